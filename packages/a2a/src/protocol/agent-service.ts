@@ -1,0 +1,53 @@
+import type { CallContext } from "./call-context.js";
+import type { RequestOf, ResultOf } from "./operations.js";
+import type { StreamResponse } from "./stream-response.js";
+
+/** One event of a stream and, where the service keeps a log, its place in that log. */
+export interface StreamEvent {
+  readonly response: StreamResponse;
+  readonly sequence?: number;
+}
+
+/**
+ * Everything that can answer A2A: a runtime with an agent behind it, a client with someone else's
+ * agent behind it, a gateway. Requests and results are the 1.0 data model; no transport is visible.
+ * A method rejects with an `A2AError` and nothing else. A stream's iterator rejects likewise;
+ * leaving it early ends the watching, never the work.
+ */
+export interface AgentService {
+  sendMessage(
+    request: RequestOf<"sendMessage">,
+    call: CallContext,
+  ): Promise<ResultOf<"sendMessage">>;
+  sendStreamingMessage(
+    request: RequestOf<"sendStreamingMessage">,
+    call: CallContext,
+  ): AsyncIterable<StreamEvent>;
+  getTask(request: RequestOf<"getTask">, call: CallContext): Promise<ResultOf<"getTask">>;
+  listTasks(request: RequestOf<"listTasks">, call: CallContext): Promise<ResultOf<"listTasks">>;
+  cancelTask(request: RequestOf<"cancelTask">, call: CallContext): Promise<ResultOf<"cancelTask">>;
+  subscribeToTask(
+    request: RequestOf<"subscribeToTask">,
+    call: CallContext,
+  ): AsyncIterable<StreamEvent>;
+  createTaskPushNotificationConfig(
+    request: RequestOf<"createTaskPushNotificationConfig">,
+    call: CallContext,
+  ): Promise<ResultOf<"createTaskPushNotificationConfig">>;
+  getTaskPushNotificationConfig(
+    request: RequestOf<"getTaskPushNotificationConfig">,
+    call: CallContext,
+  ): Promise<ResultOf<"getTaskPushNotificationConfig">>;
+  listTaskPushNotificationConfigs(
+    request: RequestOf<"listTaskPushNotificationConfigs">,
+    call: CallContext,
+  ): Promise<ResultOf<"listTaskPushNotificationConfigs">>;
+  deleteTaskPushNotificationConfig(
+    request: RequestOf<"deleteTaskPushNotificationConfig">,
+    call: CallContext,
+  ): Promise<ResultOf<"deleteTaskPushNotificationConfig">>;
+  getExtendedAgentCard(
+    request: RequestOf<"getExtendedAgentCard">,
+    call: CallContext,
+  ): Promise<ResultOf<"getExtendedAgentCard">>;
+}

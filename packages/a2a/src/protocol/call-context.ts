@@ -1,0 +1,35 @@
+/** The versions of the protocol that are served and called. */
+export const protocolVersions = ["0.1", "0.2", "0.3", "1.0"] as const;
+
+export type ProtocolVersion = (typeof protocolVersions)[number];
+
+/** Who is calling, as authentication established it. */
+export interface Principal {
+  readonly subject: string;
+  readonly scopes?: readonly string[];
+}
+
+/** W3C trace context, passed through as received. */
+export interface TraceContext {
+  readonly traceparent: string;
+  readonly tracestate?: string;
+}
+
+/** What surrounds a request: everything an operation may depend on that is not in its message. */
+export interface CallContext {
+  /** Absent for an anonymous caller. */
+  readonly principal?: Principal;
+  readonly tenant?: string;
+  readonly version: ProtocolVersion;
+  /** The caller's spelling within its version. Opaque here; recorded with what the call creates. */
+  readonly dialect?: string;
+  /** Extension URIs that were requested and are supported. */
+  readonly extensions?: readonly string[];
+  /** Ends the wait for an answer; never the work behind it. */
+  readonly signal?: AbortSignal;
+  readonly trace?: TraceContext;
+  /** A repeated send with the same key is answered with the first one's result. */
+  readonly idempotencyKey?: string;
+  /** Continue a stream after the event with this sequence number. */
+  readonly resumeAfter?: number;
+}

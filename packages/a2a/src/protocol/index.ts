@@ -1,0 +1,91 @@
+/**
+ * What A2A means: the 1.0 data model in its JSON form, the task state machine and the fold of a task's
+ * log, the one error class, and `AgentService`. No transport, no storage, no input or output; nothing
+ * in this folder imports from outside it.
+ */
+export type { JsonObject, JsonValue } from "./json.js";
+export type { DataPart, Part, RawPart, TextPart, UrlPart } from "./part.js";
+export type { Message, Role } from "./message.js";
+export type { Artifact } from "./artifact.js";
+export { describeState, isInterrupted, isSettled, isTerminal, taskStates } from "./task-state.js";
+export type { TaskState } from "./task-state.js";
+export type { Task, TaskStatus } from "./task.js";
+export { endsStream } from "./stream-response.js";
+export type {
+  StreamResponse,
+  TaskArtifactUpdateEvent,
+  TaskStatusUpdateEvent,
+} from "./stream-response.js";
+export type { AuthenticationInfo, TaskPushNotificationConfig } from "./push-notification.js";
+export type {
+  APIKeySecurityScheme,
+  AuthorizationCodeOAuthFlow,
+  ClientCredentialsOAuthFlow,
+  DeviceCodeOAuthFlow,
+  HTTPAuthSecurityScheme,
+  ImplicitOAuthFlow,
+  MutualTlsSecurityScheme,
+  OAuth2SecurityScheme,
+  OAuthFlows,
+  OAuthFlowsByName,
+  OpenIdConnectSecurityScheme,
+  PasswordOAuthFlow,
+  SecurityRequirement,
+  SecurityScheme,
+  SecuritySchemesByName,
+  StringList,
+} from "./security-scheme.js";
+export type {
+  AgentCapabilities,
+  AgentCard,
+  AgentCardSignature,
+  AgentExtension,
+  AgentInterface,
+  AgentProvider,
+  AgentSkill,
+  ProtocolBinding,
+} from "./agent-card.js";
+export { isStreaming, operations } from "./operations.js";
+export type {
+  CancelTaskRequest,
+  DeleteTaskPushNotificationConfigRequest,
+  GetExtendedAgentCardRequest,
+  GetTaskPushNotificationConfigRequest,
+  GetTaskRequest,
+  ListTaskPushNotificationConfigsRequest,
+  ListTaskPushNotificationConfigsResponse,
+  ListTasksRequest,
+  ListTasksResponse,
+  Operation,
+  Operations,
+  RequestOf,
+  ResultOf,
+  SendMessageConfiguration,
+  SendMessageRequest,
+  SendMessageResponse,
+  StreamingOperation,
+  SubscribeToTaskRequest,
+  UnaryOperation,
+} from "./operations.js";
+export { protocolVersions } from "./call-context.js";
+export type { CallContext, Principal, ProtocolVersion, TraceContext } from "./call-context.js";
+export type { AgentService, StreamEvent } from "./agent-service.js";
+export { toStreamResponse } from "./task-event.js";
+export type {
+  ArtifactUpdated,
+  MessageAdded,
+  StatusChanged,
+  TaskCreated,
+  TaskEvent,
+} from "./task-event.js";
+export { foldTask, TaskFold } from "./task-fold.js";
+export { A2AError, errorCodes, generalErrorCodes, protocolErrorCodes } from "./a2a-error.js";
+export type {
+  A2AErrorOptions,
+  ErrorCode,
+  ErrorDetails,
+  FieldViolation,
+  ProtocolErrorCode,
+} from "./a2a-error.js";
+export { defaultLimits } from "./limits.js";
+export type { Limits } from "./limits.js";

@@ -1,0 +1,150 @@
+import type { AgentCard } from "./agent-card.js";
+import type { JsonObject } from "./json.js";
+import type { Message } from "./message.js";
+import type { TaskPushNotificationConfig } from "./push-notification.js";
+import type { StreamResponse } from "./stream-response.js";
+import type { TaskState } from "./task-state.js";
+import type { Task } from "./task.js";
+
+/** How a send is to be answered (§3.2.2). */
+export interface SendMessageConfiguration {
+  readonly acceptedOutputModes?: readonly string[];
+  readonly taskPushNotificationConfig?: TaskPushNotificationConfig;
+  /** At most this many recent messages in the answer; 0 is none, absent is the server's choice. */
+  readonly historyLength?: number;
+  /** Answer once the task exists, instead of once it ended or waits for its caller. */
+  readonly returnImmediately?: boolean;
+}
+
+export interface SendMessageRequest {
+  readonly tenant?: string;
+  readonly message: Message;
+  readonly configuration?: SendMessageConfiguration;
+  readonly metadata?: JsonObject;
+}
+
+/** A task or a direct answer: exactly one member (§3.1.1). */
+export type SendMessageResponse =
+  | { readonly task: Task; readonly message?: never }
+  | { readonly message: Message; readonly task?: never };
+
+export interface GetTaskRequest {
+  readonly tenant?: string;
+  readonly id: string;
+  readonly historyLength?: number;
+}
+
+export interface ListTasksRequest {
+  readonly tenant?: string;
+  readonly contextId?: string;
+  readonly status?: TaskState;
+  /** From 1 to 100; 50 when absent. */
+  readonly pageSize?: number;
+  readonly pageToken?: string;
+  readonly historyLength?: number;
+  /** Tasks whose status changed at or after this moment. */
+  readonly statusTimestampAfter?: string;
+  readonly includeArtifacts?: boolean;
+}
+
+export interface ListTasksResponse {
+  readonly tasks: readonly Task[];
+  /** Empty on the last page. */
+  readonly nextPageToken: string;
+  readonly pageSize: number;
+  /** How many tasks match, over all pages. */
+  readonly totalSize: number;
+}
+
+export interface CancelTaskRequest {
+  readonly tenant?: string;
+  readonly id: string;
+  readonly metadata?: JsonObject;
+}
+
+export interface SubscribeToTaskRequest {
+  readonly tenant?: string;
+  readonly id: string;
+}
+
+export interface GetTaskPushNotificationConfigRequest {
+  readonly tenant?: string;
+  readonly taskId: string;
+  /** Required in 1.0. Earlier callers may leave it out and mean the default one, else any one. */
+  readonly id?: string;
+}
+
+export interface ListTaskPushNotificationConfigsRequest {
+  readonly tenant?: string;
+  readonly taskId: string;
+  readonly pageSize?: number;
+  readonly pageToken?: string;
+}
+
+export interface ListTaskPushNotificationConfigsResponse {
+  readonly configs?: readonly TaskPushNotificationConfig[];
+  readonly nextPageToken?: string;
+}
+
+export interface DeleteTaskPushNotificationConfigRequest {
+  readonly tenant?: string;
+  readonly taskId: string;
+  readonly id: string;
+}
+
+export interface GetExtendedAgentCardRequest {
+  readonly tenant?: string;
+}
+
+/** The protocol's operations: what each is asked with and what one answer is. */
+export interface Operations {
+  sendMessage: { request: SendMessageRequest; result: SendMessageResponse };
+  sendStreamingMessage: { request: SendMessageRequest; result: StreamResponse };
+  getTask: { request: GetTaskRequest; result: Task };
+  listTasks: { request: ListTasksRequest; result: ListTasksResponse };
+  cancelTask: { request: CancelTaskRequest; result: Task };
+  subscribeToTask: { request: SubscribeToTaskRequest; result: StreamResponse };
+  createTaskPushNotificationConfig: {
+    request: TaskPushNotificationConfig & { readonly taskId: string };
+    result: TaskPushNotificationConfig;
+  };
+  getTaskPushNotificationConfig: {
+    request: GetTaskPushNotificationConfigRequest;
+    result: TaskPushNotificationConfig;
+  };
+  listTaskPushNotificationConfigs: {
+    request: ListTaskPushNotificationConfigsRequest;
+    result: ListTaskPushNotificationConfigsResponse;
+  };
+  deleteTaskPushNotificationConfig: {
+    request: DeleteTaskPushNotificationConfigRequest;
+    result: void;
+  };
+  getExtendedAgentCard: { request: GetExtendedAgentCardRequest; result: AgentCard };
+}
+
+export type Operation = keyof Operations;
+export type StreamingOperation = "sendStreamingMessage" | "subscribeToTask";
+export type UnaryOperation = Exclude<Operation, StreamingOperation>;
+export type RequestOf<O extends Operation> = Operations[O]["request"];
+export type ResultOf<O extends Operation> = Operations[O]["result"];
+
+/** The operations in the order of the specification. */
+export const operations: readonly Operation[] = [
+  "sendMessage",
+  "sendStreamingMessage",
+  "getTask",
+  "listTasks",
+  "cancelTask",
+  "subscribeToTask",
+  "createTaskPushNotificationConfig",
+  "getTaskPushNotificationConfig",
+  "listTaskPushNotificationConfigs",
+  "deleteTaskPushNotificationConfig",
+  "getExtendedAgentCard",
+];
+
+/** True for the operations that answer with a stream. */
+export function isStreaming(operation: Operation): operation is StreamingOperation {
+  return operation === "sendStreamingMessage" || operation === "subscribeToTask";
+}

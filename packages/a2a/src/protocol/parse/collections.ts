@@ -1,0 +1,51 @@
+import { describe } from "./cursor.js";
+import type { Cursor, Parser } from "./cursor.js";
+import { members } from "./object.js";
+
+/** An array whose elements all parse; the given array itself when none of them changed. */
+export function array<T>(element: Parser<T>): Parser<readonly T[]> {
+  return (value, cursor) => {
+    if (!Array.isArray(value)) return cursor.fail(`expected an array, got ${describe(value)}`);
+    const source: readonly unknown[] = value;
+    let copy: T[] | undefined;
+    for (let index = 0; index < source.length; index += 1) {
+      cursor.path.push(index);
+      const parsed = element(source[index], cursor);
+      cursor.path.pop();
+      if (copy === undefined && parsed !== source[index]) {
+        copy = source.slice(0, index) as T[];
+      }
+      copy?.push(parsed);
+    }
+    return copy ?? (source as readonly T[]);
+  };
+}
+
+/** The parts of a message or an artifact: at least one, at most the configured number. */
+export function parts<T>(part: Parser<T>): Parser<readonly T[]> {
+  const list = array(part);
+  return (value, cursor) => {
+    if (Array.isArray(value)) checkPartCount(value.length, cursor);
+    return list(value, cursor);
+  };
+}
+
+function checkPartCount(count: number, cursor: Cursor): void {
+  if (count === 0) cursor.fail("expected at least one part, got none");
+  const { maxParts } = cursor.limits;
+  if (count > maxParts) cursor.fail(`expected at most ${maxParts} parts, got ${count}`);
+}
+
+/** An object used as a map from names to values of one kind. */
+export function map<T>(element: Parser<T>): Parser<Readonly<Record<string, T>>> {
+  return (value, cursor) => {
+    const source = members(value, cursor);
+    const entries: [string, T][] = [];
+    for (const name of Object.keys(source)) {
+      if (name === "__proto__") cursor.fail("this member name is not allowed", name);
+      if (!name.isWellFormed()) cursor.fail("expected member names in well-formed Unicode");
+      entries.push([name, cursor.enter(name, source[name], element)]);
+    }
+    return Object.fromEntries(entries);
+  };
+}

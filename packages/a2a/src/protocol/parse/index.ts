@@ -1,0 +1,54 @@
+/**
+ * Reading what comes from outside: small parsers and ways to put them together, and the parsers of the
+ * model's own form. A parser refuses a value with an `A2AError` that names the field and what was
+ * expected there; it never repairs silently and never throws anything else.
+ */
+export { Cursor, describe } from "./cursor.js";
+export type { CursorOptions, Parser } from "./cursor.js";
+export {
+  base64,
+  boolean,
+  historyLength,
+  identifier,
+  integer,
+  literal,
+  string,
+  text,
+  timestamp,
+  url,
+} from "./primitives.js";
+export { isJsonObject, jsonObject, jsonValue } from "./json.js";
+export {
+  exactlyOne,
+  implicit,
+  members,
+  nullable,
+  object,
+  optional,
+  required,
+  snakeCase,
+} from "./object.js";
+export type { Field, Fields } from "./object.js";
+export { array, map, parts } from "./collections.js";
+export { parsePart } from "./part.js";
+export { identifierOrEmpty, parseMessage, parseRole } from "./message.js";
+export { parseArtifact, parseTask, parseTaskState, parseTaskStatus } from "./task.js";
+export {
+  parseStreamResponse,
+  parseTaskArtifactUpdateEvent,
+  parseTaskStatusUpdateEvent,
+} from "./stream-response.js";
+export {
+  parseSecurityRequirement,
+  parseSecurityScheme,
+  securitySchemeParsers,
+} from "./security-scheme.js";
+export {
+  parseAgentCapabilities,
+  parseAgentCard,
+  parseAgentCardSignature,
+  parseAgentExtension,
+  parseAgentInterface,
+  parseAgentProvider,
+  parseAgentSkill,
+} from "./agent-card.js";

@@ -1,0 +1,60 @@
+import type { JsonObject, JsonValue } from "../json.js";
+import { describe } from "./cursor.js";
+import type { Cursor } from "./cursor.js";
+import { string } from "./primitives.js";
+
+/**
+ * Free-form JSON: metadata, data parts, extension parameters. Refuses what could not be written back
+ * faithfully (lone surrogates, numbers beyond a double), nesting beyond the limit, and the member name
+ * `__proto__`, which turns into a prototype where an agent merges objects.
+ */
+export function jsonValue(value: unknown, cursor: Cursor): JsonValue {
+  switch (typeof value) {
+    case "string":
+      return string(value, cursor);
+    case "number":
+      if (!Number.isFinite(value)) cursor.fail("expected a number within the range of a double");
+      return value;
+    case "boolean":
+      return value;
+    case "object":
+      return value === null ? null : structure(value, cursor);
+    default:
+      return cursor.fail(`expected a JSON value, got ${describe(value)}`);
+  }
+}
+
+/** A free-form JSON object. */
+export function jsonObject(value: unknown, cursor: Cursor): JsonObject {
+  const parsed = jsonValue(value, cursor);
+  if (!isJsonObject(parsed)) return cursor.fail(`expected an object, got ${describe(value)}`);
+  return parsed;
+}
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function structure(value: object, cursor: Cursor): JsonValue {
+  const { path } = cursor;
+  if (path.length >= cursor.limits.maxJsonDepth) {
+    cursor.fail(`expected at most ${cursor.limits.maxJsonDepth} levels of nesting`);
+  }
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      path.push(index);
+      jsonValue(value[index], cursor);
+      path.pop();
+    }
+    return value;
+  }
+  const members = value as Record<string, unknown>;
+  for (const name in members) {
+    if (name === "__proto__") cursor.fail("this member name is not allowed", name);
+    if (!name.isWellFormed()) cursor.fail("expected member names in well-formed Unicode");
+    path.push(name);
+    jsonValue(members[name], cursor);
+    path.pop();
+  }
+  return members as JsonObject;
+}

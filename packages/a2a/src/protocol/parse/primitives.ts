@@ -1,0 +1,107 @@
+import { describe } from "./cursor.js";
+import type { Cursor, Parser } from "./cursor.js";
+
+/** A string of well-formed Unicode: a lone surrogate has no UTF-8 form and is refused. */
+export function string(value: unknown, cursor: Cursor): string {
+  if (typeof value !== "string") cursor.fail(`expected a string, got ${describe(value)}`);
+  if (!value.isWellFormed()) cursor.fail("expected well-formed Unicode, got a lone surrogate");
+  return value;
+}
+
+/** A string that is not empty. */
+export function text(value: unknown, cursor: Cursor): string {
+  const parsed = string(value, cursor);
+  if (parsed === "") cursor.fail("expected a string that is not empty");
+  return parsed;
+}
+
+// eslint-disable-next-line no-control-regex -- control characters are what it looks for
+const unfitForId = /^\s*$|[\u0000-\u001f\u007f]/;
+
+/** An id: not blank, no control characters, within the configured length. */
+export function identifier(value: unknown, cursor: Cursor): string {
+  const id = string(value, cursor);
+  if (unfitForId.test(id))
+    cursor.fail("expected an id that is not blank and has no control characters");
+  const { maxIdLength } = cursor.limits;
+  if (id.length > maxIdLength) {
+    cursor.fail(`expected at most ${maxIdLength} characters, got ${id.length}`);
+  }
+  return id;
+}
+
+export function boolean(value: unknown, cursor: Cursor): boolean {
+  if (typeof value !== "boolean") cursor.fail(`expected true or false, got ${describe(value)}`);
+  return value;
+}
+
+const maxInt32 = 2_147_483_647;
+const decimalInteger = /^-?\d{1,10}$/;
+
+/** An int32, as a number or, as ProtoJSON allows, a decimal string; at least `min`, at most `max`. */
+export function integer(min: number = -maxInt32 - 1, max: number = maxInt32): Parser<number> {
+  const expected =
+    max === maxInt32
+      ? min < 0
+        ? "expected an integer"
+        : `expected an integer of at least ${min}`
+      : `expected an integer from ${min} to ${max}`;
+  return (value, cursor) => {
+    const number = typeof value === "string" && decimalInteger.test(value) ? Number(value) : value;
+    if (typeof number !== "number" || !Number.isInteger(number)) {
+      const found = typeof number === "number" ? String(number) : describe(value);
+      return cursor.fail(`${expected}, got ${found}`);
+    }
+    if (number < min || number > max) cursor.fail(`${expected}, got ${number}`);
+    return number;
+  };
+}
+
+/** How many messages of history are wanted; none or more. */
+export const historyLength: Parser<number> = integer(0);
+
+const standardBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const anyBase64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+/** Bytes as base64. The URL-safe alphabet and missing padding are accepted and made standard. */
+export function base64(value: unknown, cursor: Cursor): string {
+  const encoded = string(value, cursor);
+  if (standardBase64.test(encoded)) return encoded;
+  const digits = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+  if (!anyBase64.test(encoded) || digits.length % 4 === 1) cursor.fail("expected base64");
+  return digits.padEnd(Math.ceil(digits.length / 4) * 4, "=");
+}
+
+/** An absolute URL, returned as it was written. */
+export function url(value: unknown, cursor: Cursor): string {
+  const parsed = text(value, cursor);
+  if (!URL.canParse(parsed)) cursor.fail("expected an absolute URL");
+  return parsed;
+}
+
+const dateTime =
+  /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))[Tt ]((?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60))(\.\d+)?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
+
+/**
+ * A moment. UTC is returned as written; an offset, a missing zone (0.x prints none and means UTC) or
+ * lower-case letters are made `YYYY-MM-DDTHH:mm:ss.sssZ`.
+ */
+export function timestamp(value: unknown, cursor: Cursor): string {
+  const written = string(value, cursor);
+  const match = dateTime.exec(written);
+  const [, date, time, fraction = "", zone = "Z"] = match ?? [];
+  const moment = new Date(`${date}T${time}${fraction.slice(0, 4)}${zone.toUpperCase()}`);
+  if (match === null || Number.isNaN(moment.getTime())) {
+    cursor.fail("expected a timestamp such as 2026-01-02T03:04:05.678Z");
+  }
+  return match[4] === "Z" && written[10] === "T" ? written : moment.toISOString();
+}
+
+/** One of the given strings, exactly. */
+export function literal<const T extends string>(...allowed: readonly T[]): Parser<T> {
+  const expected = allowed.map((one) => `"${one}"`).join(" or ");
+  return (value, cursor) => {
+    const found = allowed.find((one) => one === value);
+    return found ?? cursor.fail(`expected ${expected}, got ${describe(value)}`);
+  };
+}

@@ -1,0 +1,61 @@
+import type { Artifact } from "./artifact.js";
+import type { JsonObject } from "./json.js";
+import type { Message } from "./message.js";
+import type { StreamResponse } from "./stream-response.js";
+import type { Task, TaskStatus } from "./task.js";
+
+/** A task began; always the first event of its log, and only there. */
+export interface TaskCreated {
+  readonly kind: "task-created";
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly status: TaskStatus;
+  readonly metadata?: JsonObject;
+}
+
+/** A message joined the task's history. */
+export interface MessageAdded {
+  readonly kind: "message-added";
+  readonly message: Message;
+}
+
+/** The task's status changed. Its metadata is merged into the task's. */
+export interface StatusChanged {
+  readonly kind: "status-changed";
+  readonly status: TaskStatus;
+  readonly metadata?: JsonObject;
+}
+
+/** An artifact appeared, was replaced, or grew by a chunk. */
+export interface ArtifactUpdated {
+  readonly kind: "artifact-updated";
+  readonly artifact: Artifact;
+  readonly append?: boolean;
+  readonly lastChunk?: boolean;
+  readonly metadata?: JsonObject;
+}
+
+/** What a task's log is made of; the task is the fold of these. */
+export type TaskEvent = TaskCreated | MessageAdded | StatusChanged | ArtifactUpdated;
+
+/**
+ * What a stream shows of an event, given the task after it; `undefined` for what streams do not carry:
+ * a message that joins the history is seen in the task, not as an event of its own.
+ */
+export function toStreamResponse(event: TaskEvent, task: Task): StreamResponse | undefined {
+  const ids = { taskId: task.id, contextId: task.contextId ?? "" };
+  switch (event.kind) {
+    case "task-created":
+      return { task };
+    case "message-added":
+      return undefined;
+    case "status-changed": {
+      const { kind: _, ...members } = event;
+      return { statusUpdate: { ...ids, ...members } };
+    }
+    case "artifact-updated": {
+      const { kind: _, ...members } = event;
+      return { artifactUpdate: { ...ids, ...members } };
+    }
+  }
+}

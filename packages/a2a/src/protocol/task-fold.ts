@@ -1,0 +1,142 @@
+import { A2AError } from "./a2a-error.js";
+import type { Artifact } from "./artifact.js";
+import type { JsonObject } from "./json.js";
+import type { Message } from "./message.js";
+import type { Part } from "./part.js";
+import type { ArtifactUpdated, StatusChanged, TaskCreated, TaskEvent } from "./task-event.js";
+import { describeState, isTerminal } from "./task-state.js";
+import type { Task, TaskStatus } from "./task.js";
+
+type OpenArtifact = Omit<Artifact, "parts"> & { readonly parts: Part[] };
+
+/**
+ * The fold of a task's log. Applying one more event costs what the event weighs, whatever the task's
+ * size; `task()` costs what the task weighs and is independent of later events.
+ */
+export class TaskFold {
+  readonly #id: string;
+  readonly #contextId: string | undefined;
+  readonly #artifacts: Map<string, OpenArtifact> = new Map();
+  readonly #history: Message[];
+  #status: TaskStatus;
+  #metadata: JsonObject | undefined;
+
+  /** Starts from a log's first event, or from a task that was folded before. */
+  constructor(start: TaskCreated | Task) {
+    const isEvent = "kind" in start;
+    this.#id = isEvent ? start.taskId : start.id;
+    this.#contextId = start.contextId;
+    this.#status = start.status;
+    this.#metadata = start.metadata;
+    this.#history = isEvent ? [] : [...(start.history ?? [])];
+    for (const artifact of isEvent ? [] : (start.artifacts ?? [])) this.#open(artifact);
+  }
+
+  get status(): TaskStatus {
+    return this.#status;
+  }
+
+  /**
+   * Adds one event. Refuses any event once the task has ended, a second creation, and the state
+   * `TASK_STATE_UNSPECIFIED`; a refused event changes nothing.
+   */
+  apply(event: TaskEvent): void {
+    if (isTerminal(this.#status.state)) {
+      const state = describeState(this.#status.state);
+      throw new A2AError(
+        "UNSUPPORTED_OPERATION",
+        `task ${this.#id} is ${state}; nothing can be added to it`,
+        { details: { metadata: { taskId: this.#id } } },
+      );
+    }
+    switch (event.kind) {
+      case "task-created":
+        throw new A2AError("INTERNAL", `task ${this.#id} was created already`);
+      case "message-added":
+        this.#retireStatusMessage();
+        this.#history.push(event.message);
+        return;
+      case "status-changed":
+        this.#changeStatus(event);
+        return;
+      case "artifact-updated":
+        this.#updateArtifact(event);
+        return;
+    }
+  }
+
+  /** The task as it is now. */
+  task(): Task {
+    return {
+      id: this.#id,
+      ...(this.#contextId !== undefined && { contextId: this.#contextId }),
+      status: this.#status,
+      ...(this.#artifacts.size > 0 && { artifacts: Array.from(this.#artifacts.values(), close) }),
+      ...(this.#history.length > 0 && { history: [...this.#history] }),
+      ...(this.#metadata !== undefined && { metadata: this.#metadata }),
+    };
+  }
+
+  #changeStatus(event: StatusChanged): void {
+    if (event.status.state === "TASK_STATE_UNSPECIFIED") {
+      throw new A2AError("INTERNAL", `task ${this.#id} cannot change to an unspecified state`);
+    }
+    this.#retireStatusMessage();
+    this.#status = event.status;
+    if (event.metadata !== undefined) this.#metadata = { ...this.#metadata, ...event.metadata };
+  }
+
+  /** A status message enters the history when something follows it, so that each is there once, in order. */
+  #retireStatusMessage(): void {
+    const { message, ...status } = this.#status;
+    if (message === undefined) return;
+    this.#history.push(message);
+    this.#status = status;
+  }
+
+  #updateArtifact(event: ArtifactUpdated): void {
+    const existing = this.#artifacts.get(event.artifact.artifactId);
+    if (existing === undefined || event.append !== true) {
+      this.#open(event.artifact);
+      return;
+    }
+    const { parts, ...members } = event.artifact;
+    for (const part of parts) existing.parts.push(part);
+    this.#artifacts.set(event.artifact.artifactId, {
+      ...existing,
+      ...members,
+      ...mergeExtensions(existing.extensions, members.extensions),
+      ...(members.metadata !== undefined && {
+        metadata: { ...existing.metadata, ...members.metadata },
+      }),
+    });
+  }
+
+  #open(artifact: Artifact): void {
+    this.#artifacts.set(artifact.artifactId, { ...artifact, parts: [...artifact.parts] });
+  }
+}
+
+/** Folds a whole log. The first event must be the task's creation. */
+export function foldTask(events: Iterable<TaskEvent>): Task {
+  let fold: TaskFold | undefined;
+  for (const event of events) {
+    if (fold !== undefined) fold.apply(event);
+    else if (event.kind === "task-created") fold = new TaskFold(event);
+    else throw new A2AError("INTERNAL", `a task's log begins with ${event.kind}`);
+  }
+  if (fold === undefined) throw new A2AError("INTERNAL", "a task's log is empty");
+  return fold.task();
+}
+
+function close(artifact: OpenArtifact): Artifact {
+  return { ...artifact, parts: [...artifact.parts] };
+}
+
+function mergeExtensions(
+  before: readonly string[] | undefined,
+  added: readonly string[] | undefined,
+): { readonly extensions?: readonly string[] } {
+  if (before === undefined || added === undefined) return {};
+  return { extensions: [...new Set([...before, ...added])] };
+}

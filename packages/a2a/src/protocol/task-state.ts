@@ -1,0 +1,48 @@
+/** Every state a task can be in (§4.1.3), in the order of the protocol's enum numbers. */
+export const taskStates = [
+  "TASK_STATE_UNSPECIFIED",
+  "TASK_STATE_SUBMITTED",
+  "TASK_STATE_WORKING",
+  "TASK_STATE_COMPLETED",
+  "TASK_STATE_FAILED",
+  "TASK_STATE_CANCELED",
+  "TASK_STATE_INPUT_REQUIRED",
+  "TASK_STATE_REJECTED",
+  "TASK_STATE_AUTH_REQUIRED",
+] as const;
+
+export type TaskState = (typeof taskStates)[number];
+
+type Phase = "active" | "interrupted" | "terminal";
+
+const phases: Readonly<Record<TaskState, Phase>> = {
+  TASK_STATE_UNSPECIFIED: "active",
+  TASK_STATE_SUBMITTED: "active",
+  TASK_STATE_WORKING: "active",
+  TASK_STATE_COMPLETED: "terminal",
+  TASK_STATE_FAILED: "terminal",
+  TASK_STATE_CANCELED: "terminal",
+  TASK_STATE_INPUT_REQUIRED: "interrupted",
+  TASK_STATE_REJECTED: "terminal",
+  TASK_STATE_AUTH_REQUIRED: "interrupted",
+};
+
+/** True when the task has ended for good: nothing is ever added to it again. */
+export function isTerminal(state: TaskState): boolean {
+  return phases[state] === "terminal";
+}
+
+/** True when the task waits for its caller; a message continues it. */
+export function isInterrupted(state: TaskState): boolean {
+  return phases[state] === "interrupted";
+}
+
+/** True when a blocking send has its answer: the task ended or waits for its caller (§3.2.2). */
+export function isSettled(state: TaskState): boolean {
+  return phases[state] !== "active";
+}
+
+/** The state as people say it: `input-required`, `completed`. Used in messages, never on a wire. */
+export function describeState(state: TaskState): string {
+  return state.slice("TASK_STATE_".length).toLowerCase().replaceAll("_", "-");
+}
