@@ -1,0 +1,25 @@
+/** Where a command writes: the result to `stdout`, everything else to `stderr`. */
+export interface CommandOutput {
+  readonly stdout: TextSink;
+  readonly stderr: TextSink;
+}
+
+export interface TextSink {
+  write(text: string): unknown;
+}
+
+/**
+ * Says whether the tool did its job, not how a task ended:
+ * 0 done, 1 failure, 2 usage, 3 unreachable, 4 authentication, 5 timeout.
+ */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5;
+
+/** One entry of the command table. Throws `UsageError` for arguments it does not understand. */
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** The full help text of this command, ending with a line break. */
+  readonly usage: string;
+  run(args: readonly string[], output: CommandOutput): Promise<ExitCode>;
+}

@@ -1,0 +1,55 @@
+import type { Command, CommandOutput, ExitCode } from "./command.js";
+import { createHelpCommand } from "./commands/help.js";
+import { versionCommand } from "./commands/version.js";
+import { UsageError } from "./usage-error.js";
+
+/** Every command, in the order `parley help` shows them. A command is one file in `commands/`. */
+const commands = new Map<string, Command>();
+for (const command of [createHelpCommand(commands), versionCommand]) {
+  commands.set(command.name, command);
+}
+
+const flags: Readonly<Record<string, string>> = {
+  "--help": "help",
+  "-h": "help",
+  "--version": "version",
+};
+
+/** Runs one command line (without node and the script) and answers the exit code; never throws. */
+export async function runCli(args: readonly string[], output: CommandOutput): Promise<ExitCode> {
+  try {
+    return await dispatch(args, output);
+  } catch (error) {
+    output.stderr.write(`Error: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (!(error instanceof UsageError)) return 1;
+    output.stderr.write(`Hint: ${error.hint}\n`);
+    return 2;
+  }
+}
+
+async function dispatch(args: readonly string[], output: CommandOutput): Promise<ExitCode> {
+  const [first, ...rest] = args;
+  if (first === undefined) throw new UsageError("a command is missing");
+  const command = commands.get(Object.hasOwn(flags, first) ? (flags[first] ?? first) : first);
+  if (command === undefined) {
+    throw new UsageError(
+      first.startsWith("-") ? `there is no option ${first}` : `there is no command ${first}`,
+    );
+  }
+  if (asksForHelp(rest)) {
+    output.stdout.write(command.usage);
+    return 0;
+  }
+  try {
+    return await command.run(rest, output);
+  } catch (error) {
+    throw UsageError.from(error, `parley help ${command.name}`);
+  }
+}
+
+/** After `--` everything is an argument, `--help` too. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  const options = end === -1 ? args : args.slice(0, end);
+  return options.includes("--help") || options.includes("-h");
+}
