@@ -4,7 +4,7 @@ export interface CommandOutput {
   readonly stderr: TextSink;
 }
 
-export interface TextSink {
+interface TextSink {
   write(text: string): unknown;
 }
 
