@@ -73,15 +73,8 @@ function newUuid(): string {
 /** What was found, in a word, for messages. Never the value itself: it may be a secret. */
 export function describe(value: unknown): string {
   if (value === null) return "null";
+  if (value === undefined) return "nothing";
+  if (value === "") return "an empty string";
   if (Array.isArray(value)) return "an array";
-  switch (typeof value) {
-    case "undefined":
-      return "nothing";
-    case "object":
-      return "an object";
-    case "string":
-      return value === "" ? "an empty string" : "a string";
-    default:
-      return `a ${typeof value}`;
-  }
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -31,13 +31,24 @@ export {
 export type { Field, Fields } from "./object.js";
 export { array, map, parts } from "./collections.js";
 export { parsePart } from "./part.js";
-export { identifierOrEmpty, parseMessage, parseRole } from "./message.js";
-export { parseArtifact, parseTask, parseTaskState, parseTaskStatus } from "./task.js";
+export { identifierOrEmpty, messageOf, parseMessage, parseRole } from "./message.js";
 export {
+  artifactOf,
+  parseArtifact,
+  parseTask,
+  parseTaskState,
+  parseTaskStatus,
+  taskOf,
+  taskStatusOf,
+} from "./task.js";
+export type { TaskPieces } from "./task.js";
+export {
+  artifactUpdateOf,
   parseStreamResponse,
-  parseTaskArtifactUpdateEvent,
-  parseTaskStatusUpdateEvent,
+  statusUpdateOf,
+  streamResponseOf,
 } from "./stream-response.js";
+export type { StreamResponsePieces } from "./stream-response.js";
 export {
   parseSecurityRequirement,
   parseSecurityScheme,

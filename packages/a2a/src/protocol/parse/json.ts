@@ -9,19 +9,14 @@ import { string } from "./primitives.js";
  * `__proto__`, which turns into a prototype where an agent merges objects.
  */
 export function jsonValue(value: unknown, cursor: Cursor): JsonValue {
-  switch (typeof value) {
-    case "string":
-      return string(value, cursor);
-    case "number":
-      if (!Number.isFinite(value)) cursor.fail("expected a number within the range of a double");
-      return value;
-    case "boolean":
-      return value;
-    case "object":
-      return value === null ? null : structure(value, cursor);
-    default:
-      return cursor.fail(`expected a JSON value, got ${describe(value)}`);
+  if (typeof value === "string") return string(value, cursor);
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) cursor.fail("expected a number within the range of a double");
+    return value;
   }
+  if (typeof value === "boolean" || value === null) return value;
+  if (typeof value === "object") return structure(value, cursor);
+  return cursor.fail(`expected a JSON value, got ${describe(value)}`);
 }
 
 /** A free-form JSON object. */

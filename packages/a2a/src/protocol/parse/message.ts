@@ -1,4 +1,5 @@
 import type { Message, Role } from "../message.js";
+import type { Part } from "../part.js";
 import { array, parts } from "./collections.js";
 import { describe } from "./cursor.js";
 import type { Cursor, Parser } from "./cursor.js";
@@ -20,14 +21,19 @@ export function identifierOrEmpty(value: unknown, cursor: Cursor): string {
   return value === "" ? "" : identifier(value, cursor);
 }
 
+/** A message whose parts and role are read in a given way. */
+export function messageOf(part: Parser<Part>, role: Parser<Role>): Parser<Message> {
+  return object<Message>({
+    messageId: required(identifier),
+    role: required(role),
+    parts: required(parts(part)),
+    contextId: implicit(identifierOrEmpty),
+    taskId: implicit(identifierOrEmpty),
+    referenceTaskIds: implicit(array(identifier)),
+    extensions: implicit(array(string)),
+    metadata: optional(jsonObject),
+  });
+}
+
 /** A message in the model's own form. */
-export const parseMessage: Parser<Message> = object<Message>({
-  messageId: required(identifier),
-  role: required(parseRole),
-  parts: required(parts(parsePart)),
-  contextId: implicit(identifierOrEmpty),
-  taskId: implicit(identifierOrEmpty),
-  referenceTaskIds: implicit(array(identifier)),
-  extensions: implicit(array(string)),
-  metadata: optional(jsonObject),
-});
+export const parseMessage: Parser<Message> = messageOf(parsePart, parseRole);

@@ -1,4 +1,6 @@
 import type { Artifact } from "../artifact.js";
+import type { Message } from "../message.js";
+import type { Part } from "../part.js";
 import { taskStates } from "../task-state.js";
 import type { TaskState } from "../task-state.js";
 import type { Task, TaskStatus } from "../task.js";
@@ -26,27 +28,52 @@ export function parseTaskState(value: unknown, cursor: Cursor): TaskState {
   return cursor.fail(`expected a task state such as TASK_STATE_WORKING, got ${found}`);
 }
 
-export const parseTaskStatus: Parser<TaskStatus> = object<TaskStatus>({
-  state: required(parseTaskState),
-  message: optional(parseMessage),
-  timestamp: optional(timestamp),
-});
+/** How the pieces of a task are read; the rest of it is the same in every spelling of the model. */
+export interface TaskPieces {
+  readonly status: Parser<TaskStatus>;
+  readonly artifact: Parser<Artifact>;
+  readonly message: Parser<Message>;
+}
 
-export const parseArtifact: Parser<Artifact> = object<Artifact>({
-  artifactId: required(identifier),
-  parts: required(parts(parsePart)),
-  name: implicit(string),
-  description: implicit(string),
-  extensions: implicit(array(string)),
-  metadata: optional(jsonObject),
-});
+export function taskStatusOf(
+  state: Parser<TaskState>,
+  message: Parser<Message>,
+): Parser<TaskStatus> {
+  return object<TaskStatus>({
+    state: required(state),
+    message: optional(message),
+    timestamp: optional(timestamp),
+  });
+}
+
+export function artifactOf(part: Parser<Part>): Parser<Artifact> {
+  return object<Artifact>({
+    artifactId: required(identifier),
+    parts: required(parts(part)),
+    name: implicit(string),
+    description: implicit(string),
+    extensions: implicit(array(string)),
+    metadata: optional(jsonObject),
+  });
+}
+
+export function taskOf(pieces: TaskPieces): Parser<Task> {
+  return object<Task>({
+    id: required(identifier),
+    contextId: implicit(identifierOrEmpty),
+    status: required(pieces.status),
+    artifacts: implicit(array(pieces.artifact)),
+    history: implicit(array(pieces.message)),
+    metadata: optional(jsonObject),
+  });
+}
+
+export const parseTaskStatus: Parser<TaskStatus> = taskStatusOf(parseTaskState, parseMessage);
+export const parseArtifact: Parser<Artifact> = artifactOf(parsePart);
 
 /** A task in the model's own form. */
-export const parseTask: Parser<Task> = object<Task>({
-  id: required(identifier),
-  contextId: implicit(identifierOrEmpty),
-  status: required(parseTaskStatus),
-  artifacts: implicit(array(parseArtifact)),
-  history: implicit(array(parseMessage)),
-  metadata: optional(jsonObject),
+export const parseTask: Parser<Task> = taskOf({
+  status: parseTaskStatus,
+  artifact: parseArtifact,
+  message: parseMessage,
 });

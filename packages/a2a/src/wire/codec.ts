@@ -1,0 +1,87 @@
+import type {
+  A2AError,
+  AgentCard,
+  JsonObject,
+  JsonValue,
+  Operation,
+  ProtocolVersion,
+  RequestOf,
+  ResultOf,
+  StreamResponse,
+  Task,
+  UnaryOperation,
+} from "../protocol/index.js";
+import type { Cursor, Parser } from "../protocol/parse/index.js";
+import type { Dialect } from "./dialect.js";
+
+/** What an event's encoding depends on beyond the event. */
+export interface EventContext {
+  /** The stream this event is sent on closes after it. Only versions before 1.0 say so on the wire. */
+  readonly final?: boolean;
+  /** The artifact's place in its task, by which 0.1 identifies it. Counted from 0. */
+  readonly artifactIndex?: (artifactId: string) => number;
+  /** The task the caller named; 0.1 has no answer without a task. */
+  readonly taskId?: string;
+}
+
+/** Ids a client knows from its request or from earlier answers, for peers that leave them out. */
+export interface KnownIds {
+  readonly taskId?: string;
+  readonly contextId?: string;
+}
+
+/** A JSON-RPC error object. */
+export interface JsonRpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: JsonValue;
+}
+
+/** An error as a REST answer. */
+export interface HttpError {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+/** Errors of one version. Reading never fails: what cannot be understood is `INVALID_AGENT_RESPONSE`. */
+export interface ErrorCodec {
+  readonly encodeJsonRpcError: (error: A2AError) => JsonRpcError;
+  readonly decodeJsonRpcError: (error: unknown) => A2AError;
+  readonly encodeHttpError: (error: A2AError) => HttpError;
+  readonly decodeHttpError: (status: number, body: unknown) => A2AError;
+}
+
+/** A push notification's body and its media type. */
+export interface PushPayload {
+  readonly contentType: string;
+  readonly body: JsonValue;
+}
+
+/**
+ * One dialect, both ways: `decode` turns its JSON into the model, `encode` the model into its JSON.
+ * Decoding throws `A2AError` and nothing else. Operations a version does not have throw
+ * `UNSUPPORTED_OPERATION` in both directions.
+ */
+export interface Codec extends ErrorCodec {
+  readonly dialect: Dialect;
+  readonly version: ProtocolVersion;
+
+  /** For servers: the parameters of a request (JSON-RPC `params`; REST body, path and query joined). */
+  readonly decodeRequest: { readonly [O in Operation]: Parser<RequestOf<O>> };
+  readonly encodeResult: {
+    readonly [O in UnaryOperation]: (result: ResultOf<O>, request: RequestOf<O>) => JsonValue;
+  };
+  /** An event is one message in every version but 0.1, where a task is told as several. */
+  readonly encodeEvent: (response: StreamResponse, context: EventContext) => readonly JsonValue[];
+  readonly encodePushPayload: (response: StreamResponse, task: Task) => PushPayload;
+  readonly encodeAgentCard: (card: AgentCard) => JsonObject;
+
+  /** For clients: the mirror image. */
+  readonly encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>) => JsonObject };
+  readonly decodeResult: {
+    readonly [O in UnaryOperation]: (json: unknown, cursor: Cursor, known: KnownIds) => ResultOf<O>;
+  };
+  readonly decodeEvent: (json: unknown, cursor: Cursor, known: KnownIds) => StreamResponse;
+  readonly decodePushPayload: Parser<StreamResponse>;
+  readonly decodeAgentCard: Parser<AgentCard>;
+}

@@ -1,0 +1,15 @@
+import type { A2AError, JsonObject } from "../protocol/index.js";
+import { asJson, compact } from "./as-json.js";
+import { isWordless } from "./json-rpc-codes.js";
+
+/** The `data` object of versions before 1.0: the reason, what it is about, and when to try again. */
+export function plainDetails(error: A2AError): JsonObject | undefined {
+  if (isWordless(error.code)) return undefined;
+  const { fieldViolations, metadata, retryAfterSeconds } = error.details;
+  return compact({
+    ...metadata,
+    reason: error.code,
+    fieldViolations: fieldViolations?.map(asJson),
+    retryAfter: retryAfterSeconds,
+  });
+}

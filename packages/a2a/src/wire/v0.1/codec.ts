@@ -1,0 +1,23 @@
+import type { Codec } from "../codec.js";
+import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
+import { errorCodec } from "./error.js";
+import { decodePushPayload, encodePushPayload } from "./push-payload.js";
+import { decodeRequest, encodeRequest } from "./requests.js";
+import { decodeResult, encodeResult } from "./results.js";
+import { decodeEvent, encodeEvent } from "./stream-response.js";
+
+export const codec: Codec = {
+  dialect: "0.1",
+  version: "0.1",
+  ...errorCodec,
+  decodeRequest,
+  encodeRequest,
+  encodeResult,
+  decodeResult,
+  encodeEvent,
+  decodeEvent,
+  encodePushPayload: (_, task) => encodePushPayload(task),
+  decodePushPayload,
+  encodeAgentCard,
+  decodeAgentCard,
+};

@@ -1,0 +1,79 @@
+import type { A2AError, ErrorCode } from "../../protocol/index.js";
+import { asJson } from "../as-json.js";
+import type { ErrorCodec, JsonRpcError } from "../codec.js";
+import { decodeHttpError, jsonRpcErrorDecoder } from "../decode-error.js";
+import { httpStatuses } from "../http-status.js";
+import { codeOfJsonRpcNumber } from "../json-rpc-codes.js";
+import { plainDetails } from "../plain-details.js";
+
+/** 0.1 fixes the text of each error; what there is to say goes into the data. */
+const messages: ReadonlyMap<number, string> = new Map([
+  [-32700, "Invalid JSON payload"],
+  [-32600, "Request payload validation error"],
+  [-32601, "Method not found"],
+  [-32602, "Invalid parameters"],
+  [-32603, "Internal error"],
+  [-32001, "Task not found"],
+  [-32002, "Task cannot be canceled"],
+  [-32003, "Push Notification is not supported"],
+  [-32004, "This operation is not supported"],
+  [-32005, "Incompatible content types"],
+]);
+
+/** The numbers from -32006 on mean other things in 0.1 than later; none of them is sent. */
+export const jsonRpcCodes: Readonly<Record<ErrorCode, number>> = {
+  TASK_NOT_FOUND: -32001,
+  TASK_NOT_CANCELABLE: -32002,
+  PUSH_NOTIFICATION_NOT_SUPPORTED: -32003,
+  UNSUPPORTED_OPERATION: -32004,
+  CONTENT_TYPE_NOT_SUPPORTED: -32005,
+  INVALID_AGENT_RESPONSE: -32004,
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: -32004,
+  EXTENSION_SUPPORT_REQUIRED: -32004,
+  VERSION_NOT_SUPPORTED: -32004,
+  PARSE_ERROR: -32700,
+  INVALID_REQUEST: -32600,
+  METHOD_NOT_FOUND: -32601,
+  INVALID_PARAMS: -32602,
+  REQUEST_TOO_LARGE: -32600,
+  UNAUTHENTICATED: -32000,
+  PERMISSION_DENIED: -32000,
+  RESOURCE_EXHAUSTED: -32000,
+  CONCURRENT_MODIFICATION: -32603,
+  UNAVAILABLE: -32603,
+  INTERNAL: -32603,
+};
+
+/** What the numbers mean that 0.1 defines differently, or alone. */
+const ownNumbers: ReadonlyMap<unknown, ErrorCode> = new Map<unknown, ErrorCode>([
+  [-32006, "UNSUPPORTED_OPERATION"],
+  [-32007, "UNAUTHENTICATED"],
+  [-32008, "PERMISSION_DENIED"],
+  [-32009, "UNSUPPORTED_OPERATION"],
+  [-32010, "RESOURCE_EXHAUSTED"],
+  [-32011, "UNAVAILABLE"],
+]);
+
+function encodeJsonRpcError(error: A2AError): JsonRpcError {
+  const code = jsonRpcCodes[error.code];
+  const data = plainDetails(error);
+  return {
+    code,
+    message: messages.get(code) ?? error.message,
+    ...(data !== undefined && { data: { ...data, details: error.message } }),
+  };
+}
+
+export const errorCodec: ErrorCodec = {
+  encodeJsonRpcError,
+
+  decodeJsonRpcError: jsonRpcErrorDecoder(
+    (number) => ownNumbers.get(number) ?? codeOfJsonRpcNumber(number),
+  ),
+
+  encodeHttpError(error) {
+    return { status: httpStatuses[error.code], body: asJson(encodeJsonRpcError(error)) };
+  },
+
+  decodeHttpError,
+};

@@ -1,0 +1,21 @@
+import type { JsonObject, JsonValue, Part } from "../../protocol/index.js";
+import { jsonValue } from "../../protocol/parse/index.js";
+import type { Cursor } from "../../protocol/parse/index.js";
+import { compact } from "../as-json.js";
+import { decodeKeyedPart, encodeContent } from "../v0.3/part.js";
+
+/** A part by its `type`. The prose of 0.1 allows lists as data, and files that are only named. */
+export function decodePart(value: unknown, cursor: Cursor): Part {
+  return decodeKeyedPart(value, cursor, { data: structure, allowReference: true });
+}
+
+export function encodePart(part: Part): JsonObject {
+  const { kind, ...content } = encodeContent(part);
+  return compact({ type: kind, ...content });
+}
+
+function structure(value: unknown, cursor: Cursor): JsonValue {
+  const data = jsonValue(value, cursor);
+  if (typeof data !== "object" || data === null) cursor.fail("expected an object or an array");
+  return data;
+}

@@ -1,0 +1,107 @@
+import type {
+  JsonObject,
+  Message,
+  Operation,
+  RequestOf,
+  SendMessageRequest,
+  TaskPushNotificationConfig,
+} from "../../protocol/index.js";
+import {
+  historyLength,
+  identifier,
+  identifierOrEmpty,
+  implicit,
+  jsonObject,
+  object,
+  optional,
+  required,
+} from "../../protocol/parse/index.js";
+import type { Cursor } from "../../protocol/parse/index.js";
+import { compact } from "../as-json.js";
+import type { Codec } from "../codec.js";
+import { decodeRequest as decodeLaterRequest } from "../v0.3/requests.js";
+import { decodeMessage, encodeMessage } from "./message.js";
+import {
+  decodeConfig,
+  decodeTaskConfig,
+  encodeConfig,
+  encodeTaskConfig,
+} from "./push-notification-config.js";
+import { unsupported } from "./unsupported.js";
+
+const sendMembers = object<{
+  readonly id: string;
+  readonly sessionId?: string;
+  readonly message: Message;
+  readonly pushNotification?: TaskPushNotificationConfig;
+  readonly historyLength?: number;
+  readonly metadata?: JsonObject;
+}>({
+  id: required(identifier),
+  sessionId: implicit(identifierOrEmpty),
+  message: required(decodeMessage),
+  pushNotification: optional(decodeConfig),
+  historyLength: optional(historyLength),
+  metadata: optional(jsonObject),
+});
+
+/** The caller names the task and its session beside the message; the model has both inside it. */
+function decodeSend(value: unknown, cursor: Cursor): SendMessageRequest {
+  const params = sendMembers(value, cursor);
+  const { id, sessionId, metadata, pushNotification, message } = params;
+  const contextId = sessionId ?? message.contextId;
+  if (message.contextId !== undefined && message.contextId !== contextId) {
+    cursor.fail("expected the same value as message.contextId", "sessionId");
+  }
+  const configuration = {
+    ...(pushNotification !== undefined && { taskPushNotificationConfig: pushNotification }),
+    ...(params.historyLength !== undefined && { historyLength: params.historyLength }),
+  };
+  return {
+    message: { ...message, taskId: id, ...(contextId !== undefined && { contextId }) },
+    ...(Object.keys(configuration).length > 0 && { configuration }),
+    ...(metadata !== undefined && { metadata }),
+  };
+}
+
+/** Parameters that 0.1 and 0.3 have in common are read alike. */
+export const decodeRequest: Codec["decodeRequest"] = {
+  sendMessage: decodeSend,
+  sendStreamingMessage: decodeSend,
+  getTask: decodeLaterRequest.getTask,
+  listTasks: unsupported("listTasks"),
+  cancelTask: decodeLaterRequest.cancelTask,
+  subscribeToTask: decodeLaterRequest.subscribeToTask,
+  createTaskPushNotificationConfig: decodeTaskConfig,
+  getTaskPushNotificationConfig: decodeLaterRequest.getTaskPushNotificationConfig,
+  listTaskPushNotificationConfigs: unsupported("listTaskPushNotificationConfigs"),
+  deleteTaskPushNotificationConfig: unsupported("deleteTaskPushNotificationConfig"),
+  getExtendedAgentCard: unsupported("getExtendedAgentCard"),
+};
+
+/** The caller chooses the task's id in 0.1; a message that names no task is named after itself. */
+function encodeSend({ message, configuration, metadata }: SendMessageRequest): JsonObject {
+  const config = configuration?.taskPushNotificationConfig;
+  return compact({
+    id: message.taskId ?? message.messageId,
+    sessionId: message.contextId,
+    message: encodeMessage(message),
+    pushNotification: config && encodeConfig(config),
+    historyLength: configuration?.historyLength,
+    metadata,
+  });
+}
+
+export const encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>) => JsonObject } = {
+  sendMessage: encodeSend,
+  sendStreamingMessage: encodeSend,
+  getTask: ({ id, historyLength: length }) => compact({ id, historyLength: length }),
+  listTasks: unsupported("listTasks"),
+  cancelTask: ({ id, metadata }) => compact({ id, metadata }),
+  subscribeToTask: ({ id }) => ({ id }),
+  createTaskPushNotificationConfig: encodeTaskConfig,
+  getTaskPushNotificationConfig: (request) => ({ id: request.taskId }),
+  listTaskPushNotificationConfigs: unsupported("listTaskPushNotificationConfigs"),
+  deleteTaskPushNotificationConfig: unsupported("deleteTaskPushNotificationConfig"),
+  getExtendedAgentCard: unsupported("getExtendedAgentCard"),
+};

@@ -1,0 +1,29 @@
+import type { Codec } from "../codec.js";
+import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
+import { decodeTask, encodeTask, taskOfReply } from "./task.js";
+import { unsupported } from "./unsupported.js";
+
+export const encodeResult: Codec["encodeResult"] = {
+  sendMessage: (result, request) =>
+    encodeTask(result.task ?? taskOfReply(result.message, request.message.taskId)),
+  getTask: encodeTask,
+  listTasks: unsupported("listTasks"),
+  cancelTask: encodeTask,
+  createTaskPushNotificationConfig: encodeTaskConfig,
+  getTaskPushNotificationConfig: encodeTaskConfig,
+  listTaskPushNotificationConfigs: unsupported("listTaskPushNotificationConfigs"),
+  deleteTaskPushNotificationConfig: unsupported("deleteTaskPushNotificationConfig"),
+  getExtendedAgentCard: unsupported("getExtendedAgentCard"),
+};
+
+export const decodeResult: Codec["decodeResult"] = {
+  sendMessage: (json, cursor) => ({ task: decodeTask(json, cursor) }),
+  getTask: decodeTask,
+  listTasks: unsupported("listTasks"),
+  cancelTask: decodeTask,
+  createTaskPushNotificationConfig: decodeTaskConfig,
+  getTaskPushNotificationConfig: decodeTaskConfig,
+  listTaskPushNotificationConfigs: unsupported("listTaskPushNotificationConfigs"),
+  deleteTaskPushNotificationConfig: unsupported("deleteTaskPushNotificationConfig"),
+  getExtendedAgentCard: unsupported("getExtendedAgentCard"),
+};

@@ -1,0 +1,70 @@
+import type { JsonObject, JsonValue, StreamResponse, Task } from "../../protocol/index.js";
+import { artifactUpdateOf, members, statusUpdateOf } from "../../protocol/parse/index.js";
+import type { Cursor } from "../../protocol/parse/index.js";
+import { compact } from "../as-json.js";
+import type { EventContext, KnownIds } from "../codec.js";
+import { isObject } from "../is-object.js";
+import { liftStatusDetails, lowerStatusDetails } from "../status-details.js";
+import {
+  decodeArtifact,
+  decodeTaskStatus,
+  encodeArtifact,
+  encodeTaskStatus,
+  taskOfReply,
+} from "./task.js";
+
+const decodeStatusUpdate = statusUpdateOf(decodeTaskStatus);
+const decodeArtifactUpdate = artifactUpdateOf(decodeArtifact);
+
+/** One of the two events of 0.1, told apart by what they carry. */
+export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
+  const { id: taskId = known.taskId, ...event } = members(json, cursor);
+  const ids = { taskId, contextId: known.contextId ?? "" };
+  if (isObject(event["status"])) {
+    const lifted = liftStatusDetails({ ...event, ...ids }, cursor);
+    return { statusUpdate: decodeStatusUpdate(lifted, cursor) };
+  }
+  const { artifact } = event;
+  if (!isObject(artifact)) return cursor.fail("expected a status or an artifact");
+  const { append, lastChunk } = artifact;
+  const update = { ...event, ...ids, append, lastChunk };
+  return { artifactUpdate: decodeArtifactUpdate(update, cursor) };
+}
+
+/** 0.1 streams neither tasks nor messages: both are told as the updates that lead to them. */
+export function encodeEvent(response: StreamResponse, context: EventContext): readonly JsonValue[] {
+  if (response.task) return encodeTaskAsUpdates(response.task, context.final ?? false);
+  if (response.message) {
+    return encodeTaskAsUpdates(taskOfReply(response.message, context.taskId), true);
+  }
+  if (response.statusUpdate) {
+    const { taskId, status, metadata } = response.statusUpdate;
+    return [encodeStatusUpdate({ id: taskId, status, metadata }, context.final ?? false)];
+  }
+  const { taskId, artifact, append, lastChunk, metadata } = response.artifactUpdate;
+  const index = context.artifactIndex?.(artifact.artifactId) ?? 0;
+  const chunk = { ...(append && { append }), ...(lastChunk && { lastChunk }) };
+  return [compact({ id: taskId, artifact: encodeArtifact(artifact, index, chunk), metadata })];
+}
+
+function encodeTaskAsUpdates(task: Task, final: boolean): readonly JsonValue[] {
+  const artifacts = (task.artifacts ?? []).map((artifact, index) => ({
+    id: task.id,
+    artifact: encodeArtifact(artifact, index),
+  }));
+  const { id, status, metadata } = task;
+  return [...artifacts, encodeStatusUpdate({ id, status, metadata }, final)];
+}
+
+function encodeStatusUpdate(
+  event: Pick<Task, "id" | "status"> & { readonly metadata: JsonObject | undefined },
+  final: boolean,
+): JsonObject {
+  const { metadata, details } = lowerStatusDetails(event.metadata);
+  return compact({
+    id: event.id,
+    status: encodeTaskStatus(event.status, details),
+    final,
+    metadata,
+  });
+}

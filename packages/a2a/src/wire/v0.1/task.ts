@@ -1,0 +1,87 @@
+import type { Artifact, JsonObject, Message, Task, TaskStatus } from "../../protocol/index.js";
+import { artifactOf, describe, members, taskOf, taskStatusOf } from "../../protocol/parse/index.js";
+import type { Cursor, Parser } from "../../protocol/parse/index.js";
+import { compact } from "../as-json.js";
+import { isObject } from "../is-object.js";
+import { liftStatusDetails, lowerStatusDetails } from "../status-details.js";
+import { decodeTaskState, encodeOldestTaskState } from "../task-state.js";
+import { decodeMessage, encodeMessage } from "./message.js";
+import { decodePart, encodePart } from "./part.js";
+
+export const decodeTaskStatus: Parser<TaskStatus> = taskStatusOf(decodeTaskState, decodeMessage);
+
+const parseArtifact = artifactOf(decodePart);
+
+/** An artifact is known by its index, which serves as its id. */
+export const decodeArtifact: Parser<Artifact> = (value, cursor) =>
+  parseArtifact({ ...members(value, cursor), artifactId: String(indexOf(value, cursor)) }, cursor);
+
+const parseTask = taskOf({
+  status: decodeTaskStatus,
+  artifact: decodeArtifact,
+  message: decodeMessage,
+});
+
+export const decodeTask: Parser<Task> = (value, cursor) =>
+  parseTask(isObject(value) ? liftStatusDetails(withContext(value), cursor) : value, cursor);
+
+export function encodeTaskStatus(status: TaskStatus, details: JsonObject): JsonObject {
+  return compact({
+    state: encodeOldestTaskState(status.state),
+    message: status.message && encodeMessage(status.message),
+    timestamp: status.timestamp,
+    ...details,
+  });
+}
+
+export function encodeArtifact(
+  artifact: Artifact,
+  index: number,
+  chunk: { readonly append?: boolean; readonly lastChunk?: boolean } = {},
+): JsonObject {
+  return compact({
+    name: artifact.name,
+    description: artifact.description,
+    parts: artifact.parts.map(encodePart),
+    metadata: artifact.metadata,
+    index,
+    append: chunk.append,
+    lastChunk: chunk.lastChunk,
+  });
+}
+
+export function encodeTask(task: Task): JsonObject {
+  const { metadata, details } = lowerStatusDetails(task.metadata);
+  return compact({
+    id: task.id,
+    sessionId: task.contextId,
+    status: encodeTaskStatus(task.status, details),
+    artifacts: task.artifacts?.map((artifact, index) => encodeArtifact(artifact, index)),
+    history: task.history?.map(encodeMessage),
+    metadata,
+  });
+}
+
+/**
+ * 0.1 answers with tasks only: a direct reply becomes a finished task that says it and carries it as
+ * its one artifact.
+ */
+export function taskOfReply(reply: Message, taskId: string | undefined): Task {
+  return {
+    id: taskId ?? reply.taskId ?? reply.messageId,
+    ...(reply.contextId !== undefined && { contextId: reply.contextId }),
+    status: { state: "TASK_STATE_COMPLETED", message: reply },
+    artifacts: [{ artifactId: "0", parts: reply.parts }],
+  };
+}
+
+function indexOf(artifact: unknown, cursor: Cursor): number {
+  const index = (isObject(artifact) ? artifact["index"] : undefined) ?? 0;
+  if (typeof index === "number" && Number.isInteger(index) && index >= 0) return index;
+  return cursor.fail(`expected a place counted from 0, got ${describe(index)}`, "index");
+}
+
+function withContext(task: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { sessionId: contextId, ...rest } = task;
+  return (contextId ?? null) === null ? task : { ...rest, contextId };
+}

@@ -1,0 +1,12 @@
+import { A2AError } from "../../protocol/index.js";
+import type { Operation } from "../../protocol/index.js";
+
+/** What stands in for an operation that 0.1 does not have. */
+export function unsupported(operation: Operation): () => never {
+  return () => {
+    const message = `version 0.1 of the protocol has no operation ${operation}`;
+    throw new A2AError("UNSUPPORTED_OPERATION", message, {
+      details: { metadata: { operation } },
+    });
+  };
+}

@@ -1,0 +1,44 @@
+import type { JsonObject, Message } from "../../protocol/index.js";
+import {
+  array,
+  identifier,
+  identifierOrEmpty,
+  implicit,
+  jsonObject,
+  object,
+  optional,
+  parts,
+  required,
+  string,
+} from "../../protocol/parse/index.js";
+import type { Parser } from "../../protocol/parse/index.js";
+import { compact } from "../as-json.js";
+import { completeMessage, decodeRole } from "../v0.3/message.js";
+import { decodePart, encodePart } from "./part.js";
+
+const parse = object<Message>({
+  messageId: required(identifier),
+  role: required(decodeRole),
+  parts: required(parts(decodePart), { from: "content", aliases: ["parts"] }),
+  contextId: implicit(identifierOrEmpty),
+  taskId: implicit(identifierOrEmpty),
+  referenceTaskIds: implicit(array(identifier)),
+  extensions: implicit(array(string)),
+  metadata: optional(jsonObject),
+});
+
+export const decodeMessage: Parser<Message> = (value, cursor) =>
+  parse(completeMessage(value, cursor), cursor);
+
+/** This protobuf has no field for `referenceTaskIds`; they stay behind. */
+export function encodeMessage(message: Message): JsonObject {
+  return compact({
+    messageId: message.messageId,
+    contextId: message.contextId,
+    taskId: message.taskId,
+    role: message.role,
+    content: message.parts.map(encodePart),
+    metadata: message.metadata,
+    extensions: message.extensions,
+  });
+}

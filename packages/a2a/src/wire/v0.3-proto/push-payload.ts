@@ -1,0 +1,16 @@
+import type { StreamResponse, Task } from "../../protocol/index.js";
+import type { Parser } from "../../protocol/parse/index.js";
+import type { PushPayload } from "../codec.js";
+import { decodeEvent } from "./stream-response.js";
+import { decodeTask, encodeTask } from "./task.js";
+
+/** The whole task, as in the other body form of 0.3. */
+export function encodePushPayload(task: Task): PushPayload {
+  return { contentType: "application/json", body: encodeTask(task) };
+}
+
+/** A bare task, or an event of a server that pushes those. */
+export const decodePushPayload: Parser<StreamResponse> = (value, cursor) =>
+  typeof value === "object" && value !== null && "status" in value
+    ? { task: decodeTask(value, cursor) }
+    : decodeEvent(value, cursor, {});

@@ -1,0 +1,116 @@
+import type {
+  JsonObject,
+  Operation,
+  RequestOf,
+  SendMessageConfiguration,
+  SendMessageRequest,
+} from "../../protocol/index.js";
+import {
+  array,
+  boolean,
+  historyLength,
+  implicit,
+  jsonObject,
+  object,
+  optional,
+  required,
+  string,
+} from "../../protocol/parse/index.js";
+import type { Cursor, Parser } from "../../protocol/parse/index.js";
+import { compact } from "../as-json.js";
+import type { Codec } from "../codec.js";
+import { isObject } from "../is-object.js";
+import { parseResourceName } from "../resource-name.js";
+import { encodeProtoTaskState } from "../task-state.js";
+import { decodeRequest as decodeSchemaRequest } from "../v0.3/requests.js";
+import { decodeMessage, encodeMessage } from "./message.js";
+import { decodeConfig, encodeConfig } from "./push-notification-config.js";
+
+const configurationMembers = object<
+  Omit<SendMessageConfiguration, "returnImmediately"> & { readonly blocking?: boolean }
+>({
+  acceptedOutputModes: implicit(array(string)),
+  taskPushNotificationConfig: optional(decodeConfig, {
+    from: "pushNotification",
+    aliases: ["pushNotificationConfig"],
+  }),
+  historyLength: optional(historyLength),
+  blocking: optional(boolean),
+});
+
+/** In protobuf an absent `blocking` is `false`: a configuration that does not ask to wait does not wait. */
+function decodeConfiguration(value: unknown, cursor: Cursor): SendMessageConfiguration {
+  const { blocking, ...configuration } = configurationMembers(value, cursor);
+  return blocking === true ? configuration : { ...configuration, returnImmediately: true };
+}
+
+const sendMessage = object<SendMessageRequest>({
+  tenant: implicit(string),
+  message: required(decodeMessage, { aliases: ["request"] }),
+  configuration: optional(decodeConfiguration),
+  metadata: optional(jsonObject),
+});
+
+/** A request that addresses its task by resource name, in the words of the other requests. */
+function named<T>(parse: Parser<T>): Parser<T> {
+  return (value, cursor) => {
+    const ids = isObject(value) ? parseResourceName(value["name"] ?? value["parent"]) : undefined;
+    if (!isObject(value) || ids === undefined) return parse(value, cursor);
+    const pushNotificationConfigId = ids.configId;
+    return parse({ id: ids.taskId, pushNotificationConfigId, ...value }, cursor);
+  };
+}
+
+export const decodeRequest: Codec["decodeRequest"] = {
+  ...decodeSchemaRequest,
+  sendMessage,
+  sendStreamingMessage: sendMessage,
+  getTask: named(decodeSchemaRequest.getTask),
+  cancelTask: named(decodeSchemaRequest.cancelTask),
+  subscribeToTask: named(decodeSchemaRequest.subscribeToTask),
+  getTaskPushNotificationConfig: named(decodeSchemaRequest.getTaskPushNotificationConfig),
+  listTaskPushNotificationConfigs: named(decodeSchemaRequest.listTaskPushNotificationConfigs),
+  deleteTaskPushNotificationConfig: named(decodeSchemaRequest.deleteTaskPushNotificationConfig),
+};
+
+function encodeSend({ message, configuration, metadata }: SendMessageRequest): JsonObject {
+  return compact({
+    message: encodeMessage(message),
+    configuration: configuration && encodeConfiguration(configuration),
+    metadata,
+  });
+}
+
+function encodeConfiguration(configuration: SendMessageConfiguration): JsonObject {
+  const { taskPushNotificationConfig } = configuration;
+  return compact({
+    acceptedOutputModes: configuration.acceptedOutputModes,
+    pushNotification: taskPushNotificationConfig && encodeConfig(taskPushNotificationConfig),
+    historyLength: configuration.historyLength,
+    blocking: configuration.returnImmediately !== true,
+  });
+}
+
+/** Ids are given by the names of the REST paths they go into; the bodies are ProtoJSON. */
+export const encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>) => JsonObject } = {
+  sendMessage: encodeSend,
+  sendStreamingMessage: encodeSend,
+  getTask: ({ id, historyLength: length }) => compact({ id, historyLength: length }),
+  listTasks: ({ status, ...request }) =>
+    compact({ ...request, tenant: undefined, status: status && encodeProtoTaskState(status) }),
+  cancelTask: ({ id, metadata }) => compact({ id, metadata }),
+  subscribeToTask: ({ id }) => ({ id }),
+  createTaskPushNotificationConfig: (config) => ({
+    taskId: config.taskId,
+    pushNotificationConfig: encodeConfig(config),
+  }),
+  getTaskPushNotificationConfig: (request) =>
+    compact({ id: request.taskId, pushNotificationConfigId: request.id }),
+  listTaskPushNotificationConfigs: ({ taskId, pageSize, pageToken }) =>
+    compact({ id: taskId, pageSize, pageToken }),
+  deleteTaskPushNotificationConfig: (request) => ({
+    id: request.taskId,
+    pushNotificationConfigId: request.id,
+  }),
+  getExtendedAgentCard: () => ({}),
+};

@@ -1,0 +1,40 @@
+import type { JsonObject, JsonValue, StreamResponse } from "../../protocol/index.js";
+import { artifactUpdateOf, statusUpdateOf, streamResponseOf } from "../../protocol/parse/index.js";
+import type { Cursor } from "../../protocol/parse/index.js";
+import { compact } from "../as-json.js";
+import type { EventContext, KnownIds } from "../codec.js";
+import { isObject } from "../is-object.js";
+import { completeUpdates } from "../peer-defaults.js";
+import { decodeMessage, encodeMessage } from "./message.js";
+import { decodeArtifact, decodeTask, decodeTaskStatus, encodeArtifact } from "./task.js";
+import { encodeTask, encodeTaskStatus } from "./task.js";
+
+const parse = streamResponseOf({
+  task: decodeTask,
+  message: decodeMessage,
+  statusUpdate: statusUpdateOf(decodeTaskStatus),
+  artifactUpdate: artifactUpdateOf(decodeArtifact),
+});
+
+/** An event by the member that carries it; a message was called `msg` until 0.2.5. */
+export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
+  const renamed =
+    isObject(json) && isObject(json["msg"]) ? { ...json, message: json["msg"] } : json;
+  return parse(completeUpdates(renamed, known), cursor);
+}
+
+export function encodeEvent(response: StreamResponse, context: EventContext): readonly JsonValue[] {
+  return [encodeWrapped(response, context)];
+}
+
+function encodeWrapped(response: StreamResponse, context: EventContext): JsonObject {
+  if (response.task) return { task: encodeTask(response.task) };
+  if (response.message) return { message: encodeMessage(response.message) };
+  if (response.statusUpdate) {
+    const { status, ...event } = response.statusUpdate;
+    const final = context.final === true ? true : undefined;
+    return { statusUpdate: compact({ ...event, status: encodeTaskStatus(status), final }) };
+  }
+  const { artifact, ...event } = response.artifactUpdate;
+  return { artifactUpdate: compact({ ...event, artifact: encodeArtifact(artifact) }) };
+}

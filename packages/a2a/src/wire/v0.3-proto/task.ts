@@ -1,0 +1,60 @@
+import type { Artifact, JsonObject, Task, TaskStatus } from "../../protocol/index.js";
+import {
+  artifactOf,
+  object,
+  optional,
+  required,
+  taskOf,
+  timestamp,
+} from "../../protocol/parse/index.js";
+import type { Parser } from "../../protocol/parse/index.js";
+import { compact } from "../as-json.js";
+import { completeArtifact, forPeers } from "../peer-defaults.js";
+import { decodeTaskState, encodeProtoTaskState } from "../task-state.js";
+import { decodeMessage, encodeMessage } from "./message.js";
+import { decodePart, encodePart } from "./part.js";
+
+/** The protobuf field is called `update`, which ProtoJSON showed until 0.2.5. */
+export const decodeTaskStatus: Parser<TaskStatus> = object<TaskStatus>({
+  state: required(decodeTaskState),
+  message: optional(decodeMessage, { aliases: ["update"] }),
+  timestamp: optional(timestamp),
+});
+
+export const decodeArtifact: Parser<Artifact> = forPeers(artifactOf(decodePart), completeArtifact);
+
+export const decodeTask: Parser<Task> = taskOf({
+  status: decodeTaskStatus,
+  artifact: decodeArtifact,
+  message: decodeMessage,
+});
+
+export function encodeTaskStatus(status: TaskStatus): JsonObject {
+  return compact({
+    state: encodeProtoTaskState(status.state),
+    message: status.message && encodeMessage(status.message),
+    timestamp: status.timestamp,
+  });
+}
+
+export function encodeArtifact(artifact: Artifact): JsonObject {
+  return compact({
+    artifactId: artifact.artifactId,
+    name: artifact.name,
+    description: artifact.description,
+    parts: artifact.parts.map(encodePart),
+    metadata: artifact.metadata,
+    extensions: artifact.extensions,
+  });
+}
+
+export function encodeTask(task: Task): JsonObject {
+  return compact({
+    id: task.id,
+    contextId: task.contextId,
+    status: encodeTaskStatus(task.status),
+    artifacts: task.artifacts?.map(encodeArtifact),
+    history: task.history?.map(encodeMessage),
+    metadata: task.metadata,
+  });
+}

@@ -1,0 +1,15 @@
+import type { StreamResponse, Task } from "../../protocol/index.js";
+import type { Parser } from "../../protocol/parse/index.js";
+import type { PushPayload } from "../codec.js";
+import type { Shape } from "./shape.js";
+import { decodeEvent } from "./stream-response.js";
+import { encodeTask } from "./task.js";
+
+/** These versions push the whole task, whatever happened to it. */
+export function encodePushPayload(task: Task, shape: Shape): PushPayload {
+  return { contentType: "application/json", body: encodeTask(task, shape) };
+}
+
+/** Other servers push bare or wrapped events; all of them are understood. */
+export const decodePushPayload: Parser<StreamResponse> = (value, cursor) =>
+  decodeEvent(value, cursor, {});

@@ -1,0 +1,51 @@
+import type { JsonObject, Task } from "../../protocol/index.js";
+import { array } from "../../protocol/parse/index.js";
+import type { Codec } from "../codec.js";
+import { isObject } from "../is-object.js";
+import { sendResultOf, taskListOf } from "../result-parsers.js";
+import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
+import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
+import type { Shape } from "./shape.js";
+import { decodeEvent, encodeEvent } from "./stream-response.js";
+import { decodeTask, encodeTask } from "./task.js";
+
+export function resultEncoder(shape: Shape): Codec["encodeResult"] {
+  const task = (result: Task): JsonObject => encodeTask(result, shape);
+  return {
+    sendMessage: (result) => encodeEvent(result, {}, shape)[0] ?? null,
+    getTask: task,
+    listTasks: ({ tasks, ...page }) =>
+      shape.rest ? tasks.map(task) : { tasks: tasks.map(task), ...page },
+    cancelTask: task,
+    /** Callers that register headers come from a document that answers with `success`. */
+    createTaskPushNotificationConfig: (config, request) =>
+      request.headers === undefined
+        ? encodeTaskConfig(config)
+        : { ...encodeTaskConfig(config), success: true },
+    getTaskPushNotificationConfig: encodeTaskConfig,
+    listTaskPushNotificationConfigs: ({ configs = [] }) => configs.map(encodeTaskConfig),
+    deleteTaskPushNotificationConfig: () => null,
+    getExtendedAgentCard: encodeAgentCard,
+  };
+}
+
+const configList = array(decodeTaskConfig);
+
+export const decodeResult: Codec["decodeResult"] = {
+  sendMessage: sendResultOf(decodeEvent),
+  getTask: decodeTask,
+  listTasks: taskListOf(decodeTask),
+  cancelTask: decodeTask,
+  createTaskPushNotificationConfig: decodeTaskConfig,
+  getTaskPushNotificationConfig: decodeTaskConfig,
+  listTaskPushNotificationConfigs(json, cursor) {
+    const configs = configList(unwrapConfigs(json), cursor);
+    return configs.length === 0 ? {} : { configs };
+  },
+  deleteTaskPushNotificationConfig: () => undefined,
+  getExtendedAgentCard: decodeAgentCard,
+};
+
+function unwrapConfigs(json: unknown): unknown {
+  return isObject(json) && !Array.isArray(json) ? (json["configs"] ?? []) : json;
+}

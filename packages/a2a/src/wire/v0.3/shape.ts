@@ -1,0 +1,9 @@
+/** What distinguishes the dialects that share the JSON-schema shapes of 0.2 and 0.3. */
+export interface Shape {
+  /** Parts carry `type` beside `kind`. */
+  readonly typeMember: boolean;
+  /** Everything is also valid in 0.1: `sessionId`, `id`, artifact `index`, the states of 0.1. */
+  readonly alsoOldest: boolean;
+  /** REST: answers are wrapped by their kind, lists are bare. */
+  readonly rest: boolean;
+}

@@ -1,0 +1,132 @@
+import type { JsonObject, JsonValue, StreamResponse } from "../../protocol/index.js";
+import { artifactUpdateOf, members, statusUpdateOf } from "../../protocol/parse/index.js";
+import type { Cursor } from "../../protocol/parse/index.js";
+import { compact } from "../as-json.js";
+import type { EventContext, KnownIds } from "../codec.js";
+import { isObject } from "../is-object.js";
+import { withDefaults } from "../peer-defaults.js";
+import { liftStatusDetails, lowerStatusDetails } from "../status-details.js";
+import { decodeMessage, encodeMessage } from "./message.js";
+import type { Shape } from "./shape.js";
+import {
+  decodeArtifact,
+  decodeTask,
+  decodeTaskStatus,
+  encodeArtifact,
+  encodeTask,
+  encodeTaskStatus,
+} from "./task.js";
+
+type Members = Readonly<Record<string, unknown>>;
+type EventName = "task" | "message" | "statusUpdate" | "artifactUpdate";
+
+const decodeStatusUpdate = statusUpdateOf(decodeTaskStatus);
+const decodeArtifactUpdate = artifactUpdateOf(decodeArtifact);
+
+/** What carries an event when it is wrapped, by the names used over time. */
+const wrappers: Readonly<Record<string, EventName>> = {
+  task: "task",
+  message: "message",
+  msg: "message",
+  statusUpdate: "statusUpdate",
+  artifactUpdate: "artifactUpdate",
+};
+
+const kinds: Readonly<Record<string, EventName>> = {
+  task: "task",
+  message: "message",
+  "status-update": "statusUpdate",
+  "artifact-update": "artifactUpdate",
+};
+
+/** An event, bare or wrapped; by its `kind` or, where a peer leaves that out, by its members. */
+export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
+  const event = members(json, cursor);
+  const wrapper = Object.keys(wrappers).find((name) => isObject(event[name]));
+  if (event["kind"] === undefined && wrapper !== undefined && !("status" in event)) {
+    const name = wrappers[wrapper] ?? "task";
+    return cursor.enter(wrapper, event[wrapper], (value) =>
+      decodeNamed(name, members(value, cursor), cursor, known),
+    );
+  }
+  return decodeNamed(nameOf(event, cursor), event, cursor, known);
+}
+
+function nameOf(event: Members, cursor: Cursor): EventName {
+  const { kind } = event;
+  const named = typeof kind === "string" ? kinds[kind] : undefined;
+  if (named !== undefined) return named;
+  if (isObject(event["artifact"])) return "artifactUpdate";
+  if (isObject(event["status"])) return "taskId" in event ? "statusUpdate" : "task";
+  if (Array.isArray(event["parts"])) return "message";
+  return cursor.fail("expected a task, a message, a status update or an artifact update");
+}
+
+function decodeNamed(
+  name: EventName,
+  event: Members,
+  cursor: Cursor,
+  known: KnownIds,
+): StreamResponse {
+  const ids = { taskId: known.taskId, contextId: known.contextId ?? "" };
+  switch (name) {
+    case "task":
+      return { task: decodeTask(event, cursor) };
+    case "message":
+      return { message: decodeMessage(event, cursor) };
+    case "statusUpdate": {
+      const completed = liftStatusDetails(withDefaults(event, ids), cursor);
+      return { statusUpdate: decodeStatusUpdate(completed, cursor) };
+    }
+    case "artifactUpdate":
+      return { artifactUpdate: decodeArtifactUpdate(withDefaults(event, ids), cursor) };
+  }
+}
+
+export function encodeEvent(
+  response: StreamResponse,
+  context: EventContext,
+  shape: Shape,
+): readonly JsonValue[] {
+  const [name, event] = encodeNamed(response, context, shape);
+  return [shape.rest ? { [name]: event } : event];
+}
+
+function encodeNamed(
+  response: StreamResponse,
+  context: EventContext,
+  shape: Shape,
+): readonly [EventName, JsonObject] {
+  if (response.task) return ["task", encodeTask(response.task, shape)];
+  if (response.message) return ["message", encodeMessage(response.message, shape)];
+  if (response.statusUpdate) {
+    const { taskId, contextId, status, ...event } = response.statusUpdate;
+    const { metadata, details } = lowerStatusDetails(event.metadata);
+    const encoded = compact({
+      kind: "status-update",
+      taskId,
+      id: shape.alsoOldest ? taskId : undefined,
+      contextId,
+      status: encodeTaskStatus(status, details, shape),
+      final: context.final ?? false,
+      metadata,
+    });
+    return ["statusUpdate", encoded];
+  }
+  const { taskId, contextId, artifact, append, lastChunk, metadata } = response.artifactUpdate;
+  const index = shape.alsoOldest ? (context.artifactIndex?.(artifact.artifactId) ?? 0) : 0;
+  const encodedArtifact = encodeArtifact(artifact, index, shape);
+  const encoded = compact({
+    kind: "artifact-update",
+    taskId,
+    id: shape.alsoOldest ? taskId : undefined,
+    contextId,
+    artifact: shape.alsoOldest
+      ? compact({ ...encodedArtifact, append, lastChunk })
+      : encodedArtifact,
+    append,
+    lastChunk,
+    metadata,
+  });
+  return ["artifactUpdate", encoded];
+}

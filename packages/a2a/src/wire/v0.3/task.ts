@@ -1,0 +1,87 @@
+import type { Artifact, JsonObject, Task, TaskStatus } from "../../protocol/index.js";
+import { artifactOf, taskOf, taskStatusOf } from "../../protocol/parse/index.js";
+import type { Parser } from "../../protocol/parse/index.js";
+import { compact } from "../as-json.js";
+import { isObject } from "../is-object.js";
+import { completeArtifact, forPeers } from "../peer-defaults.js";
+import { liftStatusDetails, lowerStatusDetails } from "../status-details.js";
+import { decodeTaskState, encodeLowerTaskState, encodeOldestTaskState } from "../task-state.js";
+import { decodeMessage, encodeMessage } from "./message.js";
+import { decodePart, encodePart } from "./part.js";
+import type { Shape } from "./shape.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+export const decodeTaskStatus: Parser<TaskStatus> = taskStatusOf(decodeTaskState, decodeMessage);
+
+export const decodeArtifact: Parser<Artifact> = forPeers(
+  artifactOf(decodePart),
+  (members, cursor) => completeArtifact(unflatten(members), cursor),
+);
+
+const parseTask = taskOf({
+  status: decodeTaskStatus,
+  artifact: decodeArtifact,
+  message: decodeMessage,
+});
+
+export const decodeTask: Parser<Task> = (value, cursor) =>
+  parseTask(isObject(value) ? liftStatusDetails(withContext(value), cursor) : value, cursor);
+
+/** A task that another server answers in 0.1's words too names its context twice. */
+function withContext(task: Members): Members {
+  const { contextId, sessionId } = task;
+  return (contextId ?? null) === null && (sessionId ?? null) !== null
+    ? { ...task, contextId: sessionId }
+    : task;
+}
+
+/** Some peers print an artifact as one flat file. */
+function unflatten(members: Members): Members {
+  if ((members["parts"] ?? null) !== null) return members;
+  const { id, artifactId = id, name, mimeType, bytes, url, uri = url, metadata } = members;
+  if ((bytes ?? uri ?? null) === null) return members;
+  return { artifactId, name, metadata, parts: [{ kind: "file", file: { bytes, uri, mimeType } }] };
+}
+
+export function encodeTaskStatus(
+  status: TaskStatus,
+  details: JsonObject,
+  shape: Shape,
+): JsonObject {
+  const encodeState = shape.alsoOldest ? encodeOldestTaskState : encodeLowerTaskState;
+  return compact({
+    state: encodeState(status.state),
+    message: status.message && encodeMessage(status.message, shape),
+    timestamp: status.timestamp,
+    ...details,
+  });
+}
+
+/** The index is the artifact's place in its task; only the form that 0.1 reads too shows it. */
+export function encodeArtifact(artifact: Artifact, index: number, shape: Shape): JsonObject {
+  return compact({
+    artifactId: artifact.artifactId,
+    index: shape.alsoOldest ? index : undefined,
+    name: artifact.name,
+    description: artifact.description,
+    parts: artifact.parts.map((part) => encodePart(part, shape)),
+    extensions: artifact.extensions,
+    metadata: artifact.metadata,
+  });
+}
+
+export function encodeTask(task: Task, shape: Shape): JsonObject {
+  const { metadata, details } = lowerStatusDetails(task.metadata);
+  const contextId = task.contextId ?? "";
+  return compact({
+    kind: "task",
+    id: task.id,
+    contextId,
+    sessionId: shape.alsoOldest ? contextId : undefined,
+    status: encodeTaskStatus(task.status, details, shape),
+    artifacts: task.artifacts?.map((artifact, index) => encodeArtifact(artifact, index, shape)),
+    history: task.history?.map((message) => encodeMessage(message, shape)),
+    metadata,
+  });
+}

@@ -1,0 +1,56 @@
+import { protocolErrorCodes } from "../../protocol/index.js";
+import type { A2AError, JsonObject } from "../../protocol/index.js";
+import { asJson } from "../as-json.js";
+import type { ErrorCodec } from "../codec.js";
+import { decodeHttpError, jsonRpcErrorDecoder } from "../decode-error.js";
+import { grpcStatuses } from "../grpc-status.js";
+import { httpStatuses } from "../http-status.js";
+import { codeOfJsonRpcNumber, isWordless, jsonRpcCodes } from "../json-rpc-codes.js";
+
+const protocolDomain = "a2a-protocol.org";
+const libraryDomain = "parley";
+const typePrefix = "type.googleapis.com/google.rpc.";
+
+/** The typed details of an error (§5.4): why, which fields, when to try again. */
+export function typedDetails(error: A2AError): readonly JsonObject[] {
+  const { fieldViolations, metadata, retryAfterSeconds } = error.details;
+  const isProtocol = (protocolErrorCodes as readonly string[]).includes(error.code);
+  const info: JsonObject = {
+    "@type": `${typePrefix}ErrorInfo`,
+    reason: error.code,
+    domain: isProtocol ? protocolDomain : libraryDomain,
+    ...(metadata !== undefined && { metadata }),
+  };
+  return [
+    ...(isWordless(error.code) || error.code === "INVALID_PARAMS" ? [] : [info]),
+    ...(fieldViolations === undefined
+      ? []
+      : [{ "@type": `${typePrefix}BadRequest`, fieldViolations: fieldViolations.map(asJson) }]),
+    ...(retryAfterSeconds === undefined
+      ? []
+      : [{ "@type": `${typePrefix}RetryInfo`, retryDelay: `${retryAfterSeconds}s` }]),
+  ];
+}
+
+export const errorCodec: ErrorCodec = {
+  encodeJsonRpcError(error) {
+    const data = typedDetails(error);
+    const { message } = error;
+    return { code: jsonRpcCodes[error.code], message, ...(data.length > 0 && { data }) };
+  },
+
+  decodeJsonRpcError: jsonRpcErrorDecoder(codeOfJsonRpcNumber),
+
+  encodeHttpError(error) {
+    const status = httpStatuses[error.code];
+    const body = {
+      code: status,
+      status: grpcStatuses["1.0"][error.code],
+      message: error.message,
+      details: typedDetails(error),
+    };
+    return { status, body: { error: body } };
+  },
+
+  decodeHttpError,
+};

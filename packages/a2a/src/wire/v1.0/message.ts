@@ -1,0 +1,17 @@
+import type { Message, Role } from "../../protocol/index.js";
+import { messageOf, parseRole } from "../../protocol/parse/index.js";
+import type { Cursor, Parser } from "../../protocol/parse/index.js";
+import { completeMessage, forPeers } from "../peer-defaults.js";
+import { decodePart } from "./part.js";
+
+export const decodeMessage: Parser<Message> = forPeers(
+  messageOf(decodePart, decodeRole),
+  completeMessage,
+);
+
+/** Peers that print the role as earlier versions did are understood; callers are held to 1.0. */
+function decodeRole(value: unknown, cursor: Cursor): Role {
+  if (cursor.isPeer && value === "agent") return "ROLE_AGENT";
+  if (cursor.isPeer && value === "user") return "ROLE_USER";
+  return parseRole(value, cursor);
+}

@@ -1,0 +1,46 @@
+import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/index.js";
+import {
+  identifierOrEmpty,
+  implicit,
+  members,
+  object,
+  optional,
+  required,
+  string,
+  url,
+} from "../../protocol/parse/index.js";
+import type { Cursor } from "../../protocol/parse/index.js";
+import { asJson } from "../as-json.js";
+import { decodeAuthentication } from "../authentication.js";
+import { isObject } from "../is-object.js";
+
+const flat = object<Omit<TaskPushNotificationConfig, "headers">>({
+  tenant: implicit(string),
+  id: implicit(identifierOrEmpty, { aliases: ["pushNotificationConfigId", "configId"] }),
+  taskId: implicit(identifierOrEmpty),
+  url: required(url),
+  token: implicit(string),
+  authentication: optional(decodeAuthentication),
+});
+
+const nestedNames = ["pushNotificationConfig", "config"] as const;
+
+/** A configuration; also in the nested form that the 1.0 candidate and some samples print. */
+export function decodePushNotificationConfig(
+  value: unknown,
+  cursor: Cursor,
+): TaskPushNotificationConfig {
+  const outer = members(value, cursor);
+  const name = nestedNames.find((one) => isObject(outer[one]));
+  if (name === undefined || "url" in outer) return flat(value, cursor);
+  const inner = cursor.enter(name, outer[name], decodePushNotificationConfig);
+  return flat({ ...inner, ...outer, url: inner.url }, cursor);
+}
+
+/** Members that only earlier versions have stay behind. */
+export function encodePushNotificationConfig(config: TaskPushNotificationConfig): JsonObject {
+  const { headers: _, authentication, ...rest } = config;
+  if (authentication === undefined) return asJson(rest);
+  const { schemes: __, ...single } = authentication;
+  return asJson({ ...rest, authentication: single });
+}

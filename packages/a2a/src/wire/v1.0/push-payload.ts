@@ -1,0 +1,13 @@
+import type { StreamResponse } from "../../protocol/index.js";
+import type { Parser } from "../../protocol/parse/index.js";
+import { asJson } from "../as-json.js";
+import type { PushPayload } from "../codec.js";
+import { decodeEvent } from "./stream-response.js";
+
+/** The event itself (§4.3.3). */
+export function encodePushPayload(response: StreamResponse): PushPayload {
+  return { contentType: "application/a2a+json", body: asJson(response) };
+}
+
+export const decodePushPayload: Parser<StreamResponse> = (value, cursor) =>
+  decodeEvent(value, cursor, {});

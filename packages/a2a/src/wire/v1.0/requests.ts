@@ -1,0 +1,143 @@
+import type {
+  JsonObject,
+  Operation,
+  RequestOf,
+  SendMessageConfiguration,
+  SendMessageRequest,
+  TaskPushNotificationConfig,
+} from "../../protocol/index.js";
+import {
+  array,
+  boolean,
+  historyLength,
+  identifier,
+  identifierOrEmpty,
+  implicit,
+  integer,
+  jsonObject,
+  object,
+  optional,
+  required,
+  string,
+  timestamp,
+} from "../../protocol/parse/index.js";
+import type { Cursor, Parser } from "../../protocol/parse/index.js";
+import { asJson } from "../as-json.js";
+import type { Codec } from "../codec.js";
+import { decodeTaskState } from "../task-state.js";
+import { decodeMessage } from "./message.js";
+import {
+  decodePushNotificationConfig,
+  encodePushNotificationConfig,
+} from "./push-notification-config.js";
+
+const tenant = implicit(string);
+
+const configurationMembers = object<SendMessageConfiguration & { readonly blocking?: boolean }>({
+  acceptedOutputModes: implicit(array(string)),
+  taskPushNotificationConfig: optional(decodePushNotificationConfig, {
+    aliases: ["pushNotificationConfig"],
+  }),
+  historyLength: optional(historyLength),
+  returnImmediately: optional(boolean),
+  blocking: optional(boolean),
+});
+
+/** `blocking` is what the 1.0 candidate called the opposite of `returnImmediately`. */
+function decodeConfiguration(value: unknown, cursor: Cursor): SendMessageConfiguration {
+  const parsed = configurationMembers(value, cursor);
+  if (parsed.blocking === undefined && parsed.returnImmediately !== false) return parsed;
+  const { blocking, returnImmediately = blocking === false, ...rest } = parsed;
+  return returnImmediately ? { ...rest, returnImmediately } : rest;
+}
+
+const sendMessage = object<SendMessageRequest>({
+  tenant,
+  message: required(decodeMessage),
+  configuration: optional(decodeConfiguration),
+  metadata: optional(jsonObject),
+});
+
+function createPushConfig(
+  value: unknown,
+  cursor: Cursor,
+): TaskPushNotificationConfig & { readonly taskId: string } {
+  const config = decodePushNotificationConfig(value, cursor);
+  const taskId = config.taskId ?? cursor.fail("this member is required", "taskId");
+  return { ...config, taskId };
+}
+
+const pageToken = implicit(string);
+
+export const decodeRequest: Codec["decodeRequest"] = {
+  sendMessage,
+  sendStreamingMessage: sendMessage,
+  getTask: object<RequestOf<"getTask">>({
+    tenant,
+    id: required(identifier),
+    historyLength: optional(historyLength),
+  }),
+  listTasks: object<RequestOf<"listTasks">>({
+    tenant,
+    contextId: implicit(identifierOrEmpty),
+    status: optional(decodeTaskState),
+    pageSize: optional(integer(1, 100)),
+    pageToken,
+    historyLength: optional(historyLength),
+    statusTimestampAfter: optional(timestamp),
+    includeArtifacts: optional(boolean),
+  }),
+  cancelTask: object<RequestOf<"cancelTask">>({
+    tenant,
+    id: required(identifier),
+    metadata: optional(jsonObject),
+  }),
+  subscribeToTask: object<RequestOf<"subscribeToTask">>({ tenant, id: required(identifier) }),
+  createTaskPushNotificationConfig: createPushConfig,
+  getTaskPushNotificationConfig: object<RequestOf<"getTaskPushNotificationConfig">>({
+    tenant,
+    taskId: required(identifier),
+    id: required(identifier, { aliases: ["pushNotificationConfigId"] }),
+  }),
+  listTaskPushNotificationConfigs: object<RequestOf<"listTaskPushNotificationConfigs">>({
+    tenant,
+    taskId: required(identifier),
+    pageSize: implicit(integer(0)),
+    pageToken,
+  }),
+  deleteTaskPushNotificationConfig: object<RequestOf<"deleteTaskPushNotificationConfig">>({
+    tenant,
+    taskId: required(identifier),
+    id: required(identifier, { aliases: ["pushNotificationConfigId"] }),
+  }),
+  getExtendedAgentCard: orEmpty(object<RequestOf<"getExtendedAgentCard">>({ tenant })),
+};
+
+/** The one operation whose parameters may be left out altogether. */
+function orEmpty<T>(parse: Parser<T>): Parser<T> {
+  return (value, cursor) => parse(value ?? {}, cursor);
+}
+
+function encodeSend(request: SendMessageRequest): JsonObject {
+  const config = request.configuration?.taskPushNotificationConfig;
+  if (config === undefined) return asJson(request);
+  const taskPushNotificationConfig = encodePushNotificationConfig(config);
+  return asJson({
+    ...request,
+    configuration: { ...request.configuration, taskPushNotificationConfig },
+  });
+}
+
+export const encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>) => JsonObject } = {
+  sendMessage: encodeSend,
+  sendStreamingMessage: encodeSend,
+  getTask: asJson,
+  listTasks: asJson,
+  cancelTask: asJson,
+  subscribeToTask: asJson,
+  createTaskPushNotificationConfig: encodePushNotificationConfig,
+  getTaskPushNotificationConfig: asJson,
+  listTaskPushNotificationConfigs: asJson,
+  deleteTaskPushNotificationConfig: asJson,
+  getExtendedAgentCard: asJson,
+};

@@ -1,0 +1,59 @@
+import type {
+  JsonObject,
+  ListTaskPushNotificationConfigsResponse,
+  ListTasksRequest,
+  ListTasksResponse,
+} from "../../protocol/index.js";
+import { array, implicit, object, string } from "../../protocol/parse/index.js";
+import { asJson } from "../as-json.js";
+import type { Codec } from "../codec.js";
+import { sendResultOf, taskListOf } from "../result-parsers.js";
+import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
+import {
+  decodePushNotificationConfig,
+  encodePushNotificationConfig,
+} from "./push-notification-config.js";
+import { decodeEvent } from "./stream-response.js";
+import { decodeTask } from "./task.js";
+
+/** `artifacts` is there, if only as an empty list, exactly when it was asked for (§3.1.4). */
+function encodeTaskList(response: ListTasksResponse, request: ListTasksRequest): JsonObject {
+  const tasks = response.tasks.map(({ artifacts = [], ...task }) =>
+    request.includeArtifacts === true ? { ...task, artifacts } : task,
+  );
+  return asJson({ ...response, tasks });
+}
+
+function encodeConfigList(response: ListTaskPushNotificationConfigsResponse): JsonObject {
+  const { configs = [], nextPageToken = "" } = response;
+  return { configs: configs.map(encodePushNotificationConfig), nextPageToken };
+}
+
+export const encodeResult: Codec["encodeResult"] = {
+  sendMessage: asJson,
+  getTask: asJson,
+  listTasks: encodeTaskList,
+  cancelTask: asJson,
+  createTaskPushNotificationConfig: encodePushNotificationConfig,
+  getTaskPushNotificationConfig: encodePushNotificationConfig,
+  listTaskPushNotificationConfigs: encodeConfigList,
+  deleteTaskPushNotificationConfig: () => null,
+  getExtendedAgentCard: encodeAgentCard,
+};
+
+const configList = object<ListTaskPushNotificationConfigsResponse>({
+  configs: implicit(array(decodePushNotificationConfig)),
+  nextPageToken: implicit(string),
+});
+
+export const decodeResult: Codec["decodeResult"] = {
+  sendMessage: sendResultOf(decodeEvent),
+  getTask: decodeTask,
+  listTasks: taskListOf(decodeTask),
+  cancelTask: decodeTask,
+  createTaskPushNotificationConfig: decodePushNotificationConfig,
+  getTaskPushNotificationConfig: decodePushNotificationConfig,
+  listTaskPushNotificationConfigs: configList,
+  deleteTaskPushNotificationConfig: () => undefined,
+  getExtendedAgentCard: decodeAgentCard,
+};

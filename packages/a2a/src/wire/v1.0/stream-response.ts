@@ -1,0 +1,25 @@
+import type { JsonValue, StreamResponse } from "../../protocol/index.js";
+import { artifactUpdateOf, statusUpdateOf, streamResponseOf } from "../../protocol/parse/index.js";
+import type { Cursor } from "../../protocol/parse/index.js";
+import { asJson } from "../as-json.js";
+import type { KnownIds } from "../codec.js";
+import { completeUpdates } from "../peer-defaults.js";
+import { decodeMessage } from "./message.js";
+import { decodeArtifact, decodeTask, decodeTaskStatus } from "./task.js";
+
+const parse = streamResponseOf({
+  task: decodeTask,
+  message: decodeMessage,
+  statusUpdate: statusUpdateOf(decodeTaskStatus),
+  artifactUpdate: artifactUpdateOf(decodeArtifact),
+});
+
+/** An event of a stream; ids the peer leaves out of an update are the known ones. */
+export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
+  return parse(completeUpdates(json, known), cursor);
+}
+
+/** The model's event is the wire's. */
+export function encodeEvent(response: StreamResponse): readonly JsonValue[] {
+  return [asJson(response)];
+}

@@ -1,0 +1,17 @@
+import type { Artifact, Task, TaskStatus } from "../../protocol/index.js";
+import { artifactOf, taskOf, taskStatusOf } from "../../protocol/parse/index.js";
+import type { Parser } from "../../protocol/parse/index.js";
+import { completeArtifact, forPeers } from "../peer-defaults.js";
+import { decodeTaskState } from "../task-state.js";
+import { decodeMessage } from "./message.js";
+import { decodePart } from "./part.js";
+
+export const decodeTaskStatus: Parser<TaskStatus> = taskStatusOf(decodeTaskState, decodeMessage);
+
+export const decodeArtifact: Parser<Artifact> = forPeers(artifactOf(decodePart), completeArtifact);
+
+export const decodeTask: Parser<Task> = taskOf({
+  status: decodeTaskStatus,
+  artifact: decodeArtifact,
+  message: decodeMessage,
+});
