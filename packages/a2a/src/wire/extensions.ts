@@ -1,0 +1,62 @@
+import { A2AError } from "../protocol/index.js";
+import type { AgentExtension, ProtocolVersion } from "../protocol/index.js";
+
+export type ExtensionHeader = "A2A-Extensions" | "X-A2A-Extensions";
+
+/** The header in which a version names extensions: those asked for, and in the answer those activated. */
+export function extensionHeader(version: ProtocolVersion): ExtensionHeader {
+  return version === "1.0" ? "A2A-Extensions" : "X-A2A-Extensions";
+}
+
+/** The headers a client sends. Peers before 1.0 read one or the other, so they get both. */
+export function requestExtensionHeaders(version: ProtocolVersion): readonly ExtensionHeader[] {
+  return version === "1.0" ? ["A2A-Extensions"] : ["X-A2A-Extensions", "A2A-Extensions"];
+}
+
+/** The URIs of a header: comma-separated, each once, in order. */
+export function parseExtensions(value: string | null | undefined): readonly string[] {
+  if (!value) return [];
+  const uris = value.split(",").map((uri) => uri.trim());
+  return [...new Set(uris.filter((uri) => uri !== ""))];
+}
+
+/** The value of an extensions header. */
+export function formatExtensions(uris: readonly string[]): string {
+  return [...new Set(uris)].join(", ");
+}
+
+/** What a request asks for: under the version's own header, or under the other when that names nothing. */
+export function requestedExtensions(
+  version: ProtocolVersion,
+  header: (name: ExtensionHeader) => string | null | undefined,
+): readonly string[] {
+  const own = extensionHeader(version);
+  const uris = parseExtensions(header(own));
+  if (uris.length > 0) return uris;
+  return parseExtensions(header(own === "A2A-Extensions" ? "X-A2A-Extensions" : "A2A-Extensions"));
+}
+
+/**
+ * The extensions that are active for a call: those asked for that the agent declares, by exact URI
+ * (§4.6). Throws `EXTENSION_SUPPORT_REQUIRED` when one the agent requires was not asked for.
+ */
+export function activateExtensions(
+  requested: readonly string[],
+  declared: readonly AgentExtension[],
+  version: ProtocolVersion = "1.0",
+): readonly string[] {
+  if (declared.length === 0) return [];
+  const missing = declared.filter(({ uri, required }) => required && !requested.includes(uri));
+  if (missing.length > 0) throw createRequiredError(missing, extensionHeader(version));
+  const known = new Set(declared.map(({ uri }) => uri));
+  return requested.filter((uri) => known.has(uri));
+}
+
+function createRequiredError(missing: readonly AgentExtension[], header: string): A2AError {
+  const uris = formatExtensions(missing.map(({ uri }) => uri));
+  return new A2AError(
+    "EXTENSION_SUPPORT_REQUIRED",
+    `this agent requires ${uris}; name it in the header ${header}`,
+    { details: { metadata: { requiredExtensions: uris, header } } },
+  );
+}

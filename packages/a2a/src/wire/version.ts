@@ -1,0 +1,68 @@
+import { A2AError, protocolVersions } from "../protocol/index.js";
+import type { ProtocolVersion } from "../protocol/index.js";
+import { quote } from "./quote.js";
+
+/** The service parameter that names the version: a header, gRPC metadata or a query parameter (§3.6.1). */
+export const versionParameter = "A2A-Version";
+
+const majorMinorPatch = /^(0|[1-9]\d{0,3})\.(0|[1-9]\d{0,3})(?:\.\d{1,9})?$/;
+
+/** `1.0` for `1.0` and for `1.0.1`, since the patch number never matters; undefined for anything else. */
+export function majorMinor(value: string): string | undefined {
+  const match = majorMinorPatch.exec(value.trim());
+  return match === null ? undefined : `${match[1]}.${match[2]}`;
+}
+
+/**
+ * The version a caller asks for. Undefined when it names none; what that means depends on the binding.
+ * Throws `VERSION_NOT_SUPPORTED` for a version that is not served and for what is no version.
+ */
+export function parseVersion(value: string | null | undefined): ProtocolVersion | undefined {
+  const named = value?.trim() ?? "";
+  if (named === "") return undefined;
+  const asked = majorMinor(named);
+  const version = protocolVersions.find((served) => served === asked);
+  if (version !== undefined) return version;
+  throw createVersionError(`version ${quote(named)} is not supported`, { requested: named });
+}
+
+/** `VERSION_NOT_SUPPORTED`, telling the caller which versions it may ask for instead. */
+export function createVersionError(
+  problem: string,
+  {
+    requested,
+    supported = protocolVersions,
+  }: { readonly requested: string; readonly supported?: readonly ProtocolVersion[] },
+): A2AError {
+  const supportedVersions = supported.join(", ");
+  return new A2AError("VERSION_NOT_SUPPORTED", `${problem}; supported here: ${supportedVersions}`, {
+    details: {
+      metadata: { requestedVersion: requested.slice(0, 64).toWellFormed(), supportedVersions },
+    },
+  });
+}
+
+export interface VersionSources {
+  readonly header?: string | null | undefined;
+  readonly query?: URLSearchParams | undefined;
+}
+
+/** The version as the request names it, unparsed. The header wins over the query; blank is absent. */
+export function requestedVersion({ header, query }: VersionSources): string | undefined {
+  const named = header?.trim();
+  if (named) return named;
+  for (const [name, value] of query ?? []) {
+    if (isVersionParameter(name) && value.trim() !== "") return value.trim();
+  }
+  return undefined;
+}
+
+/** Names of service parameters are compared without regard to case (§3.2.6). */
+export function isVersionParameter(name: string): boolean {
+  return name.toLowerCase() === "a2a-version";
+}
+
+/** True for `1`, `1.0`, `99.0`: whoever asks for it reads errors in the form of 1.0. */
+export function isAtLeastVersion1(value: string | undefined): boolean {
+  return value !== undefined && /^\s*[1-9]\d*\s*(?:\.|$)/.test(value);
+}
