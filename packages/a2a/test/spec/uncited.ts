@@ -107,7 +107,6 @@ export const uncited: readonly RequirementId[] = [
   "jsonrpc:method-names",
   "jsonrpc:method-not-found",
   "jsonrpc:parse-error",
-  "jsonrpc:request-form",
   "jsonrpc:response-id",
   "jsonrpc:send-result",
   "jsonrpc:stream-content-type",
