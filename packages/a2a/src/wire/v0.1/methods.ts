@@ -1,0 +1,16 @@
+import type { Operation } from "../../protocol/index.js";
+
+/** The JSON-RPC methods of 0.1. */
+export const methods: Readonly<Record<Operation, string | undefined>> = {
+  sendMessage: "tasks/send",
+  sendStreamingMessage: "tasks/sendSubscribe",
+  getTask: "tasks/get",
+  listTasks: undefined,
+  cancelTask: "tasks/cancel",
+  subscribeToTask: "tasks/resubscribe",
+  createTaskPushNotificationConfig: "tasks/pushNotification/set",
+  getTaskPushNotificationConfig: "tasks/pushNotification/get",
+  listTaskPushNotificationConfigs: undefined,
+  deleteTaskPushNotificationConfig: undefined,
+  getExtendedAgentCard: undefined,
+};
