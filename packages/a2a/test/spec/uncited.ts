@@ -175,7 +175,6 @@ export const uncited: readonly RequirementId[] = [
   "rest:error-info",
   "rest:error-status",
   "rest:headers",
-  "rest:parameters",
   "rest:stream-frames",
   "security:credentials-secret",
   "security:data-protection",
