@@ -248,5 +248,4 @@ export const uncited: readonly RequirementId[] = [
   "version:client-sends",
   "version:client-tooling",
   "version:major-minor",
-  "version:requested-semantics",
 ];
