@@ -34,30 +34,33 @@ const known: ReadonlyMap<string, Method> = readTables();
 /** Which operation in which dialect a JSON-RPC request asks for, or why it is refused. */
 export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
   const method = known.get(call.method);
-  const is10 = method === undefined ? /^[A-Z]/.test(call.method) : method.grammar === "1.0";
-  const dialect = is10 || isAtLeastVersion1(call.version) ? "1.0" : "0.3";
   let version: ProtocolVersion | undefined;
   try {
     version = parseVersion(call.version);
   } catch (error) {
-    return { error: A2AError.from(error), dialect };
+    return refuse(call, A2AError.from(error));
   }
   if (method === undefined) {
-    return { error: notFound(`there is no method ${quote(call.method)}`), dialect };
+    return refuse(call, notFound(`there is no method ${quote(call.method)}`));
   }
+  const is10 = method.grammar === "1.0";
   if (version !== undefined && is10 !== (version === "1.0")) {
-    const problem = `version ${version} has no method ${quote(call.method)}`;
-    return { error: notFound(problem), dialect };
+    return refuse(call, notFound(`version ${version} has no method ${quote(call.method)}`));
   }
   if (is10 && version === undefined && call.strictVersion === true) {
     const problem = `no version means 0.3, which has no method ${quote(call.method)}`;
-    const error = createVersionError(problem, { requested: "0.3", supported: ["1.0"] });
-    return { error, dialect };
+    return refuse(call, createVersionError(problem, { requested: "0.3", supported: ["1.0"] }));
   }
-  const detected = { operation: method.operation, ...resolve(method.grammar, call, version) };
+  const { dialect, byOrigin } = resolve(method.grammar, call, version);
   const { params } = call;
-  if (params === undefined || isObject(params)) return detected;
-  return { error: notAnObject(params), dialect: detected.dialect };
+  if (params !== undefined && !isObject(params)) return { error: notAnObject(params), dialect };
+  return { operation: method.operation, dialect, byOrigin };
+}
+
+/** Whoever uses a name of 1.0, or asks for it or a later version, reads its errors. */
+function refuse(call: JsonRpcCall, error: A2AError): Refused {
+  const reads10 = /^[A-Z]/.test(call.method) || isAtLeastVersion1(call.version);
+  return { error, dialect: reads10 ? "1.0" : "0.3" };
 }
 
 /** True when parts are keyed by `type`, and none by `kind`: such a caller reads no other answer. */

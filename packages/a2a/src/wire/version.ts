@@ -18,12 +18,18 @@ export function majorMinor(value: string): string | undefined {
  * Throws `VERSION_NOT_SUPPORTED` for a version that is not served and for what is no version.
  */
 export function parseVersion(value: string | null | undefined): ProtocolVersion | undefined {
-  const named = value?.trim() ?? "";
+  if (value === undefined || value === null) return undefined;
+  const exact = servedVersion(value);
+  if (exact !== undefined) return exact;
+  const named = value.trim();
   if (named === "") return undefined;
-  const asked = majorMinor(named);
-  const version = protocolVersions.find((served) => served === asked);
+  const version = servedVersion(majorMinor(named));
   if (version !== undefined) return version;
   throw createVersionError(`version ${quote(named)} is not supported`, { requested: named });
+}
+
+function servedVersion(value: string | undefined): ProtocolVersion | undefined {
+  return protocolVersions.find((served) => served === value);
 }
 
 /** `VERSION_NOT_SUPPORTED`, telling the caller which versions it may ask for instead. */

@@ -13,23 +13,23 @@ export interface CursorOptions {
   readonly at?: readonly (string | number)[];
 }
 
+const noOptions: CursorOptions = {};
+
 /** Where a parser is in a document, and by which rules it reads. Used for one document only. */
 export class Cursor {
   readonly code: ErrorCode;
   readonly limits: Limits;
   readonly newId: () => string;
   readonly path: (string | number)[];
+  /** True when a peer's answer is read rather than a caller's request. */
+  readonly isPeer: boolean;
 
-  constructor(options: CursorOptions = {}) {
+  constructor(options: CursorOptions = noOptions) {
     this.code = options.code ?? "INVALID_PARAMS";
     this.limits = options.limits ?? defaultLimits;
     this.newId = options.newId ?? newUuid;
-    this.path = [...(options.at ?? [])];
-  }
-
-  /** True when a peer's answer is read rather than a caller's request. */
-  get isPeer(): boolean {
-    return this.code === "INVALID_AGENT_RESPONSE";
+    this.path = options.at === undefined ? [] : [...options.at];
+    this.isPeer = this.code === "INVALID_AGENT_RESPONSE";
   }
 
   /** The path as people write it: `message.parts[1].text`. Empty at the root. */

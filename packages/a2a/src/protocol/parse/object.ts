@@ -96,7 +96,7 @@ export function exactlyOne<T extends object>(
   return (value, cursor) => {
     const parsed = parse(value, cursor);
     let count = 0;
-    for (const name of names) if (Object.hasOwn(parsed, name)) count += 1;
+    for (const name of names) if (name in parsed) count += 1;
     if (count !== 1) {
       cursor.fail(`exactly one of ${names.join(", ")} is required, got ${count}`);
     }

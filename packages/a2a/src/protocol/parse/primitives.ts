@@ -15,15 +15,18 @@ export function text(value: unknown, cursor: Cursor): string {
   return parsed;
 }
 
+/** Anything but visible ASCII, of which nearly all ids are made: those need no closer look. */
+const unusualInId = /[^!-~]/;
 // eslint-disable-next-line no-control-regex -- control characters are what it looks for
 const unfitForId = /^\s*$|[\u0000-\u001f\u007f]/;
 
 /** An id: not blank, no control characters, within the configured length. */
 export function identifier(value: unknown, cursor: Cursor): string {
-  const id = string(value, cursor);
-  if (unfitForId.test(id))
-    cursor.fail("expected an id that is not blank and has no control characters");
   const { maxIdLength } = cursor.limits;
+  const id = string(value, cursor);
+  if ((id === "" || unusualInId.test(id)) && unfitForId.test(id)) {
+    cursor.fail("expected an id that is not blank and has no control characters");
+  }
   if (id.length > maxIdLength) {
     cursor.fail(`expected at most ${maxIdLength} characters, got ${id.length}`);
   }
