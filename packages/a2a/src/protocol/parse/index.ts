@@ -30,7 +30,8 @@ export {
 } from "./object.js";
 export type { Field, Fields } from "./object.js";
 export { array, map, parts } from "./collections.js";
-export { isBareText, parsePart } from "./part.js";
+export { isCleanMessage, isCleanPart } from "./is-clean.js";
+export { parsePart } from "./part.js";
 export { identifierOrEmpty, messageOf, parseMessage, parseRole } from "./message.js";
 export {
   artifactOf,

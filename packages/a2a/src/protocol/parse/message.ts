@@ -3,6 +3,7 @@ import type { Part } from "../part.js";
 import { array, parts } from "./collections.js";
 import { describe } from "./cursor.js";
 import type { Cursor, Parser } from "./cursor.js";
+import { isCleanMessage } from "./is-clean.js";
 import { jsonObject } from "./json.js";
 import { implicit, object, optional, required } from "./object.js";
 import { parsePart } from "./part.js";
@@ -35,5 +36,8 @@ export function messageOf(part: Parser<Part>, role: Parser<Role>): Parser<Messag
   });
 }
 
+const parseAnyMessage = messageOf(parsePart, parseRole);
+
 /** A message in the model's own form. */
-export const parseMessage: Parser<Message> = messageOf(parsePart, parseRole);
+export const parseMessage: Parser<Message> = (value, cursor) =>
+  isCleanMessage(value, cursor) ? value : parseAnyMessage(value, cursor);

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../json.js";
-import type { Part, TextPart } from "../part.js";
+import type { Part } from "../part.js";
 import type { Cursor, Parser } from "./cursor.js";
+import { isCleanPart } from "./is-clean.js";
 import { jsonObject, jsonValue } from "./json.js";
 import { exactlyOne, implicit, nullable, object, optional } from "./object.js";
 import { base64, string, url } from "./primitives.js";
@@ -29,13 +30,5 @@ const parseAnyPart: Parser<Part> = exactlyOne(partMembers, ["text", "raw", "url"
 
 /** A part in the model's own form. Presence decides: `{"data":null}` and `{"text":""}` are parts. */
 export function parsePart(value: unknown, cursor: Cursor): Part {
-  return isBareText(value) ? value : parseAnyPart(value, cursor);
-}
-
-/** True for `{text}` and nothing else, which is what most parts are: recognised at a glance. */
-export function isBareText(value: unknown): value is TextPart {
-  if (typeof value !== "object" || value === null) return false;
-  for (const name in value) if (name !== "text") return false;
-  const { text } = value as { readonly text?: unknown };
-  return typeof text === "string" && text.isWellFormed();
+  return isCleanPart(value, cursor) ? value : parseAnyPart(value, cursor);
 }

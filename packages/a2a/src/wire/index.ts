@@ -1,0 +1,83 @@
+/**
+ * The wire: the JSON of every published version to and from the model, and which of them a request is
+ * written in. Pure functions over values; no sockets, no clocks, no storage.
+ */
+export { Cursor } from "../protocol/parse/index.js";
+export type { CursorOptions, Parser } from "../protocol/parse/index.js";
+
+export { codecs } from "./codecs.js";
+export type {
+  Codec,
+  ErrorCodec,
+  EventContext,
+  HttpError,
+  JsonRpcError,
+  KnownIds,
+  PushPayload,
+} from "./codec.js";
+export { versionOf } from "./dialect.js";
+export type { Dialect } from "./dialect.js";
+export { statusDetailsUri } from "./status-details.js";
+
+export { parseJson } from "./parse-json.js";
+export {
+  encodeJsonRpcErrorResponse,
+  encodeJsonRpcRequest,
+  encodeJsonRpcResult,
+  parseJsonRpcRequest,
+  parseJsonRpcResponse,
+  requestId,
+} from "./json-rpc.js";
+export type { JsonRpcId, JsonRpcRequest, JsonRpcResponse } from "./json-rpc.js";
+export { jsonRpcMethod } from "./json-rpc-method.js";
+
+export { parseVersion, requestedVersion, versionParameter } from "./version.js";
+export type { VersionSources } from "./version.js";
+export {
+  activateExtensions,
+  extensionHeader,
+  formatExtensions,
+  requestedExtensions,
+  requestExtensionHeaders,
+} from "./extensions.js";
+export type { ExtensionHeader } from "./extensions.js";
+
+export { detectJsonRpc } from "./detect-json-rpc.js";
+export type { JsonRpcCall } from "./detect-json-rpc.js";
+export { detectRest } from "./detect-rest.js";
+export type { DetectedRest, RefusedRest, RestCall } from "./detect-rest.js";
+export { detectGrpc } from "./detect-grpc.js";
+export type { DetectedGrpc, GrpcCall, GrpcVersion } from "./detect-grpc.js";
+export type { Detected, Refused } from "./detected.js";
+export { buildRestRequest } from "./build-rest-request.js";
+export type { RestRequest } from "./build-rest-request.js";
+export { discoveryPaths, isDiscoveryPath } from "./discovery-path.js";
+export type { DiscoveryPath } from "./discovery-path.js";
+
+export { grpcStatusCodes, grpcStatuses } from "./grpc-status.js";
+export type { GrpcStatus } from "./grpc-status.js";
+export { configName, parseResourceName, taskName } from "./resource-name.js";
+export type { ResourceIds } from "./resource-name.js";
+
+export { cardFormFor, encodeCardForm } from "./card-forms.js";
+export type { CardForm } from "./card-forms.js";
+export { inferCardVersion } from "./card-version.js";
+export type { CardPath } from "./card-version.js";
+export { decodeAgentCard } from "./decode-agent-card.js";
+export type { DecodeAgentCardOptions } from "./decode-agent-card.js";
+export { canonicalForms, canonicalizeAgentCard } from "./card-canonical.js";
+export type { CanonicalForm } from "./card-canonical.js";
+export {
+  addSignature,
+  signAgentCard,
+  signatureAlgorithms,
+  verifyAgentCard,
+} from "./card-signature.js";
+export type {
+  CardKey,
+  CardVerification,
+  SignAgentCardOptions,
+  SignatureAlgorithm,
+  SignatureHeader,
+  VerifyAgentCardOptions,
+} from "./card-signature.js";
