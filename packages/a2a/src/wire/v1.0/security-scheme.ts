@@ -1,0 +1,60 @@
+import type {
+  JsonObject,
+  OAuth2SecurityScheme,
+  SecurityRequirement,
+  SecurityScheme,
+  SecuritySchemesByName,
+} from "../../protocol/index.js";
+import {
+  exactlyOne,
+  implicit,
+  object,
+  optional,
+  parseSecurityRequirement,
+  required,
+  securitySchemeParsers,
+  string,
+} from "../../protocol/parse/index.js";
+import type { Cursor, Parser } from "../../protocol/parse/index.js";
+import { asJson } from "../as-json.js";
+import { pruneMessage, securitySchemeRule } from "../card-presence.js";
+import { decodeOAuthFlows, unwrapCase } from "../oauth-flows.js";
+
+const schemeMembers = object<Partial<Record<keyof SecuritySchemesByName, object>>>({
+  apiKeySecurityScheme: optional<object>(securitySchemeParsers.apiKeySecurityScheme),
+  httpAuthSecurityScheme: optional<object>(securitySchemeParsers.httpAuthSecurityScheme),
+  oauth2SecurityScheme: optional<object>(
+    object<OAuth2SecurityScheme>({
+      flows: required(decodeOAuthFlows),
+      oauth2MetadataUrl: implicit(string),
+      description: implicit(string),
+    }),
+  ),
+  openIdConnectSecurityScheme: optional<object>(securitySchemeParsers.openIdConnectSecurityScheme),
+  mtlsSecurityScheme: optional<object>(securitySchemeParsers.mtlsSecurityScheme),
+});
+
+const wrappedScheme = exactlyOne<SecurityScheme>(schemeMembers, Object.keys(securitySchemeParsers));
+
+/** `{"httpAuthSecurityScheme":{}}`: a scheme behind the member that names its kind, flows as found. */
+export function decodeSecurityScheme(value: unknown, cursor: Cursor): SecurityScheme {
+  return wrappedScheme(unwrapCase(value, "scheme"), cursor);
+}
+
+export function encodeSecurityScheme(scheme: SecurityScheme): JsonObject {
+  return pruneMessage(asJson(scheme), securitySchemeRule) as JsonObject;
+}
+
+/** `{"schemes":{"bearer":{"list":["scope"]}}}`. */
+export const decodeSecurityRequirement: Parser<SecurityRequirement> = parseSecurityRequirement;
+
+export function encodeSecurityRequirement({ schemes }: SecurityRequirement): JsonObject {
+  return {
+    schemes: Object.fromEntries(
+      Object.entries(schemes).map(([name, { list = [] }]) => [
+        name,
+        list.length > 0 ? { list } : {},
+      ]),
+    ),
+  };
+}
