@@ -1,0 +1,51 @@
+import type { AgentCard, AgentSkill, JsonObject } from "../../protocol/index.js";
+import { array, implicit, object, optional } from "../../protocol/parse/index.js";
+import type { Parser } from "../../protocol/parse/index.js";
+import { asJson, compact } from "../as-json.js";
+import { cardDescription } from "../card-description.js";
+import { decodeEarlierInterfaces, findOldestInterface } from "../card-interfaces.js";
+import { decodeSecurityRequirement } from "../card-security.js";
+import { createCardVersionError } from "../card-version.js";
+import { decodeAuthentication, encodeAuthentication } from "./security-scheme.js";
+import type { AuthenticationSecurity } from "./security-scheme.js";
+
+/**
+ * The card for clients of 0.1, who know one URL, JSON-RPC and a list of authentication schemes. No
+ * history of states is kept for them to ask for.
+ */
+export function encodeAgentCard(card: AgentCard): JsonObject {
+  const main = findOldestInterface(card);
+  if (main === undefined) throw createCardVersionError(card, "0.1");
+  const { streaming, pushNotifications } = card.capabilities;
+  return compact({
+    name: card.name,
+    description: card.description,
+    url: main.url,
+    provider: card.provider && asJson(card.provider),
+    version: card.version,
+    documentationUrl: card.documentationUrl,
+    capabilities: compact({ streaming, pushNotifications, stateTransitionHistory: false }),
+    authentication: encodeAuthentication(card),
+    defaultInputModes: card.defaultInputModes,
+    defaultOutputModes: card.defaultOutputModes,
+    skills: card.skills.map(encodeSkill),
+  });
+}
+
+function encodeSkill(skill: AgentSkill): JsonObject {
+  const { securityRequirements: _, ...rest } = skill;
+  return asJson(rest);
+}
+
+const describe = cardDescription(implicit(array(decodeSecurityRequirement)));
+
+const peerCard = object<{ readonly authentication?: AuthenticationSecurity }>({
+  authentication: optional(decodeAuthentication),
+});
+
+/** A peer's card of 0.1. */
+export const decodeAgentCard: Parser<AgentCard> = (value, cursor) => ({
+  ...describe(value, cursor),
+  supportedInterfaces: decodeEarlierInterfaces(value, "0.1", cursor),
+  ...peerCard(value, cursor).authentication,
+});

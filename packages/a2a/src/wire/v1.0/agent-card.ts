@@ -1,0 +1,68 @@
+import type { AgentCard, JsonObject, JsonValue } from "../../protocol/index.js";
+import {
+  array,
+  boolean,
+  implicit,
+  map,
+  object,
+  optional,
+  parseAgentCardSignature,
+  required,
+} from "../../protocol/parse/index.js";
+import type { Parser } from "../../protocol/parse/index.js";
+import { asJson } from "../as-json.js";
+import { cardDescription } from "../card-description.js";
+import { decodeInterface } from "../card-interfaces.js";
+import { agentCardRule, pruneMessage } from "../card-presence.js";
+import { decodeSecurityRequirement, schemeReader, splitCardSecurity } from "../card-security.js";
+
+/** The model's own form, without the members that mean the same when they are absent. */
+export function encodeAgentCard(card: AgentCard): JsonObject {
+  return pruneMessage(asJson(card), agentCardRule) as JsonObject;
+}
+
+/** The sample card of 1.0.0 and 1.0.1 calls them `security`, so others do. */
+const requirements = implicit(array(decodeSecurityRequirement), { aliases: ["security"] });
+
+const describe = cardDescription(requirements);
+
+type PeerCard = Pick<
+  AgentCard,
+  "supportedInterfaces" | "securitySchemes" | "securityRequirements" | "signatures"
+> & { readonly supportsExtendedAgentCard?: boolean };
+
+const peerCard = object<PeerCard>({
+  supportedInterfaces: required(array(decodeInterface), { aliases: ["interfaces"] }),
+  securitySchemes: optional(map(schemeReader("wrapped"))),
+  securityRequirements: requirements,
+  signatures: implicit(array(parseAgentCardSignature)),
+  supportsExtendedAgentCard: optional(boolean, {
+    aliases: ["supportsAuthenticatedExtendedCard", "supports_authenticated_extended_card"],
+  }),
+});
+
+/**
+ * A peer's card in the form of 1.0, pure or blended with the members of earlier versions. Reads the
+ * content that a signature covers: a member that signing leaves out cannot hide another one here.
+ */
+export const decodeAgentCard: Parser<AgentCard> = (value, cursor) => {
+  const content = pruneMessage(value as JsonValue, agentCardRule);
+  const { capabilities, ...description } = describe(content, cursor);
+  const { supportsExtendedAgentCard, ...members } = peerCard(content, cursor);
+  if (members.supportedInterfaces.length === 0) {
+    cursor.fail("expected at least one interface, got none", "supportedInterfaces");
+  }
+  return splitCardSecurity(
+    {
+      ...description,
+      ...members,
+      capabilities: {
+        ...(supportsExtendedAgentCard !== undefined && {
+          extendedAgentCard: supportsExtendedAgentCard,
+        }),
+        ...capabilities,
+      },
+    },
+    cursor,
+  );
+};
