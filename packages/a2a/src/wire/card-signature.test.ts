@@ -216,6 +216,20 @@ describe("verifying a card", () => {
     expect(await verify(await signAs(open, "spec"))).toMatchObject({ outcome: "verified" });
   });
 
+  it.each<[string, (signature: string) => string]>([
+    ["padding", (signature) => `${signature}==`],
+    ["a line break", (signature) => `${signature}\n`],
+    ["other unused bits", (signature) => signature.slice(0, -1) + nextDigit(signature.slice(-1))],
+  ])("takes no other spelling of a signature for it: %s", async (_, respell) => {
+    const signed = await sign();
+    const [{ protected: header, signature } = {}] = signaturesOf(signed);
+    const respelled = { protected: header as string, signature: respell(signature as string) };
+    expect(await verify(addSignature(card, respelled))).toMatchObject({
+      outcome: "invalid",
+      reason: "a signature is not base64url",
+    });
+  });
+
   it("refuses a signature by another key", async () => {
     expect(await verify(await sign(), { keys: () => other.publicKey })).toEqual({
       outcome: "invalid",
@@ -386,6 +400,11 @@ describe("verifying a card", () => {
 
 function signaturesOf(json: JsonObject): readonly JsonObject[] {
   return json["signatures"] as unknown as readonly JsonObject[];
+}
+
+/** For a digit of which only the upper bits are in use. */
+function nextDigit(digit: string): string {
+  return { A: "B", Q: "R", g: "h", w: "x" }[digit] ?? "";
 }
 
 function parse(text: string): unknown {
