@@ -1,0 +1,51 @@
+import type { Task, TaskState } from "../protocol/index.js";
+import type { LogEvent } from "./log-event.js";
+import type { Owner } from "./task-record.js";
+
+/** What a new task is from its first entry on. */
+export interface NewTask {
+  readonly owner: Owner;
+  readonly agent: string;
+  readonly contextId: string;
+  readonly origin: string;
+}
+
+/** A repeated call with this key is answered with the first one's result. */
+export interface IdempotencyClaim {
+  readonly key: string;
+  /** Of the request; the same key with another request is a mistake of the caller. */
+  readonly requestHash: string;
+  readonly expiresAt: number;
+}
+
+/** One push notification to be delivered: the entry with this sequence, to this configuration. */
+export interface NewDelivery {
+  readonly configId: string;
+  readonly sequence: number;
+}
+
+/**
+ * One atomic write to one task. Refused with `CONCURRENT_MODIFICATION`, and without effect, when the
+ * log has grown beyond `expectedSequence`, when `epoch` is not the task's, when a new task exists
+ * already, or when the idempotency key is taken.
+ */
+export interface Append {
+  readonly taskId: string;
+  /** The last entry the writer knows; 0 for a new task. */
+  readonly expectedSequence: number;
+  /** The epoch under which the writer may write; a new task starts with it. */
+  readonly epoch: number;
+  readonly events: readonly LogEvent[];
+  /** For a new task, and only then. */
+  readonly create?: NewTask;
+  /** Where the task stands after these events, when they change it; always for a new task. */
+  readonly status?: { readonly state: TaskState; readonly at: number };
+  /** Puts the task under a node's lease, or with `null` under none. Unchanged when absent. */
+  readonly node?: string | null;
+  /** The task with these events folded in; becomes the checkpoint. */
+  readonly checkpoint?: Task;
+  /** Messages by whose id the task can be found. */
+  readonly messageIds?: readonly string[];
+  readonly idempotency?: IdempotencyClaim;
+  readonly deliveries?: readonly NewDelivery[];
+}

@@ -1,0 +1,22 @@
+/**
+ * Where tasks are kept: the ports, each small enough to read in a minute. A store persists and orders;
+ * it knows nothing of agents, runs or callers' rights. Engines are the folders beside this file.
+ */
+export type { Append, IdempotencyClaim, NewDelivery, NewTask } from "./append.js";
+export type { IdempotencyStore, IdempotentResult } from "./idempotency-store.js";
+export type { Claim, LeaseStore } from "./lease-store.js";
+export type {
+  CancelRequested,
+  JournalEvent,
+  LogEntry,
+  LogEvent,
+  MessageTaken,
+  QuestionAsked,
+  RunStarted,
+  StepRecorded,
+} from "./log-event.js";
+export type { Delivery, DeliveryKey, OutboxStore } from "./outbox-store.js";
+export type { PushConfigRecord, PushStore } from "./push-store.js";
+export type { Store } from "./store.js";
+export type { Checkpoint, Owner, StoredTask, TaskRecord } from "./task-record.js";
+export type { ListTasksQuery, TaskPage, TaskStore } from "./task-store.js";

@@ -1,0 +1,43 @@
+import type { TaskState } from "../protocol/index.js";
+import type { Append } from "./append.js";
+import type { LogEntry } from "./log-event.js";
+import type { Owner, StoredTask, TaskRecord } from "./task-record.js";
+
+export interface ListTasksQuery {
+  /** Absent: every owner's. Only operators list like that. */
+  readonly owner?: Owner;
+  readonly agent: string;
+  readonly contextId?: string;
+  readonly state?: TaskState;
+  /** Tasks whose status changed at this moment or later. */
+  readonly statusSince?: number;
+  /** The last task of the page before: the list goes from the latest status to the earliest, then by id. */
+  readonly after?: { readonly statusAt: number; readonly taskId: string };
+  readonly limit: number;
+}
+
+export interface TaskPage {
+  readonly tasks: readonly StoredTask[];
+  /** How many tasks match, over all pages. */
+  readonly totalSize: number;
+}
+
+/**
+ * Tasks as logs. Every write is durable when its promise resolves, as far as the store is; none is
+ * visible before. A store may be shared by many nodes: nothing here assumes to be alone.
+ */
+export interface TaskStore {
+  append(append: Append): Promise<void>;
+  /** The entries after a sequence, in order, at most `limit`; empty for an unknown task. */
+  read(taskId: string, after: number, limit: number): Promise<readonly LogEntry[]>;
+  load(taskId: string): Promise<StoredTask | undefined>;
+  loadRecord(taskId: string): Promise<TaskRecord | undefined>;
+  list(query: ListTasksQuery): Promise<TaskPage>;
+  /** The task to whose history a message belongs. */
+  findByMessageId(owner: Owner, messageId: string): Promise<string | undefined>;
+  /**
+   * Deletes tasks that ended before a moment, with all that belongs to them, at most `limit` in one
+   * short transaction. Answers how many.
+   */
+  deleteEnded(before: number, limit: number): Promise<number>;
+}
