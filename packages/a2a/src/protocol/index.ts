@@ -79,6 +79,7 @@ export type {
   TaskEvent,
 } from "./task-event.js";
 export { foldTask, TaskFold } from "./task-fold.js";
+export { statusDetailsUri } from "./status-details.js";
 export { A2AError, errorCodes, generalErrorCodes, protocolErrorCodes } from "./a2a-error.js";
 export type {
   A2AErrorOptions,

@@ -39,14 +39,19 @@ export interface ArtifactUpdated {
 export type TaskEvent = TaskCreated | MessageAdded | StatusChanged | ArtifactUpdated;
 
 /**
- * What a stream shows of an event, given the task after it; `undefined` for what streams do not carry:
- * a message that joins the history is seen in the task, not as an event of its own.
+ * What a stream shows of an event; `undefined` for what streams do not carry: a message that joins the
+ * history is seen in the task, not as an event of its own.
  */
-export function toStreamResponse(event: TaskEvent, task: Task): StreamResponse | undefined {
+export function toStreamResponse(
+  event: TaskEvent,
+  task: Pick<Task, "id" | "contextId">,
+): StreamResponse | undefined {
   const ids = { taskId: task.id, contextId: task.contextId ?? "" };
   switch (event.kind) {
-    case "task-created":
-      return { task };
+    case "task-created": {
+      const { kind: _, taskId: id, ...members } = event;
+      return { task: { id, ...members } };
+    }
     case "message-added":
       return undefined;
     case "status-changed": {

@@ -17,7 +17,6 @@ export type {
 } from "./codec.js";
 export { versionOf } from "./dialect.js";
 export type { Dialect } from "./dialect.js";
-export { statusDetailsUri } from "./status-details.js";
 
 export { parseJson } from "./parse-json.js";
 export {

@@ -1,14 +1,8 @@
+import { statusDetailsUri } from "../protocol/index.js";
 import type { JsonObject, JsonValue } from "../protocol/index.js";
 import { isJsonObject } from "../protocol/parse/index.js";
 import type { Cursor } from "../protocol/parse/index.js";
 import { isObject } from "./is-object.js";
-
-/**
- * The extension under which progress and structured errors of a status travel. Some 0.2 peers put
- * `progress` and `error` into the status itself; 1.0 has no room for them there, so the model keeps
- * them in the metadata of the event or task, and versions before 1.0 show them in the status.
- */
-export const statusDetailsUri = "urn:parley:a2a:status-details:v1";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -19,7 +13,8 @@ const names: readonly string[] = ["progress", "error"];
  * failure that is told by an error alone also becomes the agent's message, for callers who read those.
  */
 export function liftStatusDetails(owner: Members, cursor: Cursor): Members {
-  const { status, metadata = {} } = owner;
+  const { status } = owner;
+  const metadata = owner["metadata"] ?? {};
   if (!isObject(status) || !isObject(metadata)) return owner;
   const present = names.filter((name) => (status[name] ?? null) !== null);
   if (present.length === 0) return owner;
@@ -47,7 +42,9 @@ export function lowerStatusDetails(metadata: JsonObject | undefined): {
 }
 
 function hasOnlyDetails(details: JsonObject): boolean {
-  return Object.entries(details).every(([name, value]) => names.includes(name) && value !== null);
+  const members = Object.entries(details);
+  const areDetails = members.every(([name, value]) => names.includes(name) && value !== null);
+  return areDetails && members.length > 0;
 }
 
 function errorMessage(error: Members, cursor: Cursor): Members {

@@ -1,0 +1,56 @@
+import type { JsonObject, JsonValue, Message, Principal, Task } from "../protocol/index.js";
+import type { Content } from "./output.js";
+
+/** What a handler works with. */
+export interface RunContext {
+  /** The message this run answers. */
+  readonly message: Message;
+  /** The text of that message: its text parts, joined by line breaks. */
+  readonly text: string;
+  /** Known before the task is stored; a direct answer leaves no task. */
+  readonly taskId: string;
+  readonly contextId: string;
+  /** Aborted when the task is canceled or has been taken over by another node. */
+  readonly signal: AbortSignal;
+  /** Who is calling; absent for an anonymous caller. */
+  readonly caller?: Principal;
+  readonly tenant?: string;
+  /** What the request carried beside its message. */
+  readonly metadata?: JsonObject;
+  /** Extensions that are active for this call. */
+  readonly extensions: readonly string[];
+  /** Media types the caller accepts; empty when it did not say. */
+  readonly acceptedOutputModes: readonly string[];
+  /** Messages of this task before the one that is answered, oldest first. */
+  readonly history: readonly Message[];
+
+  /**
+   * Asks the caller and gives the answer, whenever it comes: the task waits as a row in the store, not
+   * in memory. When the answer arrives, the handler runs again from its start, on any node: what it
+   * yielded is not told again and its steps return what they returned. Work that must not be repeated
+   * belongs in a step.
+   */
+  ask(question: Content): Promise<Message>;
+  /** Like `ask`, with the task waiting for authorization, which is given elsewhere. */
+  authRequired(explanation: Content): Promise<Message>;
+  /**
+   * Does something once and remembers the result, which must be JSON. A replay returns the recorded
+   * result. When the process dies after the work but before the record, the work is done again.
+   */
+  step<T extends JsonValue | void>(name: string, work: () => T | Promise<T>): Promise<T>;
+  /** The next message that was sent while this run works; waits for one. */
+  nextMessage(): Promise<Message>;
+  /** Ends the run: the task failed, for a reason the caller is shown. */
+  fail(reason: Content): never;
+  /** Ends the run: the agent does not take on the task, for a reason the caller is shown. */
+  reject(reason: Content): never;
+  /** The caller's tasks that the message refers to, as far as they exist. */
+  referencedTasks(): Promise<readonly Task[]>;
+  /** The caller's other tasks of the same context, the latest first. */
+  earlierTasks(limit?: number): Promise<readonly Task[]>;
+}
+
+/** The text of a message: its text parts, joined by line breaks. */
+export function textOf(message: Message): string {
+  return message.parts.flatMap((part) => (part.text === undefined ? [] : [part.text])).join("\n");
+}
