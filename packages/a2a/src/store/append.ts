@@ -18,16 +18,24 @@ export interface IdempotencyClaim {
   readonly expiresAt: number;
 }
 
-/** One push notification to be delivered: the entry with this sequence, to this configuration. */
+/**
+ * One push notification to be delivered: the entry with this sequence, to this configuration. Whether the
+ * configuration exists is not looked at, since it may be deleted at any moment; who claims finds out.
+ */
 export interface NewDelivery {
   readonly configId: string;
   readonly sequence: number;
 }
 
 /**
- * One atomic write to one task. Refused with `CONCURRENT_MODIFICATION`, and without effect, when the
- * log has grown beyond `expectedSequence`, when `epoch` is not the task's, when a new task exists
- * already, or when the idempotency key is taken.
+ * One atomic write to one task: all of it, or nothing.
+ *
+ * Refused with `CONCURRENT_MODIFICATION` when the log is not at `expectedSequence`, when `epoch` is not
+ * the task's, when a new task exists already, or when the idempotency key is taken. An unknown task is
+ * at no sequence and under no epoch: it refuses all but its creation.
+ *
+ * When the task has ended, any but a creation is refused with `UNSUPPORTED_OPERATION` whatever else is
+ * stale: the first terminal status wins, and closes the log to every writer and every kind of event.
  */
 export interface Append {
   readonly taskId: string;
@@ -35,6 +43,7 @@ export interface Append {
   readonly expectedSequence: number;
   /** The epoch under which the writer may write; a new task starts with it. */
   readonly epoch: number;
+  /** May be empty, to write only what is below; a new task has at least its creation. */
   readonly events: readonly LogEvent[];
   /** For a new task, and only then. */
   readonly create?: NewTask;
@@ -44,8 +53,9 @@ export interface Append {
   readonly node?: string | null;
   /** The task with these events folded in; becomes the checkpoint. */
   readonly checkpoint?: Task;
-  /** Messages by whose id the task can be found. */
+  /** Messages by whose id the task can be found. One that leads to a task already keeps leading there. */
   readonly messageIds?: readonly string[];
+  /** Within the task's owner. */
   readonly idempotency?: IdempotencyClaim;
   readonly deliveries?: readonly NewDelivery[];
 }

@@ -9,7 +9,10 @@ export interface IdempotentResult {
   readonly reply?: Message;
 }
 
-/** The results of calls with idempotency keys. Those that create tasks are claimed by the append. */
+/**
+ * The results of calls with idempotency keys. Those that lead to tasks are claimed by the append. A key is
+ * expired from its `expiresAt` on: it is not loaded any more, and free once it was deleted.
+ */
 export interface IdempotencyStore {
   loadIdempotentResult(
     owner: Owner,
@@ -18,5 +21,6 @@ export interface IdempotencyStore {
   ): Promise<IdempotentResult | undefined>;
   /** Refused with `CONCURRENT_MODIFICATION` when the key is taken. */
   saveReply(owner: Owner, claim: IdempotencyClaim, reply: Message): Promise<void>;
-  deleteExpiredKeys(before: number, limit: number): Promise<number>;
+  /** Deletes keys that are expired at a moment, at most `limit`. Answers how many. */
+  deleteExpiredKeys(now: number, limit: number): Promise<number>;
 }

@@ -9,15 +9,15 @@ export interface PushConfigRecord {
 }
 
 export interface PushStore {
-  /** Creates or replaces. */
+  /** Creates or replaces. The task may come into being later. */
   savePushConfig(record: PushConfigRecord): Promise<void>;
   loadPushConfig(taskId: string, configId: string): Promise<PushConfigRecord | undefined>;
-  /** In order of their ids, after one of them, at most `limit`. */
+  /** In ascending order of their ids, after one of them, at most `limit`. */
   listPushConfigs(
     taskId: string,
     after: string | undefined,
     limit: number,
   ): Promise<readonly PushConfigRecord[]>;
-  /** Deletes with all deliveries still due; nothing happens when there is none. */
+  /** Deletes with all its deliveries, buried ones too; nothing happens when there is none. */
   deletePushConfig(taskId: string, configId: string): Promise<void>;
 }

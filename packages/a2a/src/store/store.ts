@@ -9,6 +9,6 @@ export interface Store
   extends TaskStore, LeaseStore, PushStore, OutboxStore, IdempotencyStore, AsyncDisposable {
   /** What the store is, for people: `memory`, `sqlite .parley/parley.db`. */
   readonly description: string;
-  /** Finishes what is under way and lets go of all resources. */
+  /** Finishes what is under way and lets go of all resources. Closing again does nothing. */
   close(): Promise<void>;
 }

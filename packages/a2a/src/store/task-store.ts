@@ -11,7 +11,11 @@ export interface ListTasksQuery {
   readonly state?: TaskState;
   /** Tasks whose status changed at this moment or later. */
   readonly statusSince?: number;
-  /** The last task of the page before: the list goes from the latest status to the earliest, then by id. */
+  /**
+   * The last task of the page before, which need not exist any more. The list goes from the latest status
+   * to the earliest, and among equals from the highest id to the lowest, so that what follows is one
+   * comparison: `(statusAt, taskId) < after`.
+   */
   readonly after?: { readonly statusAt: number; readonly taskId: string };
   readonly limit: number;
 }
@@ -25,6 +29,12 @@ export interface TaskPage {
 /**
  * Tasks as logs. Every write is durable when its promise resolves, as far as the store is; none is
  * visible before. A store may be shared by many nodes: nothing here assumes to be alone.
+ *
+ * Ids are any well-formed Unicode without control characters. How they compare is the store's own, as
+ * long as it is always the same; ASCII goes by its codes.
+ *
+ * What is inside events, tasks, messages and configurations is immutable by convention, so a store may
+ * keep and share those objects. Arrays and records it does not share: callers may reuse theirs.
  */
 export interface TaskStore {
   append(append: Append): Promise<void>;
@@ -33,11 +43,11 @@ export interface TaskStore {
   load(taskId: string): Promise<StoredTask | undefined>;
   loadRecord(taskId: string): Promise<TaskRecord | undefined>;
   list(query: ListTasksQuery): Promise<TaskPage>;
-  /** The task to whose history a message belongs. */
+  /** The task to which an owner's message led. */
   findByMessageId(owner: Owner, messageId: string): Promise<string | undefined>;
   /**
-   * Deletes tasks that ended before a moment, with all that belongs to them, at most `limit` in one
-   * short transaction. Answers how many.
+   * Deletes tasks that ended before a moment, with all that belongs to them: log, configurations,
+   * deliveries, idempotency keys, message ids. At most `limit` in one short transaction; answers how many.
    */
   deleteEnded(before: number, limit: number): Promise<number>;
 }
