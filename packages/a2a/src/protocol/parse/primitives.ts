@@ -71,8 +71,10 @@ const anyBase64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 export function base64(value: unknown, cursor: Cursor): string {
   const encoded = string(value, cursor);
   if (encoded.length % 4 === 0 && standardBase64.test(encoded)) return encoded;
-  const digits = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
-  if (!anyBase64.test(encoded) || digits.length % 4 === 1) cursor.fail("expected base64");
+  if (!anyBase64.test(encoded)) cursor.fail("expected base64");
+  const [unpadded = ""] = encoded.split("=", 1);
+  const digits = unpadded.replaceAll("-", "+").replaceAll("_", "/");
+  if (digits.length % 4 === 1) cursor.fail("expected base64");
   return digits.padEnd(Math.ceil(digits.length / 4) * 4, "=");
 }
 
@@ -93,12 +95,18 @@ const dateTime =
 export function timestamp(value: unknown, cursor: Cursor): string {
   const written = string(value, cursor);
   const match = dateTime.exec(written);
-  const [, date, time, fraction = "", zone = "Z"] = match ?? [];
+  const [, date = "", time, fraction = "", zone = "Z"] = match ?? [];
   const moment = new Date(`${date}T${time}${fraction.slice(0, 4)}${zone.toUpperCase()}`);
-  if (match === null || Number.isNaN(moment.getTime())) {
+  const year = moment.getUTCFullYear();
+  if (match === null || !(year >= 0 && year <= 9999) || !isCalendarDay(date)) {
     cursor.fail("expected a timestamp such as 2026-01-02T03:04:05.678Z");
   }
   return match[4] === "Z" && written[10] === "T" ? written : moment.toISOString();
+}
+
+/** False for the 31st of February, which engines take for a day in March. */
+function isCalendarDay(date: string): boolean {
+  return new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(8));
 }
 
 /** One of the given strings, exactly. */
