@@ -36,16 +36,19 @@ function checkPartCount(count: number, cursor: Cursor): void {
   if (count > maxParts) cursor.fail(`expected at most ${maxParts} parts, got ${count}`);
 }
 
-/** An object used as a map from names to values of one kind. */
+/** An object used as a map from names to values of one kind; itself when none of them changed. */
 export function map<T>(element: Parser<T>): Parser<Readonly<Record<string, T>>> {
   return (value, cursor) => {
     const source = members(value, cursor);
     const entries: [string, T][] = [];
+    let isChanged = false;
     for (const name of Object.keys(source)) {
       if (name === "__proto__") cursor.fail("this member name is not allowed", name);
       if (!name.isWellFormed()) cursor.fail("expected member names in well-formed Unicode");
-      entries.push([name, cursor.enter(name, source[name], element)]);
+      const parsed = cursor.enter(name, source[name], element);
+      entries.push([name, parsed]);
+      isChanged ||= parsed !== source[name];
     }
-    return Object.fromEntries(entries);
+    return isChanged ? Object.fromEntries(entries) : (source as Readonly<Record<string, T>>);
   };
 }

@@ -51,8 +51,12 @@ export class Cursor {
     });
   }
 
-  /** Parses the member `step` of the current value. */
+  /** Parses the member `step` of the current value, unless it lies deeper than is allowed. */
   enter<T>(step: string | number, value: unknown, parse: Parser<T>): T {
+    const { maxJsonDepth } = this.limits;
+    if (this.path.length >= maxJsonDepth) {
+      this.fail(`expected at most ${maxJsonDepth} levels of nesting`);
+    }
     this.path.push(step);
     const result = parse(value, this);
     this.path.pop();
