@@ -28,8 +28,8 @@ export function lowerDescription(part: TextPart | DataPart): JsonObject | undefi
 export function liftDescription(metadata: JsonObject | undefined): Described {
   if (metadata === undefined) return {};
   const { mimeType, filename, ...rest } = metadata;
-  const hasType = typeof mimeType === "string";
-  const hasName = typeof filename === "string";
+  const hasType = typeof mimeType === "string" && mimeType !== "";
+  const hasName = typeof filename === "string" && filename !== "";
   if (!hasType && !hasName) return { metadata };
   const remaining = {
     ...rest,
@@ -57,10 +57,15 @@ export function liftData(
   data: JsonValue,
   metadata: JsonObject | undefined,
 ): { readonly data: JsonValue; readonly metadata: JsonObject | undefined } {
-  if (metadata?.[wrappedMark] !== true || !isJsonObject(data)) return { data, metadata };
+  if (metadata?.[wrappedMark] !== true || !isWrapper(data)) return { data, metadata };
   const { [wrappedMark]: _, ...rest } = metadata;
   return {
-    data: data["value"] ?? null,
+    data: data.value,
     metadata: Object.keys(rest).length > 0 ? rest : undefined,
   };
+}
+
+/** Only what is no object is ever wrapped; anything else bears the mark by chance. */
+function isWrapper(data: JsonValue): data is { readonly value: JsonValue } {
+  return isJsonObject(data) && Object.keys(data).join() === "value" && !isJsonObject(data["value"]);
 }
