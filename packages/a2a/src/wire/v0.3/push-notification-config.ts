@@ -16,6 +16,7 @@ import { asJson, compact } from "../as-json.js";
 import { decodeAuthentication, encodeAuthenticationWithSchemes } from "../authentication.js";
 import { isObject } from "../is-object.js";
 import { parseResourceName } from "../resource-name.js";
+import type { ResourceIds } from "../resource-name.js";
 
 type Config = Omit<TaskPushNotificationConfig, "tenant" | "taskId">;
 
@@ -60,7 +61,7 @@ export function decodeTaskConfig(
   cursor: Cursor,
 ): TaskPushNotificationConfig & { readonly taskId: string } {
   const outer = members(value, cursor);
-  const named = parseResourceName(outer["name"]) ?? parseResourceName(outer["parent"]);
+  const named = namedIds(outer, cursor);
   const idName = ["taskId", "task_id", "id"].find((name) => (outer[name] ?? "") !== "");
   const taskId =
     idName === undefined ? named?.taskId : cursor.enter(idName, outer[idName], identifier);
@@ -68,6 +69,19 @@ export function decodeTaskConfig(
   const config = unwrap(outer, cursor);
   const id = config.id ?? optionalId(outer, cursor) ?? named?.configId;
   return { ...config, taskId, ...(id !== undefined && { id }) };
+}
+
+/** The ids in the resource name of the configuration, or else of what it belongs to. */
+function namedIds(
+  outer: Readonly<Record<string, unknown>>,
+  cursor: Cursor,
+): ResourceIds | undefined {
+  for (const member of ["name", "parent"]) {
+    const ids = parseResourceName(outer[member]);
+    for (const id of Object.values(ids ?? {})) cursor.enter(member, id, identifier);
+    if (ids !== undefined) return ids;
+  }
+  return undefined;
 }
 
 function unwrap(outer: Readonly<Record<string, unknown>>, cursor: Cursor): Config {
@@ -92,7 +106,8 @@ export function encodeTaskConfig(config: TaskPushNotificationConfig): JsonObject
 function authorizationOf(
   headers: Readonly<Record<string, string>> | undefined,
 ): readonly [scheme?: string, credentials?: string] {
-  const name = Object.keys(headers ?? {}).find((one) => one.toLowerCase() === "authorization");
-  const [, scheme, credentials] = /^(\S+)\s+(\S.*)$/.exec(headers?.[name ?? ""] ?? "") ?? [];
+  const [, value = ""] =
+    Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === "authorization") ?? [];
+  const [, scheme, credentials] = /^(\S+)\s+(\S.*)$/.exec(value) ?? [];
   return scheme === undefined ? [] : credentials === undefined ? [scheme] : [scheme, credentials];
 }
