@@ -1,3 +1,4 @@
+import { snakeCase } from "../protocol/parse/index.js";
 import type { Cursor, Parser } from "../protocol/parse/index.js";
 import type { KnownIds } from "./codec.js";
 import { isObject } from "./is-object.js";
@@ -16,21 +17,24 @@ export function forPeers<T>(
     parse(cursor.isPeer && isObject(value) ? complete(value, cursor) : value, cursor);
 }
 
-/** The members, with those of `defaults` that are absent or `null`. */
+/** The members, with those of `defaults` that are absent or `null`, under their snake_case name too. */
 export function withDefaults(members: Members, defaults: Members): Members {
-  const missing = Object.keys(defaults).filter((name) => (members[name] ?? null) === null);
+  const missing = Object.keys(defaults).filter((name) => memberNamed(members, name) === null);
   if (missing.length === 0) return members;
   return { ...members, ...Object.fromEntries(missing.map((name) => [name, defaults[name]])) };
 }
 
+/** The value under the name or its snake_case form; `null` when it is absent under both. */
+export function memberNamed(members: Members, name: string): unknown {
+  return members[name] ?? members[snakeCase(name)] ?? null;
+}
+
 /** An agent's message whose sender left out who it is from, or its id. */
 export function completeMessage(members: Members, cursor: Cursor): Members {
-  const isNamed = typeof members["messageId"] === "string" && members["messageId"].trim() !== "";
-  const { messageId: _, ...rest } = members;
-  return withDefaults(isNamed ? members : rest, {
-    messageId: isNamed ? undefined : cursor.newId(),
-    role: "ROLE_AGENT",
-  });
+  const messageId = memberNamed(members, "messageId");
+  const isNamed = typeof messageId === "string" && messageId.trim() !== "";
+  const named = isNamed ? members : { ...members, messageId: cursor.newId() };
+  return withDefaults(named, { role: "ROLE_AGENT" });
 }
 
 /**
@@ -42,10 +46,12 @@ export function completeArtifact(members: Members, cursor: Cursor): Members {
   return withDefaults(members, { artifactId: `artifact-${typeof step === "number" ? step : 0}` });
 }
 
+const updateNames = ["statusUpdate", "artifactUpdate", "status_update", "artifact_update"];
+
 /** The wrapped event with the ids of its update filled in where they are known and absent. */
 export function completeUpdates(json: unknown, known: KnownIds): unknown {
   if (!isObject(json)) return json;
-  const name = ["statusUpdate", "artifactUpdate"].find((one) => isObject(json[one]));
+  const name = updateNames.find((one) => isObject(json[one]));
   const update = name === undefined ? undefined : json[name];
   if (name === undefined || !isObject(update)) return json;
   const ids = { taskId: known.taskId, contextId: known.contextId ?? "" };

@@ -3,7 +3,7 @@ import { describe, messageOf, parseRole } from "../../protocol/parse/index.js";
 import type { Cursor, Parser } from "../../protocol/parse/index.js";
 import { compact } from "../as-json.js";
 import { isObject } from "../is-object.js";
-import { withDefaults } from "../peer-defaults.js";
+import { memberNamed, withDefaults } from "../peer-defaults.js";
 import { decodePart, encodePart } from "./part.js";
 import type { Shape } from "./shape.js";
 
@@ -16,9 +16,9 @@ export const decodeMessage: Parser<Message> = (value, cursor) =>
 /** The role and, where it is missing or blank, the id that a message of an early version lacks. */
 export function completeMessage(value: unknown, cursor: Cursor): unknown {
   if (!isObject(value)) return value;
-  const { messageId, ...rest } = value;
-  const isBlank = messageId === undefined || messageId === null || isBlankString(messageId);
-  return withDefaults(isBlank ? { ...rest, messageId: cursor.newId() } : value, {
+  const messageId = memberNamed(value, "messageId");
+  const isBlank = messageId === null || isBlankString(messageId);
+  return withDefaults(isBlank ? { ...value, messageId: cursor.newId() } : value, {
     role: cursor.isPeer ? "agent" : "user",
   });
 }
