@@ -18,8 +18,8 @@ const decodeArtifactUpdate = artifactUpdateOf(decodeArtifact);
 
 /** One of the two events of 0.1, told apart by what they carry. */
 export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
-  const { id: taskId = known.taskId, ...event } = members(json, cursor);
-  const ids = { taskId, contextId: known.contextId ?? "" };
+  const { id, ...event } = members(json, cursor);
+  const ids = { taskId: id ?? known.taskId, contextId: known.contextId ?? "" };
   if (isObject(event["status"])) {
     const lifted = liftStatusDetails({ ...event, ...ids }, cursor);
     return { statusUpdate: decodeStatusUpdate(lifted, cursor) };

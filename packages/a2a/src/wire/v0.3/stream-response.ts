@@ -32,12 +32,12 @@ const wrappers: Readonly<Record<string, EventName>> = {
   artifactUpdate: "artifactUpdate",
 };
 
-const kinds: Readonly<Record<string, EventName>> = {
-  task: "task",
-  message: "message",
-  "status-update": "statusUpdate",
-  "artifact-update": "artifactUpdate",
-};
+const kinds: ReadonlyMap<unknown, EventName> = new Map<unknown, EventName>([
+  ["task", "task"],
+  ["message", "message"],
+  ["status-update", "statusUpdate"],
+  ["artifact-update", "artifactUpdate"],
+]);
 
 /** An event, bare or wrapped; by its `kind` or, where a peer leaves that out, by its members. */
 export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
@@ -53,8 +53,7 @@ export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): Str
 }
 
 function nameOf(event: Members, cursor: Cursor): EventName {
-  const { kind } = event;
-  const named = typeof kind === "string" ? kinds[kind] : undefined;
+  const named = kinds.get(event["kind"]);
   if (named !== undefined) return named;
   if (isObject(event["artifact"])) return "artifactUpdate";
   if (isObject(event["status"])) return "taskId" in event ? "statusUpdate" : "task";
