@@ -4,7 +4,7 @@ import { asJson } from "../as-json.js";
 import type { ErrorCodec } from "../codec.js";
 import { decodeHttpError, jsonRpcErrorDecoder } from "../decode-error.js";
 import { grpcStatuses } from "../grpc-status.js";
-import { httpStatuses } from "../http-status.js";
+import { codeOfHttpStatus, httpStatuses } from "../http-status.js";
 import { codeOfJsonRpcNumber, isWordless, jsonRpcCodes } from "../json-rpc-codes.js";
 
 const protocolDomain = "a2a-protocol.org";
@@ -12,17 +12,17 @@ const libraryDomain = "parley";
 const typePrefix = "type.googleapis.com/google.rpc.";
 
 /** The typed details of an error (§5.4): why, which fields, when to try again. */
-export function typedDetails(error: A2AError): readonly JsonObject[] {
+function typedDetails(error: A2AError, withReason: boolean): readonly JsonObject[] {
   const { fieldViolations, metadata, retryAfterSeconds } = error.details;
   const isProtocol = (protocolErrorCodes as readonly string[]).includes(error.code);
   const info: JsonObject = {
     "@type": `${typePrefix}ErrorInfo`,
     reason: error.code,
     domain: isProtocol ? protocolDomain : libraryDomain,
-    ...(metadata !== undefined && { metadata }),
+    ...(metadata !== undefined && !isWordless(error.code) && { metadata }),
   };
   return [
-    ...(isWordless(error.code) || error.code === "INVALID_PARAMS" ? [] : [info]),
+    ...(withReason ? [info] : []),
     ...(fieldViolations === undefined
       ? []
       : [{ "@type": `${typePrefix}BadRequest`, fieldViolations: fieldViolations.map(asJson) }]),
@@ -32,9 +32,14 @@ export function typedDetails(error: A2AError): readonly JsonObject[] {
   ];
 }
 
+/** JSON-RPC's own errors say with their number what they are; only metadata is worth an ErrorInfo. */
+function needsReason({ code, details }: A2AError): boolean {
+  return code === "INVALID_PARAMS" ? details.metadata !== undefined : !isWordless(code);
+}
+
 export const errorCodec: ErrorCodec = {
   encodeJsonRpcError(error) {
-    const data = typedDetails(error);
+    const data = typedDetails(error, needsReason(error));
     const { message } = error;
     return { code: jsonRpcCodes[error.code], message, ...(data.length > 0 && { data }) };
   },
@@ -43,11 +48,12 @@ export const errorCodec: ErrorCodec = {
 
   encodeHttpError(error) {
     const status = httpStatuses[error.code];
+    const isImplied = codeOfHttpStatus(status) === error.code;
     const body = {
       code: status,
       status: grpcStatuses["1.0"][error.code],
       message: error.message,
-      details: typedDetails(error),
+      details: typedDetails(error, needsReason(error) || !isImplied),
     };
     return { status, body: { error: body } };
   },
