@@ -23,7 +23,7 @@ export interface PartRules {
 export function decodeKeyedPart(value: unknown, cursor: Cursor, rules: PartRules): Part {
   const source = members(value, cursor);
   const keyName = (source["kind"] ?? null) === null ? "type" : "kind";
-  const kind = source[keyName] ?? memberOf(source);
+  const kind = source[keyName] ?? memberOf(source, cursor);
   const metadata = metadataOf(source, cursor);
   switch (kind) {
     case "text":
@@ -39,8 +39,6 @@ export function decodeKeyedPart(value: unknown, cursor: Cursor, rules: PartRules
       const lifted = liftData(cursor.enter("data", source["data"], parse), metadata);
       return { data: lifted.data, ...liftDescription(lifted.metadata) };
     }
-    case undefined:
-      return cursor.fail("one of text, file, data is required, got none");
     default:
       return cursor.fail('expected "text", "file" or "data"', keyName);
   }
@@ -66,8 +64,14 @@ export function encodeContent(part: Part): {
   return { kind: "file", file: { ...encodeFile(part) }, metadata: part.metadata };
 }
 
-function memberOf(source: Members): string | undefined {
-  return ["text", "file", "data"].find((name) => (source[name] ?? null) !== null);
+const contentNames = ["text", "file", "data"] as const;
+
+/** The one content of a part that does not name its kind; none or several would be guesswork. */
+function memberOf(source: Members, cursor: Cursor): (typeof contentNames)[number] {
+  const [name, ...others] = contentNames.filter((one) => (source[one] ?? null) !== null);
+  if (name !== undefined && others.length === 0) return name;
+  const count = name === undefined ? 0 : others.length + 1;
+  return cursor.fail(`exactly one of ${contentNames.join(", ")} is required, got ${count}`);
 }
 
 function metadataOf(source: Members, cursor: Cursor): JsonObject | undefined {
