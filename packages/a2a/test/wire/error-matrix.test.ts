@@ -1,0 +1,276 @@
+import { describe, expect, it } from "vitest";
+import { A2AError, errorCodes, protocolErrorCodes } from "../../src/protocol/index.js";
+import type { ErrorCode, JsonObject } from "../../src/protocol/index.js";
+import { codecs } from "../../src/wire/codecs.js";
+import type { Dialect } from "../../src/wire/dialect.js";
+import { grpcStatusCodes, grpcStatuses } from "../../src/wire/grpc-status.js";
+import { verifies } from "../spec/verifies.js";
+import { dialects } from "./read.js";
+
+/** One error in every binding: the number in 0.1, from 0.2 on, the HTTP status, the gRPC statuses. */
+interface Row {
+  readonly oldest: number;
+  readonly jsonRpc: number;
+  readonly http: number;
+  readonly grpc: readonly [name: string, number: number];
+  /** In the service of 0.3, where it differs. */
+  readonly earlierGrpc?: readonly [name: string, number: number];
+  /** JSON-RPC's own errors and internal ones say no more than their code and message. */
+  readonly isWordless?: true;
+}
+
+const precondition = ["FAILED_PRECONDITION", 9] as const;
+const argument = ["INVALID_ARGUMENT", 3] as const;
+const internal = ["INTERNAL", 13] as const;
+const unimplemented = ["UNIMPLEMENTED", 12] as const;
+
+/** The mapping of §5.4, its statuses as 1.0.1 has them, with what surrounds it. */
+const matrix: Readonly<Record<ErrorCode, Row>> = {
+  TASK_NOT_FOUND: { oldest: -32001, jsonRpc: -32001, http: 404, grpc: ["NOT_FOUND", 5] },
+  TASK_NOT_CANCELABLE: { oldest: -32002, jsonRpc: -32002, http: 400, grpc: precondition },
+  PUSH_NOTIFICATION_NOT_SUPPORTED: {
+    oldest: -32003,
+    jsonRpc: -32003,
+    http: 400,
+    grpc: precondition,
+    earlierGrpc: unimplemented,
+  },
+  UNSUPPORTED_OPERATION: {
+    oldest: -32004,
+    jsonRpc: -32004,
+    http: 400,
+    grpc: precondition,
+    earlierGrpc: unimplemented,
+  },
+  CONTENT_TYPE_NOT_SUPPORTED: { oldest: -32005, jsonRpc: -32005, http: 400, grpc: argument },
+  INVALID_AGENT_RESPONSE: { oldest: -32004, jsonRpc: -32006, http: 500, grpc: internal },
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: {
+    oldest: -32004,
+    jsonRpc: -32007,
+    http: 400,
+    grpc: precondition,
+  },
+  EXTENSION_SUPPORT_REQUIRED: { oldest: -32004, jsonRpc: -32008, http: 400, grpc: precondition },
+  VERSION_NOT_SUPPORTED: { oldest: -32004, jsonRpc: -32009, http: 400, grpc: precondition },
+  PARSE_ERROR: { oldest: -32700, jsonRpc: -32700, http: 400, grpc: argument, isWordless: true },
+  INVALID_REQUEST: { oldest: -32600, jsonRpc: -32600, http: 400, grpc: argument, isWordless: true },
+  METHOD_NOT_FOUND: {
+    oldest: -32601,
+    jsonRpc: -32601,
+    http: 404,
+    grpc: unimplemented,
+    isWordless: true,
+  },
+  INVALID_PARAMS: { oldest: -32602, jsonRpc: -32602, http: 400, grpc: argument },
+  REQUEST_TOO_LARGE: {
+    oldest: -32600,
+    jsonRpc: -32600,
+    http: 413,
+    grpc: ["RESOURCE_EXHAUSTED", 8],
+  },
+  UNAUTHENTICATED: { oldest: -32000, jsonRpc: -32000, http: 401, grpc: ["UNAUTHENTICATED", 16] },
+  PERMISSION_DENIED: { oldest: -32000, jsonRpc: -32000, http: 403, grpc: ["PERMISSION_DENIED", 7] },
+  RESOURCE_EXHAUSTED: {
+    oldest: -32000,
+    jsonRpc: -32000,
+    http: 429,
+    grpc: ["RESOURCE_EXHAUSTED", 8],
+  },
+  CONCURRENT_MODIFICATION: { oldest: -32603, jsonRpc: -32603, http: 409, grpc: ["ABORTED", 10] },
+  UNAVAILABLE: { oldest: -32603, jsonRpc: -32603, http: 503, grpc: ["UNAVAILABLE", 14] },
+  INTERNAL: { oldest: -32603, jsonRpc: -32603, http: 500, grpc: internal, isWordless: true },
+};
+
+/** The texts that 0.1 fixes, by number. -32000 is not of 0.1 and has none. */
+const fixedTexts: Readonly<Record<number, string>> = {
+  [-32700]: "Invalid JSON payload",
+  [-32600]: "Request payload validation error",
+  [-32601]: "Method not found",
+  [-32602]: "Invalid parameters",
+  [-32603]: "Internal error",
+  [-32001]: "Task not found",
+  [-32002]: "Task cannot be canceled",
+  [-32003]: "Push Notification is not supported",
+  [-32004]: "This operation is not supported",
+  [-32005]: "Incompatible content types",
+};
+
+const rows = Object.entries(matrix) as [ErrorCode, Row][];
+const readsOldest: ReadonlySet<Dialect> = new Set<Dialect>(["0.1", "0.1+0.3"]);
+const cases = dialects.flatMap((dialect) =>
+  rows.map(([code, row]) => [code, dialect, row] as const),
+);
+
+function sample(code: ErrorCode): A2AError {
+  const details = { metadata: { taskId: "t1" } };
+  return new A2AError(code, `about ${code}`, { details });
+}
+
+it("has a row for every error", () => {
+  expect(Object.keys(matrix).toSorted()).toEqual([...errorCodes].toSorted());
+});
+
+describe("over JSON-RPC", () => {
+  it.each(cases)("%s in %s has its number, its text and its data", (code, dialect, row) => {
+    verifies(
+      "jsonrpc:error-codes",
+      "jsonrpc:error-object",
+      "jsonrpc:parse-error",
+      "jsonrpc:invalid-request",
+      "jsonrpc:invalid-params",
+      "jsonrpc:internal-error",
+    );
+    const number = readsOldest.has(dialect) ? row.oldest : row.jsonRpc;
+    const text = (readsOldest.has(dialect) && fixedTexts[number]) || `about ${code}`;
+    const { code: found, message, data } = codecs[dialect].encodeJsonRpcError(sample(code));
+    expect({ number: found, message }).toEqual({ number, message: text });
+    if (row.isWordless) expect(data).toBeUndefined();
+    else if (dialect !== "1.0") expect(data).toMatchObject({ reason: code, taskId: "t1" });
+    else expect(data).toEqual([errorInfo(code)]);
+  });
+
+  it.each(cases)("%s in %s is recognised by whoever reads it", (code, dialect, row) => {
+    const read = codecs[dialect].decodeJsonRpcError(
+      codecs[dialect].encodeJsonRpcError(sample(code)),
+    );
+    expect(read.code).toBe(code);
+    if (!row.isWordless) expect(read.message).toBe(`about ${code}`);
+  });
+
+  it("names the fields that are wrong", () => {
+    verifies("jsonrpc:bad-request");
+    const fieldViolations = [{ field: "message.parts", description: "expected an array" }];
+    const error = new A2AError("INVALID_PARAMS", "no parts", { details: { fieldViolations } });
+    expect(codecs["1.0"].encodeJsonRpcError(error).data).toEqual([
+      { "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations },
+    ]);
+    expect(codecs["0.3"].encodeJsonRpcError(error).data).toEqual({
+      reason: "INVALID_PARAMS",
+      fieldViolations,
+    });
+  });
+});
+
+describe("a number that a peer sends without a reason", () => {
+  const meanings: readonly [number: number, oldest: ErrorCode, later: ErrorCode][] = [
+    [-32700, "PARSE_ERROR", "PARSE_ERROR"],
+    [-32600, "INVALID_REQUEST", "INVALID_REQUEST"],
+    [-32601, "METHOD_NOT_FOUND", "METHOD_NOT_FOUND"],
+    [-32602, "INVALID_PARAMS", "INVALID_PARAMS"],
+    [-32603, "INTERNAL", "INTERNAL"],
+    [-32001, "TASK_NOT_FOUND", "TASK_NOT_FOUND"],
+    [-32002, "TASK_NOT_CANCELABLE", "TASK_NOT_CANCELABLE"],
+    [-32003, "PUSH_NOTIFICATION_NOT_SUPPORTED", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
+    [-32004, "UNSUPPORTED_OPERATION", "UNSUPPORTED_OPERATION"],
+    [-32005, "CONTENT_TYPE_NOT_SUPPORTED", "CONTENT_TYPE_NOT_SUPPORTED"],
+    // Streaming is not supported, authentication required, authorization failed, wrong task state.
+    [-32006, "UNSUPPORTED_OPERATION", "INVALID_AGENT_RESPONSE"],
+    [-32007, "UNAUTHENTICATED", "EXTENDED_AGENT_CARD_NOT_CONFIGURED"],
+    [-32008, "PERMISSION_DENIED", "EXTENSION_SUPPORT_REQUIRED"],
+    [-32009, "UNSUPPORTED_OPERATION", "VERSION_NOT_SUPPORTED"],
+    [-32010, "RESOURCE_EXHAUSTED", "INTERNAL"],
+    [-32011, "UNAVAILABLE", "INTERNAL"],
+    [-32099, "INTERNAL", "INTERNAL"],
+  ];
+
+  it.each(meanings)("is read by the peer's version: %i", (code, oldest, later) => {
+    const expected = Object.fromEntries(
+      dialects.map((dialect) => [dialect, readsOldest.has(dialect) ? oldest : later]),
+    );
+    const error = { code, message: "no" };
+    const read = dialects.map((one) => [one, codecs[one].decodeJsonRpcError(error).code]);
+    expect(Object.fromEntries(read)).toEqual(expected);
+  });
+});
+
+describe("over REST", () => {
+  it.each(cases)("%s in %s has its status and its body", (code, dialect, row) => {
+    verifies("rest:error-body", "rest:error-code", "rest:error-status", "rest:detail-type");
+    const { status, body } = codecs[dialect].encodeHttpError(sample(code));
+    expect(status).toBe(row.http);
+    if (dialect !== "1.0") {
+      expect(body).toEqual(codecs[dialect].encodeJsonRpcError(sample(code)));
+      return;
+    }
+    const { metadata: _, ...reason } = errorInfo(code);
+    const details = row.isWordless ? [reason] : [errorInfo(code)];
+    expect(body).toEqual({
+      error: {
+        code: row.http,
+        status: row.grpc[0],
+        message: `about ${code}`,
+        details: code === "INTERNAL" ? [] : details,
+      },
+    });
+  });
+
+  it.each(protocolErrorCodes)("%s carries its reason in 1.0", (code) => {
+    verifies("rest:error-info", "jsonrpc:error-info");
+    const info = expect.objectContaining({ reason: code, domain: "a2a-protocol.org" }) as unknown;
+    const { encodeHttpError, encodeJsonRpcError } = codecs["1.0"];
+    expect(encodeHttpError(sample(code)).body).toMatchObject({ error: { details: [info] } });
+    expect(encodeJsonRpcError(sample(code)).data).toEqual([info]);
+  });
+
+  it.each(cases)("%s in %s is recognised by whoever reads it", (code, dialect) => {
+    const { status, body } = codecs[dialect].encodeHttpError(sample(code));
+    expect(codecs[dialect].decodeHttpError(status, body).code).toBe(code);
+  });
+
+  it.each<[string, number, JsonObject, ErrorCode]>([
+    ["1.0.0, by its reason", 409, withReason("TASK_NOT_CANCELABLE", 409), "TASK_NOT_CANCELABLE"],
+    [
+      "1.0.0, by its reason",
+      415,
+      withReason("CONTENT_TYPE_NOT_SUPPORTED", 415),
+      "CONTENT_TYPE_NOT_SUPPORTED",
+    ],
+    [
+      "1.0.0, by its reason",
+      502,
+      withReason("INVALID_AGENT_RESPONSE", 502),
+      "INVALID_AGENT_RESPONSE",
+    ],
+    ["0.3, by its number", 404, { code: -32001, message: "no" }, "TASK_NOT_FOUND"],
+    ["0.3, wrapped", 500, { error: { code: -32004, message: "no" } }, "UNSUPPORTED_OPERATION"],
+    ["0.3, by its status", 404, { message: "no" }, "TASK_NOT_FOUND"],
+    [
+      "the 1.0 candidate, by its status",
+      409,
+      { type: "about:blank", title: "Task not cancelable", status: 409, detail: "no" },
+      "TASK_NOT_CANCELABLE",
+    ],
+    ["a proxy", 401, {}, "UNAUTHENTICATED"],
+    ["a proxy", 403, {}, "PERMISSION_DENIED"],
+    ["a proxy", 503, {}, "UNAVAILABLE"],
+  ])("reads the answer of %s (%i)", (_, status, body, code) => {
+    for (const dialect of ["0.3-schema", "0.3-proto", "1.0"] as const) {
+      expect(codecs[dialect].decodeHttpError(status, body).code).toBe(code);
+    }
+  });
+});
+
+describe("over gRPC", () => {
+  it.each(rows)("%s has its status", (code, { grpc, earlierGrpc = grpc }) => {
+    const found = (version: "0.3" | "1.0") => {
+      const name = grpcStatuses[version][code];
+      return [name, grpcStatusCodes[name]];
+    };
+    expect(found("1.0")).toEqual(grpc);
+    expect(found("0.3")).toEqual(earlierGrpc);
+  });
+});
+
+function errorInfo(code: ErrorCode): JsonObject {
+  const isOfProtocol = (protocolErrorCodes as readonly ErrorCode[]).includes(code);
+  return {
+    "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+    reason: code,
+    domain: isOfProtocol ? "a2a-protocol.org" : "parley",
+    metadata: { taskId: "t1" },
+  };
+}
+
+function withReason(code: ErrorCode, status: number): JsonObject {
+  return { error: { code: status, status: "UNKNOWN", message: "no", details: [errorInfo(code)] } };
+}
