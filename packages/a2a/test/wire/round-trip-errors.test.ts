@@ -1,0 +1,95 @@
+import { deepStrictEqual } from "node:assert/strict";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { A2AError, errorCodes } from "../../src/protocol/index.js";
+import type { ErrorCode } from "../../src/protocol/index.js";
+import { codecs } from "../../src/wire/codecs.js";
+import type { Dialect } from "../../src/wire/dialect.js";
+import { dialects, throughJson } from "./exchange.js";
+import { plainError } from "./operation-arbitraries.js";
+import type { PlainError } from "./operation-arbitraries.js";
+
+const plain = ({ code, message, details }: A2AError): PlainError => ({ code, message, details });
+
+const errorOf = ({ code, message, details }: PlainError): A2AError =>
+  new A2AError(code, message, { details });
+
+/**
+ * JSON-RPC's own errors and failures that must not be explained. They are sent without details before
+ * 1.0, and without metadata in 1.0.
+ */
+const wordless: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "PARSE_ERROR",
+  "INVALID_REQUEST",
+  "METHOD_NOT_FOUND",
+  "INTERNAL",
+]);
+
+/** 0.1 fixes the words of these. */
+const words01: Partial<Record<ErrorCode, string>> = {
+  PARSE_ERROR: "Invalid JSON payload",
+  INVALID_REQUEST: "Request payload validation error",
+  METHOD_NOT_FOUND: "Method not found",
+  INTERNAL: "Internal error",
+};
+
+/** Names that the details of versions before 1.0 use themselves, beside the metadata. */
+const reserved = ["reason", "fieldViolations", "retryAfter", "details"];
+
+/** What is left of an error after it went through a dialect, over either binding. */
+function forgetError(dialect: Dialect, error: PlainError): PlainError {
+  const { code, message, details } = error;
+  const { metadata = {}, ...others } = details;
+  if (dialect === "1.0") return wordless.has(code) ? { ...error, details: others } : error;
+  if (wordless.has(code)) {
+    const isOldest = dialect === "0.1" || dialect === "0.1+0.3";
+    return { code, message: (isOldest && words01[code]) || message, details: {} };
+  }
+  const kept = Object.entries(metadata).filter(([name]) => !reserved.includes(name));
+  const rest = kept.length === 0 ? {} : { metadata: Object.fromEntries(kept) };
+  return { code, message, details: { ...others, ...rest } };
+}
+
+describe.each(dialects)("an error in dialect %s", (dialect) => {
+  const { encodeJsonRpcError, decodeJsonRpcError, encodeHttpError, decodeHttpError } =
+    codecs[dialect];
+
+  it("arrives over JSON-RPC as it was, but for what the dialect cannot say", () => {
+    fc.assert(
+      fc.property(plainError, (error) => {
+        const json = encodeJsonRpcError(errorOf(error));
+        deepStrictEqual(throughJson(json), json);
+        const received = decodeJsonRpcError(throughJson(json));
+        deepStrictEqual(plain(received), forgetError(dialect, error));
+        deepStrictEqual(encodeJsonRpcError(received), json);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("arrives over HTTP as it was, but for what the dialect cannot say", () => {
+    fc.assert(
+      fc.property(plainError, (error) => {
+        const { status, body } = encodeHttpError(errorOf(error));
+        deepStrictEqual(throughJson(body), body);
+        const received = decodeHttpError(status, throughJson(body));
+        deepStrictEqual(plain(received), forgetError(dialect, error));
+        deepStrictEqual(encodeHttpError(received), { status, body });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each(errorCodes)("says that it is %s without any details", (code) => {
+    const error = new A2AError(code, "words");
+    const { status, body } = encodeHttpError(error);
+    expect(decodeJsonRpcError(throughJson(encodeJsonRpcError(error))).code).toBe(code);
+    expect(decodeHttpError(status, throughJson(body)).code).toBe(code);
+  });
+
+  it("never carries its cause", () => {
+    const error = new A2AError("UNAVAILABLE", "words", { cause: new Error("the secret") });
+    const written = JSON.stringify([encodeJsonRpcError(error), encodeHttpError(error)]);
+    expect(written).not.toContain("secret");
+  });
+});
