@@ -24,7 +24,6 @@ export const uncited: readonly RequirementId[] = [
   "auth:scope",
   "auth:task-operations",
   "binding:core-operations",
-  "binding:data-model",
   "binding:parameter-values",
   "binding:same-authentication",
   "binding:same-errors",
