@@ -34,8 +34,9 @@ export interface NewDelivery {
  * the task's, when a new task exists already, or when the idempotency key is taken. An unknown task is
  * at no sequence and under no epoch: it refuses all but its creation.
  *
- * When the task has ended, any but a creation is refused with `UNSUPPORTED_OPERATION` whatever else is
- * stale: the first terminal status wins, and closes the log to every writer and every kind of event.
+ * Refused with `UNSUPPORTED_OPERATION` when the writer knows all of the log and yet the task has ended: the
+ * first terminal status wins, and closes the log to every writer and every kind of event. One that is
+ * behind gets `CONCURRENT_MODIFICATION`, reads, and sees for itself.
  */
 export interface Append {
   readonly taskId: string;
