@@ -1,0 +1,85 @@
+import type { Store } from "../store/index.js";
+import { toCases } from "./contract-case.js";
+import type { ContractCase, Skip } from "./contract-case.js";
+import { appendCases } from "./store-contract/append-cases.js";
+import { closingCases } from "./store-contract/closing-cases.js";
+import { concurrencyCases } from "./store-contract/concurrency-cases.js";
+import { deletionCases } from "./store-contract/deletion-cases.js";
+import { durabilityCases } from "./store-contract/durability-cases.js";
+import { idempotencyCases } from "./store-contract/idempotency-cases.js";
+import { leaseCases } from "./store-contract/lease-cases.js";
+import { listCases } from "./store-contract/list-cases.js";
+import { outboxCases } from "./store-contract/outbox-cases.js";
+import { pushCases } from "./store-contract/push-cases.js";
+import { readCases } from "./store-contract/read-cases.js";
+import { refusalCases } from "./store-contract/refusal-cases.js";
+import type { StoreBench } from "./store-contract/store-bench.js";
+import { valueCases } from "./store-contract/value-cases.js";
+
+export interface CheckStoreOptions {
+  readonly skip?: readonly Skip[];
+  /** Opens what a store has kept after that store is gone, closed or not. Absent: it keeps nothing. */
+  readonly reopen?: (store: Store) => Promise<Store>;
+  /** Opens the same store once more, as another node would. Absent: it has one node. */
+  readonly share?: (store: Store) => Promise<Store>;
+}
+
+const statements = {
+  ...appendCases,
+  ...refusalCases,
+  ...concurrencyCases,
+  ...readCases,
+  ...valueCases,
+  ...listCases,
+  ...leaseCases,
+  ...pushCases,
+  ...outboxCases,
+  ...idempotencyCases,
+  ...deletionCases,
+  ...closingCases,
+  ...durabilityCases,
+};
+
+/**
+ * The contract of `Store`, statement by statement, for any test runner. `create` opens an empty store;
+ * every case opens its own and closes it.
+ *
+ * @example
+ * for (const { name, run, skipped } of checkStore(createMyStore)) test(name, { skip: skipped }, run);
+ */
+export function checkStore(
+  create: () => Promise<Store>,
+  options: CheckStoreOptions = {},
+): readonly ContractCase[] {
+  const skips = [...(options.skip ?? [])];
+  if (options.reopen === undefined) {
+    skips.push({ reason: "keeps nothing when it is closed", cases: Object.keys(durabilityCases) });
+  }
+  return toCases(statements, (statement) => useBench(create, options, statement), skips);
+}
+
+async function useBench(
+  create: () => Promise<Store>,
+  { share, reopen }: CheckStoreOptions,
+  statement: (bench: StoreBench) => Promise<void>,
+): Promise<void> {
+  const store = await create();
+  const opened = [store];
+  let another: Promise<Store> | undefined;
+  try {
+    await statement({
+      store,
+      another: () => (another ??= open(share)),
+      reopen: () => open(reopen),
+    });
+  } finally {
+    for (const one of opened.toReversed()) await one.close();
+  }
+
+  async function open(how: ((store: Store) => Promise<Store>) | undefined): Promise<Store> {
+    if (how === undefined) return store;
+    const one = await how(store);
+    opened.push(one);
+    return one;
+  }
+}

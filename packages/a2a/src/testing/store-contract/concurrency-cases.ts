@@ -1,0 +1,230 @@
+import { assert, assertEqual, countOutcomes } from "../assert.js";
+import {
+  ada,
+  all,
+  chunk,
+  createTask,
+  creation,
+  range,
+  recordOf,
+  statusChanged,
+} from "./samples.js";
+import type { StoreStatements } from "./store-bench.js";
+
+export const concurrencyCases: StoreStatements = {
+  "of a hundred appends at the same sequence one wins": async ({ store, another }) => {
+    const nodes = [store, await another()];
+    await createTask(store, "t1");
+    const counts = await countOutcomes(
+      range(100).map((number) =>
+        (nodes[number % 2] ?? store).append({
+          taskId: "t1",
+          expectedSequence: 1,
+          epoch: 1,
+          events: [chunk(`${number}`), chunk(`${number}`)],
+        }),
+      ),
+    );
+    assertEqual(counts, { ok: 1, CONCURRENT_MODIFICATION: 99 }, "the outcomes");
+    const log = await store.read("t1", 1, all);
+    assertEqual(
+      log.map(({ sequence }) => sequence),
+      [2, 3],
+      "the sequences of what was appended",
+    );
+    assertEqual(log[0]?.event, log[1]?.event, "the two events of the winner");
+  },
+
+  "of a hundred creations of one task one wins": async ({ store, another }) => {
+    const nodes = [store, await another()];
+    const counts = await countOutcomes(
+      range(100).map((number) =>
+        (nodes[number % 2] ?? store).append(creation("t1", { contextId: `context-${number}` })),
+      ),
+    );
+    assertEqual(counts, { ok: 1, CONCURRENT_MODIFICATION: 99 }, "the outcomes");
+    const { contextId } = await recordOf(store, "t1");
+    const [entry] = await store.read("t1", 0, all);
+    assert(
+      entry?.event.kind === "task-created" && entry.event.contextId === contextId,
+      "record and log come from different creations",
+    );
+  },
+
+  "of fifty endings of one task the first wins": async ({ store, another }) => {
+    const nodes = [store, await another()];
+    await createTask(store, "t1");
+    const counts = await countOutcomes(
+      range(50).map((number) => {
+        const state = number % 2 === 0 ? "TASK_STATE_COMPLETED" : "TASK_STATE_CANCELED";
+        return (nodes[number % 2] ?? store).append({
+          taskId: "t1",
+          expectedSequence: 1,
+          epoch: 1,
+          events: [statusChanged(state)],
+          status: { state, at: 2000 },
+        });
+      }),
+    );
+    assertEqual(counts, { ok: 1, CONCURRENT_MODIFICATION: 49 }, "the outcomes");
+    const [entry] = await store.read("t1", 1, all);
+    const { state } = await recordOf(store, "t1");
+    assertEqual(entry?.event, statusChanged(state), "the last event");
+  },
+
+  "appends to different tasks do not disturb each other": async ({ store, another }) => {
+    const nodes = [store, await another()];
+    const tasks = range(50).map((number) => `t${number}`);
+    await Promise.all(tasks.map((taskId) => createTask(store, taskId)));
+    await Promise.all(
+      tasks.map(async (taskId, number) => {
+        const node = nodes[number % 2] ?? store;
+        for (const expectedSequence of [1, 2, 3, 4]) {
+          await node.append({ taskId, expectedSequence, epoch: 1, events: [chunk()] });
+        }
+      }),
+    );
+    for (const taskId of tasks) {
+      assertEqual((await recordOf(store, taskId)).sequence, 5, `the sequence of ${taskId}`);
+    }
+  },
+
+  "of fifty claims of one task one wins": async ({ store, another }) => {
+    const nodes = [store, await another()];
+    await createTask(store, "t1");
+    const epochs = await Promise.all(
+      range(50).map((number) =>
+        (nodes[number % 2] ?? store).claim({ taskId: "t1", node: `n${number}`, epoch: 1 }),
+      ),
+    );
+    const winners = range(50).filter((number) => epochs[number] !== undefined);
+    assertEqual(winners.length, 1, "the number of winners");
+    const { node, epoch } = await recordOf(store, "t1");
+    assertEqual([node, epoch], [`n${winners[0]}`, 2], "node and epoch of the task");
+  },
+
+  "a writer and a claim at the same time leave a log without the fenced writer's": async ({
+    store,
+    another,
+  }) => {
+    const other = await another();
+    for (const number of range(20)) {
+      const taskId = `t${number}`;
+      await createTask(store, taskId);
+      const next = { taskId, expectedSequence: 1, epoch: 1, events: [chunk()] };
+      const [counts, epoch] = await Promise.all([
+        countOutcomes([store.append(next)]),
+        other.claim({ taskId, node: "n2", epoch: 1 }),
+      ]);
+      assertEqual(epoch, 2, "the claimed epoch, whoever came first");
+      const { sequence } = await recordOf(store, taskId);
+      assertEqual(
+        sequence,
+        counts["ok"] === 1 ? 2 : 1,
+        `the sequence after ${JSON.stringify(counts)}`,
+      );
+      const fenced = await countOutcomes([
+        store.append({ ...next, expectedSequence: sequence }),
+        other.append({ ...next, expectedSequence: sequence, epoch: 2 }),
+      ]);
+      assertEqual(fenced, { ok: 1, CONCURRENT_MODIFICATION: 1 }, "appends under epochs 1 and 2");
+    }
+  },
+
+  "of fifty appends and replies with one key one wins": async ({ store, another }) => {
+    const nodes = [store, await another()];
+    const claim = { key: "k1", requestHash: "hash", expiresAt: 9000 };
+    const counts = await countOutcomes(
+      range(50).map((number) => {
+        const node = nodes[number % 2] ?? store;
+        return number % 4 < 2
+          ? node.append(creation(`t${number}`, {}, { idempotency: claim }))
+          : node.saveReply(ada, claim, { messageId: "m1", role: "ROLE_AGENT", parts: [] });
+      }),
+    );
+    assertEqual(counts, { ok: 1, CONCURRENT_MODIFICATION: 49 }, "the outcomes");
+    const result = await store.loadIdempotentResult(ada, "k1", 1000);
+    const { tasks } = await store.list({ agent: "travel", limit: all });
+    const created = tasks.map(({ record }) => record.taskId);
+    assertEqual(
+      created,
+      result?.taskId === undefined ? [] : [result.taskId],
+      "the tasks there are",
+    );
+  },
+
+  "a delivery is claimed by one of many nodes": async ({ store, another }) => {
+    const nodes = [store, await another()];
+    await Promise.all(
+      range(20).map((number) =>
+        createTask(store, `t${number}`, {}, { deliveries: [{ configId: "c1", sequence: 1 }] }),
+      ),
+    );
+    const claimed = await Promise.all(
+      range(20).map((number) =>
+        (nodes[number % 2] ?? store).claimDeliveries({
+          node: `n${number}`,
+          now: 1000,
+          until: 2000,
+          limit: 3,
+        }),
+      ),
+    );
+    const ids = claimed.flat().map(({ taskId }) => taskId);
+    assertEqual(
+      ids.toSorted(),
+      range(20)
+        .map((number) => `t${number}`)
+        .toSorted(),
+      "those claimed",
+    );
+  },
+
+  "what is appended to one node can be read on another at once": async ({ store, another }) => {
+    const other = await another();
+    await createTask(store, "t1");
+    for (const expectedSequence of range(20).map((number) => number + 1)) {
+      const [writer, reader] = expectedSequence % 2 === 0 ? [store, other] : [other, store];
+      await writer.append({ taskId: "t1", expectedSequence, epoch: 1, events: [chunk()] });
+      const { sequence } = await recordOf(reader, "t1");
+      assertEqual(sequence, expectedSequence + 1, "the sequence the other node reads");
+      const seen = await reader.read("t1", expectedSequence, all);
+      assertEqual(seen.length, 1, "the entries the other node reads");
+    }
+  },
+
+  "a load shows one moment, also while the log grows": async ({ store, another }) => {
+    const other = await another();
+    await createTask(store, "t1");
+    let ended = false;
+    const write = async (): Promise<void> => {
+      for (const expectedSequence of range(100).map((number) => number + 1)) {
+        const checkpoint = { id: "t1", status: { state: "TASK_STATE_WORKING" } } as const;
+        await store.append({
+          taskId: "t1",
+          expectedSequence,
+          epoch: 1,
+          events: [chunk()],
+          ...(expectedSequence % 10 === 0 && { checkpoint }),
+        });
+      }
+    };
+    const writing = write().finally(() => (ended = true));
+    let last = 0;
+    while (!ended) {
+      const stored = await other.load("t1");
+      assert(stored !== undefined, "the task is gone");
+      const { record, checkpoint, tail } = stored;
+      assert(record.sequence >= last, "a later load shows an earlier moment");
+      last = record.sequence;
+      const first = (checkpoint?.sequence ?? 0) + 1;
+      assertEqual(
+        tail.map(({ sequence }) => sequence),
+        range(record.sequence - first + 1).map((index) => first + index),
+        `the tail of a log at ${record.sequence} with a checkpoint at ${first - 1}`,
+      );
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    await writing;
+  },
+};

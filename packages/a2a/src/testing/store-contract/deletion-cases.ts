@@ -1,0 +1,121 @@
+import type { Append, Store } from "../../store/index.js";
+import { assertEqual, assertRefused } from "../assert.js";
+import { snapshot } from "./snapshot.js";
+import {
+  ada,
+  agent,
+  all,
+  appendNext,
+  changeState,
+  createTask,
+  range,
+  recordOf,
+  storedStates,
+  terminalStates,
+} from "./samples.js";
+import type { StoreStatements } from "./store-bench.js";
+
+function belongings(name: string): Partial<Append> {
+  return {
+    messageIds: [`${name}-message`],
+    idempotency: { key: `${name}-key`, requestHash: "hash", expiresAt: 99_999 },
+    deliveries: range(3).map((number) => ({ configId: "c1", sequence: number + 1 })),
+    checkpoint: { id: name, status: { state: "TASK_STATE_WORKING" } },
+  };
+}
+
+async function createWithAll(store: Store, taskId: string): Promise<void> {
+  await createTask(store, taskId, {}, belongings(taskId));
+  const config = { id: "c1", taskId, url: "https://a.example" };
+  await store.savePushConfig({ taskId, configId: "c1", dialect: "1.0", config });
+  await store.buryDelivery({ taskId, configId: "c1", sequence: 1 }, "gone");
+}
+
+export const deletionCases: StoreStatements = {
+  "tasks are deleted that ended before the moment, and no others": async ({ store }) => {
+    const expected: string[] = [];
+    for (const state of storedStates) {
+      for (const at of [999, 1000, 1001]) {
+        const taskId = `${state} ${at}`;
+        await createTask(store, taskId, { state, at });
+        if (at === 999 && terminalStates.includes(state)) expected.push(taskId);
+      }
+    }
+    assertEqual(await store.deleteEnded(1000, all), expected.length, "how many were deleted");
+    for (const taskId of storedStates.flatMap((state) => [`${state} 999`, `${state} 1000`])) {
+      const gone = (await store.loadRecord(taskId)) === undefined;
+      assertEqual(gone, expected.includes(taskId), `whether ${taskId} is gone`);
+    }
+    const { totalSize } = await store.list({ agent, limit: 1 });
+    assertEqual(totalSize, storedStates.length * 3 - expected.length, "how many are left");
+  },
+
+  "a task that ended is deleted by when it ended, not by when it began": async ({ store }) => {
+    await createTask(store, "t1", { at: 1000 });
+    await changeState(store, "t1", "TASK_STATE_COMPLETED", 3000);
+    assertEqual(await store.deleteEnded(3000, all), 0, "how many ended before 3000");
+    assertEqual(await store.deleteEnded(3001, all), 1, "how many ended before 3001");
+  },
+
+  "tasks are deleted up to the limit": async ({ store }) => {
+    const state = "TASK_STATE_COMPLETED";
+    await Promise.all(range(5).map((number) => createTask(store, `t${number}`, { state })));
+    const counts = [];
+    for (const _ of range(4)) counts.push(await store.deleteEnded(2000, 2));
+    assertEqual(counts, [2, 2, 1, 0], "how many each call deleted");
+  },
+
+  "a task is deleted with all that belongs to it, and others keep theirs": async ({ store }) => {
+    const names = {
+      tasks: ["stays", "goes"],
+      messages: ["stays-message", "goes-message"],
+      keys: ["stays-key", "goes-key", "reply"],
+    };
+    const claim = { key: "reply", requestHash: "hash", expiresAt: 99_999 };
+    await store.saveReply(ada, claim, { messageId: "m1", role: "ROLE_AGENT", parts: [] });
+    await createWithAll(store, "stays");
+    const before = await snapshot(store, names);
+    await createWithAll(store, "goes");
+    await changeState(store, "goes", "TASK_STATE_COMPLETED", 2000);
+    assertEqual(await store.deleteEnded(3000, all), 1, "how many were deleted");
+    assertEqual(await snapshot(store, names), before, "what can be seen afterwards");
+    assertEqual(await store.load("goes"), undefined, "the task");
+    assertEqual(await store.read("goes", 0, all), [], "its log");
+    assertEqual(await store.findByMessageId(ada, "goes-message"), undefined, "its message");
+    const result = await store.loadIdempotentResult(ada, "goes-key", 0);
+    assertEqual(result, undefined, "the result of its key");
+    assertEqual(await store.loadPushConfig("goes", "c1"), undefined, "its configuration");
+    await store.reviveDelivery({ taskId: "goes", configId: "c1", sequence: 1 });
+    const due = await store.claimDeliveries({ node: "n1", now: 9000, until: 9999, limit: all });
+    assertEqual(
+      due.map(({ taskId }) => taskId),
+      ["stays"],
+      "whose deliveries are due",
+    );
+  },
+
+  "a deleted task refuses appends and claims": async ({ store }) => {
+    await createTask(store, "t1", { state: "TASK_STATE_COMPLETED" });
+    await store.deleteEnded(2000, all);
+    const append = store.append({ taskId: "t1", expectedSequence: 1, epoch: 1, events: [] });
+    await assertRefused(append, "CONCURRENT_MODIFICATION", "an append to it");
+    assertEqual(await store.claim({ taskId: "t1", node: "n1", epoch: 1 }), undefined, "a claim");
+  },
+
+  "the ids of a deleted task are free again": async ({ store }) => {
+    await createWithAll(store, "t1");
+    await appendNext(store, "t1");
+    await changeState(store, "t1", "TASK_STATE_COMPLETED", 2000);
+    await store.deleteEnded(3000, all);
+    await createTask(store, "t1", {}, belongings("t1"));
+    assertEqual((await recordOf(store, "t1")).sequence, 1, "the sequence of the new task");
+    assertEqual((await store.read("t1", 0, all)).length, 1, "the length of its log");
+    assertEqual(await store.findByMessageId(ada, "t1-message"), "t1", "the task of the message");
+    const due = await store.claimDeliveries({ node: "n1", now: 9000, until: 9999, limit: all });
+    assertEqual(
+      due.map(({ sequence }) => sequence),
+      [1],
+      "the delivery that is due",
+    );
+  },
+};

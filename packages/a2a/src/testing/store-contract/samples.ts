@@ -1,0 +1,127 @@
+import { isTerminal, taskStates } from "../../protocol/index.js";
+import type {
+  ArtifactUpdated,
+  MessageAdded,
+  StatusChanged,
+  TaskState,
+} from "../../protocol/index.js";
+import type { Append, LogEntry, LogEvent, Owner, Store, TaskRecord } from "../../store/index.js";
+
+export const ada: Owner = { tenant: "acme", subject: "ada" };
+export const bob: Owner = { tenant: "acme", subject: "bob" };
+export const agent = "travel";
+
+/** More than any case has of anything. */
+export const all = 10_000;
+
+export const terminalStates: readonly TaskState[] = taskStates.filter(isTerminal);
+
+/** States a task can be stored in. */
+export const storedStates: readonly TaskState[] = taskStates.filter(
+  (state) => state !== "TASK_STATE_UNSPECIFIED",
+);
+
+/** Ids that lead stores astray: quotes, wildcards, other scripts, the longest there can be. */
+export const strangeIds: readonly string[] = [
+  `it's "quoted" \`id\``,
+  "'; DROP TABLE tasks; --",
+  "100%_done?*[a-z]\\",
+  " inner and outer spaces ",
+  "żółć-任务-🧳-e\u0301",
+  "x".repeat(256),
+  "任".repeat(256),
+  encodeURIComponent("任".repeat(256)),
+  "__proto__",
+  "NULL",
+  "0",
+];
+
+export interface SampleTask {
+  readonly owner?: Owner;
+  readonly agent?: string;
+  readonly contextId?: string;
+  readonly state?: TaskState;
+  readonly at?: number;
+}
+
+/** The append that creates a task; it works since 1000 unless told otherwise. */
+export function creation(
+  taskId: string,
+  sample: SampleTask = {},
+  more: Partial<Append> = {},
+): Append {
+  const state = sample.state ?? "TASK_STATE_WORKING";
+  const contextId = sample.contextId ?? "context-1";
+  return {
+    taskId,
+    expectedSequence: 0,
+    epoch: 1,
+    events: [{ kind: "task-created", taskId, contextId, status: { state } }],
+    create: { owner: sample.owner ?? ada, agent: sample.agent ?? agent, contextId, origin: "1.0" },
+    status: { state, at: sample.at ?? 1000 },
+    ...more,
+  };
+}
+
+/** Creates a task with one entry under epoch 1. */
+export async function createTask(
+  store: Store,
+  taskId: string,
+  sample: SampleTask = {},
+  more: Partial<Append> = {},
+): Promise<void> {
+  await store.append(creation(taskId, sample, more));
+}
+
+/** Appends where the log and the epoch are, whatever they are. */
+export async function appendNext(
+  store: Store,
+  taskId: string,
+  more: Partial<Append> = {},
+): Promise<void> {
+  const { sequence, epoch } = await recordOf(store, taskId);
+  await store.append({ taskId, expectedSequence: sequence, epoch, events: [chunk()], ...more });
+}
+
+export async function changeState(
+  store: Store,
+  taskId: string,
+  state: TaskState,
+  at: number,
+): Promise<void> {
+  await appendNext(store, taskId, { events: [statusChanged(state)], status: { state, at } });
+}
+
+export async function recordOf(store: Store, taskId: string): Promise<TaskRecord> {
+  const record = await store.loadRecord(taskId);
+  if (record === undefined) throw new Error(`task ${taskId} should be there`);
+  return record;
+}
+
+export function chunk(text = "…"): ArtifactUpdated {
+  return {
+    kind: "artifact-updated",
+    artifact: { artifactId: "answer", parts: [{ text }] },
+    append: true,
+  };
+}
+
+export function statusChanged(state: TaskState): StatusChanged {
+  return { kind: "status-changed", status: { state } };
+}
+
+export function messageAdded(messageId: string, text = "Tokyo in May"): MessageAdded {
+  return {
+    kind: "message-added",
+    message: { messageId, role: "ROLE_USER", parts: [{ text }] },
+  };
+}
+
+export function entries(first: number, events: readonly LogEvent[]): LogEntry[] {
+  return events.map((event, index) => ({ sequence: first + index, event }));
+}
+
+/** The numbers from 0, one for each. */
+export function range(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}

@@ -1,0 +1,33 @@
+import type { Store } from "../../store/index.js";
+import { ada, agent, all, bob } from "./samples.js";
+
+/** Everything that can be seen of some tasks, messages, keys and configurations, without changing it. */
+export async function snapshot(
+  store: Store,
+  names: {
+    readonly tasks: readonly string[];
+    readonly messages?: readonly string[];
+    readonly keys?: readonly string[];
+  },
+): Promise<unknown> {
+  const owners = [ada, bob];
+  const seen = [];
+  for (const taskId of names.tasks) {
+    seen.push(await store.load(taskId));
+    seen.push(await store.loadRecord(taskId));
+    seen.push(await store.read(taskId, 0, all));
+    seen.push(await store.listPushConfigs(taskId, undefined, all));
+  }
+  for (const owner of owners) {
+    seen.push(await store.list({ owner, agent, limit: all }));
+    for (const id of names.messages ?? []) seen.push(await store.findByMessageId(owner, id));
+    for (const key of names.keys ?? []) {
+      seen.push((await store.loadIdempotentResult(owner, key, 0)) ?? null);
+    }
+  }
+  seen.push(await store.list({ agent, limit: all }));
+  seen.push((await store.findAbandoned(agent, 0, all)).toSorted());
+  seen.push((await store.nextDeliveryAt()) ?? null);
+  seen.push((await store.listBuried(all)).map((one) => JSON.stringify(one)).toSorted());
+  return seen;
+}

@@ -1,0 +1,13 @@
+import type { Store } from "../../store/index.js";
+import type { Statements } from "../contract-case.js";
+
+/** What a statement about stores works with. */
+export interface StoreBench {
+  readonly store: Store;
+  /** The same store as another node sees it; the store itself when it has one node only. */
+  readonly another: () => Promise<Store>;
+  /** What the store has kept, opened anew. */
+  readonly reopen: () => Promise<Store>;
+}
+
+export type StoreStatements = Statements<StoreBench>;
