@@ -5,6 +5,7 @@ import type { Bus } from "../bus/index.js";
 import { createDeferred } from "./deferred.js";
 import type { Deferred } from "./deferred.js";
 import { RecentEntries } from "./recent-entries.js";
+import { publicTaskId } from "./task-key.js";
 
 /** An entry of a log and what streams show of it. */
 export interface LiveEntry extends LogEntry {
@@ -23,6 +24,7 @@ interface Write {
   readonly build: Build;
   /** Shares its commit with no other write, and is decided once all before it are committed. */
   readonly alone: boolean;
+  readonly epoch: number | undefined;
   readonly done: Deferred<number>;
 }
 
@@ -57,7 +59,7 @@ export class LiveTask {
   #isPumping = false;
   #isStale = false;
   #isDirty = false;
-  #isFenced = false;
+  #isHeld = false;
 
   /** A task that is not stored yet. Its first write creates it. */
   constructor(engines: { readonly store: Store; readonly bus: Bus }, origin: Origin) {
@@ -67,13 +69,10 @@ export class LiveTask {
     this.#epoch = 1;
   }
 
-  static of(
-    engines: { readonly store: Store; readonly bus: Bus },
-    stored: StoredTask,
-    publicId: string,
-  ): LiveTask {
-    const { record } = stored;
-    const live = new LiveTask(engines, { ...record, publicId });
+  static of(engines: { readonly store: Store; readonly bus: Bus }, stored: StoredTask): LiveTask {
+    const { taskId, owner, agent, contextId, origin } = stored.record;
+    const publicId = publicTaskId(taskId);
+    const live = new LiveTask(engines, { taskId, owner, agent, contextId, origin, publicId });
     live.#restore(stored);
     return live;
   }
@@ -91,27 +90,36 @@ export class LiveTask {
     return this.#fold?.status.state ?? "TASK_STATE_UNSPECIFIED";
   }
 
-  /** This node's right to write has passed to another; nothing it wrote since has any effect. */
-  get isFenced(): boolean {
-    return this.#isFenced;
-  }
-
   /** How many writes wait for their commit. */
   get backlog(): number {
     return this.#queue.length;
   }
 
-  /** From now on this node writes under another epoch, which it has claimed. */
-  adopt(epoch: number): void {
-    this.#epoch = epoch;
-    this.#isFenced = false;
+  /** A run of this node works on the task. */
+  get isHeld(): boolean {
+    return this.#isHeld;
   }
 
-  /** Writes once its turn has come. Resolves with the log's sequence when it is committed. */
-  write(build: Build, options: { readonly alone?: boolean } = {}): Promise<number> {
-    if (this.#isFenced) return Promise.reject(this.#fencedError());
+  /** A run of this node begins to work on the task, or no longer does. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+  }
+
+  /** The right to write has been claimed anew; whoever had it under the epoch before has lost it. */
+  adopt(epoch: number): void {
+    this.#epoch = epoch;
+  }
+
+  /**
+   * Writes once its turn has come. Resolves with the log's sequence when it is committed. A run names
+   * the epoch it works under, and is refused with `CONCURRENT_MODIFICATION` once that has passed.
+   */
+  write(
+    build: Build,
+    { alone = false, epoch }: { readonly alone?: boolean; readonly epoch?: number } = {},
+  ): Promise<number> {
     const done = createDeferred<number>();
-    this.#queue.push({ build, alone: options.alone ?? false, done });
+    this.#queue.push({ build, alone, epoch, done });
     void this.#pump();
     return done.promise;
   }
@@ -204,6 +212,7 @@ export class LiveTask {
       if (write === undefined || (write.alone && drafts.length > 0)) break;
       this.#queue.shift();
       try {
+        if ((write.epoch ?? this.#epoch) !== this.#epoch) throw this.#fencedError();
         const draft = write.build(this.state);
         if (draft === undefined) write.done.resolve(this.#sequence);
         else {
@@ -237,7 +246,7 @@ export class LiveTask {
       expectedSequence: this.#sequence,
       epoch: this.#epoch,
       events,
-      ...(this.#sequence === 0 && { create: this.origin }),
+      ...(this.#sequence === 0 && { create: newTask(this.origin) }),
       ...(hasStatus &&
         status?.timestamp !== undefined && {
           status: { state: status.state, at: Date.parse(status.timestamp) },
@@ -290,9 +299,7 @@ export class LiveTask {
       this.#recordEntry(this.#show(entry));
     }
     if (missing.length > 0) this.#notify();
-    if (epoch === this.#epoch) return;
-    this.#isFenced = true;
-    this.#rejectAll(this.#fencedError());
+    this.#epoch = epoch;
   }
 
   async #readBetween(after: number, upTo: number): Promise<readonly LogEntry[]> {
@@ -313,10 +320,8 @@ export class LiveTask {
     this.#apply(tail.map(({ event }) => event));
     this.#sequence = record.sequence;
     this.#checkpointAt = checkpoint?.sequence ?? 0;
-    if (this.#recent.isEmpty) {
-      this.#epoch = record.epoch;
-      this.#recent.startAfter(record.sequence);
-    }
+    this.#epoch = record.epoch;
+    if (this.#recent.isEmpty) this.#recent.startAfter(record.sequence);
   }
 
   #apply(events: readonly LogEvent[]): void {
@@ -372,7 +377,11 @@ export class LiveTask {
   }
 }
 
-function isTaskEvent(event: LogEvent): event is TaskEvent & { readonly position?: number } {
+function newTask({ owner, agent, contextId, origin }: NewTask): NewTask {
+  return { owner, agent, contextId, origin };
+}
+
+export function isTaskEvent(event: LogEvent): event is TaskEvent & { readonly position?: number } {
   switch (event.kind) {
     case "task-created":
     case "message-added":

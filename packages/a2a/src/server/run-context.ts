@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, Message, Principal, Task } from "../protocol/index.js";
+import type { JsonObject, Message, Principal, Task } from "../protocol/index.js";
 import type { Content } from "./output.js";
 
 /** What a handler works with. */
@@ -37,7 +37,7 @@ export interface RunContext {
    * Does something once and remembers the result, which must be JSON. A replay returns the recorded
    * result. When the process dies after the work but before the record, the work is done again.
    */
-  step<T extends JsonValue | void>(name: string, work: () => T | Promise<T>): Promise<T>;
+  step<T>(name: string, work: () => T | Promise<T>): Promise<T>;
   /** The next message that was sent while this run works; waits for one. */
   nextMessage(): Promise<Message>;
   /** Ends the run: the task failed, for a reason the caller is shown. */

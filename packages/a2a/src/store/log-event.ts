@@ -1,4 +1,4 @@
-import type { JsonValue, TaskEvent } from "../protocol/index.js";
+import type { JsonObject, JsonValue, TaskEvent } from "../protocol/index.js";
 
 /** An agent's handler began to work on a message, for the first time or as the next run. */
 export interface RunStarted {
@@ -6,6 +6,8 @@ export interface RunStarted {
   /** Counted from 1. */
   readonly run: number;
   readonly messageId: string;
+  /** What the run has to know of the call, should it go on elsewhere or later. */
+  readonly call: JsonObject;
 }
 
 /** A step of a run ended; a replay takes the result from here. */

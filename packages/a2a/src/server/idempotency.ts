@@ -1,0 +1,55 @@
+import { A2AError } from "../protocol/index.js";
+import type { CallContext, Message, SendMessageRequest } from "../protocol/index.js";
+import type { IdempotencyClaim, Owner } from "../store/index.js";
+import type { LiveHandle } from "./live-tasks.js";
+import type { RunEnvironment } from "./run-environment.js";
+
+/** The claim of a call that may be repeated; `undefined` for all others. */
+export async function claimOf(
+  { clock, settings }: RunEnvironment,
+  request: SendMessageRequest,
+  call: CallContext,
+): Promise<IdempotencyClaim | undefined> {
+  const { messageId, ...message } = request.message;
+  const key =
+    call.idempotencyKey !== undefined
+      ? `key:${call.idempotencyKey}`
+      : settings.idempotentMessageIds
+        ? `message:${messageId}`
+        : undefined;
+  if (key === undefined) return undefined;
+  const expiresAt = clock.now() + settings.idempotencyMs;
+  return { key, requestHash: await hash(JSON.stringify(message)), expiresAt };
+}
+
+/** The result of the call that used the key first. */
+export async function findRepeated(
+  { store, clock, lives }: RunEnvironment,
+  owner: Owner,
+  claim: IdempotencyClaim,
+): Promise<{ readonly reply: Message } | { readonly handle: LiveHandle } | undefined> {
+  const result = await store.loadIdempotentResult(owner, claim.key, clock.now());
+  if (result === undefined) return undefined;
+  if (result.requestHash !== claim.requestHash) {
+    const message = "the idempotency key was used for another message; use a new one";
+    throw new A2AError("INVALID_PARAMS", message);
+  }
+  if (result.reply !== undefined) return { reply: result.reply };
+  const handle = result.taskId === undefined ? undefined : await lives.open(result.taskId);
+  return handle && { handle };
+}
+
+/** Keeps a direct answer for a repetition of its call. The first of two at once wins. */
+export async function rememberReply(
+  { store }: RunEnvironment,
+  owner: Owner,
+  claim: IdempotencyClaim,
+  reply: Message,
+): Promise<void> {
+  await store.saveReply(owner, claim, reply);
+}
+
+async function hash(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,25 @@
+/**
+ * The runtime: runs agents, keeps their tasks in a store, and answers as an `AgentService`. Runs belong
+ * to the runtime and never to a connection; nothing here knows of sockets or of any wire.
+ */
+export { agent } from "./agent.js";
+export type { Agent, AgentDefinition, Handler } from "./agent.js";
+export { systemClock } from "./clock.js";
+export type { Clock } from "./clock.js";
+export type {
+  ArtifactOutput,
+  Content,
+  FileContent,
+  InputRequired,
+  Outcome,
+  Output,
+  StatusOutput,
+} from "./output.js";
+export { textOf } from "./run-context.js";
+export type { RunContext } from "./run-context.js";
+export type { Report } from "./run-environment.js";
+export type { RunLimits } from "./run-slots.js";
+export { openRuntime } from "./runtime.js";
+export type { Runtime, RuntimeOptions } from "./runtime.js";
+export { defaultSettings } from "./settings.js";
+export type { RuntimeSettings } from "./settings.js";

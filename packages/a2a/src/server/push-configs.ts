@@ -1,0 +1,102 @@
+import { A2AError } from "../protocol/index.js";
+import type {
+  AgentCapabilities,
+  CallContext,
+  RequestOf,
+  ResultOf,
+  TaskPushNotificationConfig,
+} from "../protocol/index.js";
+import type { PushConfigRecord, TaskRecord } from "../store/index.js";
+import type { RunEnvironment } from "./run-environment.js";
+
+/** The most configurations one task may have. */
+const maxConfigs = 100;
+
+/** The push configurations of tasks. */
+export class PushConfigs {
+  readonly #environment: RunEnvironment;
+  readonly #capabilities: AgentCapabilities;
+
+  constructor(environment: RunEnvironment, capabilities: AgentCapabilities) {
+    this.#environment = environment;
+    this.#capabilities = capabilities;
+  }
+
+  /** Refuses push where the agent does not offer it. */
+  check(config: object | undefined): void {
+    if (config === undefined || this.#capabilities.pushNotifications === true) return;
+    const message = "this agent sends no push notifications";
+    throw new A2AError("PUSH_NOTIFICATION_NOT_SUPPORTED", message);
+  }
+
+  /** Without an id, a 1.0 caller adds one and earlier callers set the task's only one. */
+  async save(
+    task: { readonly taskId: string; readonly publicId: string },
+    config: TaskPushNotificationConfig,
+    call: CallContext,
+  ): Promise<TaskPushNotificationConfig> {
+    const { store, newId } = this.#environment;
+    const configId = config.id ?? (call.version === "1.0" ? newId() : task.publicId);
+    const saved = { ...config, id: configId, taskId: task.publicId };
+    const existing = await store.listPushConfigs(task.taskId, undefined, maxConfigs);
+    const isNew = existing.every((record) => record.configId !== configId);
+    if (isNew && existing.length >= maxConfigs) {
+      throw new A2AError("RESOURCE_EXHAUSTED", `a task has at most ${maxConfigs} configurations`);
+    }
+    const dialect = call.dialect ?? call.version;
+    await store.savePushConfig({ taskId: task.taskId, configId, dialect, config: saved });
+    return saved;
+  }
+
+  async get(
+    record: TaskRecord,
+    request: RequestOf<"getTaskPushNotificationConfig">,
+  ): Promise<TaskPushNotificationConfig> {
+    const found = await this.#find(record, request);
+    if (found !== undefined) return masked(found);
+    throw new A2AError(
+      "TASK_NOT_FOUND",
+      `task ${request.taskId} has no push configuration ${JSON.stringify(request.id ?? "")}`,
+      { details: { metadata: { taskId: request.taskId } } },
+    );
+  }
+
+  async list(
+    record: TaskRecord,
+    request: RequestOf<"listTaskPushNotificationConfigs">,
+  ): Promise<ResultOf<"listTaskPushNotificationConfigs">> {
+    const { pageSize = maxConfigs, pageToken } = request;
+    const limit = Math.max(1, Math.min(pageSize, maxConfigs));
+    const { store } = this.#environment;
+    const found = await store.listPushConfigs(record.taskId, pageToken, limit + 1);
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    return {
+      ...(page.length > 0 && { configs: page.map(masked) }),
+      ...(last !== undefined && { nextPageToken: last.configId }),
+    };
+  }
+
+  async delete(record: TaskRecord, configId: string): Promise<void> {
+    await this.#environment.store.deletePushConfig(record.taskId, configId);
+  }
+
+  /** Callers before 1.0 may leave the id out and mean the default one, else any one. */
+  async #find(
+    record: TaskRecord,
+    { taskId, id }: RequestOf<"getTaskPushNotificationConfig">,
+  ): Promise<PushConfigRecord | undefined> {
+    const { store } = this.#environment;
+    const named = await store.loadPushConfig(record.taskId, id ?? taskId);
+    if (named !== undefined || id !== undefined) return named;
+    return (await store.listPushConfigs(record.taskId, undefined, 1))[0];
+  }
+}
+
+/** Secrets go in and never come out. */
+function masked({ config }: PushConfigRecord): TaskPushNotificationConfig {
+  const { headers: _, authentication, ...rest } = config;
+  if (authentication === undefined) return rest;
+  const { credentials: __, ...scheme } = authentication;
+  return { ...rest, authentication: scheme };
+}

@@ -1,0 +1,21 @@
+import type { Bus } from "../bus/index.js";
+import type { Store } from "../store/index.js";
+import type { Clock } from "./clock.js";
+import type { LiveTasks } from "./live-tasks.js";
+import type { RuntimeSettings } from "./settings.js";
+
+/** Hears of what went wrong. The reference is what the caller was told instead. */
+export type Report = (error: unknown, taskId: string, reference?: string) => void;
+
+/** What the parts of a runtime share. */
+export interface RunEnvironment {
+  readonly store: Store;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly lives: LiveTasks;
+  readonly settings: RuntimeSettings;
+  readonly newId: () => string;
+  readonly report: Report;
+  /** This node's id in leases. */
+  readonly node: string;
+}

@@ -1,0 +1,91 @@
+import { statusDetailsUri } from "../protocol/index.js";
+import type { Artifact, JsonObject, Message, Part, TaskState } from "../protocol/index.js";
+import type { LogEvent } from "../store/index.js";
+import { artifactParts, partsOf } from "./output.js";
+import type { Content, Output } from "./output.js";
+
+type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
+type OutputEvent = Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>;
+
+/** The artifact that a handler's strings stream into. */
+export const answerId = "answer";
+
+export interface EventMaker {
+  /** The event of an output. Strings continue the answer once it has begun. */
+  output(output: Output): OutputEvent;
+  /** The artifact of what a handler returned. */
+  answer(content: Content): OutputEvent;
+  status(state: TaskState, content?: Content, metadata?: JsonObject): StatusEvent;
+  message(content: Content): Message;
+}
+
+/** Turns what a handler says into events of its task. */
+export function createEventMaker(options: {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly newId: () => string;
+  readonly timestamp: () => string;
+}): EventMaker {
+  const { taskId, contextId, newId, timestamp } = options;
+  let hasAnswer = false;
+
+  const message = (content: Content): Message => ({
+    messageId: newId(),
+    role: "ROLE_AGENT",
+    parts: partsOf(content),
+    contextId,
+    taskId,
+  });
+
+  const status: EventMaker["status"] = (state, content, metadata) => ({
+    kind: "status-changed",
+    status: {
+      state,
+      ...(content !== undefined && { message: message(content) }),
+      timestamp: timestamp(),
+    },
+    ...(metadata !== undefined && { metadata }),
+  });
+
+  const answer = (parts: readonly Part[]): OutputEvent => {
+    const append = hasAnswer;
+    hasAnswer = true;
+    return {
+      kind: "artifact-updated",
+      artifact: { artifactId: answerId, parts },
+      ...(append && { append }),
+    };
+  };
+
+  return {
+    message,
+    status,
+    answer: (content) => answer(partsOf(content)),
+    output(output) {
+      if (typeof output === "string") return answer([{ text: output }]);
+      if ("status" in output) {
+        const { progress, metadata } = output;
+        const details = progress !== undefined && { [statusDetailsUri]: { progress } };
+        const all = { ...metadata, ...details };
+        const isEmpty = Object.keys(all).length === 0;
+        return status("TASK_STATE_WORKING", output.status, isEmpty ? undefined : all);
+      }
+      const { artifact: artifactId, name, description, extensions, metadata } = output;
+      if (artifactId === answerId) hasAnswer = true;
+      const artifact: Artifact = {
+        artifactId,
+        parts: artifactParts(output),
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+        ...(extensions !== undefined && { extensions }),
+        ...(metadata !== undefined && { metadata }),
+      };
+      return {
+        kind: "artifact-updated",
+        artifact,
+        ...(output.append === true && { append: true }),
+        ...(output.lastChunk === true && { lastChunk: true }),
+      };
+    },
+  };
+}

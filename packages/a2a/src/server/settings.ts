@@ -1,0 +1,39 @@
+import type { RunLimits } from "./run-slots.js";
+
+/** What an operator can set. */
+export interface RuntimeSettings extends RunLimits {
+  /** How long a node that has gone silent keeps its tasks. */
+  readonly leaseMs: number;
+  /** How long a canceled run may take to stop by itself. */
+  readonly cancelGraceMs: number;
+  /** How long a call that does not want to wait leaves the agent to answer directly. */
+  readonly decisionMs: number;
+  /** How long a stopping node lets its runs finish. */
+  readonly stopGraceMs: number;
+  /** Bytes of events one task may hold, roughly. */
+  readonly maxTaskBytes: number;
+  /** Bytes of one event, roughly. */
+  readonly maxEventBytes: number;
+  /** How long a call can be repeated with its idempotency key. */
+  readonly idempotencyMs: number;
+  /** Treats a message id that was sent before as the same message. */
+  readonly idempotentMessageIds: boolean;
+  /** Anonymous callers exist beside authenticated ones: they list nothing. */
+  readonly hasAuthentication: boolean;
+  /** Ended tasks are deleted after this time; never when absent. */
+  readonly retentionMs?: number;
+}
+
+export const defaultSettings: RuntimeSettings = {
+  maxConcurrentRuns: 1000,
+  maxQueuedRuns: 10_000,
+  leaseMs: 15_000,
+  cancelGraceMs: 5000,
+  decisionMs: 50,
+  stopGraceMs: 10_000,
+  maxTaskBytes: 256 * 1024 * 1024,
+  maxEventBytes: 16 * 1024 * 1024,
+  idempotencyMs: 24 * 60 * 60 * 1000,
+  idempotentMessageIds: false,
+  hasAuthentication: false,
+};
