@@ -28,7 +28,7 @@ export interface OutboxStore {
     readonly until: number;
     readonly limit: number;
   }): Promise<readonly Delivery[]>;
-  /** It arrived. */
+  /** It arrived, and is gone, even if it was buried meanwhile. */
   completeDelivery(key: DeliveryKey): Promise<void>;
   /** It failed and is due again at `retryAt`. A buried one stays buried. */
   postponeDelivery(key: DeliveryKey, retryAt: number): Promise<void>;

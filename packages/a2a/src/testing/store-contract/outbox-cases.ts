@@ -163,6 +163,15 @@ export const outboxCases: StoreStatements = {
     assertEqual(await store.nextDeliveryAt(), 0, "after one is first that was never tried");
   },
 
+  "a buried delivery that arrived after all is gone": async ({ store }) => {
+    await createDeliveries(store, "t1", [1]);
+    await store.buryDelivery(keyOf(1), "gone");
+    await store.completeDelivery(keyOf(1));
+    assertEqual(await store.listBuried(all), [], "the buried ones");
+    await store.reviveDelivery(keyOf(1));
+    assertEqual(await store.nextDeliveryAt(), undefined, "when the next is due");
+  },
+
   "naming a delivery that is not there has no effect": async ({ store }) => {
     await createDeliveries(store, "t1", [1]);
     for (const key of [keyOf(2), keyOf(1, "t2"), keyOf(1, "t1", "c2")]) {

@@ -1,0 +1,133 @@
+import { A2AError, describeState, isTerminal } from "../../protocol/index.js";
+import type { Append } from "../append.js";
+import type { Claim } from "../lease-store.js";
+import type { LogEntry } from "../log-event.js";
+import type { Owner, StoredTask, TaskRecord } from "../task-record.js";
+import type { ListTasksQuery, TaskPage } from "../task-store.js";
+import { toStoredTask } from "./stored-log.js";
+import type { StoredLog } from "./stored-log.js";
+import { TaskIndexes } from "./task-indexes.js";
+
+/** The tasks, their logs and what finds them. */
+export class TaskTable {
+  readonly #logs: Map<string, StoredLog> = new Map();
+  readonly #indexes: TaskIndexes = new TaskIndexes();
+
+  /** Refuses what `write` must not be given. Answers whose task it is. */
+  check({ taskId, create, status, expectedSequence, epoch }: Append): Owner {
+    const record = this.#logs.get(taskId)?.record;
+    if (create !== undefined) {
+      if (record !== undefined) throw conflict(`task ${taskId} exists already`);
+      if (expectedSequence !== 0)
+        throw conflict(`task ${taskId} has no ${expectedSequence} entries`);
+      if (status === undefined) throw new A2AError("INTERNAL", `task ${taskId} has no status`);
+      return create.owner;
+    }
+    if (record === undefined) throw conflict(`task ${taskId} does not exist`);
+    if (record.sequence !== expectedSequence) {
+      throw conflict(`task ${taskId} is at entry ${record.sequence}, not ${expectedSequence}`);
+    }
+    if (record.epoch !== epoch) {
+      throw conflict(`task ${taskId} is under epoch ${record.epoch}, not ${epoch}`);
+    }
+    if (isTerminal(record.state)) {
+      const message = `task ${taskId} is ${describeState(record.state)}; nothing can be added to it`;
+      throw new A2AError("UNSUPPORTED_OPERATION", message, { details: { metadata: { taskId } } });
+    }
+    return record.owner;
+  }
+
+  /** Writes what was checked. */
+  write(append: Append): void {
+    const known = this.#logs.get(append.taskId);
+    const log = known ?? { record: newRecord(append), entries: [], checkpoint: undefined };
+    for (const event of append.events) {
+      log.entries.push({ sequence: log.entries.length + 1, event });
+    }
+    const sequence = log.entries.length;
+    if (append.checkpoint !== undefined) log.checkpoint = { sequence, task: append.checkpoint };
+    const moved = known === undefined || append.status !== undefined;
+    if (known !== undefined && moved) this.#indexes.remove(log);
+    log.record = nextRecord(log.record, append, sequence);
+    if (moved) this.#indexes.add(log);
+    this.#logs.set(append.taskId, log);
+  }
+
+  claim({ taskId, node, epoch }: Claim): number | undefined {
+    const log = this.#logs.get(taskId);
+    if (log === undefined || log.record.epoch !== epoch) return undefined;
+    if (isTerminal(log.record.state)) return undefined;
+    log.record = Object.freeze({ ...log.record, node, epoch: epoch + 1 });
+    return log.record.epoch;
+  }
+
+  read(taskId: string, after: number, limit: number): readonly LogEntry[] {
+    return this.#logs.get(taskId)?.entries.slice(after, after + limit) ?? [];
+  }
+
+  load(taskId: string): StoredTask | undefined {
+    const log = this.#logs.get(taskId);
+    return log && toStoredTask(log);
+  }
+
+  loadRecord(taskId: string): TaskRecord | undefined {
+    return this.#logs.get(taskId)?.record;
+  }
+
+  list(query: ListTasksQuery): TaskPage {
+    return this.#indexes.list(query);
+  }
+
+  /** Tasks of an agent that should be worked on while their node, if any, is none of the live ones. */
+  findAbandoned(agent: string, isLive: (node: string) => boolean, limit: number): string[] {
+    const found: string[] = [];
+    for (const { record } of this.#indexes.active(agent)) {
+      if (found.length >= limit) break;
+      if (record.node === undefined || !isLive(record.node)) found.push(record.taskId);
+    }
+    return found;
+  }
+
+  /** Answers the ids of those that were deleted. */
+  deleteEnded(before: number, limit: number): string[] {
+    const logs = this.#indexes.endedBefore(before, limit);
+    for (const log of logs) {
+      this.#indexes.remove(log);
+      this.#logs.delete(log.record.taskId);
+    }
+    return logs.map(({ record }) => record.taskId);
+  }
+}
+
+function newRecord({ taskId, create, status, epoch }: Append): TaskRecord {
+  if (create === undefined || status === undefined) {
+    throw new A2AError("INTERNAL", `task ${taskId} cannot begin without its origin and status`);
+  }
+  const { owner, agent, contextId, origin } = create;
+  return {
+    taskId,
+    owner: Object.freeze({ tenant: owner.tenant, subject: owner.subject }),
+    agent,
+    contextId,
+    origin,
+    state: status.state,
+    statusAt: status.at,
+    sequence: 0,
+    epoch,
+  };
+}
+
+function nextRecord(record: TaskRecord, { status, node }: Append, sequence: number): TaskRecord {
+  const { node: before, ...members } = record;
+  const after = node === undefined ? before : (node ?? undefined);
+  return Object.freeze({
+    ...members,
+    sequence,
+    ...(status !== undefined && { state: status.state, statusAt: status.at }),
+    ...(after !== undefined && { node: after }),
+  });
+}
+
+function conflict(message: string): A2AError {
+  return new A2AError("CONCURRENT_MODIFICATION", message);
+}
