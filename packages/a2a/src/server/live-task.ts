@@ -381,14 +381,14 @@ function newTask({ owner, agent, contextId, origin }: NewTask): NewTask {
   return { owner, agent, contextId, origin };
 }
 
+const taskEventKinds: ReadonlySet<string> = new Set<TaskEvent["kind"]>([
+  "task-created",
+  "message-added",
+  "status-changed",
+  "artifact-updated",
+]);
+
+/** True for events of the task itself, false for the private ones of its runs. */
 export function isTaskEvent(event: LogEvent): event is TaskEvent & { readonly position?: number } {
-  switch (event.kind) {
-    case "task-created":
-    case "message-added":
-    case "status-changed":
-    case "artifact-updated":
-      return true;
-    default:
-      return false;
-  }
+  return taskEventKinds.has(event.kind);
 }

@@ -7,7 +7,8 @@ import { createDeferred } from "./deferred.js";
 import type { Agent } from "./agent.js";
 import { timestampOf } from "./clock.js";
 import { EndOfRun } from "./end-of-run.js";
-import { Journal, JournalMismatch, outputLabel } from "./journal.js";
+import type { Journal } from "./journal.js";
+import { JournalMismatch, outputLabel } from "./journal.js";
 import { isInputRequired } from "./output.js";
 import type { Content, Outcome, Output } from "./output.js";
 import type { RunContext } from "./run-context.js";
@@ -62,6 +63,7 @@ export class Run {
   #creating: Promise<LiveTask> | undefined;
   #isCanceled = false;
   #isDetached = false;
+  #isOver = false;
   #epoch = 0;
   #bytes = 0;
 
@@ -109,6 +111,7 @@ export class Run {
     } catch (error) {
       return await this.#endBadly(error);
     } finally {
+      this.#isOver = true;
       this.#handle?.live.hold(false);
       this.#handle?.release();
     }
@@ -183,7 +186,7 @@ export class Run {
     await live.write(() => ({ events: asked, node: null }), { alone: true, epoch: this.#epoch });
     this.#suspended.resolve("suspended");
     // The handler ends here. Nothing refers to this promise, so it and the handler are collected.
-    return await new Promise<never>(() => undefined);
+    return new Promise<never>(() => undefined);
   }
 
   async #nextMessage(): Promise<Message> {
@@ -206,9 +209,10 @@ export class Run {
   }
 
   async #ensureTask(): Promise<LiveTask> {
+    if (this.#isOver) throw new A2AError("UNSUPPORTED_OPERATION", "this run is over");
     if (this.#handle !== undefined) return this.#handle.live;
     this.#creating ??= this.#create();
-    return await this.#creating;
+    return this.#creating;
   }
 
   async #create(): Promise<LiveTask> {
@@ -273,29 +277,22 @@ export class Run {
       return {};
     }
     if (outcome !== undefined && isInputRequired(outcome)) {
-      return await this.#close(
-        this.#events.status("TASK_STATE_INPUT_REQUIRED", outcome.inputRequired),
-      );
+      return this.#close(this.#events.status("TASK_STATE_INPUT_REQUIRED", outcome.inputRequired));
     }
     const answer = outcome === undefined ? [] : [this.#events.answer(outcome)];
-    return await this.#close(this.#events.status("TASK_STATE_COMPLETED"), ...answer);
+    return this.#close(this.#events.status("TASK_STATE_COMPLETED"), ...answer);
   }
 
   async #endAborted(): Promise<RunEnd> {
     if (!this.#isCanceled || this.#isDetached) return {};
-    return await this.#close(this.#events.status("TASK_STATE_CANCELED"));
+    return this.#close(this.#events.status("TASK_STATE_CANCELED"));
   }
 
   async #endBadly(error: unknown): Promise<RunEnd> {
-    const isUndecided = this.#handle === undefined && this.#creating === undefined;
-    if (isUndecided && A2AError.is(error)) {
-      this.#decided.reject(error);
-      return {};
-    }
     if (this.#isDetached) return {};
-    if (this.#isCanceled) return await this.#endAborted();
+    if (this.#isCanceled) return this.#endAborted();
     if (error instanceof EndOfRun) {
-      return await this.#close(this.#events.status(error.state, error.reason));
+      return this.#close(this.#events.status(error.state, error.reason));
     }
     const reference = this.#environment.newId();
     this.#environment.report(error, this.#start.taskId, reference);
@@ -303,7 +300,7 @@ export class Run {
       error instanceof JournalMismatch
         ? `The agent's code has changed in a way that this task cannot continue with (${reference}).`
         : `The agent failed (${reference}).`;
-    return await this.#close(this.#events.status("TASK_STATE_FAILED", reason));
+    return this.#close(this.#events.status("TASK_STATE_FAILED", reason));
   }
 
   /**

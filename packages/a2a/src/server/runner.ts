@@ -118,7 +118,7 @@ export class Runner {
     await this.#slots.acquire();
     try {
       const { continues } = await run.execute();
-      if (continues !== undefined) await this.#followUp(continues);
+      if (continues !== undefined && !this.#isStopping) await this.#followUp(continues);
     } catch (error) {
       this.#environment.report(error, start.taskId);
     } finally {

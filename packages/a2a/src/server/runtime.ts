@@ -104,8 +104,8 @@ class TaskService implements Runtime {
     if ("reply" in sent) return { message: sent.reply };
     const { live } = sent.handle;
     try {
-      if (request.configuration?.returnImmediately !== true) await settled(live, call.signal);
-      const { task } = await live.snapshot();
+      const waits = request.configuration?.returnImmediately !== true;
+      const { task } = waits ? await settled(live, call.signal) : await live.snapshot();
       return { task: withHistory(task, request.configuration?.historyLength) };
     } finally {
       sent.handle.release();
@@ -137,7 +137,7 @@ class TaskService implements Runtime {
 
   readonly listTasks: AgentService["listTasks"] = async (request, call) => {
     const { store, settings } = this.#environment;
-    return await listTasks({ store, agent: this.#agent.name, settings }, request, call);
+    return listTasks({ store, agent: this.#agent.name, settings }, request, call);
   };
 
   readonly cancelTask: AgentService["cancelTask"] = async ({ id }, call) => {
@@ -174,7 +174,7 @@ class TaskService implements Runtime {
     async (request, call) => {
       this.#pushConfigs.check(request);
       const { taskId } = await this.#record(request.taskId, call);
-      return await this.#pushConfigs.save({ taskId, publicId: request.taskId }, request, call);
+      return this.#pushConfigs.save({ taskId, publicId: request.taskId }, request, call);
     };
 
   readonly getTaskPushNotificationConfig: AgentService["getTaskPushNotificationConfig"] = async (
@@ -182,13 +182,13 @@ class TaskService implements Runtime {
     call,
   ) => {
     this.#pushConfigs.check(request);
-    return await this.#pushConfigs.get(await this.#record(request.taskId, call), request);
+    return this.#pushConfigs.get(await this.#record(request.taskId, call), request);
   };
 
   readonly listTaskPushNotificationConfigs: AgentService["listTaskPushNotificationConfigs"] =
     async (request, call) => {
       this.#pushConfigs.check(request);
-      return await this.#pushConfigs.list(await this.#record(request.taskId, call), request);
+      return this.#pushConfigs.list(await this.#record(request.taskId, call), request);
     };
 
   readonly deleteTaskPushNotificationConfig: AgentService["deleteTaskPushNotificationConfig"] =
@@ -206,7 +206,7 @@ class TaskService implements Runtime {
       const message = "this agent declares an extended card but has none configured";
       throw new A2AError("EXTENDED_AGENT_CARD_NOT_CONFIGURED", message);
     }
-    return await extendedCard(call);
+    return extendedCard(call);
   };
 
   async close(): Promise<void> {

@@ -46,14 +46,21 @@ export class Sender {
   async send(request: SendMessageRequest, call: CallContext): Promise<Sent> {
     this.#pushConfigs.check(request.configuration?.taskPushNotificationConfig);
     const claim = await claimOf(this.#environment, request, call);
-    if (claim === undefined) return await this.#dispatch(request, call, undefined);
+    if (claim === undefined) return this.#dispatch(request, call, undefined);
     const { tenant, subject } = ownerOf(call);
     const slot = JSON.stringify([tenant, subject, claim.key]);
     const first = this.#underWay.get(slot);
     if (first !== undefined) await first.catch(() => undefined);
     const repeated = await findRepeated(this.#environment, ownerOf(call), claim);
     if (repeated !== undefined) return repeated;
-    const sending = this.#dispatch(request, call, claim);
+    const sending = this.#dispatch(request, call, claim).catch(async (error: unknown) => {
+      // Another node may have been faster with the same key.
+      const winner = isConflict(error)
+        ? await findRepeated(this.#environment, ownerOf(call), claim)
+        : undefined;
+      if (winner === undefined) throw error;
+      return winner;
+    });
     this.#underWay.set(slot, sending);
     try {
       return await sending;
@@ -73,7 +80,7 @@ export class Sender {
       message.taskId === undefined
         ? undefined
         : await findTask(this.#environment.store, this.#agent.name, owner, message.taskId);
-    if (record !== undefined) return await this.#continueTask(record, request);
+    if (record !== undefined) return this.#continueTask(record, request);
     const isChosen = message.taskId !== undefined && call.version === "0.1";
     if (message.taskId !== undefined && !isChosen) throw taskNotFound(message.taskId);
     this.#runner.check();
@@ -102,7 +109,7 @@ export class Sender {
 
   /** A caller that does not want to wait gives the agent a moment to answer directly. */
   async #decision(run: Run, request: SendMessageRequest): Promise<Decision> {
-    if (request.configuration?.returnImmediately !== true) return await run.decided;
+    if (request.configuration?.returnImmediately !== true) return run.decided;
     const { clock, settings } = this.#environment;
     const cancel = clock.after(settings.decisionMs, () => void run.decide().catch(() => undefined));
     try {
@@ -199,10 +206,14 @@ export class Sender {
   }
 }
 
+function isConflict(error: unknown): boolean {
+  return A2AError.is(error) && error.code === "CONCURRENT_MODIFICATION";
+}
+
 function ended({ live }: LiveHandle): A2AError {
   const { publicId } = live.origin;
   const message = `task ${publicId} is ${describeState(live.state)}; it takes no more messages`;
   return new A2AError("UNSUPPORTED_OPERATION", message, {
-    details: { metadata: { taskId: publicId } },
+    details: { metadata: { taskId: publicId, taskState: describeState(live.state) } },
   });
 }

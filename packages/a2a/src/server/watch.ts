@@ -29,7 +29,7 @@ export async function* watch(
     cursor = start.after;
     if (cursor >= live.sequence && isTerminal(live.state)) return;
   } else {
-    const first = start === "creation" ? await creation(live) : await now(live);
+    const first = start === "creation" ? await creation(live) : await live.snapshot();
     cursor = first.sequence;
     yield { response: { task: first.task }, sequence: cursor };
     if (endsStream(operation, first.task.status.state)) return;
@@ -47,9 +47,15 @@ export async function* watch(
   }
 }
 
-/** Resolves when the task has ended or waits for its caller. */
-export async function settled(live: LiveTask, signal?: AbortSignal): Promise<void> {
-  while (!isSettled(live.state)) {
+/** The task, once it has ended or waits for its caller. */
+export async function settled(
+  live: LiveTask,
+  signal?: AbortSignal,
+): ReturnType<LiveTask["snapshot"]> {
+  for (;;) {
+    // The state may be ahead of its commit; only a snapshot is certain, but costs the whole task.
+    const snapshot = isSettled(live.state) ? await live.snapshot() : undefined;
+    if (snapshot !== undefined && isSettled(snapshot.task.status.state)) return snapshot;
     if (signal?.aborted === true) {
       throw new A2AError("UNAVAILABLE", "the call ended while its task goes on");
     }
@@ -61,8 +67,4 @@ async function creation(live: LiveTask): ReturnType<LiveTask["snapshot"]> {
   const entries = await live.read(0, 2);
   const events = entries.flatMap(({ event }): TaskEvent[] => (isTaskEvent(event) ? [event] : []));
   return { task: foldTask(events), sequence: entries.at(-1)?.sequence ?? 0 };
-}
-
-async function now(live: LiveTask): ReturnType<LiveTask["snapshot"]> {
-  return await live.snapshot();
 }

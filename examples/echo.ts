@@ -1,0 +1,7 @@
+import { agent } from "@parley/a2a/server";
+
+export const echo = agent({
+  name: "Echo",
+  description: "Says what you say",
+  run: ({ text }) => `You said: ${text}`,
+});
