@@ -1,22 +1,31 @@
 import type { Bus } from "./bus.js";
 
+type Wake = (sequence: number) => void;
+
 /** The bus of a single process. */
 export function createInProcessBus(): Bus {
-  const listeners = new Map<string, Set<(sequence: number) => void>>();
-  const close = async (): Promise<void> => listeners.clear();
+  const listeners = new Map<string, Set<Wake>>();
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    for (const woken of listeners.values()) woken.clear();
+    listeners.clear();
+  };
   return {
     publish(taskId, sequence) {
       const woken = listeners.get(taskId);
       if (woken === undefined) return;
       queueMicrotask(() => {
-        for (const wake of woken) wake(sequence);
+        // Of those who watch now: who begins while others are woken waits for the next.
+        for (const wake of Array.from(woken)) if (woken.has(wake)) wake(sequence);
       });
     },
     subscribe(taskId, wake) {
+      if (isClosed) return () => {};
       let woken = listeners.get(taskId);
       if (woken === undefined) listeners.set(taskId, (woken = new Set()));
       // A wrapper of its own, so that one function subscribed twice counts twice.
-      const listener = (sequence: number): void => wake(sequence);
+      const listener: Wake = (sequence) => wake(sequence);
       woken.add(listener);
       return () => {
         woken.delete(listener);

@@ -2,6 +2,8 @@
  * What an implementation of a port has to hold, as cases for any test runner: the contracts of stores and
  * buses, statement by statement. Nothing here knows a test framework or an engine.
  */
+export { checkBus } from "./check-bus.js";
+export type { CheckBusOptions } from "./check-bus.js";
 export { checkStore } from "./check-store.js";
 export type { CheckStoreOptions } from "./check-store.js";
 export type { ContractCase, Skip } from "./contract-case.js";
