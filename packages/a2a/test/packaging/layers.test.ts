@@ -135,7 +135,10 @@ test("the sources as they are pass the linter and the compiler", async () => {
   await using sandbox = await openSandbox();
   await sandbox.copy("packages/a2a/src");
   expect(refusedImports(sandbox)).toEqual([]);
-  expect(sandbox.run("tsc", "-b", "packages/a2a/src/wire")).toEqual({ failed: false, stdout: "" });
+  for (const layer of ["wire", "server", "testing"]) {
+    const built = sandbox.run("tsc", "-b", `packages/a2a/src/${layer}`);
+    expect(built).toEqual({ failed: false, stdout: "" });
+  }
 });
 
 test("the compiler refuses an edge against the arrows, and node's globals and modules in a web folder", async () => {
