@@ -44,8 +44,8 @@ export async function countOutcomes(
   return counts;
 }
 
-export function isEqual(left: unknown, right: unknown): boolean {
-  if (Object.is(left, right)) return true;
+function isEqual(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
   if (!isObject(left) || !isObject(right)) return false;
   if (Array.isArray(left) || Array.isArray(right)) {
     if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;

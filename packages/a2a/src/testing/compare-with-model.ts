@@ -1,0 +1,104 @@
+import { A2AError } from "../protocol/index.js";
+import type { TaskState } from "../protocol/index.js";
+import type { Append, NewTask, Store } from "../store/index.js";
+import { assertEqual } from "./assert.js";
+import { createStoreModel } from "./store-model.js";
+
+type Method = Exclude<keyof Store, "description" | "close" | symbol>;
+
+/** A call of any method, with all it is called with. */
+export type StoreCall = {
+  readonly [M in Method]: { readonly method: M; readonly args: Readonly<Parameters<Store[M]>> };
+}[Method];
+
+/** An append by a writer that is up to date, or not. A task that does not exist is created. */
+export interface AppendOperation {
+  readonly method: "appendNext";
+  readonly taskId: string;
+  readonly origin: NewTask;
+  readonly write: Pick<Append, "events" | "node" | "checkpoint" | "messageIds" | "idempotency">;
+  /** Needed by a new task; without one it is working since 0. */
+  readonly status?: { readonly state: TaskState; readonly at: number };
+  /** Configurations to which every event is delivered. */
+  readonly deliverTo: readonly string[];
+  /** How many entries and epochs the writer has missed. */
+  readonly behind: number;
+  readonly fenced: number;
+}
+
+/** A claim by a node that knows the epoch, or not. */
+export interface ClaimOperation {
+  readonly method: "claimNext";
+  readonly taskId: string;
+  readonly node: string;
+  readonly fenced: number;
+}
+
+export type StoreOperation = StoreCall | AppendOperation | ClaimOperation;
+
+/**
+ * Does the same to a store and to a model of one, and compares every answer and every refusal. The
+ * operations are data, so that any generator can make and shrink them. Where a limit leaves a store the
+ * choice (of what is abandoned, due, buried, expired or ended), operations have to let it take all.
+ */
+export async function compareWithModel(
+  store: Store,
+  operations: readonly StoreOperation[],
+): Promise<void> {
+  const model = createStoreModel();
+  for (const [index, operation] of operations.entries()) {
+    const call = await resolve(operation, model);
+    const expected = await answerOf(model, call);
+    const answer = await answerOf(store, call);
+    assertEqual(answer, expected, `operation ${index + 1}, ${JSON.stringify(call)}`);
+  }
+}
+
+async function resolve(operation: StoreOperation, model: Store): Promise<StoreCall> {
+  if (operation.method === "claimNext") {
+    const { taskId, node, fenced } = operation;
+    const epoch = ((await model.loadRecord(taskId))?.epoch ?? 1) - fenced;
+    return { method: "claim", args: [{ taskId, node, epoch }] };
+  }
+  if (operation.method !== "appendNext") return operation;
+  const { taskId, origin, write, status, deliverTo, behind, fenced } = operation;
+  const record = await model.loadRecord(taskId);
+  const expectedSequence = Math.max(0, (record?.sequence ?? 0) - behind);
+  const deliveries = deliverTo.flatMap((configId) =>
+    write.events.map((_, index) => ({ configId, sequence: expectedSequence + index + 1 })),
+  );
+  const isNew = record === undefined;
+  const stands = status ?? (isNew ? { state: "TASK_STATE_WORKING", at: 0 } : undefined);
+  const append: Append = {
+    ...write,
+    taskId,
+    expectedSequence,
+    epoch: (record?.epoch ?? 1) - fenced,
+    ...(isNew && { create: origin }),
+    ...(stands && { status: stands }),
+    deliveries,
+  };
+  return { method: "append", args: [append] };
+}
+
+/** What a call answers, in an order of its own where the contract has none; or how it is refused. */
+async function answerOf(store: Store, { method, args }: StoreCall): Promise<unknown> {
+  const call = store[method] as (...args: unknown[]) => Promise<unknown>;
+  try {
+    const answer = await call.apply(store, [...args]);
+    const isUnordered =
+      method === "findAbandoned" || method === "claimDeliveries" || method === "listBuried";
+    if (!isUnordered || !Array.isArray(answer)) return { answer };
+    return { answer: answer.toSorted((left, right) => (spell(left) < spell(right) ? -1 : 1)) };
+  } catch (error) {
+    if (A2AError.is(error)) return { refused: error.code };
+    throw error;
+  }
+}
+
+function spell(value: unknown): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  return JSON.stringify(
+    Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  );
+}

@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import type { LogEvent, Owner } from "../../src/store/index.js";
+import { taskStates } from "../../src/protocol/index.js";
+import type { JsonValue } from "../../src/protocol/index.js";
+import type { StoreOperation } from "../../src/testing/index.js";
+
+const one = <const T>(...values: readonly T[]) => fc.constantFrom(...values);
+
+/** Few of everything, so that operations meet. */
+const taskId = one("t1", "t2", "t3", "t4", "t5");
+const owner = one<Owner>({ tenant: "", subject: "ada" }, { tenant: "a", subject: "ada" });
+const agent = one("travel", "weather");
+const contextId = one("context-1", "context-2");
+const node = one("n1", "n2", "n3");
+const configId = one("c1", "c2");
+const key = one("k1", "k2", "k3", "k4", "k5", "k6");
+const moment = fc.integer({ min: 0, max: 12 });
+const state = one(...taskStates.filter((name) => name !== "TASK_STATE_UNSPECIFIED"));
+const openState = one("TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_SUBMITTED");
+/** Where a store chooses, it takes all. */
+const all = 1000;
+
+const event: fc.Arbitrary<LogEvent> = fc.oneof(
+  fc.record({
+    kind: fc.constant("artifact-updated" as const),
+    artifact: fc.record({
+      artifactId: one("a1", "a2"),
+      parts: fc.array(fc.record({ text: fc.string({ unit: "grapheme" }) }), { maxLength: 2 }),
+    }),
+    append: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant("step-recorded" as const),
+    position: fc.nat(9),
+    name: fc.string({ unit: "grapheme" }),
+    result: fc.jsonValue({ maxDepth: 2 }).map((value) => value as JsonValue),
+  }),
+  fc.constant<LogEvent>({ kind: "cancel-requested" }),
+);
+
+const claimOfKey = fc.record({ key, requestHash: one("h1", "h2"), expiresAt: moment });
+
+const optional = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.option(arbitrary, { nil: undefined, freq: 1 });
+
+const appendNext = taskId.chain((id) =>
+  fc.record(
+    {
+      method: fc.constant("appendNext" as const),
+      taskId: fc.constant(id),
+      origin: fc.record({ owner, agent, contextId, origin: one("1.0", "0.3") }),
+      write: fc.record(
+        {
+          events: fc.array(event, { minLength: 1, maxLength: 4 }),
+          node: fc.option(node),
+          checkpoint: fc.constant({ id, status: { state: "TASK_STATE_WORKING" } } as const),
+          messageIds: fc.array(
+            one("m1", "m2", "m3").map((name) => `${id}-${name}`),
+            { maxLength: 2 },
+          ),
+          idempotency: claimOfKey,
+        },
+        { requiredKeys: ["events"] },
+      ),
+      status: fc.record({
+        state: fc.oneof({ weight: 3, arbitrary: openState }, { weight: 1, arbitrary: state }),
+        at: moment,
+      }),
+      deliverTo: fc.uniqueArray(configId),
+      behind: fc.oneof({ weight: 9, arbitrary: one(0) }, { weight: 1, arbitrary: one(-1, 1, 2) }),
+      fenced: fc.oneof({ weight: 9, arbitrary: one(0) }, { weight: 1, arbitrary: one(-1, 1) }),
+    },
+    { requiredKeys: ["method", "taskId", "origin", "write", "deliverTo", "behind", "fenced"] },
+  ),
+);
+
+const claimNext = fc.record({
+  method: fc.constant("claimNext" as const),
+  taskId,
+  node,
+  fenced: fc.oneof({ weight: 4, arbitrary: one(0) }, { weight: 1, arbitrary: one(-1, 1) }),
+});
+
+const delivery = fc.record({ taskId, configId, sequence: fc.integer({ min: 1, max: 8 }) });
+
+const query = fc
+  .record({
+    agent,
+    owner: optional(owner),
+    contextId: optional(contextId),
+    state: optional(state),
+    statusSince: optional(moment),
+    after: optional(fc.record({ statusAt: moment, taskId })),
+    limit: fc.integer({ min: 1, max: 6 }),
+  })
+  .map(({ agent: name, limit, ...filters }) => ({
+    agent: name,
+    limit,
+    ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
+  }));
+
+const now = moment;
+
+const writes: fc.Arbitrary<StoreOperation>[] = [
+  fc.record({ method: one("renewNode"), args: fc.tuple(node, moment) }),
+  fc.record({ method: one("releaseNode"), args: fc.tuple(node) }),
+  fc.record({
+    method: one("savePushConfig"),
+    args: fc.tuple(
+      fc.record({
+        taskId,
+        configId,
+        dialect: one("1.0", "0.3"),
+        config: fc.record({ url: one("https://a.example", "https://b.example") }),
+      }),
+    ),
+  }),
+  fc.record({ method: one("deletePushConfig"), args: fc.tuple(taskId, configId) }),
+  fc.record({
+    method: one("claimDeliveries"),
+    args: fc.tuple(fc.record({ node, now, until: moment, limit: one(all) })),
+  }),
+  fc.record({ method: one("completeDelivery"), args: fc.tuple(delivery) }),
+  fc.record({ method: one("postponeDelivery"), args: fc.tuple(delivery, moment) }),
+  fc.record({ method: one("buryDelivery"), args: fc.tuple(delivery, one("gone", "slow")) }),
+  fc.record({ method: one("reviveDelivery"), args: fc.tuple(delivery) }),
+  fc.record({
+    method: one("saveReply"),
+    args: fc.tuple(
+      owner,
+      claimOfKey,
+      fc.constant({ messageId: "m1", role: "ROLE_AGENT" as const, parts: [] }),
+    ),
+  }),
+  fc.record({ method: one("deleteExpiredKeys"), args: fc.tuple(now, one(all)) }),
+  fc.record({ method: one("deleteEnded"), args: fc.tuple(moment, one(all)) }),
+];
+
+const reads: fc.Arbitrary<StoreOperation>[] = [
+  fc.record({ method: one("list"), args: fc.tuple(query) }),
+  fc.record({
+    method: one("read"),
+    args: fc.tuple(taskId, fc.nat(6), fc.integer({ min: 1, max: 6 })),
+  }),
+  fc.record({ method: one("load"), args: fc.tuple(taskId) }),
+  fc.record({ method: one("findAbandoned"), args: fc.tuple(agent, now, one(all)) }),
+  fc.record({ method: one("nextDeliveryAt"), args: fc.constant<[]>([]) }),
+  fc.record({ method: one("listBuried"), args: fc.tuple(one(all)) }),
+  fc.record({
+    method: one("findByMessageId"),
+    args: fc.tuple(
+      owner,
+      fc.tuple(taskId, one("m1", "m2", "m3")).map((parts) => parts.join("-")),
+    ),
+  }),
+  fc.record({ method: one("loadIdempotentResult"), args: fc.tuple(owner, key, now) }),
+  fc.record({
+    method: one("listPushConfigs"),
+    args: fc.tuple(taskId, optional(configId), fc.integer({ min: 1, max: 3 })),
+  }),
+];
+
+/** Sequences of operations on a store, of which about half append. */
+export const storeOperations: fc.Arbitrary<StoreOperation[]> = fc.array(
+  fc.oneof(
+    { weight: 12, arbitrary: appendNext },
+    { weight: 2, arbitrary: claimNext },
+    ...writes.map((arbitrary) => ({ weight: 1, arbitrary })),
+    ...reads.map((arbitrary) => ({ weight: 1, arbitrary })),
+  ),
+  { maxLength: 80, size: "max" },
+);
