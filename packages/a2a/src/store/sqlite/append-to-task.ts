@@ -1,0 +1,95 @@
+import { A2AError, describeState, isTerminal } from "../../protocol/index.js";
+import type { Owner } from "../task-record.js";
+import type { AppendText } from "./operations.js";
+import { saveCheckpoint } from "./statements/checkpoints.js";
+import { insertDelivery } from "./statements/deliveries.js";
+import { insertKey, selectKey } from "./statements/idempotency-keys.js";
+import { insertEvent } from "./statements/log.js";
+import { insertMessageId } from "./statements/message-ids.js";
+import { insertScope, selectOwner } from "./statements/scopes.js";
+import { insertTask, toState, toStateNumber } from "./statements/tasks.js";
+import type { OpenHead, WriteSession } from "./write-session.js";
+
+/** Does one append. Whatever can refuse it is looked at before the first row is written. */
+export function appendToTask(session: WriteSession, append: AppendText): void {
+  const head =
+    append.create === undefined ? continueTask(session, append) : beginTask(session, append);
+  const { db } = session;
+  for (const event of append.events) insertEvent(db, head.task, (head.sequence += 1), event);
+  if (append.checkpoint !== undefined) {
+    const { task, sequence } = head;
+    saveCheckpoint(db, { task, sequence, body: append.checkpoint });
+  }
+  for (const messageId of append.messageIds ?? []) insertMessageId(db, head.task, messageId);
+  for (const delivery of append.deliveries ?? []) {
+    insertDelivery(db, { task: head.task, ...delivery });
+  }
+}
+
+function beginTask(session: WriteSession, append: AppendText): OpenHead {
+  const { taskId, create, status, epoch, node = null } = append;
+  if (create === undefined || status === undefined) {
+    throw new A2AError("INTERNAL", `the new task ${taskId} has no status`);
+  }
+  if (append.expectedSequence !== 0) throw conflict(`the new task ${taskId} has no entry yet`);
+  const { owner, agent, contextId, origin } = create;
+  refuseTakenKey(session, owner, append);
+  const whose = { ...owner, agent };
+  let scope = session.scope(whose);
+  if (scope === undefined) {
+    if (session.head(taskId) !== undefined) throw conflict(`task ${taskId} exists already`);
+    scope = insertScope(session.db, whose);
+  }
+  const state = toStateNumber(status.state);
+  const row = { taskId, scope, agent, contextId, origin, state, statusAt: status.at, epoch, node };
+  const task = insertTask(session.db, row);
+  if (task === undefined) throw conflict(`task ${taskId} exists already`);
+  session.count(scope, state, 1);
+  if (append.idempotency !== undefined) insertKey(session.db, owner, append.idempotency, { task });
+  return session.addHead(taskId, { ...row, task, sequence: 0 });
+}
+
+function continueTask(session: WriteSession, append: AppendText): OpenHead {
+  const { taskId, expectedSequence, epoch, status, node } = append;
+  const head = session.head(taskId);
+  if (head === undefined) throw conflict(`task ${taskId} does not exist`);
+  if (head.epoch !== epoch) {
+    throw conflict(`task ${taskId} is in epoch ${head.epoch}, the writer in ${epoch}`);
+  }
+  if (head.sequence !== expectedSequence) {
+    throw conflict(`task ${taskId} is at ${head.sequence}, the writer at ${expectedSequence}`);
+  }
+  const current = toState(head.state);
+  if (isTerminal(current)) {
+    const message = `task ${taskId} is ${describeState(current)}; nothing can be added to it`;
+    throw new A2AError("UNSUPPORTED_OPERATION", message, { details: { metadata: { taskId } } });
+  }
+  if (append.idempotency !== undefined) {
+    const owner = selectOwner(session.db, head.scope);
+    refuseTakenKey(session, owner, append);
+    insertKey(session.db, owner, append.idempotency, { task: head.task });
+  }
+  if (node !== undefined && node !== head.node) {
+    head.node = node;
+    session.touch(head, "lease");
+  }
+  if (status !== undefined) {
+    session.count(head.scope, head.state, -1);
+    head.state = toStateNumber(status.state);
+    head.statusAt = status.at;
+    session.count(head.scope, head.state, 1);
+    session.touch(head, "status");
+  }
+  return head;
+}
+
+function refuseTakenKey(session: WriteSession, owner: Owner, { idempotency }: AppendText): void {
+  if (idempotency === undefined) return;
+  if (selectKey(session.db, { ...owner, key: idempotency.key }) !== undefined) {
+    throw conflict("the idempotency key is taken");
+  }
+}
+
+function conflict(message: string): A2AError {
+  return new A2AError("CONCURRENT_MODIFICATION", message);
+}

@@ -1,0 +1,41 @@
+import type { SqliteDatabase, SqliteStatement, SqliteValue } from "./driver.js";
+
+/** One connection to a database. Every statement is prepared once and kept. */
+export interface Connection {
+  exec(sql: string): void;
+  run(sql: string, ...values: SqliteValue[]): RunResult;
+  /** The first row, if there is one. The caller says what a row of its statement is. */
+  get<Row>(sql: string, ...values: SqliteValue[]): Row | undefined;
+  all<Row>(sql: string, ...values: SqliteValue[]): Row[];
+  close(): void;
+}
+
+export interface RunResult {
+  readonly changes: number;
+  readonly rowId: number;
+}
+
+export function createConnection(database: SqliteDatabase): Connection {
+  const statements = new Map<string, SqliteStatement>();
+  const prepare = (sql: string): SqliteStatement => {
+    let statement = statements.get(sql);
+    if (statement === undefined) statements.set(sql, (statement = database.prepare(sql)));
+    return statement;
+  };
+  return {
+    exec(sql) {
+      database.exec(sql);
+    },
+    run(sql, ...values) {
+      const { changes, lastInsertRowid } = prepare(sql).run(...values);
+      return { changes: Number(changes), rowId: Number(lastInsertRowid) };
+    },
+    get: <Row>(sql: string, ...values: SqliteValue[]) =>
+      (prepare(sql).get(...values) ?? undefined) as Row | undefined,
+    all: <Row>(sql: string, ...values: SqliteValue[]) => prepare(sql).all(...values) as Row[],
+    close() {
+      statements.clear();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { A2AError } from "../../protocol/index.js";
+import type { Connection } from "./connection.js";
+import { migrations } from "./migrations.js";
+
+/** "Prly", which says in the file's header whose it is. */
+const applicationId = 0x50726c79;
+
+/**
+ * Brings a database to the schema of this version, or refuses it unchanged: when it belongs to another
+ * program, or was written by a later version. Any number of processes may do this at once.
+ */
+export function migrate(db: Connection, path: string, busyTimeoutMs: number): void {
+  if (versionOf(db, path) < migrations.length) {
+    // Cannot be done within a transaction.
+    switchToWal(db, path, busyTimeoutMs);
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      // Another process may have done it in the meantime.
+      for (const sql of migrations.slice(versionOf(db, path))) db.exec(sql);
+      db.exec(`PRAGMA application_id = ${applicationId}`);
+      db.exec(`PRAGMA user_version = ${migrations.length}`);
+      db.exec("COMMIT");
+    } catch (error) {
+      db.exec("ROLLBACK");
+      throw error;
+    }
+  }
+  switchToWal(db, path, busyTimeoutMs);
+}
+
+function versionOf(db: Connection, path: string): number {
+  const row = db.get<{ id: number; version: number; objects: number }>(
+    `SELECT (SELECT application_id FROM pragma_application_id) AS id,
+       (SELECT user_version FROM pragma_user_version) AS version,
+       (SELECT count(*) FROM sqlite_schema) AS objects`,
+  );
+  const { id = 0, version = 0, objects = 0 } = row ?? {};
+  if (id === 0 && version === 0 && objects === 0) return 0;
+  if (id !== applicationId) {
+    throw new A2AError(
+      "UNAVAILABLE",
+      `${path} is a database of another program; name another file`,
+    );
+  }
+  if (version > migrations.length) {
+    const found = `its schema is ${version}, this version knows up to ${migrations.length}`;
+    throw new A2AError("UNAVAILABLE", `${path} was written by a later version of Parley: ${found}`);
+  }
+  return version;
+}
+
+/**
+ * With a write-ahead log readers and the writer do not wait for each other, and a commit is one write.
+ * Switching to it takes the file alone, and SQLite does not wait for that by itself.
+ */
+function switchToWal(db: Connection, path: string, busyTimeoutMs: number): void {
+  const deadline = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      const row = db.get<{ journal_mode: string }>("PRAGMA journal_mode = WAL");
+      if (row?.journal_mode === "wal") return;
+      throw new A2AError("UNAVAILABLE", `${path} is where SQLite cannot keep a write-ahead log`);
+    } catch (error) {
+      if (A2AError.is(error) || performance.now() > deadline) throw error;
+      sleep(5);
+    }
+  }
+}
+
+/** Blocks the thread. */
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

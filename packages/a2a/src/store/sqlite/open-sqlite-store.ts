@@ -1,0 +1,38 @@
+import { resolve } from "node:path";
+import { A2AError } from "../../protocol/index.js";
+import type { Store } from "../store.js";
+import { DatabaseThread } from "./database-thread.js";
+import type { Durability } from "./open-database.js";
+import { SqliteStore } from "./sqlite-store.js";
+
+export interface SqliteStoreOptions {
+  /** The file. It and its folder are created when they are not there. */
+  readonly path: string;
+  /** `full` unless told otherwise. */
+  readonly durability?: Durability;
+  /** The module of the SQLite driver: `libsql`, `better-sqlite3`, `node:sqlite`, or a URL. */
+  readonly driver?: string;
+  /** How long to wait for another process that writes to the same file. */
+  readonly busyTimeoutMs?: number;
+}
+
+/**
+ * Opens the embedded store: one SQLite file, which several processes of one machine may share. It lives in
+ * a thread of its own, so that the event loop never waits for the disk, and writes that arrive together
+ * are committed together.
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const { path, durability = "full", driver = "libsql", busyTimeoutMs = 10_000 } = options;
+  if (path === "" || path.startsWith(":memory:")) {
+    const message = `a SQLite store needs a file, not "${path}"; use the memory store instead`;
+    throw new A2AError("UNAVAILABLE", message);
+  }
+  const thread = await DatabaseThread.open({
+    // Absolute, so that no driver takes it for the address of a server.
+    path: resolve(path),
+    durability,
+    driver,
+    busyTimeoutMs,
+  });
+  return new SqliteStore({ thread, path });
+}

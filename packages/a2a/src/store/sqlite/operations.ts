@@ -1,0 +1,103 @@
+import type { ErrorCode, ErrorDetails } from "../../protocol/index.js";
+import type { Append, IdempotencyClaim } from "../append.js";
+import type { Claim } from "../lease-store.js";
+import type { Delivery, DeliveryKey } from "../outbox-store.js";
+import type { PushConfigRecord } from "../push-store.js";
+import type { Owner, TaskRecord } from "../task-record.js";
+import type { ListTasksQuery } from "../task-store.js";
+import type { DatabaseOptions } from "./open-database.js";
+
+/** An append as it travels: what is JSON in the database is text already. */
+export interface AppendText extends Omit<Append, "events" | "checkpoint"> {
+  readonly events: readonly string[];
+  readonly checkpoint?: string;
+}
+
+/** A stored task as it travels. The sequences of the tail follow from the checkpoint's. */
+export interface StoredTaskText {
+  readonly record: TaskRecord;
+  readonly checkpoint?: { readonly sequence: number; readonly body: string };
+  readonly tail: readonly string[];
+}
+
+export interface PushConfigText extends Omit<PushConfigRecord, "config"> {
+  readonly config: string;
+}
+
+export interface IdempotentResultText {
+  readonly requestHash: string;
+  readonly expiresAt: number;
+  readonly taskId: string | null;
+  readonly reply: string | null;
+}
+
+/** What the worker thread answers without writing. */
+export interface ReadOperations {
+  read(request: { taskId: string; after: number; limit: number }): readonly string[];
+  load(taskId: string): StoredTaskText | undefined;
+  loadRecord(taskId: string): TaskRecord | undefined;
+  list(query: ListTasksQuery): { tasks: readonly StoredTaskText[]; totalSize: number };
+  findByMessageId(request: { owner: Owner; messageId: string }): string | undefined;
+  findAbandoned(request: { agent: string; now: number; limit: number }): readonly string[];
+  loadPushConfig(request: { taskId: string; configId: string }): PushConfigText | undefined;
+  listPushConfigs(request: {
+    taskId: string;
+    after: string | undefined;
+    limit: number;
+  }): readonly PushConfigText[];
+  listBuried(limit: number): readonly (DeliveryKey & { readonly reason: string })[];
+  nextDeliveryAt(request: undefined): number | undefined;
+  loadIdempotentResult(request: { owner: Owner; key: string }): IdempotentResultText | undefined;
+}
+
+/** What the worker thread writes. One that is refused throws an `A2AError` before it has written anything. */
+export interface WriteOperations {
+  append(append: AppendText): void;
+  claim(claim: Claim): number | undefined;
+  renewNode(request: { node: string; until: number }): void;
+  releaseNode(node: string): void;
+  savePushConfig(record: PushConfigText): void;
+  deletePushConfig(request: { taskId: string; configId: string }): void;
+  claimDeliveries(request: { now: number; until: number; limit: number }): readonly Delivery[];
+  completeDelivery(key: DeliveryKey): void;
+  postponeDelivery(request: { key: DeliveryKey; retryAt: number }): void;
+  buryDelivery(request: { key: DeliveryKey; reason: string }): void;
+  reviveDelivery(key: DeliveryKey): void;
+  saveReply(request: { owner: Owner; claim: IdempotencyClaim; reply: string }): void;
+  deleteExpiredKeys(request: { now: number; limit: number }): number;
+  deleteEnded(request: { before: number; limit: number }): number;
+}
+
+/** One operation by name. */
+export interface Call {
+  readonly name: string;
+  readonly request: unknown;
+}
+
+/** Everything that is sent to the worker at once. */
+export interface Batch {
+  readonly reads: readonly Call[];
+  readonly writes: readonly Call[];
+}
+
+export type ToWorker = Batch | "close";
+
+/** An error as it travels; the error's own class does not. */
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details?: ErrorDetails;
+  readonly cause?: unknown;
+}
+
+/** How the reads or the writes of a batch ended, in their order; where one failed, its result is a `Failure`. */
+export interface Reply {
+  readonly of: "reads" | "writes";
+  readonly results: readonly unknown[];
+  /** The indexes of those that failed. */
+  readonly failed: readonly number[];
+}
+
+export type FromWorker = "opened" | { readonly notOpened: Failure } | Reply;
+
+export type WorkerData = DatabaseOptions;

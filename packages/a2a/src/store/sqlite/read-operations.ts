@@ -1,0 +1,27 @@
+import type { Connection } from "./connection.js";
+import type { ReadOperations } from "./operations.js";
+import { selectBuried, selectNextDue } from "./statements/deliveries.js";
+import { selectKey } from "./statements/idempotency-keys.js";
+import { listTasks } from "./statements/list-tasks.js";
+import { selectEvents } from "./statements/log.js";
+import { findByMessageId } from "./statements/message-ids.js";
+import { findAbandoned } from "./statements/nodes.js";
+import { selectPushConfig, selectPushConfigs } from "./statements/push-configs.js";
+import { selectStored } from "./statements/stored-tasks.js";
+import { selectRecord } from "./statements/tasks.js";
+
+export function createReadOperations(db: Connection): ReadOperations {
+  return {
+    read: (request) => selectEvents(db, request),
+    load: (taskId) => selectStored(db, taskId),
+    loadRecord: (taskId) => selectRecord(db, taskId),
+    list: (query) => listTasks(db, query),
+    findByMessageId: ({ owner, messageId }) => findByMessageId(db, owner, messageId),
+    findAbandoned: (request) => findAbandoned(db, request),
+    loadPushConfig: ({ taskId, configId }) => selectPushConfig(db, taskId, configId),
+    listPushConfigs: (request) => selectPushConfigs(db, request),
+    listBuried: (limit) => selectBuried(db, limit),
+    nextDeliveryAt: () => selectNextDue(db),
+    loadIdempotentResult: ({ owner, key }) => selectKey(db, { ...owner, key }),
+  };
+}

@@ -1,0 +1,180 @@
+import type { Message, Task, TaskPushNotificationConfig } from "../../protocol/index.js";
+import type { Append, IdempotencyClaim } from "../append.js";
+import type { IdempotentResult } from "../idempotency-store.js";
+import type { Claim } from "../lease-store.js";
+import type { LogEntry, LogEvent } from "../log-event.js";
+import type { Delivery, DeliveryKey } from "../outbox-store.js";
+import type { PushConfigRecord } from "../push-store.js";
+import type { Store } from "../store.js";
+import type { Owner, StoredTask, TaskRecord } from "../task-record.js";
+import type { ListTasksQuery, TaskPage } from "../task-store.js";
+import type { DatabaseThread } from "./database-thread.js";
+import type { PushConfigText, StoredTaskText } from "./operations.js";
+
+/** The store as its callers see it. JSON is written and read here, the rest happens in the thread. */
+export class SqliteStore implements Store {
+  readonly description: string;
+  readonly #thread: DatabaseThread;
+
+  constructor({ thread, path }: { readonly thread: DatabaseThread; readonly path: string }) {
+    this.description = `sqlite ${path}`;
+    this.#thread = thread;
+  }
+
+  async append({ events, checkpoint, ...append }: Append): Promise<void> {
+    const texts = events.map((event) => JSON.stringify(event));
+    const body = checkpoint && JSON.stringify(checkpoint);
+    const bytes = texts.reduce((sum, text) => sum + text.length, body?.length ?? 0);
+    const request = { ...append, events: texts, ...(body !== undefined && { checkpoint: body }) };
+    await this.#thread.write("append", request, bytes);
+  }
+
+  async read(taskId: string, after: number, limit: number): Promise<readonly LogEntry[]> {
+    const events = await this.#thread.read("read", { taskId, after, limit });
+    return toEntries(events, after);
+  }
+
+  async load(taskId: string): Promise<StoredTask | undefined> {
+    const stored = await this.#thread.read("load", taskId);
+    return stored && toStoredTask(stored);
+  }
+
+  loadRecord(taskId: string): Promise<TaskRecord | undefined> {
+    return this.#thread.read("loadRecord", taskId);
+  }
+
+  async list(query: ListTasksQuery): Promise<TaskPage> {
+    const { tasks, totalSize } = await this.#thread.read("list", query);
+    return { tasks: tasks.map(toStoredTask), totalSize };
+  }
+
+  findByMessageId(owner: Owner, messageId: string): Promise<string | undefined> {
+    return this.#thread.read("findByMessageId", { owner, messageId });
+  }
+
+  deleteEnded(before: number, limit: number): Promise<number> {
+    return this.#thread.write("deleteEnded", { before, limit });
+  }
+
+  renewNode(node: string, until: number): Promise<void> {
+    return this.#thread.write("renewNode", { node, until });
+  }
+
+  releaseNode(node: string): Promise<void> {
+    return this.#thread.write("releaseNode", node);
+  }
+
+  claim(claim: Claim): Promise<number | undefined> {
+    return this.#thread.write("claim", claim);
+  }
+
+  findAbandoned(agent: string, now: number, limit: number): Promise<readonly string[]> {
+    return this.#thread.read("findAbandoned", { agent, now, limit });
+  }
+
+  async savePushConfig(record: PushConfigRecord): Promise<void> {
+    const config = JSON.stringify(record.config);
+    await this.#thread.write("savePushConfig", { ...record, config }, config.length);
+  }
+
+  async loadPushConfig(taskId: string, configId: string): Promise<PushConfigRecord | undefined> {
+    const config = await this.#thread.read("loadPushConfig", { taskId, configId });
+    return config && toPushConfig(config);
+  }
+
+  async listPushConfigs(
+    taskId: string,
+    after: string | undefined,
+    limit: number,
+  ): Promise<readonly PushConfigRecord[]> {
+    const configs = await this.#thread.read("listPushConfigs", { taskId, after, limit });
+    return configs.map(toPushConfig);
+  }
+
+  deletePushConfig(taskId: string, configId: string): Promise<void> {
+    return this.#thread.write("deletePushConfig", { taskId, configId });
+  }
+
+  claimDeliveries(claim: {
+    readonly node: string;
+    readonly now: number;
+    readonly until: number;
+    readonly limit: number;
+  }): Promise<readonly Delivery[]> {
+    return this.#thread.write("claimDeliveries", claim);
+  }
+
+  completeDelivery(key: DeliveryKey): Promise<void> {
+    return this.#thread.write("completeDelivery", key);
+  }
+
+  postponeDelivery(key: DeliveryKey, retryAt: number): Promise<void> {
+    return this.#thread.write("postponeDelivery", { key, retryAt });
+  }
+
+  buryDelivery(key: DeliveryKey, reason: string): Promise<void> {
+    return this.#thread.write("buryDelivery", { key, reason });
+  }
+
+  listBuried(limit: number): Promise<readonly (DeliveryKey & { readonly reason: string })[]> {
+    return this.#thread.read("listBuried", limit);
+  }
+
+  reviveDelivery(key: DeliveryKey): Promise<void> {
+    return this.#thread.write("reviveDelivery", key);
+  }
+
+  nextDeliveryAt(): Promise<number | undefined> {
+    return this.#thread.read("nextDeliveryAt", undefined);
+  }
+
+  async loadIdempotentResult(
+    owner: Owner,
+    key: string,
+    now: number,
+  ): Promise<IdempotentResult | undefined> {
+    const result = await this.#thread.read("loadIdempotentResult", { owner, key });
+    if (result === undefined || result.expiresAt <= now) return undefined;
+    return {
+      requestHash: result.requestHash,
+      ...(result.taskId !== null && { taskId: result.taskId }),
+      ...(result.reply !== null && { reply: JSON.parse(result.reply) as Message }),
+    };
+  }
+
+  async saveReply(owner: Owner, claim: IdempotencyClaim, reply: Message): Promise<void> {
+    const text = JSON.stringify(reply);
+    await this.#thread.write("saveReply", { owner, claim, reply: text }, text.length);
+  }
+
+  deleteExpiredKeys(now: number, limit: number): Promise<number> {
+    return this.#thread.write("deleteExpiredKeys", { now, limit });
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+function toEntries(events: readonly string[], after: number): LogEntry[] {
+  return events.map((event, index) => ({
+    sequence: after + index + 1,
+    event: JSON.parse(event) as LogEvent,
+  }));
+}
+
+function toStoredTask({ record, checkpoint, tail }: StoredTaskText): StoredTask {
+  if (checkpoint === undefined) return { record, tail: toEntries(tail, 0) };
+  const { sequence, body } = checkpoint;
+  const task = JSON.parse(body) as Task;
+  return { record, checkpoint: { sequence, task }, tail: toEntries(tail, sequence) };
+}
+
+function toPushConfig(record: PushConfigText): PushConfigRecord {
+  const config = JSON.parse(record.config) as TaskPushNotificationConfig;
+  return { taskId: record.taskId, configId: record.configId, dialect: record.dialect, config };
+}

@@ -1,0 +1,22 @@
+import type { Connection } from "../connection.js";
+
+export interface EndedTask {
+  readonly task: number;
+  readonly taskId: string;
+  readonly scope: number;
+  readonly state: number;
+}
+
+/** Tasks that are in one of the states since before a moment, at most so many. */
+export function selectEnded(
+  db: Connection,
+  ended: { readonly states: readonly number[]; readonly before: number; readonly limit: number },
+): EndedTask[] {
+  return db.all(
+    `SELECT task, task_id AS taskId, scope, state FROM tasks
+     WHERE agent IN (SELECT agent FROM scopes) AND state IN (${ended.states.join(", ")})
+       AND status_at < ? LIMIT ?`,
+    ended.before,
+    ended.limit,
+  );
+}

@@ -1,0 +1,108 @@
+import { taskStates } from "../../../protocol/index.js";
+import type { ListTasksQuery } from "../../task-store.js";
+import type { Connection } from "../connection.js";
+import type { SqliteValue } from "../driver.js";
+import type { StoredTaskText } from "../operations.js";
+import { storedColumns, storedTables, withTails } from "./stored-tasks.js";
+import type { StoredRow } from "./stored-tasks.js";
+import { sumCounters } from "./counters.js";
+import { findScope } from "./scopes.js";
+import { toStateNumber } from "./tasks.js";
+
+interface Condition {
+  readonly sql: string;
+  readonly values: readonly SqliteValue[];
+}
+
+export function listTasks(
+  db: Connection,
+  query: ListTasksQuery,
+): { tasks: StoredTaskText[]; totalSize: number } {
+  const within = findWithin(db, query);
+  if (within === undefined) return { tasks: [], totalSize: 0 };
+  const states =
+    query.state === undefined ? Array.from(taskStates.keys()) : [toStateNumber(query.state)];
+  const since: Condition[] =
+    query.statusSince === undefined ? [] : [{ sql: "status_at >= ?", values: [query.statusSince] }];
+  const arms = armsOf(query, [within, ...since], states);
+  return {
+    tasks: selectPage(db, query, arms),
+    totalSize:
+      query.contextId === undefined && query.statusSince === undefined
+        ? sumCounters(db, { agent: query.agent, ...query.owner }, states)
+        : countTasks(db, arms),
+  };
+}
+
+/** One scope, or all of an agent; `undefined` when nothing can match. */
+function findWithin(db: Connection, { owner, agent }: ListTasksQuery): Condition | undefined {
+  if (owner === undefined) return { sql: "tasks.agent = ?", values: [agent] };
+  const scope = findScope(db, { ...owner, agent });
+  return scope === undefined ? undefined : { sql: "scope = ?", values: [scope] };
+}
+
+/**
+ * The index of a list is ordered within each state, so a list of all states is a merge of one list for
+ * each, which reads no more of any than the page needs. The tasks of a context are few: one list, sorted.
+ */
+function armsOf(
+  { owner, agent, contextId }: ListTasksQuery,
+  conditions: readonly Condition[],
+  states: readonly number[],
+): Condition[] {
+  if (contextId === undefined) {
+    return states.map((state) => join([...conditions, { sql: `state = ${state}`, values: [] }]));
+  }
+  const context = { sql: "context_id = ?", values: [contextId] };
+  const scopes =
+    owner === undefined
+      ? [{ sql: "scope IN (SELECT scope FROM scopes WHERE agent = ?)", values: [agent] }]
+      : [];
+  // The plus keeps the state, which narrows less, out of the choice of an index.
+  const inStates = { sql: `+state IN (${states.join(", ")})`, values: [] };
+  return [join([...conditions, ...scopes, context, inStates])];
+}
+
+function selectPage(
+  db: Connection,
+  { after, limit }: ListTasksQuery,
+  arms: readonly Condition[],
+): StoredTaskText[] {
+  const next: Condition[] =
+    after === undefined
+      ? []
+      : [
+          {
+            sql: "status_at <= ? AND (status_at < ? OR task_id < ?)",
+            values: [after.statusAt, after.statusAt, after.taskId],
+          },
+        ];
+  const page = arms.map((arm) => join([arm, ...next]));
+  const union = page.map(({ sql }) => `SELECT task, status_at, task_id FROM tasks WHERE ${sql}`);
+  const rows = db.all<StoredRow>(
+    `WITH page AS MATERIALIZED (
+       ${union.join(" UNION ALL ")} ORDER BY status_at DESC, task_id DESC LIMIT ?
+     )
+     SELECT ${storedColumns} FROM ${storedTables} WHERE tasks.task IN (SELECT task FROM page)
+     ORDER BY status_at DESC, task_id DESC`,
+    ...page.flatMap(({ values }) => values),
+    limit,
+  );
+  return withTails(db, rows);
+}
+
+function countTasks(db: Connection, arms: readonly Condition[]): number {
+  const counts = arms.map(({ sql }) => `(SELECT count(*) FROM tasks WHERE ${sql})`);
+  const row = db.get<{ tasks: number }>(
+    `SELECT ${counts.join(" + ")} AS tasks`,
+    ...arms.flatMap(({ values }) => values),
+  );
+  return row?.tasks ?? 0;
+}
+
+function join(conditions: readonly Condition[]): Condition {
+  return {
+    sql: conditions.map(({ sql }) => sql).join(" AND "),
+    values: conditions.flatMap(({ values }) => values),
+  };
+}

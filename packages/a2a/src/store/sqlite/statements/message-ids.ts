@@ -1,0 +1,24 @@
+import type { Owner } from "../../task-record.js";
+import type { Connection } from "../connection.js";
+
+export function insertMessageId(db: Connection, task: number, messageId: string): void {
+  db.run("INSERT INTO message_ids (task, message_id) VALUES (?, ?)", task, messageId);
+}
+
+export function findByMessageId(
+  db: Connection,
+  { tenant, subject }: Owner,
+  messageId: string,
+): string | undefined {
+  return db.get<{ task_id: string }>(
+    `SELECT task_id FROM message_ids JOIN tasks USING (task) JOIN scopes USING (scope)
+     WHERE message_id = ? AND tenant = ? AND subject = ? ORDER BY entry LIMIT 1`,
+    messageId,
+    tenant,
+    subject,
+  )?.task_id;
+}
+
+export function deleteMessageIds(db: Connection, task: number): void {
+  db.run("DELETE FROM message_ids WHERE task = ?", task);
+}

@@ -1,0 +1,50 @@
+import type { Connection } from "../connection.js";
+
+/** A lease that ended this long ago is not even remembered. Not to know a node is to know it dead. */
+const forgottenAfterMs = 24 * 60 * 60 * 1000;
+
+export function renewNode(db: Connection, node: string, until: number): void {
+  db.run(
+    "INSERT INTO nodes (node, until) VALUES (?, ?) ON CONFLICT DO UPDATE SET until = excluded.until",
+    node,
+    until,
+  );
+  db.run("DELETE FROM nodes WHERE until < ?", until - forgottenAfterMs);
+}
+
+export function releaseNode(db: Connection, node: string): void {
+  db.run("DELETE FROM nodes WHERE node = ?", node);
+}
+
+/**
+ * First the nodes that hold tasks, which are few, by leaping from one to the next in the index; then the
+ * tasks of those that are dead. So the tasks of live nodes cost nothing, however many they are.
+ */
+export function findAbandoned(
+  db: Connection,
+  { agent, now, limit }: { agent: string; now: number; limit: number },
+): string[] {
+  const rows = db.all<{ task_id: string }>(
+    `WITH RECURSIVE holders (node) AS (
+       SELECT (SELECT min(node) FROM tasks WHERE agent = ? AND state <= 2)
+       UNION ALL
+       SELECT (SELECT min(node) FROM tasks WHERE agent = ? AND state <= 2 AND node > holders.node)
+       FROM holders WHERE holders.node IS NOT NULL
+     ), dead (node) AS (
+       SELECT node FROM holders WHERE node IS NOT NULL
+         AND node NOT IN (SELECT node FROM nodes WHERE until > ?)
+     )
+     SELECT task_id FROM tasks WHERE agent = ? AND state <= 2 AND node IS NULL
+     UNION ALL
+     SELECT task_id FROM dead CROSS JOIN tasks
+       ON tasks.agent = ? AND tasks.state <= 2 AND tasks.node = dead.node
+     LIMIT ?`,
+    agent,
+    agent,
+    now,
+    agent,
+    agent,
+    limit,
+  );
+  return rows.map(({ task_id }) => task_id);
+}

@@ -1,0 +1,43 @@
+import type { Owner } from "../../task-record.js";
+import type { Connection } from "../connection.js";
+
+/** Whose tasks, of which agent. */
+export interface Scope {
+  readonly tenant: string;
+  readonly subject: string;
+  readonly agent: string;
+}
+
+export function findScope(db: Connection, { tenant, subject, agent }: Scope): number | undefined {
+  return db.get<{ scope: number }>(
+    "SELECT scope FROM scopes WHERE tenant = ? AND subject = ? AND agent = ?",
+    tenant,
+    subject,
+    agent,
+  )?.scope;
+}
+
+export function insertScope(db: Connection, { tenant, subject, agent }: Scope): number {
+  return db.run(
+    "INSERT INTO scopes (tenant, subject, agent) VALUES (?, ?, ?)",
+    tenant,
+    subject,
+    agent,
+  ).rowId;
+}
+
+/** Forgets a scope without tasks, and with it the names of who no longer has any. */
+export function deleteScopeIfEmpty(db: Connection, scope: number): void {
+  db.run("DELETE FROM counters WHERE scope = ? AND tasks = 0", scope);
+  db.run(
+    "DELETE FROM scopes WHERE scope = ? AND scope NOT IN (SELECT scope FROM counters WHERE scope = ?)",
+    scope,
+    scope,
+  );
+}
+
+export function selectOwner(db: Connection, scope: number): Owner {
+  const row = db.get<Owner>("SELECT tenant, subject FROM scopes WHERE scope = ?", scope);
+  if (row === undefined) throw new Error(`there is no scope ${scope}`);
+  return row;
+}

@@ -1,0 +1,126 @@
+import { taskStates } from "../../../protocol/index.js";
+import type { TaskState } from "../../../protocol/index.js";
+import type { TaskRecord } from "../../task-record.js";
+import type { Connection } from "../connection.js";
+
+/** The last entry of a task's log. It is not kept in the task's row, so that a chunk leaves that alone. */
+const lastSequence = `coalesce((
+  SELECT position & 0xffffffff FROM log
+  WHERE position BETWEEN (tasks.task << 32) AND ((tasks.task << 32) | 0xffffffff)
+  ORDER BY position DESC LIMIT 1
+), 0)`;
+
+/** What a writer has to know of a task. */
+export interface TaskHead {
+  readonly task: number;
+  readonly scope: number;
+  readonly state: number;
+  readonly statusAt: number;
+  readonly epoch: number;
+  readonly node: string | null;
+  readonly sequence: number;
+}
+
+export function selectHead(db: Connection, taskId: string): TaskHead | undefined {
+  return db.get<TaskHead>(
+    `SELECT task, scope, state, status_at AS statusAt, epoch, node, ${lastSequence} AS sequence
+     FROM tasks WHERE task_id = ?`,
+    taskId,
+  );
+}
+
+export interface NewTaskRow extends Omit<TaskHead, "task" | "sequence"> {
+  readonly taskId: string;
+  readonly agent: string;
+  readonly contextId: string;
+  readonly origin: string;
+}
+
+/** Answers the task's key, or `undefined` when there is a task with this id. */
+export function insertTask(db: Connection, row: NewTaskRow): number | undefined {
+  const { changes, rowId } = db.run(
+    `INSERT INTO tasks (task_id, scope, agent, context_id, origin, state, status_at, epoch, node)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (task_id) DO NOTHING`,
+    row.taskId,
+    row.scope,
+    row.agent,
+    row.contextId,
+    row.origin,
+    row.state,
+    row.statusAt,
+    row.epoch,
+    row.node,
+  );
+  return changes === 0 ? undefined : rowId;
+}
+
+export function updateStatus(db: Connection, head: TaskHead): void {
+  db.run(
+    "UPDATE tasks SET state = ?, status_at = ?, epoch = ?, node = ? WHERE task = ?",
+    head.state,
+    head.statusAt,
+    head.epoch,
+    head.node,
+    head.task,
+  );
+}
+
+/** Leaves the columns alone that most indexes are made of. */
+export function updateLease(db: Connection, { epoch, node, task }: TaskHead): void {
+  db.run("UPDATE tasks SET epoch = ?, node = ? WHERE task = ?", epoch, node, task);
+}
+
+export function deleteTask(db: Connection, task: number): void {
+  db.run("DELETE FROM tasks WHERE task = ?", task);
+}
+
+export interface RecordRow {
+  readonly task: number;
+  readonly task_id: string;
+  readonly tenant: string;
+  readonly subject: string;
+  readonly agent: string;
+  readonly context_id: string;
+  readonly origin: string;
+  readonly state: number;
+  readonly status_at: number;
+  readonly epoch: number;
+  readonly node: string | null;
+  readonly sequence: number;
+}
+
+/** The columns of a `RecordRow`, of `tasks` joined with `scopes`. */
+export const recordColumns: string = `tasks.task, task_id, tenant, subject, tasks.agent, context_id,
+  origin, state, status_at, epoch, node, ${lastSequence} AS sequence`;
+
+export function selectRecord(db: Connection, taskId: string): TaskRecord | undefined {
+  const row = db.get<RecordRow>(
+    `SELECT ${recordColumns} FROM tasks JOIN scopes USING (scope) WHERE task_id = ?`,
+    taskId,
+  );
+  return row && toRecord(row);
+}
+
+export function toRecord(row: RecordRow): TaskRecord {
+  return {
+    taskId: row.task_id,
+    owner: { tenant: row.tenant, subject: row.subject },
+    agent: row.agent,
+    contextId: row.context_id,
+    origin: row.origin,
+    state: toState(row.state),
+    statusAt: row.status_at,
+    sequence: row.sequence,
+    epoch: row.epoch,
+    ...(row.node !== null && { node: row.node }),
+  };
+}
+
+/** States are stored by their number in the protocol's enum. */
+export function toStateNumber(state: TaskState): number {
+  return taskStates.indexOf(state);
+}
+
+export function toState(number: number): TaskState {
+  return taskStates[number] ?? "TASK_STATE_UNSPECIFIED";
+}

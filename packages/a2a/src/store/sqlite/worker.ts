@@ -1,0 +1,47 @@
+/**
+ * The thread in which a database is opened, read and written, so that no other ever waits for a disk.
+ * It does what it is sent, batch by batch, and answers the reads of a batch before its writes.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import type { Connection } from "./connection.js";
+import { toFailure } from "./failure.js";
+import { openDatabase } from "./open-database.js";
+import type { FromWorker, ToWorker, WorkerData } from "./operations.js";
+import { createReadOperations } from "./read-operations.js";
+import { runReads, runWrites } from "./run-batch.js";
+import { createWriteOperations } from "./write-operations.js";
+import { WriteSession } from "./write-session.js";
+
+if (parentPort === null) throw new Error("this module runs in a worker thread");
+const port = parentPort;
+const answer = (message: FromWorker): void => port.postMessage(message);
+
+try {
+  await serve();
+} catch (error) {
+  answer({ notOpened: toFailure(error) });
+}
+
+async function serve(): Promise<void> {
+  const db = await openDatabase(workerData as WorkerData);
+  const session = new WriteSession(db);
+  const reads = { ...createReadOperations(db) };
+  const writes = { ...createWriteOperations(session) };
+  port.on("message", (message: ToWorker) => {
+    if (message === "close") {
+      closeDatabase(db);
+      port.close();
+      return;
+    }
+    if (message.reads.length > 0) answer(runReads(db, reads, message.reads));
+    if (message.writes.length > 0) answer(runWrites(session, writes, message.writes));
+  });
+  answer("opened");
+}
+
+/** Moves the write-ahead log into the database, as far as other processes allow without waiting for them. */
+function closeDatabase(db: Connection): void {
+  db.exec("PRAGMA busy_timeout = 0");
+  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  db.close();
+}

@@ -1,0 +1,143 @@
+import type { Connection } from "./connection.js";
+import { changeCounter } from "./statements/counters.js";
+import { findScope } from "./statements/scopes.js";
+import type { Scope } from "./statements/scopes.js";
+import { selectHead, updateLease, updateStatus } from "./statements/tasks.js";
+import type { TaskHead } from "./statements/tasks.js";
+
+/** A task's head while transactions write to it. */
+export interface OpenHead extends TaskHead {
+  sequence: number;
+  state: number;
+  statusAt: number;
+  epoch: number;
+  node: string | null;
+  /** What of it is not in the task's row yet. */
+  unsaved: "nothing" | "lease" | "status";
+}
+
+/** More than are ever written to at the same time; a head costs about 200 bytes. */
+const maxHeads = 20_000;
+
+/**
+ * What writes share. Within a transaction: the changes of rows that several of them touch, so that each
+ * row is written once. Beyond it: what was read before, as long as no other connection has written.
+ */
+export class WriteSession {
+  readonly db: Connection;
+  readonly #heads: Map<string, OpenHead> = new Map();
+  readonly #unsaved: Set<OpenHead> = new Set();
+  readonly #scopes: Map<string, number> = new Map();
+  /** Changes of counters by scope and state. */
+  readonly #counts: Map<string, { scope: number; state: number; by: number }> = new Map();
+  #dataVersion: number | undefined;
+
+  constructor(db: Connection) {
+    this.db = db;
+  }
+
+  /** Takes the right to write, and forgets what other connections may have changed. */
+  begin(): void {
+    this.db.exec("BEGIN IMMEDIATE");
+    const row = this.db.get<{ data_version: number }>("PRAGMA data_version");
+    if (row?.data_version === this.#dataVersion) return;
+    this.#forget();
+    this.#dataVersion = row?.data_version;
+  }
+
+  commit(): void {
+    this.flush();
+    this.db.exec("COMMIT");
+    for (const taskId of this.#heads.keys()) {
+      if (this.#heads.size <= maxHeads) break;
+      this.#heads.delete(taskId);
+    }
+  }
+
+  /** Leaves the transaction, if there still is one: some failures of a commit end it by themselves. */
+  rollback(): void {
+    this.#forget();
+    try {
+      this.db.exec("ROLLBACK");
+    } catch (error) {
+      if (!String(error).includes("no transaction is active")) throw error;
+    }
+  }
+
+  /** Writes what was gathered, so that statements see it. */
+  flush(): void {
+    for (const head of this.#unsaved) {
+      if (head.unsaved === "status") updateStatus(this.db, head);
+      else updateLease(this.db, head);
+      head.unsaved = "nothing";
+    }
+    this.#unsaved.clear();
+    for (const change of this.#counts.values()) {
+      if (change.by !== 0) changeCounter(this.db, change);
+    }
+    this.#counts.clear();
+  }
+
+  head(taskId: string): OpenHead | undefined {
+    const known = this.#heads.get(taskId);
+    if (known !== undefined) return known;
+    const found = selectHead(this.db, taskId);
+    return found && this.addHead(taskId, found);
+  }
+
+  addHead(taskId: string, found: TaskHead): OpenHead {
+    const head: OpenHead = {
+      task: found.task,
+      scope: found.scope,
+      state: found.state,
+      statusAt: found.statusAt,
+      epoch: found.epoch,
+      node: found.node,
+      sequence: found.sequence,
+      unsaved: "nothing",
+    };
+    this.#heads.set(taskId, head);
+    return head;
+  }
+
+  /** Notes that a head was changed. */
+  touch(head: OpenHead, what: "lease" | "status"): void {
+    if (head.unsaved !== "status") head.unsaved = what;
+    this.#unsaved.add(head);
+  }
+
+  /** Forgets all heads and scopes, after rows were changed directly. */
+  forgetRows(): void {
+    this.flush();
+    this.#heads.clear();
+    this.#scopes.clear();
+  }
+
+  scope(scope: Scope): number | undefined {
+    const key = scopeKey(scope);
+    const known = this.#scopes.get(key);
+    if (known !== undefined) return known;
+    const found = findScope(this.db, scope);
+    if (found !== undefined) this.#scopes.set(key, found);
+    return found;
+  }
+
+  count(scope: number, state: number, by: 1 | -1): void {
+    const key = `${scope} ${state}`;
+    const change = this.#counts.get(key);
+    if (change === undefined) this.#counts.set(key, { scope, state, by });
+    else change.by += by;
+  }
+
+  #forget(): void {
+    this.#heads.clear();
+    this.#unsaved.clear();
+    this.#scopes.clear();
+    this.#counts.clear();
+    this.#dataVersion = undefined;
+  }
+}
+
+function scopeKey({ tenant, subject, agent }: Scope): string {
+  return JSON.stringify([tenant, subject, agent]);
+}
