@@ -1,12 +1,18 @@
 import type { Command, CommandOutput, ExitCode } from "./command.js";
 import { createHelpCommand } from "./commands/help.js";
+import { serveCommand } from "./commands/serve.js";
 import { translateCommand } from "./commands/translate.js";
 import { versionCommand } from "./commands/version.js";
 import { UsageError } from "./usage-error.js";
 
 /** Every command, in the order `parley help` shows them. A command is one file in `commands/`. */
 const commands = new Map<string, Command>();
-for (const command of [createHelpCommand(commands), versionCommand, translateCommand]) {
+for (const command of [
+  createHelpCommand(commands),
+  versionCommand,
+  serveCommand,
+  translateCommand,
+]) {
   commands.set(command.name, command);
 }
 

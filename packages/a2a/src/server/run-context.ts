@@ -30,24 +30,24 @@ export interface RunContext {
    * yielded is not told again and its steps return what they returned. Work that must not be repeated
    * belongs in a step.
    */
-  ask(question: Content): Promise<Message>;
+  readonly ask: (question: Content) => Promise<Message>;
   /** Like `ask`, with the task waiting for authorization, which is given elsewhere. */
-  authRequired(explanation: Content): Promise<Message>;
+  readonly authRequired: (explanation: Content) => Promise<Message>;
   /**
    * Does something once and remembers the result, which must be JSON. A replay returns the recorded
    * result. When the process dies after the work but before the record, the work is done again.
    */
-  step<T>(name: string, work: () => T | Promise<T>): Promise<T>;
+  readonly step: <T>(name: string, work: () => T | Promise<T>) => Promise<T>;
   /** The next message that was sent while this run works; waits for one. */
-  nextMessage(): Promise<Message>;
+  readonly nextMessage: () => Promise<Message>;
   /** Ends the run: the task failed, for a reason the caller is shown. */
-  fail(reason: Content): never;
+  readonly fail: (reason: Content) => never;
   /** Ends the run: the agent does not take on the task, for a reason the caller is shown. */
-  reject(reason: Content): never;
+  readonly reject: (reason: Content) => never;
   /** The caller's tasks that the message refers to, as far as they exist. */
-  referencedTasks(): Promise<readonly Task[]>;
+  readonly referencedTasks: () => Promise<readonly Task[]>;
   /** The caller's other tasks of the same context, the latest first. */
-  earlierTasks(limit?: number): Promise<readonly Task[]>;
+  readonly earlierTasks: (limit?: number) => Promise<readonly Task[]>;
 }
 
 /** The text of a message: its text parts, joined by line breaks. */

@@ -36,6 +36,8 @@ export interface RuntimeOptions {
 
 /** A service that runs an agent over a store. */
 export interface Runtime extends AgentService, AsyncDisposable {
+  /** The dialect of the call that created a task; `undefined` for tasks the caller cannot see. */
+  originOf(taskId: string, call: CallContext): Promise<string | undefined>;
   /** Takes no more work, gives runs time to finish, and hands the rest to other nodes. */
   close(): Promise<void>;
 }
@@ -208,6 +210,12 @@ class TaskService implements Runtime {
     }
     return extendedCard(call);
   };
+
+  async originOf(taskId: string, call: CallContext): Promise<string | undefined> {
+    const { store } = this.#environment;
+    const record = await findTask(store, this.#agent.name, ownerOf(call), taskId);
+    return record?.origin;
+  }
 
   async close(): Promise<void> {
     this.maintenance.stop();

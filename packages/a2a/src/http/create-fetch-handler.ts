@@ -1,0 +1,93 @@
+import { A2AError } from "../protocol/index.js";
+import { createHttpHandler } from "./create-http-handler.js";
+import type { HttpOptions } from "./hosted-agent.js";
+import type { HttpRequest, HttpResponse, StreamedResponse } from "./http-message.js";
+
+/**
+ * Serves agents in runtimes that speak `Request` and `Response`: Hono, Bun, Deno, Workers, Next.
+ *
+ * @example
+ * const fetch = createFetchHandler({ mounts: [{ agent }] });
+ * app.all("*", (context) => fetch(context.req.raw));
+ */
+export function createFetchHandler(options: HttpOptions): (request: Request) => Promise<Response> {
+  const handle = createHttpHandler(options);
+  return async (request) => toResponse(await handle(fromRequest(request)), request.method);
+}
+
+function fromRequest(request: Request): HttpRequest {
+  const { pathname, search, protocol, host } = new URL(request.url);
+  return {
+    method: request.method,
+    target: `${pathname}${search}`,
+    header: (name) => request.headers.get(name) ?? (name === "host" ? host : undefined),
+    body: (maxBytes) => readBody(request, maxBytes),
+    signal: request.signal,
+    connection: { isSecure: protocol === "https:" },
+  };
+}
+
+async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+  for (;;) {
+    const next = await reader?.read();
+    if (next === undefined || next.done) break;
+    size += next.value.byteLength;
+    if (size > maxBytes) {
+      await reader?.cancel();
+      throw new A2AError("REQUEST_TOO_LARGE", `the body has more than ${maxBytes} bytes`);
+    }
+    chunks.push(next.value);
+  }
+  return join(chunks, size);
+}
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = chunks;
+  if (chunks.length === 1 && only !== undefined) return only;
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}
+
+function toResponse(response: HttpResponse, method: string): Response {
+  const { status } = response;
+  const headers = new Headers(response.headers);
+  if ("stream" in response) return new Response(toReadable(response), { status, headers });
+  const hasBody = method !== "HEAD" && status !== 204 && status !== 304;
+  return new Response(hasBody ? (response.body ?? null) : null, { status, headers });
+}
+
+/** Pulled by its reader: what the reader does not take is not made. */
+function toReadable({ stream, heartbeat }: StreamedResponse): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const iterator = stream[Symbol.asyncIterator]();
+  let beat: ReturnType<typeof setInterval> | undefined;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      beat = setInterval(() => {
+        const isIdle = (controller.desiredSize ?? 0) > 0;
+        if (isIdle) controller.enqueue(encoder.encode(heartbeat.text));
+      }, heartbeat.everyMs);
+    },
+    async pull(controller) {
+      const next = await iterator.next();
+      if (next.done === true) {
+        clearInterval(beat);
+        controller.close();
+      } else {
+        controller.enqueue(encoder.encode(next.value));
+      }
+    },
+    async cancel() {
+      clearInterval(beat);
+      await iterator.return?.();
+    },
+  });
+}

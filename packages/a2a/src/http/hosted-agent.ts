@@ -1,0 +1,57 @@
+import type {
+  AgentCard,
+  AgentInterface,
+  AgentService,
+  CallContext,
+  JsonObject,
+  Principal,
+} from "../protocol/index.js";
+import type { Limits } from "../protocol/index.js";
+import type { CardForm } from "../wire/index.js";
+import type { HttpRequest } from "./http-message.js";
+
+/** An agent that is served: who answers, and what its card says. */
+export interface HostedAgent {
+  readonly service: AgentService;
+  /** The agent's card, served at the given interfaces. */
+  card(interfaces: readonly AgentInterface[]): AgentCard;
+  /** The dialect in which a task was created, for methods that several versions share. */
+  originOf?(taskId: string, call: CallContext): Promise<string | undefined>;
+}
+
+/** Where an agent is found on a server. */
+export interface Mount {
+  readonly agent: HostedAgent;
+  /** The path of its base URL, such as `/travel`; the root when absent. */
+  readonly path?: string;
+  /** Put into every call, and into the card's interfaces. */
+  readonly tenant?: string;
+}
+
+export interface CorsOptions {
+  /** Origins that pages may call from; `*` for all. */
+  readonly origins: "*" | readonly string[];
+  /** Lets pages send cookies and credentials. Never with `*`. */
+  readonly credentials?: boolean;
+}
+
+export interface HttpOptions {
+  readonly mounts: readonly Mount[];
+  readonly limits?: Limits;
+  /** Refuses 1.0 calls that do not name their version, as the specification has it. */
+  readonly strictVersion?: boolean;
+  /** Silence on a stream after which a comment is sent, so that proxies keep it open. */
+  readonly heartbeatMs?: number;
+  /** What callers reach this server under, such as `https://agents.example.com`. */
+  readonly publicUrl?: string;
+  /** Whether `Forwarded` and `X-Forwarded-*` of a connection from this address are believed. */
+  readonly trustsProxy?: (address: string) => boolean;
+  /** A gRPC address to list in the card, as `host:port`. */
+  readonly grpcAddress?: string;
+  readonly cors?: CorsOptions;
+  readonly cardMaxAgeSeconds?: number;
+  /** Adds signatures to a card in the form it is served in. */
+  readonly signCard?: (card: JsonObject, form: CardForm) => Promise<JsonObject>;
+  /** Who is calling. Rejects with `UNAUTHENTICATED` to refuse. */
+  readonly authenticate?: (request: HttpRequest) => Promise<Principal | undefined>;
+}

@@ -1,0 +1,15 @@
+/**
+ * The HTTP bindings: JSON-RPC, REST and discovery over any `AgentService`, in every version. Web APIs
+ * only; sockets belong to the runtimes that adapt to it.
+ */
+export { createFetchHandler } from "./create-fetch-handler.js";
+export { createHttpHandler } from "./create-http-handler.js";
+export type { CorsOptions, HostedAgent, HttpOptions, Mount } from "./hosted-agent.js";
+export type {
+  HttpHandler,
+  HttpHeaders,
+  HttpRequest,
+  HttpResponse,
+  StreamedResponse,
+  WholeResponse,
+} from "./http-message.js";

@@ -1,0 +1,99 @@
+import type { AgentInterface, JsonObject } from "../protocol/index.js";
+import { cardFormFor, encodeCardForm, parseVersion } from "../wire/index.js";
+import type { CardForm } from "../wire/index.js";
+import type { Exchange } from "./exchange.js";
+import type { HttpOptions, Mount } from "./hosted-agent.js";
+import type { HttpRequest, HttpResponse } from "./http-message.js";
+import { publicUrlOf } from "./public-url.js";
+
+const defaultMaxAgeSeconds = 300;
+const cacheSize = 64;
+
+interface Rendered {
+  readonly body: string;
+  readonly etag: string;
+}
+
+/** Serves cards: one document per form and URL, made once and known by its hash. */
+export class CardServer {
+  readonly #options: HttpOptions;
+  readonly #rendered = new Map<string, Promise<Rendered>>();
+
+  constructor(options: HttpOptions) {
+    this.#options = options;
+  }
+
+  async handle({ request, mount, path, version }: Exchange): Promise<HttpResponse> {
+    const name = path === "/.well-known/agent.json" ? "agent.json" : "agent-card.json";
+    const form = cardFormFor({ path: name, version: parseVersion(version) });
+    const { body, etag } = await this.#render(request, mount, form);
+    const maxAge = this.#options.cardMaxAgeSeconds ?? defaultMaxAgeSeconds;
+    const headers = {
+      "Cache-Control": `public, max-age=${maxAge}`,
+      ETag: etag,
+      Vary: "A2A-Version",
+    };
+    if (matches(request.header("if-none-match"), etag)) return { status: 304, headers };
+    return { status: 200, headers: { ...headers, "Content-Type": "application/json" }, body };
+  }
+
+  async #render(request: HttpRequest, mount: Mount, form: CardForm): Promise<Rendered> {
+    const base = baseUrlOf(request, mount, this.#options);
+    const key = `${form} ${base}`;
+    let rendered = this.#rendered.get(key);
+    if (rendered === undefined) {
+      rendered = this.#renderAnew(mount, form, base);
+      // Callers choose the Host header; they must not choose how much is kept.
+      if (this.#rendered.size >= cacheSize) this.#rendered.clear();
+      this.#rendered.set(key, rendered);
+      rendered.catch(() => this.#rendered.delete(key));
+    }
+    return rendered;
+  }
+
+  async #renderAnew(mount: Mount, form: CardForm, base: string): Promise<Rendered> {
+    const card = mount.agent.card(interfacesAt(base, mount, this.#options));
+    const encoded: JsonObject = encodeCardForm(card, form);
+    const signed = (await this.#options.signCard?.(encoded, form)) ?? encoded;
+    const body = JSON.stringify(signed);
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));
+    const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
+    return { body, etag: `"${hash.slice(0, 16).join("")}"` };
+  }
+}
+
+/** The base URL of an agent as its caller knows it, without a slash at its end: REST appends one. */
+function baseUrlOf(request: HttpRequest, mount: Mount, options: HttpOptions): string {
+  return `${publicUrlOf(request, options)}${(mount.path ?? "").replace(/\/+$/, "")}`;
+}
+
+/** Every binding and version at which an agent is reached, the preferred first. */
+export function interfacesAt(
+  url: string,
+  mount: Mount,
+  { grpcAddress }: HttpOptions,
+): readonly AgentInterface[] {
+  const tenant = mount.tenant === undefined ? {} : { tenant: mount.tenant };
+  const at = (protocolBinding: string, protocolVersion: string, address = url): AgentInterface => ({
+    url: address,
+    protocolBinding,
+    protocolVersion,
+    ...tenant,
+  });
+  const grpc = grpcAddress === undefined ? [] : [grpcAddress];
+  return [
+    at("JSONRPC", "1.0"),
+    at("HTTP+JSON", "1.0"),
+    ...grpc.map((address) => at("GRPC", "1.0", address)),
+    at("JSONRPC", "0.3"),
+    at("HTTP+JSON", "0.3"),
+    ...grpc.map((address) => at("GRPC", "0.3", address)),
+    at("JSONRPC", "0.1"),
+  ];
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const candidates = ifNoneMatch.split(",").map((one) => one.trim().replace(/^W\//, ""));
+  return candidates.includes(etag) || candidates.includes("*");
+}

@@ -1,0 +1,8 @@
+/**
+ * Serving on node: sockets, TLS, draining. Takes node's requests straight to the bindings; everything
+ * that is not about sockets belongs to the layers below.
+ */
+export { createNodeListener } from "./create-node-listener.js";
+export type { NodeListener } from "./create-node-listener.js";
+export { serve } from "./serve.js";
+export type { Served, ServeOptions, Serving } from "./serve.js";

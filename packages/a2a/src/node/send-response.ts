@@ -1,0 +1,68 @@
+import type { ServerResponse } from "node:http";
+import { setImmediate as immediate } from "node:timers/promises";
+import type { HttpResponse, StreamedResponse } from "../http/index.js";
+
+/** Writes an answer to node's response. */
+export async function sendResponse(
+  outgoing: ServerResponse,
+  response: HttpResponse,
+  method: string,
+): Promise<void> {
+  if ("stream" in response) {
+    await sendStream(outgoing, response);
+    return;
+  }
+  const { status, headers, body } = response;
+  const length = body === undefined ? 0 : Buffer.byteLength(body);
+  const hasLength = status !== 204 && status !== 304;
+  outgoing.writeHead(status, hasLength ? { ...headers, "Content-Length": length } : headers);
+  outgoing.end(method === "HEAD" || body === undefined ? undefined : body);
+}
+
+/**
+ * Writes a stream at the speed of its reader: when the socket is full, nothing more is taken from the
+ * stream until it drains. What comes within one turn of the event loop leaves in one packet.
+ */
+async function sendStream(
+  outgoing: ServerResponse,
+  { status, headers, stream, heartbeat }: StreamedResponse,
+): Promise<void> {
+  outgoing.writeHead(status, headers);
+  outgoing.flushHeaders();
+  const beat = setInterval(() => {
+    if (!outgoing.writableNeedDrain) outgoing.write(heartbeat.text);
+  }, heartbeat.everyMs);
+  let isCorked = false;
+  try {
+    for await (const text of stream) {
+      if (outgoing.destroyed) break;
+      if (!isCorked) {
+        isCorked = true;
+        outgoing.cork();
+        setImmediate(() => {
+          isCorked = false;
+          outgoing.uncork();
+        });
+      }
+      beat.refresh();
+      if (!outgoing.write(text)) await drained(outgoing);
+    }
+  } finally {
+    clearInterval(beat);
+    if (isCorked) await immediate();
+    outgoing.end();
+  }
+}
+
+/** Resolves when the socket takes more, or is gone. */
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      outgoing.off("drain", done);
+      outgoing.off("close", done);
+      resolve();
+    };
+    outgoing.on("drain", done);
+    outgoing.on("close", done);
+  });
+}

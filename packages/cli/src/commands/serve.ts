@@ -1,0 +1,81 @@
+import { once } from "node:events";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { serve } from "@parley/a2a/node";
+import type { Command } from "../command.js";
+import { demoAgent } from "../demo-agent.js";
+import { UsageError } from "../usage-error.js";
+
+/** Serves the demo agent until it is told to stop. */
+export const serveCommand: Command = {
+  name: "serve",
+  summary: "serve the demo agent in every version of the protocol",
+  usage: [
+    "Usage: parley serve [--port N] [--host ADDRESS] [--store PATH] [--public-url URL]",
+    "",
+    "  --port N          the port, 4100 unless given; 0 for any that is free",
+    "  --host ADDRESS    the address to listen on, 127.0.0.1 unless given",
+    "  --store PATH      the SQLite file tasks are kept in, .parley/parley.db unless given",
+    "  --public-url URL  what callers reach this server under, for its card",
+    "",
+  ].join("\n"),
+  async run(args, output) {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        port: { type: "string", default: "4100" },
+        host: { type: "string", default: "127.0.0.1" },
+        store: { type: "string", default: ".parley/parley.db" },
+        "public-url": { type: "string" },
+      },
+    });
+    const port = parsePort(values.port);
+    const publicUrl = values["public-url"];
+    if (publicUrl !== undefined && !URL.canParse(publicUrl)) {
+      throw new UsageError(`--public-url is a URL, not ${publicUrl}`, {
+        hint: "parley help serve",
+      });
+    }
+    const { host, store } = values;
+    await using serving = await serve(demoAgent, {
+      port,
+      host,
+      store,
+      ...(publicUrl !== undefined && { publicUrl }),
+    }).catch((error: unknown) => {
+      throw explain(error, port);
+    });
+    output.stdout.write(
+      [
+        `Card: ${serving.url}/.well-known/agent-card.json`,
+        `Store: ${serving.store}`,
+        "Callers: everyone who reaches this address is the same caller (no authentication)",
+        `Try: ${tryLine(serving.url)}`,
+        "",
+      ].join("\n"),
+    );
+    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+    output.stderr.write("Stopping\n");
+    return 0;
+  },
+};
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new UsageError(`--port is a number from 0 to 65535, not ${text}`, {
+    hint: "parley help serve",
+  });
+}
+
+function explain(error: unknown, port: number): unknown {
+  const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+  if (!isTaken) return error;
+  return new Error(`port ${port} is in use; choose another with --port`, { cause: error });
+}
+
+function tryLine(url: string): string {
+  const message = { messageId: "1", role: "ROLE_USER", parts: [{ text: "echo hello" }] };
+  const body = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
+  return `curl -s ${url} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+}

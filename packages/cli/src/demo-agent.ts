@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AgentSkill } from "@parley/a2a";
+import { agent, textOf } from "@parley/a2a/server";
+import type { Agent, Handler, Outcome, Output, RunContext } from "@parley/a2a/server";
+
+type Demo = AsyncGenerator<Output, Outcome, void>;
+
+/** What the demo agent does, by the first word of a message. */
+const skills: Readonly<
+  Record<string, { readonly description: string; readonly example: string; readonly run: Handler }>
+> = {
+  echo: {
+    description: "Answers with a message that repeats yours",
+    example: "echo hello",
+    run: (context) => rest(context),
+  },
+  task: {
+    description: "Opens a task and finishes it with one text artifact",
+    example: "task write a haiku",
+    async *run(context): Demo {
+      yield { artifact: "result", name: "result.txt", text: rest(context) };
+    },
+  },
+  stream: {
+    description: "Streams one artifact in N chunks, MS milliseconds apart; can be canceled",
+    example: "stream 20 100",
+    async *run(context): Demo {
+      const [count = 10, pauseMs = 100] = numbers(context);
+      for (let chunk = 1; chunk <= count; chunk += 1) {
+        if (chunk > 1 && pauseMs > 0) await sleep(pauseMs, undefined, { signal: context.signal });
+        yield `chunk ${chunk} `;
+      }
+    },
+  },
+  flight: {
+    description:
+      "Asks where and when, then books a flight; survives a restart between the questions",
+    example: "flight",
+    async *run({ ask, step }): Demo {
+      const route = textOf(await ask("Sure! Where would you like to fly to, and from where?"));
+      const dates = textOf(await ask("And on which dates?"));
+      yield { status: "Looking for flights", progress: 0.5 };
+      const booking = await step("book", () => ({ confirmationId: "XYZ123", route, dates }));
+      yield { artifact: "itinerary", name: "FlightItinerary.json", data: booking };
+      return `Booked. Your confirmation is ${booking.confirmationId}.`;
+    },
+  },
+  wait: {
+    description: "Works for S seconds without a word; can be canceled",
+    example: "wait 5",
+    async *run(context): Demo {
+      const [seconds = 1] = numbers(context);
+      yield { status: `Waiting for ${seconds} s` };
+      await sleep(seconds * 1000, undefined, { signal: context.signal });
+      return "Done waiting.";
+    },
+  },
+  fail: {
+    description: "Fails, with a reason",
+    example: "fail",
+    run: ({ fail }) => fail("This task fails because you asked it to."),
+  },
+  reject: {
+    description: "Rejects the task",
+    example: "reject",
+    run: ({ reject }) => reject("This agent does not take on such tasks."),
+  },
+  auth: {
+    description: "Waits for authorization; the next message stands for it",
+    example: "auth",
+    async *run({ authRequired }): Demo {
+      await authRequired(
+        "Please authorize this at https://auth.example/demo, then send a message.",
+      );
+      return "Thank you, that worked.";
+    },
+  },
+  file: {
+    description: "Answers with a file",
+    example: "file",
+    async *run(): Demo {
+      const bytes = new TextEncoder().encode("name,value\nanswer,42\n");
+      yield { artifact: "report", file: { bytes, mediaType: "text/csv", filename: "report.csv" } };
+    },
+  },
+};
+
+/** An agent with one small skill for everything the protocol can do. */
+export const demoAgent: Agent = agent({
+  name: "Parley demo",
+  description:
+    "Shows what A2A can do. The first word of a message chooses; anything else gets help.",
+  version: "0.1.0",
+  durable: true,
+  inputModes: ["text/plain", "*/*"],
+  outputModes: ["text/plain", "application/json", "text/csv"],
+  capabilities: { pushNotifications: true },
+  skills: Object.entries(skills).map(([name, { description, example }]): AgentSkill => ({
+    id: name,
+    name,
+    description,
+    tags: ["demo"],
+    examples: [example],
+  })),
+  run: (context) => {
+    const [word = ""] = context.text.trim().toLowerCase().split(/\s+/);
+    return Object.hasOwn(skills, word) ? skills[word]?.run(context) : help();
+  },
+});
+
+function help(): string {
+  const lines = Object.values(skills).map(
+    ({ example, description }) => `${example}: ${description}`,
+  );
+  return ["Send one of these:", ...lines].join("\n");
+}
+
+/** What follows the first word. */
+function rest({ text }: RunContext): string {
+  return text.trim().replace(/^\S+\s*/, "");
+}
+
+function numbers(context: RunContext): readonly number[] {
+  return rest(context)
+    .split(/\s+/)
+    .map(Number)
+    .filter((number) => Number.isFinite(number) && number >= 0);
+}
