@@ -68,7 +68,7 @@ const skills: Readonly<
   auth: {
     description: "Waits for authorization; the next message stands for it",
     example: "auth",
-    async *run({ authRequired }): Demo {
+    async run({ authRequired }) {
       await authRequired(
         "Please authorize this at https://auth.example/demo, then send a message.",
       );
