@@ -12,13 +12,16 @@ const authenticationMembers = object<{
   credentials: implicit(string),
 });
 
-/** 1.0 names one scheme, earlier versions list several: the first is used and the list remembered. */
+/**
+ * 1.0 names one scheme, earlier versions list several: the first is used and the list remembered. A
+ * list beside the one scheme says nothing that counts.
+ */
 export function decodeAuthentication(value: unknown, cursor: Cursor): AuthenticationInfo {
-  const { scheme, schemes, credentials } = authenticationMembers(value, cursor);
+  const { scheme, schemes = [], credentials } = authenticationMembers(value, cursor);
   return {
-    scheme: scheme ?? schemes?.[0] ?? cursor.fail("this member is required", "scheme"),
+    scheme: scheme ?? schemes[0] ?? cursor.fail("this member is required", "scheme"),
     ...(credentials !== undefined && { credentials }),
-    ...(schemes !== undefined && schemes.length > 1 && { schemes }),
+    ...(scheme === undefined && schemes.length > 1 && { schemes }),
   };
 }
 

@@ -19,13 +19,19 @@ function readTypedDetails(items: readonly unknown[]): ErrorReport {
   const info = typed.find((item) => isType(item, "ErrorInfo"));
   const badRequest = typed.find((item) => isType(item, "BadRequest"));
   const retry = typed.find((item) => isType(item, "RetryInfo"));
-  const retryDelay = /^(\d+(?:\.\d+)?)s$/.exec(String(retry?.["retryDelay"]))?.[1];
   return report({
     reason: info?.["reason"],
     metadata: info?.["metadata"],
     fieldViolations: badRequest?.["fieldViolations"],
-    retryAfter: retryDelay === undefined ? undefined : Number(retryDelay),
+    retryAfter: secondsOf(retry?.["retryDelay"]),
   });
+}
+
+/** The seconds of a protobuf duration: `1.5s`. */
+function secondsOf(duration: unknown): number | undefined {
+  const seconds =
+    typeof duration === "string" ? /^(\d+(?:\.\d+)?)s$/.exec(duration)?.[1] : undefined;
+  return seconds === undefined ? undefined : Number(seconds);
 }
 
 /** Reads the object that errors of versions before 1.0 carry as `data`. */
@@ -91,9 +97,13 @@ function report({ reason, metadata, fieldViolations, retryAfter }: Members): Err
     details: {
       ...(violations.length > 0 && { fieldViolations: violations }),
       ...(Object.keys(strings).length > 0 && { metadata: strings }),
-      ...(typeof retryAfter === "number" && { retryAfterSeconds: retryAfter }),
+      ...(isDelay(retryAfter) && { retryAfterSeconds: retryAfter }),
     },
   };
+}
+
+function isDelay(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;
 }
 
 function violation(value: unknown): readonly FieldViolation[] {
