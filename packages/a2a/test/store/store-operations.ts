@@ -7,9 +7,15 @@ import type { StoreOperation } from "../../src/testing/index.js";
 const one = <const T>(...values: readonly T[]) => fc.constantFrom(...values);
 
 /** Few of everything, so that operations meet. */
-const taskId = one("t1", "t2", "t3", "t4", "t5");
-const owner = one<Owner>({ tenant: "", subject: "ada" }, { tenant: "a", subject: "ada" });
-const agent = one("travel", "weather");
+const taskIds = ["t1", "t2", "t3", "t4", "t5"] as const;
+const owners: readonly Owner[] = [
+  { tenant: "", subject: "ada" },
+  { tenant: "a", subject: "ada" },
+];
+const agents = ["travel", "weather"] as const;
+const taskId = one(...taskIds);
+const owner = one(...owners);
+const agent = one(...agents);
 const contextId = one("context-1", "context-2");
 const node = one("n1", "n2", "n3");
 const configId = one("c1", "c2");
@@ -160,13 +166,42 @@ const reads: fc.Arbitrary<StoreOperation>[] = [
   }),
 ];
 
-/** Sequences of operations on a store, of which about half append. */
-export const storeOperations: fc.Arbitrary<StoreOperation[]> = fc.array(
-  fc.oneof(
-    { weight: 12, arbitrary: appendNext },
-    { weight: 2, arbitrary: claimNext },
-    ...writes.map((arbitrary) => ({ weight: 1, arbitrary })),
-    ...reads.map((arbitrary) => ({ weight: 1, arbitrary })),
-  ),
-  { maxLength: 80, size: "max" },
-);
+const moments = Array.from({ length: 13 }, (_, index) => index);
+
+/** Looks at all there is, so that a difference shows even when nothing asked for it. */
+const observations: StoreOperation[] = [
+  ...agents.flatMap((name) => [
+    ...[{}, ...owners.map((its) => ({ owner: its }))].flatMap((filter) =>
+      [{}, ...taskStates.map((its) => ({ state: its }))].map((more): StoreOperation => ({
+        method: "list",
+        args: [{ agent: name, ...filter, ...more, limit: all }],
+      })),
+    ),
+    ...moments.flatMap((statusAt): StoreOperation[] => [
+      { method: "list", args: [{ agent: name, after: { statusAt, taskId: "t3" }, limit: 2 }] },
+      { method: "list", args: [{ agent: name, statusSince: statusAt, limit: 2 }] },
+    ]),
+    { method: "findAbandoned", args: [name, 6, all] } as const,
+  ]),
+  ...taskIds.flatMap((id): StoreOperation[] => [
+    { method: "load", args: [id] },
+    { method: "read", args: [id, 0, all] },
+    { method: "listPushConfigs", args: [id, undefined, all] },
+    { method: "listPushConfigs", args: [id, "c1", all] },
+  ]),
+  { method: "nextDeliveryAt", args: [] },
+  { method: "listBuried", args: [all] },
+];
+
+/** Sequences of operations on a store, of which about half append, and a look at what came of them. */
+export const storeOperations: fc.Arbitrary<StoreOperation[]> = fc
+  .array(
+    fc.oneof(
+      { weight: 12, arbitrary: appendNext },
+      { weight: 2, arbitrary: claimNext },
+      ...writes.map((arbitrary) => ({ weight: 1, arbitrary })),
+      ...reads.map((arbitrary) => ({ weight: 1, arbitrary })),
+    ),
+    { maxLength: 80, size: "max" },
+  )
+  .map((operations) => [...operations, ...observations]);

@@ -14,13 +14,12 @@ export class TaskTable {
   readonly #indexes: TaskIndexes = new TaskIndexes();
 
   /** Refuses what `write` must not be given. Answers whose task it is. */
-  check({ taskId, create, status, expectedSequence, epoch }: Append): Owner {
+  check({ taskId, create, expectedSequence, epoch }: Append): Owner {
     const record = this.#logs.get(taskId)?.record;
     if (create !== undefined) {
       if (record !== undefined) throw conflict(`task ${taskId} exists already`);
       if (expectedSequence !== 0)
         throw conflict(`task ${taskId} has no ${expectedSequence} entries`);
-      if (status === undefined) throw new A2AError("INTERNAL", `task ${taskId} has no status`);
       return create.owner;
     }
     if (record === undefined) throw conflict(`task ${taskId} does not exist`);

@@ -102,6 +102,19 @@ export const deletionCases: StoreStatements = {
     assertEqual(await store.claim({ taskId: "t1", node: "n1", epoch: 1 }), undefined, "a claim");
   },
 
+  "a key that another task took meanwhile is not deleted with its first task": async ({
+    store,
+  }) => {
+    const idempotency = { key: "k1", requestHash: "hash", expiresAt: 1500 };
+    await createTask(store, "first", {}, { idempotency });
+    await store.deleteExpiredKeys(2000, all);
+    await createTask(store, "second", {}, { idempotency: { ...idempotency, expiresAt: 9000 } });
+    await changeState(store, "first", "TASK_STATE_COMPLETED", 2000);
+    assertEqual(await store.deleteEnded(3000, all), 1, "how many were deleted");
+    const result = await store.loadIdempotentResult(ada, "k1", 4000);
+    assertEqual(result, { requestHash: "hash", taskId: "second" }, "the result of the key");
+  },
+
   "the ids of a deleted task are free again": async ({ store }) => {
     await createWithAll(store, "t1");
     await appendNext(store, "t1");

@@ -134,8 +134,10 @@ export const readCases: StoreStatements = {
   "a message id leads to the task that had it first": async ({ store }) => {
     await createTask(store, "t2", {}, { messageIds: ["m1"] });
     await createTask(store, "t1", {}, { messageIds: ["m1"] });
-    await appendNext(store, "t2", { messageIds: ["m1"] });
     assertEqual(await store.findByMessageId(ada, "m1"), "t2", "the task of the message");
+    await appendNext(store, "t1", { messageIds: ["m1", "m2"] });
+    assertEqual(await store.findByMessageId(ada, "m1"), "t2", "its task after one more append");
+    assertEqual(await store.findByMessageId(ada, "m2"), "t1", "the task of the message beside it");
   },
 
   "a message is found by its owner alone": async ({ store }) => {

@@ -204,6 +204,7 @@ export const valueCases: StoreStatements = {
     events.push(chunk());
     messageIds.push("m2");
     owner.subject = "mallory";
+    assertEqual((await recordOf(store, "t1")).owner, { ...owner, subject: "eve" }, "the owner");
     const before = [await store.load("t1"), await store.read("t1", 0, all)].map((value) =>
       structuredClone(value),
     );
