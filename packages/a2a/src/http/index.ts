@@ -13,3 +13,6 @@ export type {
   StreamedResponse,
   WholeResponse,
 } from "./http-message.js";
+export { createJsonRpcTransport } from "./jsonrpc/transport.js";
+export { createRestTransport } from "./rest/transport.js";
+export type { Fetch, TransportOptions } from "./transport-options.js";

@@ -1,0 +1,133 @@
+import { A2AError } from "../protocol/index.js";
+import type { CallContext, StreamEvent, StreamResponse } from "../protocol/index.js";
+import {
+  Cursor,
+  formatExtensions,
+  requestExtensionHeaders,
+  versionOf,
+  versionParameter,
+} from "../wire/index.js";
+import type { KnownIds } from "../wire/index.js";
+import { parseSse } from "./sse-parser.js";
+import { peerLimits } from "./transport-options.js";
+import type { TransportOptions } from "./transport-options.js";
+
+export interface PeerRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly accept: string;
+  readonly contentType?: string;
+  readonly body?: string;
+}
+
+/** Sends a request with all that the protocol puts into headers. Rejects with `UNAVAILABLE` when it cannot be sent. */
+export async function sendRequest(
+  options: TransportOptions,
+  { url, method, accept, contentType, body }: PeerRequest,
+  call: CallContext,
+): Promise<Response> {
+  const { fetch = globalThis.fetch, dialect } = options;
+  const version = versionOf(dialect);
+  const { extensions = [], idempotencyKey, resumeAfter, trace, signal } = call;
+  const headers = new Headers({ ...options.headers, Accept: accept, [versionParameter]: version });
+  if (contentType !== undefined) headers.set("Content-Type", contentType);
+  for (const name of extensions.length > 0 ? requestExtensionHeaders(version) : []) {
+    headers.set(name, formatExtensions(extensions));
+  }
+  if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
+  if (resumeAfter !== undefined) headers.set("Last-Event-ID", String(resumeAfter));
+  if (trace !== undefined) headers.set("traceparent", trace.traceparent);
+  if (trace?.tracestate !== undefined) headers.set("tracestate", trace.tracestate);
+  const init: RequestInit = {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+    ...(signal !== undefined && { signal }),
+  };
+  const response = await fetch(url, init).catch((error: unknown) => {
+    throw unreachable(url, error);
+  });
+  options.onResponse?.(response);
+  return response;
+}
+
+/** A cursor for what a peer has answered. */
+export function createPeerCursor(): Cursor {
+  return new Cursor({ code: "INVALID_AGENT_RESPONSE", limits: peerLimits });
+}
+
+/** The JSON of an answer; `undefined` for an empty one. What is no JSON is kept with the error. */
+export async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text().catch((error: unknown) => {
+    throw unreachable(response.url, error);
+  });
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw unreadable(response, text);
+  }
+}
+
+export function isEventStream(response: Response): boolean {
+  return (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
+}
+
+/** How a binding reads the data of one event. */
+export type ReadEvent = (data: unknown, known: KnownIds) => StreamResponse;
+
+/** The events of a stream, with the sequence numbers the peer gives them, if it does. */
+export async function* readEvents(
+  response: Response,
+  options: TransportOptions,
+  readEvent: ReadEvent,
+  known: KnownIds = {},
+): AsyncGenerator<StreamEvent, void, void> {
+  if (response.body === null) throw unreadable(response, "");
+  let ids = known;
+  const source = parseSse(response.body, options.onActivity);
+  try {
+    for await (const { id, data } of source) {
+      const event = readEvent(parseData(response, data), ids);
+      ids = { ...ids, ...idsOf(event) };
+      const sequence = id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+      yield { response: event, ...(sequence !== undefined && { sequence }) };
+    }
+  } catch (error) {
+    throw A2AError.is(error) ? error : unreachable(response.url, error);
+  }
+}
+
+function parseData(response: Response, data: string): unknown {
+  try {
+    return JSON.parse(data) as unknown;
+  } catch {
+    throw unreadable(response, data);
+  }
+}
+
+function idsOf({ task, statusUpdate, artifactUpdate }: StreamResponse): KnownIds {
+  const update = statusUpdate ?? artifactUpdate;
+  const taskId = task?.id ?? update?.taskId;
+  const contextId = task?.contextId ?? update?.contextId;
+  return {
+    ...(taskId !== undefined && { taskId }),
+    ...(contextId !== undefined && contextId !== "" && { contextId }),
+  };
+}
+
+const excerptLength = 2000;
+
+/** An answer that is no A2A. The beginning of its text goes with the error. */
+export function unreadable(response: Response, text: string): A2AError {
+  const type = response.headers.get("content-type") ?? "no content type";
+  const message = `the agent answered HTTP ${response.status} with ${type}, which is not A2A`;
+  return new A2AError("INVALID_AGENT_RESPONSE", message, {
+    details: { metadata: { body: text.slice(0, excerptLength).toWellFormed() } },
+  });
+}
+
+export function unreachable(url: string, cause: unknown): A2AError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new A2AError("UNAVAILABLE", `${url} could not be reached: ${reason}`, { cause });
+}

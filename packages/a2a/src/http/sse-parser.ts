@@ -1,0 +1,61 @@
+/** One event of an event stream. */
+export interface SseEvent {
+  /** The last id that was sent, which holds until another comes. */
+  readonly id?: string;
+  readonly data: string;
+}
+
+/**
+ * Reads an event stream as the HTML standard has it: any line ending, several `data` lines joined,
+ * comments and unknown fields skipped, an event that the stream breaks off in dropped.
+ */
+export async function* parseSse(
+  body: ReadableStream<Uint8Array>,
+  onActivity?: () => void,
+): AsyncGenerator<SseEvent, void, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const lines = new LineSplitter();
+  let id: string | undefined;
+  let data: string[] = [];
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      onActivity?.();
+      for (const line of lines.add(decoder.decode(value, { stream: true }))) {
+        if (line === "") {
+          if (data.length > 0) yield { ...(id !== undefined && { id }), data: data.join("\n") };
+          data = [];
+          continue;
+        }
+        const [field, content] = fieldOf(line);
+        if (field === "data") data.push(content);
+        if (field === "id" && !content.includes("\0")) id = content;
+      }
+    }
+  } finally {
+    // Leaving early must not leave the connection behind.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function fieldOf(line: string): readonly [field: string, content: string] {
+  const colon = line.indexOf(":");
+  if (colon === -1) return [line, ""];
+  const content = line.slice(colon + 1);
+  return [line.slice(0, colon), content.startsWith(" ") ? content.slice(1) : content];
+}
+
+/** Cuts text into lines as it comes. A carriage return at its end waits for what follows. */
+class LineSplitter {
+  #rest = "";
+
+  add(text: string): readonly string[] {
+    const pending = this.#rest + text;
+    const endsInReturn = pending.endsWith("\r");
+    const lines = (endsInReturn ? pending.slice(0, -1) : pending).split(/\r\n|\r|\n/);
+    this.#rest = (lines.pop() ?? "") + (endsInReturn ? "\r" : "");
+    return lines;
+  }
+}
