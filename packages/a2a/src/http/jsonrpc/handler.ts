@@ -94,10 +94,17 @@ async function answerWithStream(
       encode(response).map((text) => envelope(id, text));
     return await openSse(events, { ...common, encodeEvent });
   } catch (error) {
-    // Strict clients before 1.0 take nothing but an event stream as the answer to a resubscription.
-    if (operation !== "subscribeToTask" || codec.version === "1.0") throw error;
+    if (codec.version === "1.0" || !wantsStream(exchange, operation)) throw error;
     return errorAsSse(A2AError.from(error), { ...common, encodeEvent: () => [] });
   }
+}
+
+/**
+ * Strict clients before 1.0 take nothing but an event stream as the answer to a resubscription. Some,
+ * the official JavaScript ones among them, are as strict about a message, and say so.
+ */
+function wantsStream({ request }: Exchange, operation: StreamingOperation): boolean {
+  return operation === "subscribeToTask" || request.header("accept") === "text/event-stream";
 }
 
 /** The result is already JSON; only the envelope is put around it. */
