@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { verifies } from "../../test/spec/verifies.js";
 import { endsStream } from "./stream-response.js";
 import { taskStates } from "./task-state.js";
 
@@ -14,19 +13,16 @@ describe("a stream", () => {
   ];
 
   it("of a message ends when the task ends or asks for input", () => {
-    verifies("stream:close-at-terminal", "stream:close-at-input-required");
     expect(ending("sendStreamingMessage").toSorted()).toEqual(
       [...terminal, "TASK_STATE_INPUT_REQUIRED"].toSorted(),
     );
   });
 
   it("of a subscription ends when the task ends, and not before", () => {
-    verifies("subscribe:close-at-terminal", "subscribe:open-while-interrupted");
     expect(ending("subscribeToTask").toSorted()).toEqual(terminal.toSorted());
   });
 
   it("stays open while the task waits for authorization", () => {
-    verifies("stream:open-at-auth-required");
     expect(endsStream("sendStreamingMessage", "TASK_STATE_AUTH_REQUIRED")).toBe(false);
     expect(endsStream("subscribeToTask", "TASK_STATE_AUTH_REQUIRED")).toBe(false);
   });

@@ -272,7 +272,6 @@ describe("a refused event", () => {
     ["a second creation", created],
     ["an unspecified state", changed("TASK_STATE_UNSPECIFIED", { metadata: { a: 1 } })],
   ])("changes nothing: %s", (_, event) => {
-    verifies("task:named-states");
     const fold = new TaskFold(created);
     fold.apply(changed("TASK_STATE_WORKING", { says: "s1" }));
     const before = fold.task();
