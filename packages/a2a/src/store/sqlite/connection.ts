@@ -10,7 +10,7 @@ export interface Connection {
   close(): void;
 }
 
-export interface RunResult {
+interface RunResult {
   readonly changes: number;
   readonly rowId: number;
 }

@@ -14,8 +14,7 @@ export interface SqliteStatement {
 
 /**
  * What is used of a SQLite driver: as much as `libsql`, `better-sqlite3` and `node:sqlite` have in
- * common. Parameters are always plain `?`, since `?1` is a name to some of them, and numbers may arrive
- * as reals, so arithmetic on positions is done with bits, which makes integers of them.
+ * common. Parameters are always plain `?`, since `?1` is a name to some of them.
  */
 export interface SqliteDatabase {
   exec(sql: string): unknown;

@@ -24,7 +24,7 @@ export interface PushConfigText extends Omit<PushConfigRecord, "config"> {
   readonly config: string;
 }
 
-export interface IdempotentResultText {
+interface IdempotentResultText {
   readonly requestHash: string;
   readonly expiresAt: number;
   readonly taskId: string | null;

@@ -1,7 +1,7 @@
 /**
- * The first schema. What matters is how many pages a commit touches: a chunk of a stream is one row of
- * `log` and nothing else, rows that are written together lie together, and few indexes change with the
- * status of a task.
+ * The first schema. What matters is how many pages a commit touches, because each is written whole: a
+ * chunk of a stream is one row of `log` and nothing else, rows that are written together lie together,
+ * and few indexes change with the status of a task.
  */
 export const createTables = `
 -- Whom tasks belong to, and which agent works on them.
@@ -10,7 +10,7 @@ CREATE TABLE scopes (
   tenant TEXT NOT NULL,
   subject TEXT NOT NULL,
   agent TEXT NOT NULL,
-  UNIQUE (tenant, subject, agent)
+  UNIQUE (agent, tenant, subject)
 ) STRICT;
 
 -- How many tasks a scope has in each state, because counting them takes too long.
@@ -39,12 +39,14 @@ CREATE INDEX tasks_by_agent ON tasks (agent, state, status_at DESC);
 CREATE INDEX tasks_by_context ON tasks (scope, context_id);
 CREATE INDEX tasks_by_node ON tasks (agent, node) WHERE state <= 2;
 
--- The position is the task in the upper and the sequence in the lower 32 bits. As a row id it costs no
--- second tree, and large events stay in the page.
+-- In the order of arrival, so that what is committed together lies together, whatever tasks it is of.
 CREATE TABLE log (
-  position INTEGER PRIMARY KEY,
+  entry INTEGER PRIMARY KEY,
+  task INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
   event TEXT NOT NULL
 ) STRICT;
+CREATE UNIQUE INDEX log_by_task ON log (task, sequence);
 
 CREATE TABLE checkpoints (
   task INTEGER PRIMARY KEY,

@@ -18,13 +18,13 @@ export function listTasks(
   db: Connection,
   query: ListTasksQuery,
 ): { tasks: StoredTaskText[]; totalSize: number } {
-  const within = findWithin(db, query);
-  if (within === undefined) return { tasks: [], totalSize: 0 };
+  const place = findPlace(db, query);
+  if (place === undefined) return { tasks: [], totalSize: 0 };
   const states =
     query.state === undefined ? Array.from(taskStates.keys()) : [toStateNumber(query.state)];
   const since: Condition[] =
     query.statusSince === undefined ? [] : [{ sql: "status_at >= ?", values: [query.statusSince] }];
-  const arms = armsOf(query, [within, ...since], states);
+  const arms = armsOf(query, [place, ...since], states);
   return {
     tasks: selectPage(db, query, arms),
     totalSize:
@@ -34,11 +34,22 @@ export function listTasks(
   };
 }
 
-/** One scope, or all of an agent; `undefined` when nothing can match. */
-function findWithin(db: Connection, { owner, agent }: ListTasksQuery): Condition | undefined {
-  if (owner === undefined) return { sql: "tasks.agent = ?", values: [agent] };
-  const scope = findScope(db, { ...owner, agent });
-  return scope === undefined ? undefined : { sql: "scope = ?", values: [scope] };
+/** Where the tasks are: in a scope, with an agent, in a context. `undefined` when there is no such scope. */
+function findPlace(
+  db: Connection,
+  { owner, agent, contextId }: ListTasksQuery,
+): Condition | undefined {
+  const context = contextId === undefined ? [] : [{ sql: "context_id = ?", values: [contextId] }];
+  if (owner !== undefined) {
+    const scope = findScope(db, { ...owner, agent });
+    return scope === undefined
+      ? undefined
+      : join([{ sql: "scope = ?", values: [scope] }, ...context]);
+  }
+  const scopes = "scope IN (SELECT scope FROM scopes WHERE agent = ?)";
+  return contextId === undefined
+    ? { sql: "agent = ?", values: [agent] }
+    : join([{ sql: scopes, values: [agent] }, ...context]);
 }
 
 /**
@@ -46,21 +57,16 @@ function findWithin(db: Connection, { owner, agent }: ListTasksQuery): Condition
  * each, which reads no more of any than the page needs. The tasks of a context are few: one list, sorted.
  */
 function armsOf(
-  { owner, agent, contextId }: ListTasksQuery,
+  { contextId, state }: ListTasksQuery,
   conditions: readonly Condition[],
   states: readonly number[],
 ): Condition[] {
-  if (contextId === undefined) {
-    return states.map((state) => join([...conditions, { sql: `state = ${state}`, values: [] }]));
-  }
-  const context = { sql: "context_id = ?", values: [contextId] };
-  const scopes =
-    owner === undefined
-      ? [{ sql: "scope IN (SELECT scope FROM scopes WHERE agent = ?)", values: [agent] }]
-      : [];
-  // The plus keeps the state, which narrows less, out of the choice of an index.
-  const inStates = { sql: `+state IN (${states.join(", ")})`, values: [] };
-  return [join([...conditions, ...scopes, context, inStates])];
+  if (contextId !== undefined && state === undefined) return [join(conditions)];
+  // The plus keeps the state, which narrows less than the context, out of the choice of an index.
+  const column = contextId === undefined ? "state" : "+state";
+  return states.map((number) =>
+    join([...conditions, { sql: `${column} = ${number}`, values: [] }]),
+  );
 }
 
 function selectPage(

@@ -2,7 +2,7 @@ import type { Connection } from "../connection.js";
 
 /** One more row of a log, which is all that a chunk of a stream costs. */
 export function insertEvent(db: Connection, task: number, sequence: number, event: string): void {
-  db.run("INSERT INTO log (position, event) VALUES ((? << 32) | ?, ?)", task, sequence, event);
+  db.run("INSERT INTO log (task, sequence, event) VALUES (?, ?, ?)", task, sequence, event);
 }
 
 /** The events after a sequence. Logs have no holes, so their number says their sequences. */
@@ -11,11 +11,10 @@ export function selectEvents(
   { taskId, after, limit }: { taskId: string; after: number; limit: number },
 ): string[] {
   const rows = db.all<{ event: string }>(
-    `SELECT event FROM tasks JOIN log
-       ON position > ((task << 32) | ?) AND position <= ((task << 32) | 0xffffffff)
-     WHERE task_id = ? ORDER BY position LIMIT ?`,
-    after,
+    `SELECT event FROM tasks JOIN log USING (task)
+     WHERE task_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
     taskId,
+    after,
     limit,
   );
   return rows.map(({ event }) => event);
@@ -30,10 +29,9 @@ export interface Tail {
 /** The events of many logs at once, by task. */
 export function selectTails(db: Connection, tails: readonly Tail[]): Map<number, string[]> {
   const rows = db.all<{ task: number; event: string }>(
-    `SELECT position >> 32 AS task, event FROM json_each(?) AS tail CROSS JOIN log
-       ON position > (((tail.value ->> 0) << 32) | (tail.value ->> 1))
-       AND position <= (((tail.value ->> 0) << 32) | 0xffffffff)
-     ORDER BY tail.key, position`,
+    `SELECT task, event FROM json_each(?) AS tail CROSS JOIN log
+       ON task = tail.value ->> 0 AND sequence > tail.value ->> 1
+     ORDER BY task, sequence`,
     JSON.stringify(tails.map(({ task, after }) => [task, after])),
   );
   const events = new Map<number, string[]>();
@@ -46,9 +44,5 @@ export function selectTails(db: Connection, tails: readonly Tail[]): Map<number,
 }
 
 export function deleteLog(db: Connection, task: number): void {
-  db.run(
-    "DELETE FROM log WHERE position BETWEEN (? << 32) AND ((? << 32) | 0xffffffff)",
-    task,
-    task,
-  );
+  db.run("DELETE FROM log WHERE task = ?", task);
 }

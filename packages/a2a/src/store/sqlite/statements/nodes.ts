@@ -16,6 +16,8 @@ export function releaseNode(db: Connection, node: string): void {
   db.run("DELETE FROM nodes WHERE node = ?", node);
 }
 
+const active = "tasks INDEXED BY tasks_by_node";
+
 /**
  * First the nodes that hold tasks, which are few, by leaping from one to the next in the index; then the
  * tasks of those that are dead. So the tasks of live nodes cost nothing, however many they are.
@@ -26,17 +28,17 @@ export function findAbandoned(
 ): string[] {
   const rows = db.all<{ task_id: string }>(
     `WITH RECURSIVE holders (node) AS (
-       SELECT (SELECT min(node) FROM tasks WHERE agent = ? AND state <= 2)
+       SELECT (SELECT min(node) FROM ${active} WHERE agent = ? AND state <= 2 AND node IS NOT NULL)
        UNION ALL
-       SELECT (SELECT min(node) FROM tasks WHERE agent = ? AND state <= 2 AND node > holders.node)
+       SELECT (SELECT min(node) FROM ${active} WHERE agent = ? AND state <= 2 AND node > holders.node)
        FROM holders WHERE holders.node IS NOT NULL
      ), dead (node) AS (
        SELECT node FROM holders WHERE node IS NOT NULL
          AND node NOT IN (SELECT node FROM nodes WHERE until > ?)
      )
-     SELECT task_id FROM tasks WHERE agent = ? AND state <= 2 AND node IS NULL
+     SELECT task_id FROM ${active} WHERE agent = ? AND state <= 2 AND node IS NULL
      UNION ALL
-     SELECT task_id FROM dead CROSS JOIN tasks
+     SELECT task_id FROM dead CROSS JOIN ${active}
        ON tasks.agent = ? AND tasks.state <= 2 AND tasks.node = dead.node
      LIMIT ?`,
     agent,

@@ -4,11 +4,7 @@ import type { TaskRecord } from "../../task-record.js";
 import type { Connection } from "../connection.js";
 
 /** The last entry of a task's log. It is not kept in the task's row, so that a chunk leaves that alone. */
-const lastSequence = `coalesce((
-  SELECT position & 0xffffffff FROM log
-  WHERE position BETWEEN (tasks.task << 32) AND ((tasks.task << 32) | 0xffffffff)
-  ORDER BY position DESC LIMIT 1
-), 0)`;
+const lastSequence = "coalesce((SELECT max(sequence) FROM log WHERE log.task = tasks.task), 0)";
 
 /** What a writer has to know of a task. */
 export interface TaskHead {
