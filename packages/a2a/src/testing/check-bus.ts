@@ -122,6 +122,22 @@ const statements: Statements<BusBench> = {
     assert(!isWoken, "a wake-up came after the subscription's end");
   },
 
+  "who is stopped by another that is woken is not woken": async ({ bus }) => {
+    const woken: string[] = [];
+    const stops = ["first", "second"].map((name) =>
+      bus.subscribe("t1", () => {
+        woken.push(name);
+        for (const stop of stops) stop();
+      }),
+    );
+    await publishUntil(
+      () => bus.publish("t1", 1),
+      () => woken.length > 0,
+      "a wake-up",
+    );
+    assertEqual(woken.length, 1, "how many are woken");
+  },
+
   "who is woken may stop watching, and begin again": async ({ bus }) => {
     let count = 0;
     let stop = (): void => {};
@@ -132,6 +148,7 @@ const statements: Statements<BusBench> = {
         if (count < 1000) watch();
       });
     };
+    bus.subscribe("t1", () => {});
     watch();
     for (const target of [1, 2, 3]) {
       await publishUntil(
