@@ -1,6 +1,6 @@
-import { A2AError } from "../protocol/index.js";
+import { A2AError, isInterrupted } from "../protocol/index.js";
 import type { JsonObject, JsonValue, Message } from "../protocol/index.js";
-import type { LogEntry, LogEvent } from "../store/index.js";
+import type { LogEntry, LogEvent, RunStarted } from "../store/index.js";
 
 /** What a run did at one of its positions. */
 type Recorded =
@@ -20,6 +20,10 @@ export class Journal {
   messageId = "";
   call: JsonObject = {};
   lastSequence = 0;
+  /** The run ended, other than with a question; the next message begins another. */
+  isRunOver = false;
+  /** Somebody asked for the task to be canceled, and nobody has come to it yet. */
+  isCancelRequested = false;
   readonly #recorded = new Map<number, Recorded>();
   readonly #messages: Message[] = [];
   readonly #answers = new Map<number, Message>();
@@ -41,18 +45,22 @@ export class Journal {
       this.#taken.add(event.messageId);
       this.#recorded.clear();
       this.#openQuestion = undefined;
+      this.isRunOver = false;
     } else if (event.kind === "message-taken") {
       this.#taken.add(event.messageId);
     } else if (event.kind === "question-asked") {
       this.#openQuestion = sequence;
+    } else if (event.kind === "status-changed" && isInterrupted(event.status.state)) {
+      this.isRunOver = this.#openQuestion === undefined;
     }
     const recorded = recordedOf(event, sequence);
     if (recorded !== undefined) this.#recorded.set(recorded.position, recorded.what);
   }
 
-  /** Takes in an entry that came while the run works: of those only messages matter. */
+  /** Takes in an entry that came while the run works: of those only others' messages and wishes matter. */
   receive({ sequence, event }: LogEntry): void {
     this.lastSequence = sequence;
+    if (event.kind === "cancel-requested") this.isCancelRequested = true;
     if (event.kind !== "message-added") return;
     const { message } = event;
     this.history.push(message);
@@ -104,10 +112,9 @@ export class Journal {
     return found;
   }
 
-  /** True when the run ended its activation with a question that has been answered since. */
-  get isAnswered(): boolean {
-    const last = this.#recorded.get(Math.max(0, ...this.#recorded.keys()));
-    return last?.kind === "question" && this.#answers.has(last.sequence);
+  /** How the run after this one begins. */
+  nextRun({ messageId }: Message): RunStarted {
+    return { kind: "run-started", run: this.run + 1, messageId, call: this.call };
   }
 }
 

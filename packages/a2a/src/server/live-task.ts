@@ -28,6 +28,19 @@ interface Write {
   readonly done: Deferred<number>;
 }
 
+/** Hears of what happens to a task. */
+interface Observer {
+  /** For every entry that is committed, in order. */
+  entry(entry: LiveEntry): void;
+  /** The right to write has changed hands. */
+  epoch(): void;
+}
+
+interface Snapshot {
+  readonly task: Task;
+  readonly sequence: number;
+}
+
 interface Origin extends NewTask {
   readonly taskId: string;
   /** The id callers see; another than the store's where a 0.1 client chose it. */
@@ -49,15 +62,16 @@ export class LiveTask {
   readonly #bus: Bus;
   readonly #recent = new RecentEntries<LiveEntry>();
   readonly #queue: Write[] = [];
-  readonly #observers = new Set<(entry: LiveEntry) => void>();
-  #waiters: (() => void)[] = [];
-  #boundary: (() => void)[] = [];
+  readonly #observers = new Set<Observer>();
+  readonly #waiters = new Set<() => void>();
+  #snapshots: Deferred<Snapshot>[] = [];
+  #refreshes: Deferred<void>[] = [];
   #fold: TaskFold | undefined;
   #sequence = 0;
   #epoch: number;
   #checkpointAt = 0;
   #isPumping = false;
-  #isStale = false;
+  /** The fold is ahead of the log. */
   #isDirty = false;
   #isHeld = false;
 
@@ -73,6 +87,7 @@ export class LiveTask {
     const { taskId, owner, agent, contextId, origin } = stored.record;
     const publicId = publicTaskId(taskId);
     const live = new LiveTask(engines, { taskId, owner, agent, contextId, origin, publicId });
+    live.#epoch = stored.record.epoch;
     live.#restore(stored);
     return live;
   }
@@ -107,7 +122,10 @@ export class LiveTask {
 
   /** The right to write has been claimed anew; whoever had it under the epoch before has lost it. */
   adopt(epoch: number): void {
+    // What was read before a claim may arrive after it; epochs never fall.
+    if (epoch <= this.#epoch) return;
     this.#epoch = epoch;
+    for (const observer of this.#observers) observer.epoch();
   }
 
   /**
@@ -124,18 +142,21 @@ export class LiveTask {
     return done.promise;
   }
 
-  /** Takes in what other nodes have written. */
-  async refresh(): Promise<void> {
-    this.#isStale = true;
-    await this.#pump();
+  /** Takes in all that other nodes have written until this call. */
+  refresh(): Promise<void> {
+    const done = createDeferred<void>();
+    this.#refreshes.push(done);
+    void this.#pump();
+    return done.promise;
   }
 
   /** The task as of the last commit. */
-  async snapshot(): Promise<{ readonly task: Task; readonly sequence: number }> {
-    // While a commit is under way the fold is ahead of it; at the boundary the two agree.
-    while (this.#isPumping) await new Promise<void>((resolve) => this.#boundary.push(resolve));
-    if (this.#fold === undefined) throw new A2AError("INTERNAL", "the task is not stored yet");
-    return { task: this.#fold.task(), sequence: this.#sequence };
+  snapshot(): Promise<Snapshot> {
+    const done = createDeferred<Snapshot>();
+    this.#snapshots.push(done);
+    // While a commit is under way the fold is ahead of it. At the boundary the two agree.
+    if (!this.#isPumping) this.#giveSnapshots();
+    return done.promise;
   }
 
   /** Committed entries after a sequence, or `undefined` when they are only in the store. */
@@ -151,8 +172,8 @@ export class LiveTask {
     return entries.map((entry) => this.#show(entry));
   }
 
-  /** Calls back for every entry that is committed from now on, in order. */
-  observe(observer: (entry: LiveEntry) => void): () => void {
+  /** Tells of what happens from now on, until the returned function is called. */
+  observe(observer: Observer): () => void {
     this.#observers.add(observer);
     return () => this.#observers.delete(observer);
   }
@@ -162,11 +183,12 @@ export class LiveTask {
     if (this.#sequence > beyond || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = (): void => {
+        this.#waiters.delete(wake);
         signal?.removeEventListener("abort", wake);
         resolve();
       };
       signal?.addEventListener("abort", wake, { once: true });
-      this.#waiters.push(wake);
+      this.#waiters.add(wake);
     });
   }
 
@@ -174,17 +196,16 @@ export class LiveTask {
     if (this.#isPumping) return;
     this.#isPumping = true;
     try {
-      while (this.#queue.length > 0 || this.#isStale || this.#isDirty) {
+      while (this.#queue.length > 0 || this.#refreshes.length > 0 || this.#isDirty) {
         if (this.#isDirty) await this.#rebuild();
-        else if (this.#isStale) await this.#follow();
+        else if (this.#refreshes.length > 0) await this.#follow();
         else await this.#commitBatch();
-        this.#releaseBoundary();
+        this.#giveSnapshots();
       }
     } catch (error) {
       this.#rejectAll(error);
     } finally {
       this.#isPumping = false;
-      this.#releaseBoundary();
     }
   }
 
@@ -273,33 +294,43 @@ export class LiveTask {
 
   /** Folds in what others have added. */
   async #follow(): Promise<void> {
-    this.#isStale = false;
-    const record = await this.#store.loadRecord(this.origin.taskId);
-    if (record === undefined) throw this.#fencedError();
-    const missing = await this.#readBetween(this.#sequence, record.sequence);
-    this.#apply(missing.map(({ event }) => event));
-    this.#takeIn(missing, record.epoch);
+    const asked = this.#refreshes.length;
+    try {
+      const record = await this.#store.loadRecord(this.origin.taskId);
+      if (record === undefined) throw this.#fencedError();
+      const missing = await this.#readBetween(this.#sequence, record.sequence);
+      this.#apply(missing.map(({ event }) => event));
+      this.#takeIn(missing, { epoch: record.epoch, asked });
+    } catch (error) {
+      // Writes wait for their own answer: what could not be read now may well be written.
+      for (const done of this.#refreshes.splice(0, asked)) done.reject(error);
+    }
   }
 
   /** Starts over from what is stored. */
   async #rebuild(): Promise<void> {
+    const asked = this.#refreshes.length;
     const stored = await this.#store.load(this.origin.taskId);
     if (stored === undefined) throw this.#fencedError();
     const { record } = stored;
     const missing = await this.#readBetween(this.#sequence, record.sequence);
     this.#restore(stored);
     this.#isDirty = false;
-    this.#isStale = false;
-    this.#takeIn(missing, record.epoch);
+    this.#takeIn(missing, { epoch: record.epoch, asked });
   }
 
-  #takeIn(missing: readonly LogEntry[], epoch: number): void {
+  /** `asked` is how many refreshes were waiting before the store was read; later ones read again. */
+  #takeIn(
+    missing: readonly LogEntry[],
+    { epoch, asked }: { readonly epoch: number; readonly asked: number },
+  ): void {
     for (const entry of missing) {
       this.#sequence = entry.sequence;
       this.#recordEntry(this.#show(entry));
     }
     if (missing.length > 0) this.#notify();
-    this.#epoch = epoch;
+    this.adopt(epoch);
+    for (const done of this.#refreshes.splice(0, asked)) done.resolve();
   }
 
   async #readBetween(after: number, upTo: number): Promise<readonly LogEntry[]> {
@@ -320,7 +351,6 @@ export class LiveTask {
     this.#apply(tail.map(({ event }) => event));
     this.#sequence = record.sequence;
     this.#checkpointAt = checkpoint?.sequence ?? 0;
-    this.#epoch = record.epoch;
     if (this.#recent.isEmpty) this.#recent.startAfter(record.sequence);
   }
 
@@ -343,7 +373,7 @@ export class LiveTask {
 
   #recordEntry(entry: LiveEntry): void {
     this.#recent.push(entry);
-    for (const observer of this.#observers) observer(entry);
+    for (const observer of this.#observers) observer.entry(entry);
   }
 
   #show(entry: LogEntry): LiveEntry {
@@ -356,19 +386,28 @@ export class LiveTask {
   }
 
   #notify(): void {
-    const waiters = this.#waiters;
-    this.#waiters = [];
-    for (const wake of waiters) wake();
+    for (const wake of Array.from(this.#waiters)) wake();
   }
 
-  #releaseBoundary(): void {
-    const waiting = this.#boundary;
-    this.#boundary = [];
-    for (const resolve of waiting) resolve();
+  /** One snapshot for all who wait for one. */
+  #giveSnapshots(): void {
+    if (this.#snapshots.length === 0) return;
+    if (this.#isDirty) return void this.#pump();
+    const waiting = this.#snapshots.splice(0);
+    if (this.#fold === undefined || this.#sequence === 0) {
+      const error = new A2AError("INTERNAL", "the task is not stored yet");
+      for (const done of waiting) done.reject(error);
+      return;
+    }
+    const snapshot = { task: this.#fold.task(), sequence: this.#sequence };
+    for (const done of waiting) done.resolve(snapshot);
   }
 
   #rejectAll(error: unknown): void {
-    for (const write of this.#queue.splice(0)) write.done.reject(error);
+    const writes = this.#queue.splice(0).map(({ done }) => done);
+    for (const done of [...writes, ...this.#refreshes.splice(0), ...this.#snapshots.splice(0)]) {
+      done.reject(error);
+    }
   }
 
   #fencedError(): A2AError {

@@ -15,7 +15,7 @@ interface Kept {
   unsubscribe: () => void;
 }
 
-/** How often watched tasks of other nodes are looked at, in case a wake-up was lost. */
+/** How often tasks in memory are looked at, in case a wake-up was lost or there is no bus between nodes. */
 const pollMs = 1000;
 
 /**
@@ -80,7 +80,7 @@ export class LiveTasks {
   #follow(kept: Kept, live: LiveTask): void {
     kept.unsubscribe();
     kept.unsubscribe = this.#engines.bus.subscribe(live.origin.taskId, (sequence) => {
-      if (sequence > live.sequence) void live.refresh();
+      if (sequence > live.sequence) refreshQuietly(live);
     });
   }
 
@@ -105,10 +105,19 @@ export class LiveTasks {
   #startPolling(): void {
     this.#stopPolling ??= this.#engines.clock.after(pollMs, () => {
       this.#stopPolling = undefined;
+      // Also those that this node works on: others send messages to them, cancel them, take them over.
       for (const { live } of this.#kept.values()) {
-        void live.then((task) => (task?.isHeld === false ? task.refresh() : undefined));
+        live.then(
+          (task) => task && refreshQuietly(task),
+          () => undefined,
+        );
       }
       if (this.#kept.size > 0) this.#startPolling();
     });
   }
+}
+
+/** Whoever needs to know asks by itself and hears of the failure; the next poll tries again. */
+function refreshQuietly(live: LiveTask): void {
+  live.refresh().catch(() => undefined);
 }

@@ -39,8 +39,10 @@ export interface RunStart {
 
 /** How a run ended. */
 export interface RunEnd {
-  /** The store's id of the task when its next run is due. */
+  /** The store's id of the task when its next run has begun in the log. */
   readonly continues?: string;
+  /** The store's id of the task when the store failed the run, and nobody works on it any more. */
+  readonly orphaned?: string;
 }
 
 /** Writes that may be ahead of their commit before the handler has to wait. */
@@ -60,9 +62,12 @@ export class Run {
   readonly #suspended = createDeferred<"suspended">();
   readonly #inbox: (() => void)[] = [];
   #handle: LiveHandle | undefined;
+  #stopObserving: () => void = () => undefined;
   #creating: Promise<LiveTask> | undefined;
   #isCanceled = false;
   #isDetached = false;
+  /** Why nothing can be written any more. */
+  #loss: { readonly error: unknown; readonly isOrphaned: boolean } | undefined;
   #isOver = false;
   #epoch = 0;
   #bytes = 0;
@@ -102,6 +107,8 @@ export class Run {
     const released = createDeferred<"aborted">();
     this.#abort.signal.addEventListener("abort", () => released.resolve("aborted"), { once: true });
     try {
+      // It may have been canceled while it waited for its turn.
+      if (this.#abort.signal.aborted) return await this.#endAborted();
       const ending = this.#drive();
       ending.catch(() => undefined);
       const outcome = await Promise.race([ending, this.#suspended.promise, released.promise]);
@@ -112,6 +119,7 @@ export class Run {
       return await this.#endBadly(error);
     } finally {
       this.#isOver = true;
+      this.#stopObserving();
       this.#handle?.live.hold(false);
       this.#handle?.release();
     }
@@ -159,7 +167,7 @@ export class Run {
     const live = await this.#ensureTask();
     const written = this.#write(live, { events: [{ ...event, position }] });
     if (live.backlog >= maxBacklog) await written;
-    else written.catch((error: unknown) => this.#lose(error));
+    else written.catch(() => undefined);
   }
 
   async #step<T>(name: string, work: () => T | Promise<T>): Promise<T> {
@@ -183,7 +191,7 @@ export class Run {
       { kind: "question-asked", position } as const,
       this.#events.status(state, question),
     ];
-    await live.write(() => ({ events: asked, node: null }), { alone: true, epoch: this.#epoch });
+    await this.#write(live, { events: asked, node: null }, { alone: true });
     this.#suspended.resolve("suspended");
     // The handler ends here. Nothing refers to this promise, so it and the handler are collected.
     return new Promise<never>(() => undefined);
@@ -204,8 +212,18 @@ export class Run {
     return message;
   }
 
-  #write(live: LiveTask, draft: Draft): Promise<number> {
-    return live.write(() => draft, { epoch: this.#epoch });
+  /** What cannot be written ends the run, and nothing after it is written: a log has no gaps. */
+  async #write(live: LiveTask, draft: Draft, { alone = false } = {}): Promise<void> {
+    const build = (): Draft => {
+      if (this.#loss !== undefined) throw this.#loss.error;
+      return draft;
+    };
+    try {
+      await live.write(build, { alone, epoch: this.#epoch });
+    } catch (error) {
+      this.#lose(error);
+      throw error;
+    }
   }
 
   async #ensureTask(): Promise<LiveTask> {
@@ -239,8 +257,13 @@ export class Run {
       if (event.kind === "message-added") for (const wake of this.#inbox.splice(0)) wake();
       if (event.kind === "cancel-requested") this.#cancel();
     };
+    if (this.#journal.isCancelRequested) this.#cancel();
     for (const entry of live.entriesAfter(this.#journal.lastSequence) ?? []) take(entry);
-    live.observe(take);
+    this.#stopObserving = live.observe({
+      entry: take,
+      epoch: () =>
+        this.#lose(new A2AError("CONCURRENT_MODIFICATION", "another took the task over")),
+    });
     this.#decided.resolve({ handle });
   }
 
@@ -251,8 +274,9 @@ export class Run {
 
   /** A write failed: the task is another's, or the store is gone. Either way this run is over. */
   #lose(error: unknown): void {
-    this.#isDetached = true;
+    if (this.#loss !== undefined) return;
     const isFenced = A2AError.is(error) && error.code === "CONCURRENT_MODIFICATION";
+    this.#loss = { error, isOrphaned: !isFenced && this.#handle !== undefined };
     if (!isFenced) this.#environment.report(error, this.#start.taskId);
     this.#abort.abort(error);
   }
@@ -284,13 +308,16 @@ export class Run {
   }
 
   async #endAborted(): Promise<RunEnd> {
-    if (!this.#isCanceled || this.#isDetached) return {};
-    return this.#close(this.#events.status("TASK_STATE_CANCELED"));
+    if (this.#loss !== undefined) return this.#lost();
+    if (this.#isCanceled && !this.#isDetached) {
+      return this.#close(this.#events.status("TASK_STATE_CANCELED"));
+    }
+    this.#decided.reject(new A2AError("UNAVAILABLE", "this node is stopping; try again"));
+    return {};
   }
 
   async #endBadly(error: unknown): Promise<RunEnd> {
-    if (this.#isDetached) return {};
-    if (this.#isCanceled) return this.#endAborted();
+    if (this.#abort.signal.aborted) return this.#endAborted();
     if (error instanceof EndOfRun) {
       return this.#close(this.#events.status(error.state, error.reason));
     }
@@ -305,7 +332,7 @@ export class Run {
 
   /**
    * Writes a run's last events. A message that came meanwhile and that nobody has dealt with keeps the
-   * task from resting: it is answered with, and the next run takes it.
+   * task from resting: the next run begins with it, in the same write, so that no replay repeats this one.
    */
   async #close(
     ending: Extract<LogEvent, { kind: "status-changed" }>,
@@ -317,18 +344,27 @@ export class Run {
     try {
       const live = await this.#ensureTask();
       const build = (state: TaskState): Draft | undefined => {
-        next = givesWay ? this.#journal.unread() : undefined;
+        if (this.#loss !== undefined) throw this.#loss.error;
+        next = givesWay && !isTerminal(state) ? this.#journal.unread() : undefined;
         if (isTerminal(state)) return undefined;
         if (next === undefined) return { events: [...before, ending], node: null };
-        return before.length > 0 ? { events: before } : undefined;
+        return { events: [...before, this.#journal.nextRun(next)] };
       };
       await live.write(build, { alone: true, epoch: this.#epoch });
     } catch (error) {
       this.#decided.reject(error);
       this.#lose(error);
-      return {};
+      return this.#lost();
     }
-    return next === undefined ? {} : { continues: this.#handle?.live.origin.taskId ?? "" };
+    return next === undefined ? {} : { continues: this.#taskKey };
+  }
+
+  #lost(): RunEnd {
+    return this.#loss?.isOrphaned === true ? { orphaned: this.#taskKey } : {};
+  }
+
+  get #taskKey(): string {
+    return this.#handle?.live.origin.taskId ?? this.#start.taskId;
   }
 }
 

@@ -48,6 +48,7 @@ export class Runner {
   readonly #lookup: TaskLookup;
   readonly #slots: RunSlots;
   readonly #running = new Map<Run, Promise<void>>();
+  readonly #orphans = new Set<string>();
   #isStopping = false;
 
   constructor(environment: RunEnvironment, agent: Agent, lookup: TaskLookup) {
@@ -82,13 +83,34 @@ export class Runner {
    */
   async startAgain(handle: LiveHandle): Promise<void> {
     const { live } = handle;
-    const journal = await loadJournal(handle);
-    const unread = journal.isAnswered ? undefined : journal.unread();
-    if (unread !== undefined) await this.#beginRun(handle, journal, unread);
-    const { publicId: taskId, contextId, owner } = live.origin;
-    const message = journal.message(journal.messageId);
-    const context = this.#contextOf({ journal, owner, taskId, contextId, message });
-    this.#launch({ agent: this.#agent, journal, taskId, contextId, context, handle });
+    try {
+      const journal = await loadJournal(handle);
+      const unread = journal.isRunOver ? journal.unread() : undefined;
+      if (unread !== undefined) await this.#beginRun(handle, journal, unread);
+      const { publicId: taskId, contextId, owner } = live.origin;
+      const message = journal.message(journal.messageId);
+      const context = this.#contextOf({ journal, owner, taskId, contextId, message });
+      this.#launch({ agent: this.#agent, journal, taskId, contextId, context, handle });
+    } catch (error) {
+      handle.release();
+      this.addOrphan(live.origin.taskId);
+      throw error;
+    }
+  }
+
+  /**
+   * Notes, by the store's id, a task that this node holds without a run at work on it, because the store
+   * failed in between. While the node lives no other would take it over.
+   */
+  addOrphan(taskKey: string): void {
+    this.#orphans.add(taskKey);
+  }
+
+  /** The tasks noted since the last call. */
+  takeOrphans(): readonly string[] {
+    const orphans = Array.from(this.#orphans);
+    this.#orphans.clear();
+    return orphans;
   }
 
   /** Ends all runs: gives them time, then leaves them to other nodes. */
@@ -117,7 +139,8 @@ export class Runner {
   async #work(run: Run, start: RunStart): Promise<void> {
     await this.#slots.acquire();
     try {
-      const { continues } = await run.execute();
+      const { continues, orphaned } = await run.execute();
+      if (orphaned !== undefined) this.addOrphan(orphaned);
       if (continues !== undefined && !this.#isStopping) await this.#followUp(continues);
     } catch (error) {
       this.#environment.report(error, start.taskId);
@@ -127,21 +150,19 @@ export class Runner {
   }
 
   async #followUp(taskKey: string): Promise<void> {
-    const handle = await this.#environment.lives.open(taskKey);
-    if (handle === undefined) return;
-    await this.startAgain(handle);
+    try {
+      const handle = await this.#environment.lives.open(taskKey);
+      if (handle !== undefined) await this.startAgain(handle);
+    } catch (error) {
+      this.addOrphan(taskKey);
+      throw error;
+    }
   }
 
   async #beginRun(handle: LiveHandle, journal: Journal, message: Message): Promise<void> {
-    const { messageId } = message;
-    const started = {
-      kind: "run-started",
-      run: journal.run + 1,
-      messageId,
-      call: journal.call,
-    } as const;
     const before = handle.live.sequence;
-    await handle.live.write(() => ({ events: [started], node: this.#environment.node }));
+    const { node } = this.#environment;
+    await handle.live.write(() => ({ events: [journal.nextRun(message)], node }));
     for (const entry of await handle.live.read(before, 1000)) journal.add(entry);
   }
 
@@ -177,6 +198,8 @@ export class Runner {
       }));
     } catch (error) {
       handle.release();
+      // Whether it was stored is not known, unless it was refused.
+      if (!isConflict(error)) this.addOrphan(key);
       throw error;
     }
     journal.run = 1;
@@ -209,6 +232,10 @@ export class Runner {
       },
     };
   }
+}
+
+function isConflict(error: unknown): boolean {
+  return A2AError.is(error) && error.code === "CONCURRENT_MODIFICATION";
 }
 
 /** What is recorded of a task, from its whole log. */

@@ -218,8 +218,9 @@ class TaskService implements Runtime {
   }
 
   async close(): Promise<void> {
-    this.maintenance.stop();
+    this.maintenance.stopRecovery();
     await this.#runner.stop(this.#environment.settings.stopGraceMs);
+    await this.maintenance.stop();
     await this.#environment.store.releaseNode(this.#environment.node);
     this.#environment.lives.close();
   }

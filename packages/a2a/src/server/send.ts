@@ -4,12 +4,14 @@ import type {
   Message,
   SendMessageRequest,
   TaskPushNotificationConfig,
+  TaskState,
 } from "../protocol/index.js";
 import type { TaskRecord } from "../store/index.js";
 import { findTask, ownerOf, taskNotFound } from "./access.js";
 import type { Agent } from "./agent.js";
 import { timestampOf } from "./clock.js";
 import { claimOf, findRepeated, rememberReply } from "./idempotency.js";
+import type { Draft } from "./live-task.js";
 import type { LiveHandle } from "./live-tasks.js";
 import type { PushConfigs } from "./push-configs.js";
 import type { RunEnvironment } from "./run-environment.js";
@@ -173,7 +175,7 @@ export class Sender {
     live.adopt(epoch);
     const timestamp = timestampOf(clock.now());
     let isWoken = true;
-    await live.write((state) => {
+    const build = (state: TaskState): Draft | undefined => {
       isWoken = isInterrupted(state);
       if (!isWoken) return undefined;
       return {
@@ -184,7 +186,14 @@ export class Sender {
         node,
         messageIds: [message.messageId],
       };
-    });
+    };
+    try {
+      await live.write(build);
+    } catch (error) {
+      // It may be stored nevertheless, and then somebody has to work on it.
+      this.#runner.addOrphan(live.origin.taskId);
+      throw error;
+    }
     if (!isWoken) return false;
     await this.#runner.startAgain(await this.#ownHandle(handle));
     return true;

@@ -2,7 +2,7 @@ import type { RunLimits } from "./run-slots.js";
 
 /** What an operator can set. */
 export interface RuntimeSettings extends RunLimits {
-  /** How long a node that has gone silent keeps its tasks. */
+  /** Within this time the tasks of a node that has gone silent are taken over by another. */
   readonly leaseMs: number;
   /** How long a canceled run may take to stop by itself. */
   readonly cancelGraceMs: number;
