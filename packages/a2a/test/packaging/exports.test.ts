@@ -8,6 +8,10 @@ const packageUrl = new URL("../../", import.meta.url);
 
 const subpaths = Object.entries(manifest.exports).filter(([, file]) => file.endsWith(".js"));
 
+/** The entries that need node. All others run in browsers, too. */
+const nodeSubpaths = ["./store/sqlite", "./node"];
+const isForNode = ([subpath]: readonly [string, string]) => nodeSubpaths.includes(subpath);
+
 /** What the entry's declaration file exports; an `index.ts` holds explicit re-exports only. */
 async function declaredExports(file: string): Promise<{ types: string[]; values: string[] }> {
   const url = new URL(file.replace(/\.js$/, ".d.ts"), packageUrl);
@@ -51,8 +55,16 @@ test("exports exactly the names that are written down", async () => {
   await expect(lines.join("\n")).toMatchFileSnapshot("exports.txt");
 });
 
-test.each(subpaths)("%s runs in a browser: its bundle imports nothing", async (_, file) => {
-  expect(await browserImports(fileURLToPath(new URL(file, packageUrl)))).toEqual([]);
+test.each(subpaths.filter((entry) => !isForNode(entry)))(
+  "%s runs in a browser: its bundle imports nothing",
+  async (_, file) => {
+    expect(await browserImports(fileURLToPath(new URL(file, packageUrl)))).toEqual([]);
+  },
+);
+
+test.each(subpaths.filter(isForNode))("%s needs node: its bundle says so", async (_, file) => {
+  const imports = await browserImports(fileURLToPath(new URL(file, packageUrl)));
+  expect(imports.some((name) => name.startsWith("node:"))).toBe(true);
 });
 
 test("the bundle check sees an import of node's", async () => {

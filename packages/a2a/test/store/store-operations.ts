@@ -171,11 +171,12 @@ const moments = Array.from({ length: 13 }, (_, index) => index);
 /** Looks at all there is, so that a difference shows even when nothing asked for it. */
 const observations: StoreOperation[] = [
   ...agents.flatMap((name) => [
-    ...[{}, ...owners.map((its) => ({ owner: its }))].flatMap((filter) =>
-      [{}, ...taskStates.map((its) => ({ state: its }))].map((more): StoreOperation => ({
-        method: "list",
-        args: [{ agent: name, ...filter, ...more, limit: all }],
-      })),
+    ...[{}, ...owners.map((its) => ({ owner: its })), { contextId: "context-1" }].flatMap(
+      (filter) =>
+        [{}, ...taskStates.map((its) => ({ state: its }))].map((more): StoreOperation => ({
+          method: "list",
+          args: [{ agent: name, ...filter, ...more, limit: all }],
+        })),
     ),
     ...moments.flatMap((statusAt): StoreOperation[] => [
       { method: "list", args: [{ agent: name, after: { statusAt, taskId: "t3" }, limit: 2 }] },

@@ -42,7 +42,8 @@ export class DatabaseThread {
   /** Resolves once the database is open, and throws an `A2AError` when it cannot be opened. */
   static async open(workerData: WorkerData): Promise<DatabaseThread> {
     const url = new URL("./worker.js", import.meta.url);
-    const worker = new Worker(url, { workerData, name: "parley-sqlite" });
+    // Flags of the process are about its own main module, such as the type of a script on the command line.
+    const worker = new Worker(url, { workerData, name: "parley-sqlite", execArgv: [] });
     const ended = once(worker, "exit").then(() => {
       throw new A2AError("UNAVAILABLE", "the thread of the store ended before it was open");
     });

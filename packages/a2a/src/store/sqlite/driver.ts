@@ -47,6 +47,6 @@ export async function loadDriver(module: string): Promise<DatabaseConstructor> {
 
 function advice(module: string): string {
   return module === "node:sqlite"
-    ? "it needs node 22.5 or later"
+    ? "it needs node 22.13 or later"
     : `install it with \`npm install ${module}\`, or name another one as \`driver\``;
 }

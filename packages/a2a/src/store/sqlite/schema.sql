@@ -1,0 +1,112 @@
+PRAGMA application_id = 1349676153;
+
+PRAGMA user_version = 1;
+
+CREATE TABLE scopes (
+  scope INTEGER PRIMARY KEY,
+  tenant TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  UNIQUE (agent, tenant, subject)
+) STRICT;
+
+CREATE TABLE counters (
+  scope INTEGER NOT NULL,
+  state INTEGER NOT NULL,
+  tasks INTEGER NOT NULL,
+  PRIMARY KEY (scope, state)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tasks (
+  task INTEGER PRIMARY KEY,
+  task_id TEXT NOT NULL UNIQUE,
+  scope INTEGER NOT NULL,
+  agent TEXT NOT NULL,
+  context_id TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  status_at INTEGER NOT NULL,
+  epoch INTEGER NOT NULL,
+  node TEXT
+) STRICT;
+
+CREATE INDEX tasks_by_scope ON tasks (scope, state, status_at DESC);
+
+CREATE INDEX tasks_by_agent ON tasks (agent, state, status_at DESC);
+
+CREATE INDEX tasks_by_context ON tasks (scope, context_id);
+
+CREATE INDEX tasks_by_node ON tasks (agent, node) WHERE state <= 2;
+
+CREATE TABLE log (
+  entry INTEGER PRIMARY KEY,
+  task INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  event TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX log_by_task ON log (task, sequence);
+
+CREATE TABLE checkpoints (
+  task INTEGER PRIMARY KEY,
+  sequence INTEGER NOT NULL,
+  body TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE message_ids (
+  entry INTEGER PRIMARY KEY,
+  task INTEGER NOT NULL,
+  message_id TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX message_ids_by_id ON message_ids (message_id);
+
+CREATE INDEX message_ids_by_task ON message_ids (task);
+
+CREATE TABLE nodes (
+  node TEXT PRIMARY KEY,
+  until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE push_configs (
+  task_id TEXT NOT NULL,
+  config_id TEXT NOT NULL,
+  dialect TEXT NOT NULL,
+  config TEXT NOT NULL,
+  PRIMARY KEY (task_id, config_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE deliveries (
+  task INTEGER NOT NULL,
+  config_id TEXT NOT NULL,
+  sequence INTEGER NOT NULL,
+  is_first INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  PRIMARY KEY (task, config_id, sequence)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX deliveries_by_due_at ON deliveries (due_at) WHERE is_first = 1;
+
+CREATE TABLE buried_deliveries (
+  task INTEGER NOT NULL,
+  config_id TEXT NOT NULL,
+  sequence INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (task, config_id, sequence)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE idempotency_keys (
+  tenant TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  key TEXT NOT NULL,
+  request_hash TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  task INTEGER,
+  reply TEXT,
+  PRIMARY KEY (tenant, subject, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
+
+CREATE INDEX idempotency_keys_by_task ON idempotency_keys (task) WHERE task IS NOT NULL;

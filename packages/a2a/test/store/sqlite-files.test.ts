@@ -1,0 +1,120 @@
+import { readFile, readdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { expect, test } from "vitest";
+import { openSqliteStore } from "@parley/a2a/store/sqlite";
+import { chunksOf, creation, openFolder, openRaw } from "./sqlite-files.js";
+
+test("a new database has the schema that is written down", async () => {
+  await using folder = await openFolder();
+  await (await openSqliteStore({ path: folder.file() })).close();
+  using raw = openRaw(folder.file());
+  const [id] = raw.all("PRAGMA application_id");
+  const [version] = raw.all("PRAGMA user_version");
+  const objects = raw.all("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid");
+  const statements = [
+    `PRAGMA application_id = ${String(id?.["application_id"])}`,
+    `PRAGMA user_version = ${String(version?.["user_version"])}`,
+    ...objects.map(({ sql }) => String(sql)),
+  ];
+  await expect(`${statements.join(";\n\n")};\n`).toMatchFileSnapshot(
+    "../../src/store/sqlite/schema.sql",
+  );
+});
+
+test("the folder of a store is created, and is its owner's alone", async () => {
+  await using folder = await openFolder();
+  const path = join(folder.path, "some", "where", "parley.db");
+  await using store = await openSqliteStore({ path });
+  expect(store.description).toBe(`sqlite ${path}`);
+  if (process.platform !== "win32") {
+    expect((await stat(join(folder.path, "some", "where"))).mode & 0o777).toBe(0o700);
+  }
+});
+
+test("an empty file becomes a store", async () => {
+  await using folder = await openFolder();
+  await writeFile(folder.file(), "");
+  await using store = await openSqliteStore({ path: folder.file() });
+  await store.append(creation("t1"));
+  expect((await store.loadRecord("t1"))?.sequence).toBe(1);
+});
+
+test("a store that is closed leaves one file, with everything in it", async () => {
+  await using folder = await openFolder();
+  const store = await openSqliteStore({ path: folder.file() });
+  await store.append(creation("t1"));
+  await store.close();
+  const wal = await stat(`${folder.file()}-wal`).catch(() => ({ size: 0 }));
+  expect(wal.size).toBe(0);
+  using raw = openRaw(folder.file());
+  expect(raw.all("SELECT task_id FROM tasks")).toMatchObject([{ task_id: "t1" }]);
+});
+
+test("a database of another program is refused and stays as it is", async () => {
+  await using folder = await openFolder();
+  {
+    using raw = openRaw(folder.file());
+    raw.exec("CREATE TABLE accounts (id INTEGER)");
+  }
+  const before = await readFile(folder.file());
+  await expect(openSqliteStore({ path: folder.file() })).rejects.toThrow(
+    `${folder.file()} is a database of another program; name another file`,
+  );
+  expect(await readFile(folder.file())).toEqual(before);
+  expect(await readdir(folder.path)).toEqual(["parley.db"]);
+});
+
+test("a store of a later version is refused and stays as it is", async () => {
+  await using folder = await openFolder();
+  await (await openSqliteStore({ path: folder.file() })).close();
+  {
+    using raw = openRaw(folder.file());
+    raw.exec("PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+  const before = await readFile(folder.file());
+  await expect(openSqliteStore({ path: folder.file() })).rejects.toThrow(
+    /was written by a later version of Parley: its schema is 99, this version knows up to \d+$/,
+  );
+  expect(await readFile(folder.file())).toEqual(before);
+});
+
+test("a file that is no database is refused and stays as it is", async () => {
+  await using folder = await openFolder();
+  const text = "not a database, but notes that somebody needs\n".repeat(100);
+  await writeFile(folder.file(), text);
+  await expect(openSqliteStore({ path: folder.file() })).rejects.toThrow(
+    `cannot open the store ${folder.file()}: file is not a database`,
+  );
+  expect(await readFile(folder.file(), "utf8")).toBe(text);
+});
+
+test.each([":memory:", ":memory:?cache=shared", ""])(
+  "the path %j is refused with a hint at the memory store",
+  async (path) => {
+    await expect(openSqliteStore({ path })).rejects.toThrow(/use the memory store instead/);
+  },
+);
+
+test("a driver that is not there says what to install", async () => {
+  await using folder = await openFolder();
+  const open = openSqliteStore({ path: folder.file(), driver: "no-such-driver" });
+  await expect(open).rejects.toThrow(/driver no-such-driver .* `npm install no-such-driver`/);
+  const other = openSqliteStore({ path: folder.file(), driver: "node:path" });
+  await expect(other).rejects.toThrow("the module node:path exports no SQLite database");
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
+test("what was deleted is not in the file any more", async () => {
+  await using folder = await openFolder();
+  const secret = "the-colour-of-the-parrot";
+  const store = await openSqliteStore({ path: folder.file() });
+  const status = { state: "TASK_STATE_COMPLETED", at: 1000 } as const;
+  const task = { id: "t1", status: { state: status.state }, metadata: { secret } } as const;
+  await store.append(creation("t1", { status, checkpoint: task, messageIds: [secret] }));
+  await store.append(creation("t2"));
+  await store.deleteEnded(2000, 10);
+  expect(await chunksOf(store, "t2")).toEqual([]);
+  await store.close();
+  expect((await readFile(folder.file())).includes(secret)).toBe(false);
+});
