@@ -15,10 +15,13 @@ export function toStoredTask({ record, entries, checkpoint }: StoredLog): Stored
   return { record, ...(checkpoint !== undefined && { checkpoint }), tail };
 }
 
-/** From the earliest status to the latest: a list of tasks backwards. */
+type Place = Pick<TaskRecord, "statusAt" | "taskId">;
+
+/** From the earliest status to the latest: the order of lists, backwards. */
+export function comparePlaces(left: Place, right: Place): number {
+  return left.statusAt - right.statusAt || compareStrings(left.taskId, right.taskId);
+}
+
 export function compareByStatus(left: StoredLog, right: StoredLog): number {
-  return (
-    left.record.statusAt - right.record.statusAt ||
-    compareStrings(left.record.taskId, right.record.taskId)
-  );
+  return comparePlaces(left.record, right.record);
 }

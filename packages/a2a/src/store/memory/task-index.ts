@@ -1,75 +1,67 @@
 import type { TaskState } from "../../protocol/index.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
-import { compareStrings, SortedList } from "./sorted-list.js";
-import { compareByStatus, toStoredTask } from "./stored-log.js";
+import { SortedList } from "./sorted-list.js";
+import { compareByStatus, comparePlaces, toStoredTask } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 
-type Filter = Omit<ListTasksQuery, "owner" | "agent">;
+type Query = Pick<ListTasksQuery, "state" | "statusSince" | "after" | "limit">;
 
-/** Tasks in the order of lists, counted by state so that totals need no scan. */
+/**
+ * Tasks in the order of lists, one list for each state. So a page is taken from the ends of a few lists, and
+ * a total is the sum of their lengths: neither looks at the tasks that are not answered.
+ */
 export class TaskIndex {
-  readonly #logs: SortedList<StoredLog> = new SortedList(compareByStatus);
-  readonly #counts: Map<TaskState, number> = new Map();
-
-  get size(): number {
-    return this.#logs.size;
-  }
+  readonly #byState: Map<TaskState, SortedList<StoredLog>> = new Map();
 
   add(log: StoredLog): void {
-    this.#logs.add(log);
-    this.#count(log.record.state, 1);
+    const { state } = log.record;
+    let logs = this.#byState.get(state);
+    if (logs === undefined) this.#byState.set(state, (logs = new SortedList(compareByStatus)));
+    logs.add(log);
   }
 
   /** To be called while the record is still the one that was added. */
   remove(log: StoredLog): void {
-    this.#logs.remove(log);
-    this.#count(log.record.state, -1);
+    const { state } = log.record;
+    const logs = this.#byState.get(state);
+    logs?.remove(log);
+    if (logs?.size === 0) this.#byState.delete(state);
   }
 
-  list(filter: Filter): TaskPage {
-    const tasks = [];
-    const first = this.#firstSince(filter.statusSince);
-    for (let index = this.#countBefore(filter.after) - 1; index >= first; index -= 1) {
-      if (tasks.length >= filter.limit) break;
-      const log = this.#logs.at(index);
-      if (log !== undefined && matches(log, filter)) tasks.push(toStoredTask(log));
-    }
-    return { tasks, totalSize: this.#totalSize(filter, first) };
+  get isEmpty(): boolean {
+    return this.#byState.size === 0;
   }
 
-  #totalSize(filter: Filter, first: number): number {
-    const { contextId, state, statusSince } = filter;
-    if (contextId === undefined && state === undefined) return this.#logs.size - first;
-    if (contextId === undefined && state !== undefined && statusSince === undefined) {
-      return this.#counts.get(state) ?? 0;
-    }
-    let total = 0;
-    for (const log of this.#logs.slice(first)) if (matches(log, filter)) total += 1;
-    return total;
+  /** The tasks in a state, from the earliest status on. */
+  inState(state: TaskState): SortedList<StoredLog> | undefined {
+    return this.#byState.get(state);
   }
 
-  #firstSince(statusSince: number | undefined): number {
-    if (statusSince === undefined) return 0;
-    return this.#logs.countBefore(({ record }) => record.statusAt < statusSince);
+  list({ state, statusSince, after, limit }: Query): TaskPage {
+    let totalSize = 0;
+    const candidates = this.#select(state).flatMap((logs) => {
+      const first = countEarlier(logs, statusSince);
+      totalSize += logs.size - first;
+      const end = countBefore(logs, after);
+      return logs.slice(Math.max(first, end - limit), end);
+    });
+    const page = candidates.toSorted((left, right) => compareByStatus(right, left)).slice(0, limit);
+    return { tasks: page.map(toStoredTask), totalSize };
   }
 
-  #countBefore(after: Filter["after"]): number {
-    if (after === undefined) return this.#logs.size;
-    return this.#logs.countBefore(
-      ({ record }) =>
-        record.statusAt < after.statusAt ||
-        (record.statusAt === after.statusAt && compareStrings(record.taskId, after.taskId) < 0),
-    );
-  }
-
-  #count(state: TaskState, change: number): void {
-    this.#counts.set(state, (this.#counts.get(state) ?? 0) + change);
+  #select(state: TaskState | undefined): SortedList<StoredLog>[] {
+    if (state === undefined) return Array.from(this.#byState.values());
+    const logs = this.#byState.get(state);
+    return logs === undefined ? [] : [logs];
   }
 }
 
-function matches({ record }: StoredLog, { contextId, state }: Filter): boolean {
-  return (
-    (contextId === undefined || record.contextId === contextId) &&
-    (state === undefined || record.state === state)
-  );
+function countEarlier(logs: SortedList<StoredLog>, moment: number | undefined): number {
+  if (moment === undefined) return 0;
+  return logs.countBefore(({ record }) => record.statusAt < moment);
+}
+
+function countBefore(logs: SortedList<StoredLog>, after: ListTasksQuery["after"]): number {
+  if (after === undefined) return logs.size;
+  return logs.countBefore(({ record }) => comparePlaces(record, after) < 0);
 }

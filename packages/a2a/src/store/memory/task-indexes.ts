@@ -1,67 +1,105 @@
-import { isTerminal } from "../../protocol/index.js";
+import { isTerminal, taskStates } from "../../protocol/index.js";
+import type { Owner } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import { ownerKey } from "./owner-key.js";
-import { SortedList } from "./sorted-list.js";
-import { compareByStatus } from "./stored-log.js";
+import { compareByStatus, comparePlaces, toStoredTask } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 import { TaskIndex } from "./task-index.js";
+
+const terminalStates = taskStates.filter(isTerminal);
 
 interface AgentTasks {
   readonly all: TaskIndex;
   readonly byOwner: Map<string, TaskIndex>;
-  /** Those that are submitted or working. */
-  readonly active: Set<StoredLog>;
+  /** A context has few tasks, so that a list of them is made when it is asked for. */
+  readonly byContext: Map<string, Set<StoredLog>>;
 }
 
 /** Every way in which tasks are looked for, besides by id. */
 export class TaskIndexes {
   readonly #agents: Map<string, AgentTasks> = new Map();
-  readonly #ended: SortedList<StoredLog> = new SortedList(compareByStatus);
 
   add(log: StoredLog): void {
-    const { agent, owner, state } = log.record;
+    const { agent, owner, contextId } = log.record;
     let tasks = this.#agents.get(agent);
     if (tasks === undefined) {
-      tasks = { all: new TaskIndex(), byOwner: new Map(), active: new Set() };
+      tasks = { all: new TaskIndex(), byOwner: new Map(), byContext: new Map() };
       this.#agents.set(agent, tasks);
     }
+    const { all, byOwner, byContext } = tasks;
     const key = ownerKey(owner);
-    let owned = tasks.byOwner.get(key);
-    if (owned === undefined) tasks.byOwner.set(key, (owned = new TaskIndex()));
-    tasks.all.add(log);
+    let owned = byOwner.get(key);
+    if (owned === undefined) byOwner.set(key, (owned = new TaskIndex()));
+    const inContext = byContext.get(contextId);
+    if (inContext === undefined) byContext.set(contextId, new Set([log]));
+    else inContext.add(log);
+    all.add(log);
     owned.add(log);
-    if (isTerminal(state)) this.#ended.add(log);
-    if (state === "TASK_STATE_SUBMITTED" || state === "TASK_STATE_WORKING") tasks.active.add(log);
   }
 
   /** To be called while the record is still the one that was added. */
   remove(log: StoredLog): void {
-    const { agent, owner, state } = log.record;
+    const { agent, owner, contextId } = log.record;
     const tasks = this.#agents.get(agent);
+    if (tasks === undefined) return;
+    const { all, byOwner, byContext } = tasks;
     const key = ownerKey(owner);
-    const owned = tasks?.byOwner.get(key);
-    tasks?.all.remove(log);
-    tasks?.active.delete(log);
+    const owned = byOwner.get(key);
+    const inContext = byContext.get(contextId);
+    all.remove(log);
     owned?.remove(log);
-    if (owned?.size === 0) tasks?.byOwner.delete(key);
-    if (isTerminal(state)) this.#ended.remove(log);
+    inContext?.delete(log);
+    if (owned?.isEmpty === true) byOwner.delete(key);
+    if (inContext?.size === 0) byContext.delete(contextId);
+    if (all.isEmpty) this.#agents.delete(agent);
   }
 
   list(query: ListTasksQuery): TaskPage {
-    const tasks = this.#agents.get(query.agent);
-    const index =
-      query.owner === undefined ? tasks?.all : tasks?.byOwner.get(ownerKey(query.owner));
+    const { agent, owner, contextId } = query;
+    const tasks = this.#agents.get(agent);
+    if (contextId !== undefined) return listContext(tasks?.byContext.get(contextId) ?? [], query);
+    const index = owner === undefined ? tasks?.all : tasks?.byOwner.get(ownerKey(owner));
     return index?.list(query) ?? { tasks: [], totalSize: 0 };
   }
 
   /** Tasks of an agent that are submitted or working. */
-  active(agent: string): Iterable<StoredLog> {
-    return this.#agents.get(agent)?.active ?? [];
+  active(agent: string): StoredLog[] {
+    const all = this.#agents.get(agent)?.all;
+    const submitted = all?.inState("TASK_STATE_SUBMITTED")?.slice(0) ?? [];
+    const working = all?.inState("TASK_STATE_WORKING")?.slice(0) ?? [];
+    return [...submitted, ...working];
   }
 
-  /** The earliest of those that ended before a moment. */
+  /** Those that ended before a moment, of each agent and state the earliest first. */
   endedBefore(moment: number, limit: number): StoredLog[] {
-    const count = this.#ended.countBefore(({ record }) => record.statusAt < moment);
-    return this.#ended.slice(0, Math.min(count, limit));
+    const found: StoredLog[] = [];
+    for (const { all } of this.#agents.values()) {
+      for (const state of terminalStates) {
+        const logs = all.inState(state);
+        const count = logs?.countBefore(({ record }) => record.statusAt < moment) ?? 0;
+        const rest = limit - found.length;
+        found.push(...(logs?.slice(0, Math.min(count, rest)) ?? []));
+      }
+    }
+    return found;
   }
+}
+
+function listContext(logs: Iterable<StoredLog>, query: ListTasksQuery): TaskPage {
+  const { owner, state, statusSince, after, limit } = query;
+  const matching = Array.from(logs).filter(
+    ({ record }) =>
+      (owner === undefined || isSame(record.owner, owner)) &&
+      (state === undefined || record.state === state) &&
+      (statusSince === undefined || record.statusAt >= statusSince),
+  );
+  const page = matching
+    .filter(({ record }) => after === undefined || comparePlaces(record, after) < 0)
+    .toSorted((left, right) => compareByStatus(right, left))
+    .slice(0, limit);
+  return { tasks: page.map(toStoredTask), totalSize: matching.length };
+}
+
+function isSame(left: Owner, right: Owner): boolean {
+  return left.tenant === right.tenant && left.subject === right.subject;
 }

@@ -26,6 +26,7 @@ export async function snapshot(
     }
   }
   seen.push(await store.list({ agent, limit: all }));
+  seen.push(await store.list({ agent, contextId: "context-1", limit: all }));
   seen.push((await store.findAbandoned(agent, 0, all)).toSorted());
   seen.push((await store.nextDeliveryAt()) ?? null);
   seen.push((await store.listBuried(all)).map((one) => JSON.stringify(one)).toSorted());
