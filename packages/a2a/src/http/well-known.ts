@@ -68,7 +68,7 @@ function baseUrlOf(request: HttpRequest, mount: Mount, options: HttpOptions): st
 }
 
 /** Every binding and version at which an agent is reached, the preferred first. */
-export function interfacesAt(
+function interfacesAt(
   url: string,
   mount: Mount,
   { grpcAddress }: HttpOptions,

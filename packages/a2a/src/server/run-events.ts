@@ -1,5 +1,7 @@
-import { statusDetailsUri } from "../protocol/index.js";
+import { defaultLimits, statusDetailsUri } from "../protocol/index.js";
 import type { Artifact, JsonObject, Message, Part, TaskState } from "../protocol/index.js";
+import { Cursor, parseArtifact, parseMessage } from "../protocol/parse/index.js";
+import type { Parser } from "../protocol/parse/index.js";
 import type { LogEvent } from "../store/index.js";
 import { artifactParts, partsOf } from "./output.js";
 import type { Content, Output } from "./output.js";
@@ -8,7 +10,7 @@ type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
 type OutputEvent = Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>;
 
 /** The artifact that a handler's strings stream into. */
-export const answerId = "answer";
+const answerId = "answer";
 
 export interface EventMaker {
   /** The event of an output. Strings continue the answer once it has begun. */
@@ -29,13 +31,14 @@ export function createEventMaker(options: {
   const { taskId, contextId, newId, timestamp } = options;
   let hasAnswer = false;
 
-  const message = (content: Content): Message => ({
-    messageId: newId(),
-    role: "ROLE_AGENT",
-    parts: partsOf(content),
-    contextId,
-    taskId,
-  });
+  const message = (content: Content): Message =>
+    checked(parseMessage, {
+      messageId: newId(),
+      role: "ROLE_AGENT",
+      parts: partsOf(content),
+      contextId,
+      taskId,
+    });
 
   const status: EventMaker["status"] = (state, content, metadata) => ({
     kind: "status-changed",
@@ -52,7 +55,7 @@ export function createEventMaker(options: {
     hasAnswer = true;
     return {
       kind: "artifact-updated",
-      artifact: { artifactId: answerId, parts },
+      artifact: checked(parseArtifact, { artifactId: answerId, parts }),
       ...(append && { append }),
     };
   };
@@ -82,10 +85,17 @@ export function createEventMaker(options: {
       };
       return {
         kind: "artifact-updated",
-        artifact,
+        artifact: checked(parseArtifact, artifact),
         ...(output.append === true && { append: true }),
         ...(output.lastChunk === true && { lastChunk: true }),
       };
     },
   };
+}
+
+const agentLimits = { ...defaultLimits, maxParts: 100_000 };
+
+/** What an agent says is held to the model too: a part without content, or data that is no JSON, stops here. */
+function checked<T>(parse: Parser<T>, value: T): T {
+  return parse(value, new Cursor({ code: "INTERNAL", limits: agentLimits }));
 }

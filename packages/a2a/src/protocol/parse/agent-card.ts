@@ -14,19 +14,19 @@ import { implicit, object, optional, required } from "./object.js";
 import { boolean, string, text } from "./primitives.js";
 import { parseSecurityRequirement, parseSecurityScheme } from "./security-scheme.js";
 
-export const parseAgentInterface: Parser<AgentInterface> = object<AgentInterface>({
+const parseAgentInterface: Parser<AgentInterface> = object<AgentInterface>({
   url: required(text),
   protocolBinding: required(text),
   protocolVersion: required(text),
   tenant: implicit(string),
 });
 
-export const parseAgentProvider: Parser<AgentProvider> = object<AgentProvider>({
+const parseAgentProvider: Parser<AgentProvider> = object<AgentProvider>({
   organization: required(string),
   url: required(string),
 });
 
-export const parseAgentExtension: Parser<AgentExtension> = object<AgentExtension>({
+const parseAgentExtension: Parser<AgentExtension> = object<AgentExtension>({
   uri: required(text),
   description: implicit(string),
   required: implicit(boolean),
@@ -40,7 +40,7 @@ export const parseAgentCapabilities: Parser<AgentCapabilities> = object<AgentCap
   extensions: implicit(array(parseAgentExtension)),
 });
 
-export const parseAgentSkill: Parser<AgentSkill> = object<AgentSkill>({
+const parseAgentSkill: Parser<AgentSkill> = object<AgentSkill>({
   id: required(text),
   name: required(string),
   description: required(string),

@@ -18,49 +18,13 @@ export {
   url,
 } from "./primitives.js";
 export { isJsonObject, jsonObject, jsonValue } from "./json.js";
-export {
-  exactlyOne,
-  implicit,
-  members,
-  nullable,
-  object,
-  optional,
-  required,
-  snakeCase,
-} from "./object.js";
-export type { Field, Fields } from "./object.js";
+export { exactlyOne, implicit, members, object, optional, required, snakeCase } from "./object.js";
+export type { Field } from "./object.js";
 export { array, map, parts } from "./collections.js";
 export { isCleanMessage, isCleanPart } from "./is-clean.js";
 export { parsePart } from "./part.js";
 export { identifierOrEmpty, messageOf, parseMessage, parseRole } from "./message.js";
-export {
-  artifactOf,
-  parseArtifact,
-  parseTask,
-  parseTaskState,
-  parseTaskStatus,
-  taskOf,
-  taskStatusOf,
-} from "./task.js";
-export type { TaskPieces } from "./task.js";
-export {
-  artifactUpdateOf,
-  parseStreamResponse,
-  statusUpdateOf,
-  streamResponseOf,
-} from "./stream-response.js";
-export type { StreamResponsePieces } from "./stream-response.js";
-export {
-  parseSecurityRequirement,
-  parseSecurityScheme,
-  securitySchemeParsers,
-} from "./security-scheme.js";
-export {
-  parseAgentCapabilities,
-  parseAgentCard,
-  parseAgentCardSignature,
-  parseAgentExtension,
-  parseAgentInterface,
-  parseAgentProvider,
-  parseAgentSkill,
-} from "./agent-card.js";
+export { artifactOf, parseArtifact, taskOf, taskStatusOf } from "./task.js";
+export { artifactUpdateOf, statusUpdateOf, streamResponseOf } from "./stream-response.js";
+export { parseSecurityRequirement, securitySchemeParsers } from "./security-scheme.js";
+export { parseAgentCapabilities, parseAgentCard, parseAgentCardSignature } from "./agent-card.js";

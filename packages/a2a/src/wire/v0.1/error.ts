@@ -21,7 +21,7 @@ const messages: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The numbers from -32006 on mean other things in 0.1 than later; none of them is sent. */
-export const jsonRpcCodes: Readonly<Record<ErrorCode, number>> = {
+const jsonRpcCodes: Readonly<Record<ErrorCode, number>> = {
   TASK_NOT_FOUND: -32001,
   TASK_NOT_CANCELABLE: -32002,
   PUSH_NOTIFICATION_NOT_SUPPORTED: -32003,
