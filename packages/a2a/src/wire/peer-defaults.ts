@@ -31,9 +31,9 @@ export function memberNamed(members: Members, name: string): unknown {
 
 /** An agent's message whose sender left out who it is from, or its id. */
 export function completeMessage(members: Members, cursor: Cursor): Members {
-  const messageId = memberNamed(members, "messageId");
-  const isNamed = typeof messageId === "string" && messageId.trim() !== "";
-  const named = isNamed ? members : { ...members, messageId: cursor.newId() };
+  const messageId = memberNamed(members, "messageId") ?? "";
+  const isBlank = typeof messageId === "string" && messageId.trim() === "";
+  const named = isBlank ? { ...members, messageId: cursor.newId() } : members;
   return withDefaults(named, { role: "ROLE_AGENT" });
 }
 

@@ -1,6 +1,7 @@
 import type { StreamResponse, Task } from "../../protocol/index.js";
 import type { Parser } from "../../protocol/parse/index.js";
 import type { PushPayload } from "../codec.js";
+import { hasMember, isObject } from "../is-object.js";
 import { decodeEvent } from "./stream-response.js";
 import { decodeTask, encodeTask } from "./task.js";
 
@@ -11,6 +12,6 @@ export function encodePushPayload(task: Task): PushPayload {
 
 /** A bare task, or an event of a server that pushes those. */
 export const decodePushPayload: Parser<StreamResponse> = (value, cursor) =>
-  typeof value === "object" && value !== null && "status" in value
+  isObject(value) && hasMember(value, "status")
     ? { task: decodeTask(value, cursor) }
     : decodeEvent(value, cursor, {});
