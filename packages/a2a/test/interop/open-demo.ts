@@ -22,7 +22,12 @@ export function extendedCardAt(url: string): ReturnType<Agent["card"]> {
     { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
     { url, protocolBinding: "HTTP+JSON", protocolVersion: "0.3" },
   ]);
-  return { ...card, name: extendedName };
+  return {
+    ...card,
+    name: extendedName,
+    securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "bearer" } } },
+    securityRequirements: [{ schemes: { bearer: {} } }],
+  };
 }
 
 export interface Demo extends AsyncDisposable {

@@ -71,6 +71,7 @@ describe.each(["JSONRPC", "HTTP+JSON"])("over %s", (binding) => {
       url: demo.url,
       protocolVersion: "0.3.0",
       preferredTransport: "JSONRPC",
+      securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
       skills: expect.arrayContaining([expect.objectContaining({ id: "flight" })]),
     });
   });

@@ -15,6 +15,7 @@ import { decodeSecurityRequirement, schemeReader, splitCardSecurity } from "../c
 import { createCardVersionError, inferEarlierCardVersion } from "../card-version.js";
 import { decodeAuthentication } from "../v0.1/security-scheme.js";
 import type { AuthenticationSecurity } from "../v0.1/security-scheme.js";
+import { encodeSecurityScheme as encodeWrappedScheme } from "../v1.0/security-scheme.js";
 import {
   encodeSecurityRequirement,
   encodeSecurityScheme,
@@ -34,6 +35,18 @@ interface SecuritySpelling {
 export function encodeAgentCard(card: AgentCard): JsonObject {
   return encodeAgentCardWith(card, {
     scheme: encodeSecurityScheme,
+    requirement: encodeSecurityRequirement,
+  });
+}
+
+/**
+ * The card over REST, some of whose readers know schemes by the JSON schema and others, the official
+ * JavaScript client among them, by the proto, and refuse all others: so each is written in both ways.
+ * A requirement cannot be, and is the schema's.
+ */
+export function encodeRestAgentCard(card: AgentCard): JsonObject {
+  return encodeAgentCardWith(card, {
+    scheme: (scheme) => ({ ...encodeSecurityScheme(scheme), ...encodeWrappedScheme(scheme) }),
     requirement: encodeSecurityRequirement,
   });
 }

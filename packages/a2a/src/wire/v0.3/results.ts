@@ -3,7 +3,7 @@ import { array } from "../../protocol/parse/index.js";
 import type { Codec } from "../codec.js";
 import { isObject } from "../is-object.js";
 import { sendResultOf, taskListOf } from "../result-parsers.js";
-import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
+import { decodeAgentCard, encodeAgentCard, encodeRestAgentCard } from "./agent-card.js";
 import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
 import type { Shape } from "./shape.js";
 import { decodeEvent, encodeEvent } from "./stream-response.js";
@@ -25,7 +25,7 @@ export function resultEncoder(shape: Shape): Codec["encodeResult"] {
     getTaskPushNotificationConfig: encodeTaskConfig,
     listTaskPushNotificationConfigs: ({ configs = [] }) => configs.map(encodeTaskConfig),
     deleteTaskPushNotificationConfig: () => null,
-    getExtendedAgentCard: encodeAgentCard,
+    getExtendedAgentCard: shape.rest ? encodeRestAgentCard : encodeAgentCard,
   };
 }
 
