@@ -55,7 +55,7 @@ function measure(work: () => unknown, calls: number): number {
   return elapsed;
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -111,6 +111,22 @@ test("a failure rejects what is under way, what waits, and what comes later", as
   expect(names()).toEqual(["a"]);
 });
 
+test("a batch that cannot be sent is rejected, and the next is sent", async () => {
+  let isBroken = true;
+  const queue = new BatchQueue({
+    send() {
+      if (isBroken) throw new TypeError("a function cannot be cloned");
+      queue.settle({ of: "writes", results: ["done"], failed: [] });
+    },
+    maxOperations: 100,
+    maxBytes: 1000,
+  });
+  const first = queue.add({ name: "a", request: undefined }, false, 1);
+  await expect(first).rejects.toMatchObject({ code: "INTERNAL", cause: { name: "TypeError" } });
+  isBroken = false;
+  expect(await queue.add({ name: "b", request: undefined }, false, 1)).toBe("done");
+});
+
 test("a sealed queue finishes what it has, and says when it is done", async () => {
   const { queue, busy, add, answer } = openQueue();
   const first = add("a");

@@ -1,4 +1,4 @@
-import type { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/index.js";
 import { fromFailure } from "./failure.js";
 import type { Batch, Call, Failure, Reply } from "./operations.js";
 
@@ -104,7 +104,18 @@ export class BatchQueue {
     this.#reads = next.filter(({ isRead }) => isRead);
     this.#writes = next.filter(({ isRead }) => !isRead);
     const calls = (operations: readonly Pending[]): Call[] => operations.map(({ call }) => call);
-    this.#options.send({ reads: calls(this.#reads), writes: calls(this.#writes) });
+    try {
+      this.#options.send({ reads: calls(this.#reads), writes: calls(this.#writes) });
+    } catch (cause) {
+      // One of them holds what cannot be sent. They fail; the queue goes on.
+      this.#reads = [];
+      this.#writes = [];
+      const error = new A2AError("INTERNAL", "the store was asked with what it cannot take", {
+        cause,
+      });
+      for (const pending of next) pending.reject(error);
+      this.#schedule();
+    }
   }
 
   #takeNext(): Pending[] {

@@ -1,0 +1,18 @@
+/** Runs the benchmarks, all or those named. Fails when a bar is missed. */
+import process from "node:process";
+import { benchDecode } from "./decode.js";
+import { benchStore } from "./store.js";
+
+const benches: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
+  decode: benchDecode,
+  store: benchStore,
+};
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
+for (const name of names) {
+  const bench = benches[name];
+  if (bench === undefined) {
+    throw new Error(`there is no bench ${name}, only ${Object.keys(benches).join(", ")}`);
+  }
+  if (!(await bench())) process.exitCode = 1;
+}

@@ -1,0 +1,134 @@
+import { createRequire } from "node:module";
+import { taskStates } from "@parley/a2a";
+import type { TaskState } from "@parley/a2a";
+import type { Append, Owner } from "@parley/a2a/store";
+import { agent, owner } from "./store-samples.js";
+
+interface Statement {
+  run(...values: (string | number | null)[]): { readonly lastInsertRowid: number };
+  all(): unknown[];
+}
+
+interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+/** The driver that the library brings. */
+const require = createRequire(import.meta.resolve("@parley/a2a/package.json"));
+const Driver = require("libsql") as new (path: string) => Database;
+
+export interface Reference extends Disposable {
+  /** Does the appends of many tasks, step by step, each step of all of them in one transaction. */
+  runWave(tasks: readonly (readonly Append[])[]): void;
+}
+
+/**
+ * What there is to measure against: the same rows by the same driver, on the main thread, without a queue,
+ * without a check, and with the batches known beforehand.
+ */
+export function createReference(path: string): Reference {
+  const database = new Driver(path);
+  database.exec("PRAGMA synchronous = FULL");
+  database.exec(`INSERT INTO scopes VALUES (1, 'acme', 'ada', '${agent}')`);
+  const insertTask = database.prepare(
+    `INSERT INTO tasks (task_id, scope, agent, context_id, origin, state, status_at, epoch, node)
+     VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const updateTask = database.prepare(
+    "UPDATE tasks SET state = ?, status_at = ?, epoch = ?, node = ? WHERE task = ?",
+  );
+  const insertEvent = database.prepare("INSERT INTO log (task, sequence, event) VALUES (?, ?, ?)");
+  const insertMessage = database.prepare(
+    "INSERT INTO message_ids (task, message_id) VALUES (?, ?)",
+  );
+  const insertCheckpoint = database.prepare("INSERT INTO checkpoints VALUES (?, ?, ?)");
+  const keys = new Map<string, number>();
+
+  function write(append: Append): void {
+    const { taskId, create, status, epoch, node = null } = append;
+    const state = status === undefined ? 0 : numberOf(status.state);
+    if (create !== undefined && status !== undefined) {
+      const { contextId, origin } = create;
+      const row = [taskId, agent, contextId, origin, state, status.at, epoch, node];
+      keys.set(taskId, insertTask.run(...row).lastInsertRowid);
+    }
+    const task = keys.get(taskId) ?? 0;
+    if (create === undefined && status !== undefined) {
+      updateTask.run(state, status.at, epoch, node, task);
+    }
+    for (const [index, event] of append.events.entries()) {
+      insertEvent.run(task, append.expectedSequence + index + 1, JSON.stringify(event));
+    }
+    for (const messageId of append.messageIds ?? []) insertMessage.run(task, messageId);
+    if (append.checkpoint !== undefined) {
+      insertCheckpoint.run(task, append.expectedSequence + 1, JSON.stringify(append.checkpoint));
+    }
+  }
+
+  return {
+    runWave(tasks) {
+      for (let step = 0; step < 4; step += 1) {
+        database.exec("BEGIN IMMEDIATE");
+        for (const appends of tasks) {
+          const append = appends[step];
+          if (append !== undefined) write(append);
+        }
+        database.exec("COMMIT");
+      }
+      keys.clear();
+    },
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+function numberOf(state: TaskState): number {
+  return taskStates.indexOf(state);
+}
+
+/** Writes so many completed tasks into a new store, directly. Answers whose they are and where each is listed. */
+export function fillStore(
+  path: string,
+  count: number,
+): {
+  readonly owner: Owner;
+  readonly agent: string;
+  /** The task at a place of the list, counted from 1. */
+  readonly placeOf: (place: number) => { readonly statusAt: number; readonly taskId: string };
+} {
+  const database = new Driver(path);
+  const indexes = database
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+    .all() as { readonly name: string; readonly sql: string }[];
+  const completed = numberOf("TASK_STATE_COMPLETED");
+  const event = JSON.stringify({
+    kind: "status-changed",
+    status: { state: "TASK_STATE_COMPLETED" },
+  });
+  const numbers = `WITH RECURSIVE numbers (n) AS (
+    SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count}
+  )`;
+  database.exec("PRAGMA synchronous = OFF");
+  // Building indexes afterwards sorts once, instead of searching a million times.
+  for (const { name } of indexes) database.exec(`DROP INDEX ${name}`);
+  database.exec("BEGIN");
+  database.exec(`INSERT INTO scopes VALUES (1, '${owner.tenant}', '${owner.subject}', '${agent}')`);
+  database.exec(`INSERT INTO counters VALUES (1, ${completed}, ${count})`);
+  database.exec(`${numbers} INSERT INTO tasks
+    SELECT n, printf('task-%031d', n), 1, '${agent}', printf('context-%028d', n), '1.0', ${completed}, n, 1,
+      NULL FROM numbers`);
+  database.exec(`${numbers} INSERT INTO log SELECT n, n, 1, '${event}' FROM numbers`);
+  database.exec("COMMIT");
+  for (const { sql } of indexes) database.exec(sql);
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+  return {
+    owner,
+    agent,
+    placeOf(place) {
+      const number = count - place + 1;
+      return { statusAt: number, taskId: `task-${`${number}`.padStart(31, "0")}` };
+    },
+  };
+}

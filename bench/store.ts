@@ -1,0 +1,187 @@
+/**
+ * What the SQLite store costs, with full durability: chunks of a stream, lifecycles of tasks, and lists of a
+ * million. Every bar is a ratio within one run, or so generous that no disk misses it.
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import type { Append, LogEvent, Store } from "@parley/a2a/store";
+import { openSqliteStore } from "@parley/a2a/store/sqlite";
+import { median } from "./compare.js";
+import { createReference, fillStore } from "./store-reference.js";
+import { chunk, creation, lifecycle } from "./store-samples.js";
+
+/** The runtime lets this many events of a task wait for their commit, and appends them together. */
+const backlog = 64;
+const parallelTasks = 64;
+const million = 1_000_000;
+const pageSize = 50;
+
+interface Measure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly bar: number;
+  readonly note?: string;
+}
+
+export async function benchStore(): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
+  try {
+    const measures = [
+      ...(await measureChunks(join(folder, "chunks.db"))),
+      await measureLifecycles(join(folder, "store.db"), join(folder, "reference.db")),
+      ...(await measureLists(join(folder, "million.db"))),
+    ];
+    return measures.map(report).every((isMet) => isMet);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function report({ name, value, unit, bar, note }: Measure): boolean {
+  const isMet = value <= bar;
+  const verdict = `bar ${bar}${unit}, ${isMet ? "met" : "MISSED"}`;
+  process.stdout.write(`${name}: ${value.toFixed(2)}${unit} (${verdict})${note ?? ""}\n`);
+  return isMet;
+}
+
+function progress(text: string): void {
+  process.stderr.write(`${text} …\n`);
+}
+
+async function measureChunks(path: string): Promise<Measure[]> {
+  progress("chunks of one task");
+  await using store = await openSqliteStore({ path });
+  const rounds: { few: number; many: number; bytes: number }[] = [];
+  for (let round = -1; round < 9; round += 1) {
+    const few = await time(() => stream(store, `few-${round}`, 500));
+    const before = await bytesWritten();
+    const many = await time(() => stream(store, `many-${round}`, 5000));
+    const bytes = (await bytesWritten()) - before;
+    if (round >= 0) rounds.push({ few, many, bytes });
+  }
+  const many = median(rounds.map((round) => round.many));
+  return [
+    {
+      name: "5,000 chunks against 500",
+      value: median(rounds.map((round) => round.many / round.few)),
+      unit: "×",
+      bar: 11,
+      note: `, ${many.toFixed(0)} ms`,
+    },
+    {
+      name: "bytes written for 5,000 chunks of 100",
+      // The mean, because only some rounds meet a checkpoint.
+      value: rounds.reduce((sum, { bytes }) => sum + bytes, 0) / rounds.length / 1e6,
+      unit: " MB",
+      bar: 5,
+    },
+  ];
+}
+
+/** Streams as the runtime does: one append at a time, with all that has come meanwhile. */
+async function stream(store: Store, taskId: string, chunks: number): Promise<void> {
+  const created = creation(taskId, Date.now());
+  await store.append(created);
+  const first = created.events.length;
+  for (let sent = 0; sent < chunks;) {
+    const count = Math.min(sent === 0 ? 1 : backlog, chunks - sent);
+    const events: LogEvent[] = Array.from({ length: count }, (_, index) => chunk(sent + index));
+    await store.append({ taskId, expectedSequence: first + sent, epoch: 1, events });
+    sent += count;
+  }
+}
+
+/** What this process has handed to the system to write, where the system tells. */
+async function bytesWritten(): Promise<number> {
+  const text = await readFile("/proc/self/io", "utf8").catch(() => "");
+  return Number(/^wchar: (\d+)$/m.exec(text)?.[1] ?? Number.NaN);
+}
+
+async function measureLifecycles(storePath: string, referencePath: string): Promise<Measure> {
+  progress("lifecycles of tasks");
+  await using store = await openSqliteStore({ path: storePath });
+  await (await openSqliteStore({ path: referencePath })).close();
+  using reference = createReference(referencePath);
+  const waves = 10;
+  const rounds: { mine: number; theirs: number }[] = [];
+  for (let round = -1; round < 15; round += 1) {
+    const mine = await time(() =>
+      inParallel(async () => {
+        for (let wave = 0; wave < waves; wave += 1) {
+          for (const append of lifecycle(Date.now())) await store.append(append);
+        }
+      }),
+    );
+    const theirs = await time(() => {
+      for (let wave = 0; wave < waves; wave += 1) reference.runWave(newWave());
+    });
+    if (round >= 0) rounds.push({ mine, theirs });
+  }
+  const appends = waves * parallelTasks * 4;
+  const rate = (milliseconds: number): string => ((appends / milliseconds) * 1000).toFixed(0);
+  const mine = rate(median(rounds.map((round) => round.mine)));
+  const theirs = rate(median(rounds.map((round) => round.theirs)));
+  return {
+    name: "lifecycles of 64 tasks at once against plain transactions of 64 on the main thread",
+    value: median(rounds.map((round) => round.mine / round.theirs)),
+    unit: "×",
+    bar: 2,
+    note: `, ${mine} appends/s against ${theirs}`,
+  };
+}
+
+function newWave(): readonly Append[][] {
+  return Array.from({ length: parallelTasks }, () => lifecycle(Date.now()));
+}
+
+async function inParallel(work: () => Promise<void>): Promise<void> {
+  await Promise.all(Array.from({ length: parallelTasks }, work));
+}
+
+async function measureLists(path: string): Promise<Measure[]> {
+  progress("generating a million tasks");
+  await (await openSqliteStore({ path })).close();
+  const { owner, agent, placeOf } = fillStore(path, million);
+  progress("lists of a million tasks");
+  let store: Store | undefined;
+  const opening = await time(async () => {
+    store = await openSqliteStore({ path });
+    await store.list({ owner, agent, limit: pageSize });
+  });
+  if (store === undefined) throw new Error("the store is not open");
+  const first = { owner, agent, limit: pageSize };
+  const late = { ...first, after: placeOf(9_999 * pageSize) };
+  const pages: { first: number; late: number }[] = [];
+  for (let round = 0; round < 300; round += 1) {
+    pages.push({ first: await list(store, first), late: await list(store, late) });
+  }
+  await store.close();
+  const firstMs = median(pages.map((page) => page.first));
+  const lateMs = median(pages.map((page) => page.late));
+  return [
+    {
+      name: "page 10,000 of a million tasks against the first",
+      value: lateMs / firstMs,
+      unit: "×",
+      bar: 2,
+      note: `, ${lateMs.toFixed(2)} ms against ${firstMs.toFixed(2)}`,
+    },
+    { name: "reopening with a million tasks", value: opening / 1000, unit: " s", bar: 1 },
+  ];
+}
+
+async function list(store: Store, query: Parameters<Store["list"]>[0]): Promise<number> {
+  return time(async () => {
+    const { tasks, totalSize } = await store.list(query);
+    if (tasks.length !== pageSize || totalSize !== million) throw new Error("the list is wrong");
+  });
+}
+
+async function time(work: () => Promise<void> | void): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
