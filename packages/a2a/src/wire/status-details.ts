@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../protocol/index.js";
 import { isJsonObject } from "../protocol/parse/index.js";
 import type { Cursor } from "../protocol/parse/index.js";
 import { isObject } from "./is-object.js";
+import { readTaskState } from "./task-state.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -20,7 +21,8 @@ export function liftStatusDetails(owner: Members, cursor: Cursor): Members {
   if (present.length === 0) return owner;
   const details = Object.fromEntries(present.map((name) => [name, status[name]]));
   const { error } = status;
-  const isUntold = isObject(error) && (status["message"] ?? null) === null;
+  const isFailed = readTaskState(status["state"]) === "TASK_STATE_FAILED";
+  const isUntold = isFailed && isObject(error) && (status["message"] ?? null) === null;
   return {
     ...owner,
     status: isUntold ? { ...status, message: errorMessage(error, cursor) } : status,

@@ -23,13 +23,18 @@ const canonical: ReadonlySet<unknown> = new Set(taskStates);
  * `input_required`, `cancelled`, or its ProtoJSON number.
  */
 export function decodeTaskState(value: unknown, cursor: Cursor): TaskState {
-  if (canonical.has(value)) return value as TaskState;
-  const state = byName.get(typeof value === "string" ? normalise(value) : value);
+  const state = readTaskState(value);
   if (state !== undefined) return state;
   const found = typeof value === "number" ? String(value) : describe(value);
   return cursor.fail(
     `expected a task state such as ${cursor.isPeer ? "working" : example}, got ${found}`,
   );
+}
+
+/** The state a value stands for, in any spelling; `undefined` for what is none. */
+export function readTaskState(value: unknown): TaskState | undefined {
+  if (canonical.has(value)) return value as TaskState;
+  return byName.get(typeof value === "string" ? normalise(value) : value);
 }
 
 const example = "working or TASK_STATE_WORKING";

@@ -65,6 +65,10 @@ function fuzz<T>(
   );
 }
 
+function hasNull(json: unknown, name: string): boolean {
+  return typeof json === "object" && json !== null && Reflect.get(json, name) === null;
+}
+
 const anyTask: Task = { id: "t1", status: { state: "TASK_STATE_WORKING" } };
 
 /** Resource names cannot tell an id that looks like one of them from two ids. */
@@ -98,7 +102,11 @@ describe.each(dialects)("in dialect %s", (dialect) => {
       .map(([result, request]) => codec.encodeResult[operation](result, request));
     const request = requestFor(operation);
     fuzz<ResultOf<O>>(almost(sent), "INVALID_AGENT_RESPONSE", {
-      read: (json) => codec.decodeResult[operation](json, clientCursor(), {}),
+      read: (json) => {
+        // In 0.1 this is how peers say that nothing is set: no mistake of theirs.
+        fc.pre(!(dialect === "0.1" && hasNull(json, "pushNotificationConfig")));
+        return codec.decodeResult[operation](json, clientCursor(), {});
+      },
       check(result) {
         for (const other of speakers(operation)) {
           codecs[other].encodeResult[operation](result, request);

@@ -60,8 +60,14 @@ function encodeJsonRpcError(error: A2AError): JsonRpcError {
   return {
     code,
     message: messages.get(code) ?? error.message,
-    ...(data !== undefined && { data: { ...data, details: error.message } }),
+    ...(data !== undefined && { data: { ...data, ...stateReason(error), details: error.message } }),
   };
+}
+
+/** 0.1 has its own word for a message to a task that has ended. */
+function stateReason({ code, details }: A2AError): { readonly reason?: string } {
+  const isState = code === "UNSUPPORTED_OPERATION" && details.metadata?.["taskState"] !== undefined;
+  return isState ? { reason: "INVALID_TASK_STATE" } : {};
 }
 
 export const errorCodec: ErrorCodec = {

@@ -1,4 +1,6 @@
+import { A2AError } from "../../protocol/index.js";
 import type { Codec } from "../codec.js";
+import { isObject } from "../is-object.js";
 import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
 import { decodeTask, encodeTask, taskOfReply } from "./task.js";
 import { unsupported } from "./unsupported.js";
@@ -22,7 +24,14 @@ export const decodeResult: Codec["decodeResult"] = {
   listTasks: unsupported("listTasks"),
   cancelTask: decodeTask,
   createTaskPushNotificationConfig: decodeTaskConfig,
-  getTaskPushNotificationConfig: decodeTaskConfig,
+  /** 0.1 answers with nothing where nothing is set. */
+  getTaskPushNotificationConfig(json, cursor, { taskId }) {
+    if (isObject(json) && json["pushNotificationConfig"] === null) {
+      const message = `task ${taskId ?? ""} has no push configuration`;
+      throw new A2AError("TASK_NOT_FOUND", message);
+    }
+    return decodeTaskConfig(json, cursor);
+  },
   listTaskPushNotificationConfigs: unsupported("listTaskPushNotificationConfigs"),
   deleteTaskPushNotificationConfig: unsupported("deleteTaskPushNotificationConfig"),
   getExtendedAgentCard: unsupported("getExtendedAgentCard"),
