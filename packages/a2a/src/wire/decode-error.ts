@@ -88,6 +88,14 @@ export function decodeHttpError(status: number, body: unknown): A2AError {
   return peerError(report, { code, message: message ?? `the agent answered with HTTP ${status}` });
 }
 
+/** An error of a gRPC peer, given its typed details in their JSON form. */
+export function decodeTypedError(
+  details: readonly unknown[],
+  implied: { readonly code: ErrorCode; readonly message: unknown },
+): A2AError {
+  return peerError(readTypedDetails(details), implied);
+}
+
 function report({ reason, metadata, fieldViolations, retryAfter }: Members): ErrorReport {
   const strings = isObject(metadata) ? stringMembers(metadata) : {};
   const violations = Array.isArray(fieldViolations) ? fieldViolations.flatMap(violation) : [];

@@ -45,7 +45,7 @@ export { detectJsonRpc } from "./detect-json-rpc.js";
 export type { JsonRpcCall } from "./detect-json-rpc.js";
 export { detectRest } from "./detect-rest.js";
 export type { DetectedRest, RefusedRest, RestCall } from "./detect-rest.js";
-export { detectGrpc } from "./detect-grpc.js";
+export { detectGrpc, grpcMethodAliases } from "./detect-grpc.js";
 export type { DetectedGrpc, GrpcCall, GrpcVersion } from "./detect-grpc.js";
 export type { Detected, Refused } from "./detected.js";
 export { buildRestRequest } from "./build-rest-request.js";
@@ -53,6 +53,8 @@ export type { RestRequest } from "./build-rest-request.js";
 export { discoveryPaths, isDiscoveryPath } from "./discovery-path.js";
 export type { DiscoveryPath } from "./discovery-path.js";
 
+export { decodeGrpcError, encodeGrpcError } from "./grpc-error.js";
+export type { GrpcError } from "./grpc-error.js";
 export { grpcStatusCodes, grpcStatuses } from "./grpc-status.js";
 export type { GrpcStatus } from "./grpc-status.js";
 export { configName, parseResourceName, taskName } from "./resource-name.js";

@@ -12,7 +12,7 @@ const libraryDomain = "parley";
 const typePrefix = "type.googleapis.com/google.rpc.";
 
 /** The typed details of an error (§5.4): why, which fields, when to try again. */
-function typedDetails(error: A2AError, withReason: boolean): readonly JsonObject[] {
+export function typedDetails(error: A2AError, withReason: boolean): readonly JsonObject[] {
   const { fieldViolations, metadata, retryAfterSeconds } = error.details;
   const isProtocol = (protocolErrorCodes as readonly string[]).includes(error.code);
   const info: JsonObject = {

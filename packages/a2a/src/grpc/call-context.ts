@@ -1,0 +1,61 @@
+import { Metadata } from "@grpc/grpc-js";
+import type { AgentExtension, CallContext } from "../protocol/index.js";
+import {
+  activateExtensions,
+  extensionHeader,
+  formatExtensions,
+  requestedExtensions,
+} from "../wire/index.js";
+import type { Binding } from "./binding.js";
+import { lastEventId } from "./event-id.js";
+import type { GrpcOptions, GrpcRequest } from "./hosted-agent.js";
+
+const maxIdempotencyKeyLength = 256;
+
+/** The context of a call: who, under which tenant, in which version, with which extensions. */
+export async function createCallContext(
+  request: GrpcRequest,
+  { codec, version }: Binding,
+  {
+    options,
+    declared,
+    signal,
+  }: {
+    readonly options: GrpcOptions;
+    readonly declared: readonly AgentExtension[];
+    readonly signal: AbortSignal;
+  },
+): Promise<CallContext> {
+  const { authenticate, tenant } = options;
+  const principal = authenticate === undefined ? undefined : await authenticate(request);
+  const requested = requestedExtensions(version, (name) => request.header(name.toLowerCase()));
+  const traceparent = request.header("traceparent");
+  const tracestate = request.header("tracestate");
+  const idempotencyKey = request.header("idempotency-key")?.slice(0, maxIdempotencyKeyLength);
+  const resumeAfter = sequenceOf(request.header(lastEventId));
+  return {
+    version,
+    dialect: codec.dialect,
+    extensions: activateExtensions(requested, declared, version),
+    signal,
+    ...(principal !== undefined && { principal }),
+    ...(tenant !== undefined && { tenant }),
+    ...(traceparent !== undefined && {
+      trace: { traceparent, ...(tracestate !== undefined && { tracestate }) },
+    }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(resumeAfter !== undefined && { resumeAfter }),
+  };
+}
+
+/** Tells the caller which of the extensions it asked for are active. */
+export function extensionMetadata({ version, extensions = [] }: CallContext): Metadata | undefined {
+  if (extensions.length === 0) return undefined;
+  const metadata = new Metadata();
+  metadata.set(extensionHeader(version).toLowerCase(), formatExtensions(extensions));
+  return metadata;
+}
+
+function sequenceOf(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}

@@ -1,0 +1,90 @@
+import { Metadata } from "@grpc/grpc-js";
+import type { ServiceError } from "@grpc/grpc-js";
+import { A2AError } from "../protocol/index.js";
+import type { JsonObject } from "../protocol/index.js";
+import { decodeGrpcError, encodeGrpcError } from "../wire/index.js";
+import type { GrpcVersion } from "../wire/index.js";
+import { BadRequestMessage, ErrorInfoMessage, RetryInfoMessage } from "./gen/google-rpc.js";
+import { StatusMessage } from "./gen/google-rpc.js";
+import type { MessageType } from "./wire-format.js";
+
+const trailer = "grpc-status-details-bin";
+
+/** Trailers count against a limit that clients set, often 8 KiB for all of them. */
+const maxDetailsBytes = 4096;
+const maxMessageLength = 1024;
+
+const detailTypes: ReadonlyMap<string, MessageType> = new Map(
+  [ErrorInfoMessage, BadRequestMessage, RetryInfoMessage].map((type) => [
+    `type.googleapis.com/${type.name}`,
+    type,
+  ]),
+);
+
+/** What grpc-js ends a call with. */
+export interface StatusAnswer {
+  readonly code: number;
+  readonly details: string;
+  readonly metadata: Metadata;
+}
+
+/** An error as a status with its details. Whatever is no `A2AError` says nothing but that. */
+export function encodeStatus(error: unknown, version: GrpcVersion): StatusAnswer {
+  const { status, message, details } = encodeGrpcError(A2AError.from(error), version);
+  const text = message.slice(0, maxMessageLength).toWellFormed();
+  const metadata = new Metadata();
+  metadata.set(trailer, encodeDetails({ status, text, details }));
+  return { code: status, details: text, metadata };
+}
+
+function encodeDetails({
+  status,
+  text,
+  details,
+}: {
+  readonly status: number;
+  readonly text: string;
+  readonly details: readonly JsonObject[];
+}): Buffer {
+  const encode = (kept: readonly JsonObject[]): Buffer =>
+    StatusMessage.encode({ code: status, message: text, details: kept.flatMap(encodeAny) });
+  const bytes = encode(details);
+  if (bytes.length <= maxDetailsBytes) return bytes;
+  const { metadata: _, ...reason } = details[0] ?? {};
+  return encode([reason]);
+}
+
+function encodeAny(detail: JsonObject): readonly JsonObject[] {
+  const typeUrl = detail["@type"] as string;
+  const value = detailTypes.get(typeUrl)?.encode(detail).toString("base64");
+  return value === undefined ? [] : [{ typeUrl, value }];
+}
+
+/** The error of a peer, by the reason in its details where it has them. */
+export function decodeServiceError({ code, details, metadata }: ServiceError): A2AError {
+  return decodeGrpcError({ status: code, message: details, details: decodeDetails(metadata) });
+}
+
+/** Details that cannot be read are as good as none. */
+function decodeDetails(metadata: Metadata | undefined): readonly JsonObject[] {
+  const [bytes] = metadata?.get(trailer) ?? [];
+  if (!(bytes instanceof Buffer)) return [];
+  try {
+    const { details = [] } = StatusMessage.decode(bytes) as { details?: readonly DecodedAny[] };
+    return details.flatMap(decodeAny);
+  } catch {
+    return [];
+  }
+}
+
+interface DecodedAny {
+  readonly typeUrl?: string;
+  readonly value?: string;
+}
+
+function decodeAny({ typeUrl = "", value = "" }: DecodedAny): readonly JsonObject[] {
+  const type = detailTypes.get(typeUrl);
+  if (type === undefined) return [];
+  const detail = type.decode(Buffer.from(value, "base64"));
+  return [{ ...(detail as JsonObject), "@type": typeUrl }];
+}

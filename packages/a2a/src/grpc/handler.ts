@@ -1,0 +1,237 @@
+import { Metadata } from "@grpc/grpc-js";
+import type {
+  handleServerStreamingCall,
+  handleUnaryCall,
+  Server,
+  ServerWritableStream,
+  UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import { A2AError, isStreaming } from "../protocol/index.js";
+import type {
+  AgentExtension,
+  CallContext,
+  JsonObject,
+  RequestOf,
+  StreamEvent,
+  StreamingOperation,
+  UnaryOperation,
+} from "../protocol/index.js";
+import { detectGrpc, grpcMethodAliases } from "../wire/index.js";
+import type { Binding } from "./binding.js";
+import { createCallContext, extensionMetadata } from "./call-context.js";
+import { encodeStatus } from "./error-details.js";
+import { createEventEncoder } from "./event-encoder.js";
+import { eventIdExtension, eventIdUri, lastEventId } from "./event-id.js";
+import type { GrpcOptions, GrpcRequest } from "./hosted-agent.js";
+import { readRequest, withTenant } from "./read-request.js";
+import { serviceDefinition } from "./service-definition.js";
+import { binding as binding03 } from "./v0.3/binding.js";
+import { binding as binding10 } from "./v1.0/binding.js";
+import type { MethodType } from "./wire-format.js";
+
+/** The part of a call of grpc-js that both kinds have. */
+interface ServerCall {
+  readonly metadata: Metadata;
+  readonly request: Buffer;
+  getPath(): string;
+  getPeer(): string;
+  sendMetadata(metadata: Metadata): void;
+  once(event: "cancelled", listener: () => void): unknown;
+}
+
+/** Serves the operations of an agent in both versions that have gRPC. */
+export class GrpcHandler {
+  readonly #options: GrpcOptions;
+  readonly #declared: readonly AgentExtension[];
+  /** Ends the streams under way when the server stops. */
+  readonly #stopping = new AbortController();
+
+  constructor(options: GrpcOptions) {
+    const { extensions = [] } = options.agent.card([]).capabilities;
+    this.#options = options;
+    this.#declared = extensions.some(({ uri }) => uri === eventIdUri)
+      ? extensions
+      : [...extensions, eventIdExtension];
+  }
+
+  /** Adds both services to a server. */
+  register(server: Server): void {
+    for (const binding of [binding10, binding03]) {
+      const aliases = binding === binding03 ? grpcMethodAliases : {};
+      const definition = serviceDefinition(binding.service, aliases);
+      server.addService(definition, this.#implement(binding, aliases));
+    }
+  }
+
+  /** Ends every stream, telling its caller to come back. */
+  drain(): void {
+    this.#stopping.abort();
+  }
+
+  #implement(
+    binding: Binding,
+    aliases: Readonly<Record<string, string>>,
+  ): UntypedServiceImplementation {
+    const names = Object.entries({ ...sameNames(binding.operations), ...aliases });
+    return Object.fromEntries(
+      names.map(([alias, name]) => {
+        const operation = binding.operations[name];
+        const method = binding.service.methods[name];
+        if (operation === undefined || method === undefined) {
+          throw new Error(`${binding.service.name} has no ${name}`);
+        }
+        return [
+          alias,
+          isStreaming(operation)
+            ? this.#stream(binding, method, operation)
+            : this.#unary(binding, method, operation),
+        ];
+      }),
+    );
+  }
+
+  #unary<O extends UnaryOperation>(
+    binding: Binding,
+    method: MethodType,
+    operation: O,
+  ): handleUnaryCall<Buffer, Buffer> {
+    return (call, respond) => {
+      const controller = new AbortController();
+      call.once("cancelled", () => controller.abort());
+      this.#answer(call, { binding, method, signal: controller.signal }, operation).then(
+        (bytes) => respond(null, bytes),
+        (error: unknown) => respond(encodeStatus(error, binding.version)),
+      );
+    };
+  }
+
+  async #answer<O extends UnaryOperation>(
+    call: ServerCall,
+    { binding, method, signal }: Invocation,
+    operation: O,
+  ): Promise<Buffer> {
+    const context = await this.#open(call, binding, signal);
+    const { agent } = this.#options;
+    const options = { binding, message: method.request, options: this.#options };
+    const request = readRequest(call.request, operation, options);
+    // TypeScript does not see that the request, the method and the encoder are of one operation.
+    const invoke = agent.service[operation] as (
+      request: RequestOf<O>,
+      call: CallContext,
+    ) => Promise<never>;
+    const encode = binding.codec.encodeResult[operation] as (
+      result: never,
+      request: RequestOf<O>,
+    ) => JsonObject | null;
+    const result = await invoke.call(agent.service, request, withTenant(context, request));
+    return method.response.encode(encode(result, request) ?? {});
+  }
+
+  #stream(
+    binding: Binding,
+    method: MethodType,
+    operation: StreamingOperation,
+  ): handleServerStreamingCall<Buffer, Buffer> {
+    return (call) => {
+      const controller = new AbortController();
+      const signal = AbortSignal.any([controller.signal, this.#stopping.signal]);
+      call.once("cancelled", () => controller.abort());
+      this.#send(call, { binding, method, signal }, operation).then(
+        (trailers) => call.end(trailers),
+        (error: unknown) => call.emit("error", encodeStatus(error, binding.version)),
+      );
+    };
+  }
+
+  /** Sends the events of a stream as fast as its caller reads them; answers with the trailers. */
+  async #send(
+    call: ServerWritableStream<Buffer, Buffer>,
+    { binding, method, signal }: Invocation,
+    operation: StreamingOperation,
+  ): Promise<Metadata> {
+    const context = await this.#open(call, binding, signal);
+    const options = { binding, message: method.request, options: this.#options };
+    const request = readRequest(call.request, operation, options);
+    const encode = createEventEncoder(binding, {
+      operation,
+      message: method.response,
+      hasEventIds: context.extensions?.includes(eventIdUri) === true,
+    });
+    let last: number | undefined;
+    for await (const event of this.#events(operation, request, context)) {
+      if (signal.aborted) break;
+      last = event.sequence ?? last;
+      if (!call.write(encode(event))) await untilDrained(call, signal);
+    }
+    if (this.#stopping.signal.aborted) {
+      const after = last === undefined ? "" : ` after ${last}`;
+      throw new A2AError("UNAVAILABLE", `the server is stopping; resume the stream${after}`);
+    }
+    const trailers = new Metadata();
+    if (last !== undefined) trailers.set(lastEventId, String(last));
+    return trailers;
+  }
+
+  #events(
+    operation: StreamingOperation,
+    request: RequestOf<StreamingOperation>,
+    context: CallContext,
+  ): AsyncIterable<StreamEvent> {
+    const { service } = this.#options.agent;
+    const call = withTenant(context, request);
+    return operation === "sendStreamingMessage"
+      ? service.sendStreamingMessage(request as RequestOf<"sendStreamingMessage">, call)
+      : service.subscribeToTask(request as RequestOf<"subscribeToTask">, call);
+  }
+
+  async #open(call: ServerCall, binding: Binding, signal: AbortSignal): Promise<CallContext> {
+    const request = requestOf(call);
+    const { strictVersion = false } = this.#options;
+    const version = request.header("a2a-version");
+    const detected = detectGrpc({ path: request.path, version, strictVersion });
+    if ("error" in detected) throw detected.error;
+    const settings = { options: this.#options, declared: this.#declared, signal };
+    const context = await createCallContext(request, binding, settings);
+    const metadata = extensionMetadata(context);
+    if (metadata !== undefined) call.sendMetadata(metadata);
+    return context;
+  }
+}
+
+interface Invocation {
+  readonly binding: Binding;
+  readonly method: MethodType;
+  readonly signal: AbortSignal;
+}
+
+function requestOf(call: ServerCall): GrpcRequest {
+  return {
+    path: call.getPath(),
+    peer: call.getPeer(),
+    header: (name) => {
+      const values = call.metadata.get(name);
+      return values.length === 0 ? undefined : values.map(String).join(", ");
+    },
+  };
+}
+
+/** Resolves once the caller has read what was written, or is gone. */
+function untilDrained(
+  call: ServerWritableStream<Buffer, Buffer>,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      call.off("drain", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    if (signal.aborted) return resolve();
+    call.on("drain", done);
+    signal.addEventListener("abort", done);
+  });
+}
+
+function sameNames(names: object): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(names).map((name) => [name, name]));
+}

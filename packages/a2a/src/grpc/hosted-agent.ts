@@ -1,0 +1,35 @@
+import type {
+  AgentService,
+  AgentCard,
+  AgentInterface,
+  Limits,
+  Principal,
+} from "../protocol/index.js";
+
+/** An agent that is served: who answers, and what its card says. */
+export interface HostedAgent {
+  readonly service: AgentService;
+  /** The agent's card, served at the given interfaces. */
+  card(interfaces: readonly AgentInterface[]): AgentCard;
+}
+
+/** What is known of a call before its message is read. */
+export interface GrpcRequest {
+  /** `/package.Service/Method` */
+  readonly path: string;
+  /** Metadata by its lower-case name; several of one name are joined by commas. */
+  header(name: string): string | undefined;
+  /** The caller's address and port, as the socket has them. */
+  readonly peer: string;
+}
+
+export interface GrpcOptions {
+  readonly agent: HostedAgent;
+  /** Put into every call. */
+  readonly tenant?: string;
+  readonly limits?: Limits;
+  /** Refuses 1.0 calls that do not name their version, as the specification has it. */
+  readonly strictVersion?: boolean;
+  /** Who is calling. Rejects with `UNAUTHENTICATED` to refuse. */
+  readonly authenticate?: (request: GrpcRequest) => Promise<Principal | undefined>;
+}

@@ -1,0 +1,35 @@
+import type { ServiceDefinition } from "@grpc/grpc-js";
+import type { ServiceType } from "./wire-format.js";
+
+/**
+ * A service as grpc-js registers it. Messages pass as bytes: what cannot be read is then refused with a
+ * status of ours, and an event is encoded once for all who watch it.
+ */
+export function serviceDefinition(
+  service: ServiceType,
+  aliases: Readonly<Record<string, string>> = {},
+): ServiceDefinition {
+  const names = [
+    ...Object.keys(service.methods).map((name) => [name, name] as const),
+    ...Object.entries(aliases),
+  ];
+  return Object.fromEntries(
+    names.map(([alias, name]) => [
+      alias,
+      {
+        path: `/${service.name}/${alias}`,
+        requestStream: service.methods[name]?.isRequestStreaming === true,
+        responseStream: service.methods[name]?.isStreaming === true,
+        requestSerialize: same,
+        requestDeserialize: same,
+        responseSerialize: same,
+        responseDeserialize: same,
+      },
+    ]),
+  );
+}
+
+/** Passes bytes through. */
+export function same(bytes: Buffer): Buffer {
+  return bytes;
+}

@@ -1,0 +1,286 @@
+import { ChannelCredentials, Client, Metadata } from "@grpc/grpc-js";
+import type { CallOptions, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
+import { A2AError, operations } from "../protocol/index.js";
+import type {
+  AgentService,
+  CallContext,
+  JsonObject,
+  Operation,
+  RequestOf,
+  ResultOf,
+  StreamEvent,
+  StreamingOperation,
+  UnaryOperation,
+} from "../protocol/index.js";
+import { Cursor, formatExtensions, requestExtensionHeaders } from "../wire/index.js";
+import type { GrpcVersion, KnownIds } from "../wire/index.js";
+import type { Binding } from "./binding.js";
+import { decodeServiceError } from "./error-details.js";
+import { eventIdUri, lastEventId, takeEventId } from "./event-id.js";
+import { same } from "./service-definition.js";
+import { binding as binding03 } from "./v0.3/binding.js";
+import { binding as binding10 } from "./v1.0/binding.js";
+import { WireFormatError } from "./wire-format.js";
+import type { MessageType, MethodType } from "./wire-format.js";
+
+export interface GrpcTransportOptions {
+  /** `host:port`, as cards list it; `https://`, `grpcs://` and their plain forms are understood. */
+  readonly address: string;
+  readonly version: GrpcVersion;
+  /** By what the address says, else none: `ChannelCredentials.createSsl()` for TLS. */
+  readonly credentials?: ChannelCredentials;
+  /** Metadata of every call, such as `authorization`. */
+  readonly headers?: () =>
+    Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  /** How long an answer may take that is not a stream. No limit when absent. */
+  readonly timeoutMs?: number;
+  /** Bytes of one answer. */
+  readonly maxAnswerBytes?: number;
+}
+
+/** Someone else's agent, reached over gRPC. */
+export interface GrpcTransport extends AgentService, Disposable {
+  close(): void;
+}
+
+const bindings: Readonly<Record<GrpcVersion, Binding>> = { "0.3": binding03, "1.0": binding10 };
+
+/** An agent as a service: every method is a call to the server at the address. */
+export function createGrpcTransport(options: GrpcTransportOptions): GrpcTransport {
+  const caller = new Caller(options);
+  const unary =
+    <O extends UnaryOperation>(operation: O) =>
+    (request: RequestOf<O>, call: CallContext): Promise<ResultOf<O>> =>
+      caller.call(operation, request, call);
+  const stream =
+    <O extends StreamingOperation>(operation: O) =>
+    (request: RequestOf<O>, call: CallContext): AsyncIterable<StreamEvent> =>
+      caller.stream(operation, request, call);
+  return {
+    sendMessage: unary("sendMessage"),
+    sendStreamingMessage: stream("sendStreamingMessage"),
+    getTask: unary("getTask"),
+    listTasks: unary("listTasks"),
+    cancelTask: unary("cancelTask"),
+    subscribeToTask: stream("subscribeToTask"),
+    createTaskPushNotificationConfig: unary("createTaskPushNotificationConfig"),
+    getTaskPushNotificationConfig: unary("getTaskPushNotificationConfig"),
+    listTaskPushNotificationConfigs: unary("listTaskPushNotificationConfigs"),
+    deleteTaskPushNotificationConfig: unary("deleteTaskPushNotificationConfig"),
+    getExtendedAgentCard: unary("getExtendedAgentCard"),
+    close: () => caller.close(),
+    [Symbol.dispose]: () => caller.close(),
+  };
+}
+
+interface Prepared {
+  readonly path: string;
+  readonly method: MethodType;
+  readonly bytes: Buffer;
+  readonly metadata: Metadata;
+  readonly known: KnownIds;
+}
+
+class Caller {
+  readonly #options: GrpcTransportOptions;
+  readonly #binding: Binding;
+  readonly #methods: ReadonlyMap<Operation, string>;
+  readonly #client: Client;
+
+  constructor(options: GrpcTransportOptions) {
+    const { host, isSecure } = parseAddress(options.address);
+    const credentials = isSecure
+      ? ChannelCredentials.createSsl()
+      : ChannelCredentials.createInsecure();
+    this.#options = options;
+    this.#binding = bindings[options.version];
+    this.#methods = methodsOf(this.#binding);
+    this.#client = new Client(host, options.credentials ?? credentials, {
+      "grpc.max_receive_message_length": options.maxAnswerBytes ?? 64 * 1024 * 1024,
+      "grpc.max_send_message_length": -1,
+    });
+  }
+
+  async call<O extends UnaryOperation>(
+    operation: O,
+    request: RequestOf<O>,
+    call: CallContext,
+  ): Promise<ResultOf<O>> {
+    const prepared = await this.#prepare(operation, request, call);
+    const bytes = await this.#exchange(prepared, call.signal);
+    const decode = this.#binding.codec.decodeResult[operation] as (
+      json: unknown,
+      cursor: Cursor,
+      known: KnownIds,
+    ) => ResultOf<O>;
+    return decode(decodeAnswer(prepared.method.response, bytes), peerCursor(), prepared.known);
+  }
+
+  async *stream<O extends StreamingOperation>(
+    operation: O,
+    request: RequestOf<O>,
+    call: CallContext,
+  ): AsyncGenerator<StreamEvent, void, void> {
+    const { signal } = call;
+    const { path, method, bytes, metadata, known } = await this.#prepare(operation, request, call);
+    if (isAborted(signal)) return;
+    const stream: ClientReadableStream<Buffer> = this.#client.makeServerStreamRequest(
+      path,
+      same,
+      same,
+      bytes,
+      metadata,
+    );
+    const cancel = (): void => stream.cancel();
+    signal?.addEventListener("abort", cancel);
+    let ids = known;
+    try {
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        const json = decodeAnswer(method.response, chunk);
+        const response = this.#binding.codec.decodeEvent(json, peerCursor(), ids);
+        ids = { ...ids, ...idsOf(response) };
+        yield takeEventId(response);
+      }
+    } catch (error) {
+      // Whoever stops listening is not told that it stopped.
+      if (!isAborted(signal)) throw toError(error);
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+      stream.on("error", () => {});
+      stream.cancel();
+    }
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  #exchange({ path, bytes, metadata }: Prepared, signal: AbortSignal | undefined): Promise<Buffer> {
+    const { timeoutMs } = this.#options;
+    const options: CallOptions =
+      timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs };
+    return new Promise((resolve, reject) => {
+      if (isAborted(signal)) return reject(abandoned());
+      const cancel = (): void => call.cancel();
+      const call = this.#client.makeUnaryRequest(
+        path,
+        same,
+        same,
+        bytes,
+        metadata,
+        options,
+        (error: ServiceError | null, value?: Buffer) => {
+          signal?.removeEventListener("abort", cancel);
+          if (error === null && value !== undefined) resolve(value);
+          else reject(isAborted(signal) ? abandoned() : toError(error));
+        },
+      );
+      signal?.addEventListener("abort", cancel);
+    });
+  }
+
+  async #prepare<O extends Operation>(
+    operation: O,
+    request: RequestOf<O>,
+    call: CallContext,
+  ): Promise<Prepared> {
+    const { service, codec, writeRequest } = this.#binding;
+    const name = this.#methods.get(operation);
+    const method = name === undefined ? undefined : service.methods[name];
+    if (name === undefined || method === undefined) {
+      const message = `${codec.version} has no ${operation} over gRPC`;
+      throw new A2AError("UNSUPPORTED_OPERATION", message);
+    }
+    const encode = codec.encodeRequest[operation] as (request: RequestOf<O>) => JsonObject;
+    const json = writeRequest(operation, encode(withTenant(request, call)));
+    return {
+      path: `/${service.name}/${name}`,
+      method,
+      bytes: method.request.encode(json),
+      metadata: await this.#metadata(call),
+      known: knownIds(request),
+    };
+  }
+
+  async #metadata(call: CallContext): Promise<Metadata> {
+    const { version, headers } = this.#options;
+    const metadata = new Metadata();
+    const set = (name: string, value: string | undefined): void => {
+      if (value !== undefined) metadata.set(name, value);
+    };
+    set("a2a-version", version);
+    const extensions = formatExtensions([...(call.extensions ?? []), eventIdUri]);
+    for (const name of requestExtensionHeaders(version)) set(name.toLowerCase(), extensions);
+    set("traceparent", call.trace?.traceparent);
+    set("tracestate", call.trace?.tracestate);
+    set("idempotency-key", call.idempotencyKey);
+    set(lastEventId, call.resumeAfter === undefined ? undefined : String(call.resumeAfter));
+    for (const [name, value] of Object.entries((await headers?.()) ?? {})) set(name, value);
+    return metadata;
+  }
+}
+
+function methodsOf({ operations: byMethod }: Binding): ReadonlyMap<Operation, string> {
+  const entries = Object.entries(byMethod).map(([name, operation]) => [operation, name] as const);
+  return new Map(entries.filter(([operation]) => operations.includes(operation)));
+}
+
+/** The tenant of the call, where the request names none. */
+function withTenant<T extends object>(request: T, { tenant }: CallContext): T {
+  return tenant === undefined || "tenant" in request ? request : { ...request, tenant };
+}
+
+function knownIds(request: object): KnownIds {
+  const { message, id } = request as { message?: KnownIds; id?: string };
+  const { taskId, contextId } = message ?? { taskId: id };
+  return { ...(taskId !== undefined && { taskId }), ...(contextId !== undefined && { contextId }) };
+}
+
+function idsOf({ task }: StreamEvent["response"]): KnownIds {
+  if (task === undefined) return {};
+  return { taskId: task.id, ...(task.contextId !== undefined && { contextId: task.contextId }) };
+}
+
+function decodeAnswer(type: MessageType, bytes: Buffer): unknown {
+  try {
+    return type.decode(bytes);
+  } catch (error) {
+    if (!(error instanceof WireFormatError)) throw error;
+    throw new A2AError("INVALID_AGENT_RESPONSE", error.message, { cause: error });
+  }
+}
+
+function peerCursor(): Cursor {
+  return new Cursor({ code: "INVALID_AGENT_RESPONSE" });
+}
+
+function toError(error: unknown): A2AError {
+  const isStatus = error instanceof Error && "code" in error && typeof error.code === "number";
+  return isStatus && !A2AError.is(error)
+    ? decodeServiceError(error as ServiceError)
+    : A2AError.from(error);
+}
+
+/** Asked anew each time: it changes while others work. */
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
+}
+
+function abandoned(): A2AError {
+  return new A2AError("UNAVAILABLE", "the call was given up; its task goes on");
+}
+
+const schemes: Readonly<Record<string, boolean>> = {
+  "http:": false,
+  "https:": true,
+  "grpc:": false,
+  "grpcs:": true,
+};
+
+function parseAddress(address: string): { readonly host: string; readonly isSecure: boolean } {
+  const [, scheme = "", host = ""] = /^([a-z]+:)\/\/([^/]+)/i.exec(address) ?? [];
+  const isSecure = schemes[scheme.toLowerCase()];
+  return isSecure === undefined
+    ? { host: address, isSecure: false }
+    : { host: isSecure && !/:\d+$/.test(host) ? `${host}:443` : host, isSecure };
+}

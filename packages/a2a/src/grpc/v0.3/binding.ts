@@ -1,0 +1,81 @@
+import type { JsonObject, Operation } from "../../protocol/index.js";
+import { codecs, configName, parseResourceName, taskName } from "../../wire/index.js";
+import type { Cursor } from "../../wire/index.js";
+import type { Binding } from "../binding.js";
+import { service } from "../gen/a2a-v1.js";
+import type { Decoded } from "../wire-format.js";
+
+/** `a2a.v1`: the JSON form of every message is that of the 0.3 REST paths in ProtoJSON. */
+export const binding: Binding = {
+  version: "0.3",
+  service,
+  codec: codecs["0.3-proto"],
+  operations: {
+    SendMessage: "sendMessage",
+    SendStreamingMessage: "sendStreamingMessage",
+    GetTask: "getTask",
+    CancelTask: "cancelTask",
+    TaskSubscription: "subscribeToTask",
+    CreateTaskPushNotificationConfig: "createTaskPushNotificationConfig",
+    GetTaskPushNotificationConfig: "getTaskPushNotificationConfig",
+    ListTaskPushNotificationConfig: "listTaskPushNotificationConfigs",
+    DeleteTaskPushNotificationConfig: "deleteTaskPushNotificationConfig",
+    GetAgentCard: "getExtendedAgentCard",
+  },
+  readRequest,
+  writeRequest,
+};
+
+/** The field by which an operation's request names its resource. */
+const nameFields: Readonly<Partial<Record<Operation, "name" | "parent">>> = {
+  getTask: "name",
+  cancelTask: "name",
+  subscribeToTask: "name",
+  createTaskPushNotificationConfig: "parent",
+  getTaskPushNotificationConfig: "name",
+  listTaskPushNotificationConfigs: "parent",
+  deleteTaskPushNotificationConfig: "name",
+};
+
+/** The codec reads resource names; what is none is refused here, where the field's name is known. */
+function readRequest(operation: Operation, message: Decoded, cursor: Cursor): unknown {
+  const field = nameFields[operation];
+  if (field !== undefined && parseResourceName(message[field]) === undefined) {
+    const isConfig = operation.endsWith("PushNotificationConfig") && field === "name";
+    const form = isConfig ? "tasks/{task}/pushNotificationConfigs/{config}" : "tasks/{task}";
+    cursor.fail(`expected a name such as ${form}`, field);
+  }
+  return message;
+}
+
+function writeRequest(operation: Operation, request: JsonObject): JsonObject {
+  const id = request["id"] as string;
+  const configId = request["pushNotificationConfigId"] as string | undefined;
+  switch (operation) {
+    case "getTask":
+    case "cancelTask":
+    case "subscribeToTask":
+      return { ...request, name: taskName(id) };
+    case "listTaskPushNotificationConfigs":
+      return { ...request, parent: taskName(id) };
+    case "getTaskPushNotificationConfig":
+    case "deleteTaskPushNotificationConfig":
+      return { name: configId === undefined ? taskName(id) : configName(id, configId) };
+    case "createTaskPushNotificationConfig":
+      return writeConfig(request["taskId"] as string, request["pushNotificationConfig"]);
+    case "sendMessage":
+    case "sendStreamingMessage":
+    case "listTasks":
+    case "getExtendedAgentCard":
+      return request;
+  }
+}
+
+/** A configuration without an id is named by its task, whose default configuration it becomes. */
+function writeConfig(taskId: string, config: JsonObject[string] | undefined): JsonObject {
+  const pushNotificationConfig = config as JsonObject;
+  const id = pushNotificationConfig["id"];
+  const configId = typeof id === "string" ? id : "";
+  const name = configId === "" ? taskName(taskId) : configName(taskId, configId);
+  return { parent: taskName(taskId), configId, config: { name, pushNotificationConfig } };
+}
