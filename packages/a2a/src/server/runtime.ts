@@ -4,6 +4,8 @@ import { createInProcessBus } from "../bus/index.js";
 import type { Bus } from "../bus/index.js";
 import type { Store, TaskRecord } from "../store/index.js";
 import { findTask, ownerOf, taskNotFound } from "./access.js";
+import { createAdmission } from "./admission.js";
+import type { Admission } from "./admission.js";
 import type { Agent } from "./agent.js";
 import { cancelTask } from "./cancel.js";
 import { systemClock } from "./clock.js";
@@ -19,7 +21,7 @@ import { Sender } from "./send.js";
 import { defaultSettings } from "./settings.js";
 import type { RuntimeSettings } from "./settings.js";
 import { foldStored, withHistory } from "./task-view.js";
-import { settled, watch } from "./watch.js";
+import { resumeAfter, settled, watch } from "./watch.js";
 
 export interface RuntimeOptions {
   readonly agent: Agent;
@@ -70,6 +72,7 @@ class TaskService implements Runtime {
   readonly #runner: Runner;
   readonly #sender: Sender;
   readonly #pushConfigs: PushConfigs;
+  readonly #admission: Admission;
 
   constructor(environment: RunEnvironment, options: RuntimeOptions) {
     const { agent } = options;
@@ -77,6 +80,7 @@ class TaskService implements Runtime {
     this.#options = options;
     this.#agent = agent;
     this.#pushConfigs = new PushConfigs(environment, agent.capabilities);
+    this.#admission = createAdmission(agent.card([]));
     this.#runner = new Runner(environment, agent, {
       referenced: async (owner, ids) => {
         const tasks = ids.map((id) => this.#load(id, { owner }));
@@ -97,6 +101,7 @@ class TaskService implements Runtime {
       agent,
       runner: this.#runner,
       pushConfigs: this.#pushConfigs,
+      admission: this.#admission,
     });
     this.maintenance = new Maintenance(environment, agent, this.#runner);
   }
@@ -117,6 +122,7 @@ class TaskService implements Runtime {
   async *sendStreamingMessage(
     ...[request, call]: Parameters<AgentService["sendStreamingMessage"]>
   ): AsyncGenerator<StreamEvent, void, void> {
+    this.#admission.checkStreaming();
     const sent = await this.#sender.send(request, call);
     if ("reply" in sent) {
       yield { response: { message: sent.reply } };
@@ -154,18 +160,18 @@ class TaskService implements Runtime {
   async *subscribeToTask(
     ...[{ id }, call]: Parameters<AgentService["subscribeToTask"]>
   ): AsyncGenerator<StreamEvent, void, void> {
+    this.#admission.checkStreaming();
     const handle = await this.#open(id, call);
     const { live } = handle;
     try {
-      const { resumeAfter: after } = call;
+      const start = resumeAfter(live, call.resumeAfter);
       // Before 1.0 a finished task is answered with itself; resuming is allowed in every version.
-      if (after === undefined && call.version === "1.0" && isTerminal(live.state)) {
+      if (start === "now" && call.version === "1.0" && isTerminal(live.state)) {
         const message = `task ${id} has ended; get it instead of subscribing to it`;
         throw new A2AError("UNSUPPORTED_OPERATION", message, {
           details: { metadata: { taskId: id } },
         });
       }
-      const start = after === undefined ? "now" : { after };
       yield* watch(live, "subscribeToTask", start, call.signal);
     } finally {
       handle.release();
@@ -202,6 +208,9 @@ class TaskService implements Runtime {
   readonly getExtendedAgentCard: AgentService["getExtendedAgentCard"] = async (_, call) => {
     if (this.#agent.capabilities.extendedAgentCard !== true) {
       throw new A2AError("UNSUPPORTED_OPERATION", "this agent has no extended card");
+    }
+    if (this.#environment.settings.hasAuthentication && call.principal === undefined) {
+      throw new A2AError("UNAUTHENTICATED", "the extended card is for authenticated callers");
     }
     const { extendedCard } = this.#options;
     if (extendedCard === undefined) {

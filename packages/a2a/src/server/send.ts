@@ -8,8 +8,10 @@ import type {
 } from "../protocol/index.js";
 import type { TaskRecord } from "../store/index.js";
 import { findTask, ownerOf, taskNotFound } from "./access.js";
+import type { Admission } from "./admission.js";
 import type { Agent } from "./agent.js";
 import { timestampOf } from "./clock.js";
+import { createDeferred } from "./deferred.js";
 import { claimOf, findRepeated, rememberReply } from "./idempotency.js";
 import type { Draft } from "./live-task.js";
 import type { LiveHandle } from "./live-tasks.js";
@@ -18,6 +20,7 @@ import type { RunEnvironment } from "./run-environment.js";
 import type { Decision, Run } from "./run.js";
 import type { Runner, TaskPlan } from "./runner.js";
 import { clientTaskKey } from "./task-key.js";
+import { leftEarly } from "./watch.js";
 
 /** What a send came to, before its caller waits for anything. */
 export type Sent = Decision & {
@@ -31,6 +34,7 @@ export class Sender {
   readonly #agent: Agent;
   readonly #runner: Runner;
   readonly #pushConfigs: PushConfigs;
+  readonly #admission: Admission;
   readonly #underWay = new Map<string, Promise<Sent>>();
 
   constructor(parts: {
@@ -38,14 +42,36 @@ export class Sender {
     readonly agent: Agent;
     readonly runner: Runner;
     readonly pushConfigs: PushConfigs;
+    readonly admission: Admission;
   }) {
     this.#environment = parts.environment;
     this.#agent = parts.agent;
     this.#runner = parts.runner;
     this.#pushConfigs = parts.pushConfigs;
+    this.#admission = parts.admission;
   }
 
+  /** The end of the call ends its wait and nothing else: what was sent goes its way. */
   async send(request: SendMessageRequest, call: CallContext): Promise<Sent> {
+    const { signal } = call;
+    if (signal?.aborted === true) throw leftEarly();
+    const sending = this.#send(request, call);
+    if (signal === undefined) return sending;
+    const left = createDeferred<never>();
+    const leave = (): void => left.reject(leftEarly());
+    signal.addEventListener("abort", leave, { once: true });
+    try {
+      return await Promise.race([sending, left.promise]);
+    } catch (error) {
+      sending.then(release, () => undefined);
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", leave);
+    }
+  }
+
+  async #send(request: SendMessageRequest, call: CallContext): Promise<Sent> {
+    this.#admission.checkMediaTypes(request.message);
     this.#pushConfigs.check(request.configuration?.taskPushNotificationConfig);
     const claim = await claimOf(this.#environment, request, call);
     if (claim === undefined) return this.#dispatch(request, call, undefined);
@@ -213,6 +239,11 @@ export class Sender {
   ): Promise<void> {
     if (config !== undefined) await this.#pushConfigs.save(live.origin, config, call);
   }
+}
+
+/** Nobody waits for it any more. */
+function release(sent: Sent): void {
+  if ("handle" in sent) sent.handle.release();
 }
 
 function isConflict(error: unknown): boolean {

@@ -11,12 +11,19 @@ export type WatchStart =
   | "creation"
   /** With the task as it is. */
   | "now"
-  /** After an event the watcher has seen. */
+  /** After an event the watcher has seen, with the events alone. */
   | { readonly after: number };
+
+/** Where a watcher goes on that has seen an event. Of one this log does not have, it has seen nothing. */
+export function resumeAfter(live: LiveTask, sequence: number | undefined): WatchStart {
+  if (sequence === undefined || sequence > live.sequence) return "now";
+  return sequence === 0 ? "creation" : { after: sequence };
+}
 
 /**
  * A cursor over a task's log. It holds nothing but its place: a watcher that does not ask for the next
- * event costs no memory, whatever happens meanwhile. Ends where streams of the operation end.
+ * event costs no memory, whatever happens meanwhile. Ends where streams of the operation end, and
+ * throws `UNAVAILABLE` when the signal ends it before.
  */
 export async function* watch(
   live: LiveTask,
@@ -27,7 +34,8 @@ export async function* watch(
   let cursor: number;
   if (typeof start === "object") {
     cursor = start.after;
-    if (cursor >= live.sequence && isTerminal(live.state)) return;
+    // The state may be ahead of its commit, and then there is more to come.
+    if (isTerminal(live.state) && cursor >= (await live.snapshot()).sequence) return;
   } else {
     const first = start === "creation" ? await creation(live) : await live.snapshot();
     cursor = first.sequence;
@@ -45,6 +53,14 @@ export async function* watch(
       if (state !== undefined && endsStream(operation, state)) return;
     }
   }
+  throw leftEarly();
+}
+
+/** What a call is answered with that was ended while its work goes on: it can be asked for again. */
+export function leftEarly(): A2AError {
+  return new A2AError("UNAVAILABLE", "the call ended while its work goes on; ask again", {
+    details: { retryAfterSeconds: 1 },
+  });
 }
 
 /** The task, once it has ended or waits for its caller. */
@@ -56,9 +72,7 @@ export async function settled(
     // The state may be ahead of its commit; only a snapshot is certain, but costs the whole task.
     const snapshot = isSettled(live.state) ? await live.snapshot() : undefined;
     if (snapshot !== undefined && isSettled(snapshot.task.status.state)) return snapshot;
-    if (signal?.aborted === true) {
-      throw new A2AError("UNAVAILABLE", "the call ended while its task goes on");
-    }
+    if (signal?.aborted === true) throw leftEarly();
     await live.changed(live.sequence, signal);
   }
 }
