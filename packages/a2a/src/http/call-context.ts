@@ -1,3 +1,4 @@
+import { A2AError } from "../protocol/index.js";
 import type { AgentExtension, CallContext, ProtocolVersion } from "../protocol/index.js";
 import {
   activateExtensions,
@@ -7,31 +8,24 @@ import {
 } from "../wire/index.js";
 import type { Dialect } from "../wire/index.js";
 import { versionOf } from "../wire/index.js";
-import type { HttpOptions, Mount } from "./hosted-agent.js";
+import type { Exchange } from "./exchange.js";
 import type { HttpHeaders, HttpRequest } from "./http-message.js";
+import type { Host } from "./site.js";
 
 const maxIdempotencyKeyLength = 256;
 
 /** The context of a call: who, under which tenant, in which dialect, with which extensions. */
 export async function createCallContext(
-  request: HttpRequest,
+  { request, principal: authenticate }: Exchange,
+  { mount, declared }: Host,
   dialect: Dialect,
-  {
-    mount,
-    options,
-    declared,
-  }: {
-    readonly mount: Mount;
-    readonly options: HttpOptions;
-    readonly declared: readonly AgentExtension[];
-  },
 ): Promise<CallContext> {
   const version = versionOf(dialect);
-  const principal = await options.authenticate?.(request);
+  const principal = await authenticate();
   const extensions = activate(request, version, declared);
   const traceparent = request.header("traceparent");
   const tracestate = request.header("tracestate");
-  const idempotencyKey = request.header("idempotency-key")?.slice(0, maxIdempotencyKeyLength);
+  const idempotencyKey = idempotencyKeyOf(request);
   const resumeAfter = sequenceOf(request.header("last-event-id"));
   return {
     version,
@@ -61,6 +55,14 @@ function activate(
 export function extensionHeaders({ version, extensions = [] }: CallContext): HttpHeaders {
   if (extensions.length === 0) return {};
   return { [extensionHeader(version)]: formatExtensions(extensions) };
+}
+
+/** A key is taken whole or not at all: cut short, two of them could be one. */
+function idempotencyKeyOf(request: HttpRequest): string | undefined {
+  const key = request.header("idempotency-key");
+  if (key === undefined || key.length <= maxIdempotencyKeyLength) return key || undefined;
+  const message = `Idempotency-Key has more than ${maxIdempotencyKeyLength} characters`;
+  throw new A2AError("INVALID_REQUEST", message);
 }
 
 function sequenceOf(lastEventId: string | undefined): number | undefined {

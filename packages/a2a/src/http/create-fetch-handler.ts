@@ -12,18 +12,24 @@ import type { HttpRequest, HttpResponse, StreamedResponse } from "./http-message
  */
 export function createFetchHandler(options: HttpOptions): (request: Request) => Promise<Response> {
   const handle = createHttpHandler(options);
-  return async (request) => toResponse(await handle(fromRequest(request)), request.method);
+  return async (request) => {
+    // Not every runtime aborts a request whose answer is no longer read, so the answer does too.
+    const left = new AbortController();
+    const signal = AbortSignal.any([request.signal, left.signal]);
+    const response = await handle(fromRequest(request, signal));
+    return toResponse(response, request.method, () => left.abort());
+  };
 }
 
-function fromRequest(request: Request): HttpRequest {
+function fromRequest(request: Request, signal: AbortSignal): HttpRequest {
   const { pathname, search, protocol, host } = new URL(request.url);
   return {
     method: request.method,
     target: `${pathname}${search}`,
     header: (name) => request.headers.get(name) ?? (name === "host" ? host : undefined),
     body: (maxBytes) => readBody(request, maxBytes),
-    signal: request.signal,
-    connection: { isSecure: protocol === "https:" },
+    signal,
+    connection: { isSecure: protocol === "https:", localHost: host },
   };
 }
 
@@ -32,7 +38,9 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array>
   let size = 0;
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
   for (;;) {
-    const next = await reader?.read();
+    const next = await reader?.read().catch(() => {
+      throw new A2AError("INVALID_REQUEST", "the request broke off");
+    });
     if (next === undefined || next.done) break;
     size += next.value.byteLength;
     if (size > maxBytes) {
@@ -56,37 +64,37 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-function toResponse(response: HttpResponse, method: string): Response {
+function toResponse(response: HttpResponse, method: string, leave: () => void): Response {
   const { status } = response;
   const headers = new Headers(response.headers);
-  if ("stream" in response) return new Response(toReadable(response), { status, headers });
+  if ("stream" in response) return new Response(toReadable(response, leave), { status, headers });
   const hasBody = method !== "HEAD" && status !== 204 && status !== 304;
   return new Response(hasBody ? (response.body ?? null) : null, { status, headers });
 }
 
 /** Pulled by its reader: what the reader does not take is not made. */
-function toReadable({ stream, heartbeat }: StreamedResponse): ReadableStream<Uint8Array> {
+function toReadable(
+  { stream, heartbeat }: StreamedResponse,
+  leave: () => void,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const iterator = stream[Symbol.asyncIterator]();
-  let beat: ReturnType<typeof setInterval> | undefined;
+  let beat: ReturnType<typeof setTimeout> | undefined;
+  const stopBeating = (): void => clearTimeout(beat);
   return new ReadableStream<Uint8Array>({
-    start(controller) {
-      beat = setInterval(() => {
-        const isIdle = (controller.desiredSize ?? 0) > 0;
-        if (isIdle) controller.enqueue(encoder.encode(heartbeat.text));
-      }, heartbeat.everyMs);
-    },
     async pull(controller) {
-      const next = await iterator.next();
-      if (next.done === true) {
-        clearInterval(beat);
-        controller.close();
-      } else {
-        controller.enqueue(encoder.encode(next.value));
-      }
+      const keepAlive = (): void => {
+        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(heartbeat.text));
+        beat = setTimeout(keepAlive, heartbeat.everyMs);
+      };
+      beat = setTimeout(keepAlive, heartbeat.everyMs);
+      const next = await iterator.next().finally(stopBeating);
+      if (next.done === true) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
     },
     async cancel() {
-      clearInterval(beat);
+      stopBeating();
+      leave();
       await iterator.return?.();
     },
   });

@@ -1,20 +1,17 @@
-import { A2AError } from "../protocol/index.js";
-import type { AgentExtension } from "../protocol/index.js";
-import { isDiscoveryPath, requestedVersion } from "../wire/index.js";
+import type { Principal } from "../protocol/index.js";
+import { codecs, requestedVersion } from "../wire/index.js";
 import { corsHeaders, preflight } from "./cors.js";
 import type { Exchange } from "./exchange.js";
+import { failureOf } from "./failure.js";
 import type { HttpOptions, Mount } from "./hosted-agent.js";
 import type { HttpHandler, HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
 import { handleJsonRpc } from "./jsonrpc/handler.js";
 import { handleRest } from "./rest/handler.js";
+import { cardHost, createSites, findSite } from "./site.js";
+import type { FoundSite } from "./site.js";
 import { CardServer } from "./well-known.js";
 
-interface Site {
-  readonly mount: Mount;
-  /** Without a trailing slash; empty at the root. */
-  readonly path: string;
-  readonly declared: readonly AgentExtension[];
-}
+const noQuery = new URLSearchParams();
 
 /**
  * Serves agents over HTTP: JSON-RPC at each agent's base URL, REST below it, and its cards, in every
@@ -22,69 +19,60 @@ interface Site {
  */
 export function createHttpHandler(options: HttpOptions): HttpHandler {
   const cards = new CardServer(options);
-  const sites = options.mounts.map(siteOf).toSorted((a, b) => b.path.length - a.path.length);
+  const sites = createSites(options.mounts);
   return async (request) => {
-    const response = await answer(request).catch((error: unknown) => lastResort(error));
+    const response = await answer(request).catch(lastResort);
     const headers = corsHeaders(request, options.cors);
     return Object.keys(headers).length === 0 ? response : withHeaders(response, headers);
   };
 
   async function answer(request: HttpRequest): Promise<HttpResponse> {
     if (request.method === "OPTIONS") return preflight(request, options.cors);
-    const [target, search] = split(request.target, "?");
-    const site = sites.find(({ path }) => target === path || target.startsWith(`${path}/`));
-    if (site === undefined) return notFound();
-    const query = new URLSearchParams(search);
-    const header = request.header("a2a-version");
-    const exchange: Exchange = {
-      request,
-      mount: site.mount,
-      options,
-      path: target.slice(site.path.length) || "/",
-      query,
-      version: requestedVersion({ header, query }),
-      declared: site.declared,
-    };
-    if (isDiscoveryPath(exchange.path)) return answerDiscovery(exchange);
-    if (exchange.path === "/" && request.method === "POST") return handleJsonRpc(exchange);
-    return exchange.path === "/" ? pointToCard(site) : handleRest(exchange);
+    const [target, search] = splitTarget(request.target);
+    const found = findSite(sites, target);
+    if (found === undefined) return textResponse(404, "There is no agent at this path.");
+    const exchange = createExchange(request, found, search);
+    const host = cardHost(found.site, found.path);
+    if (host !== undefined) return answerDiscovery(exchange, host.mount);
+    if (found.path !== "/") return handleRest(exchange);
+    return request.method === "POST" ? handleJsonRpc(exchange) : pointToCard(exchange);
   }
 
-  async function answerDiscovery(exchange: Exchange): Promise<HttpResponse> {
-    const { method } = exchange.request;
-    if (method === "GET" || method === "HEAD") return cards.handle(exchange);
-    return { ...textResponse(405, "Cards are read with GET."), headers: { Allow: "GET, HEAD" } };
+  function createExchange(request: HttpRequest, found: FoundSite, search: string): Exchange {
+    const query = search === "" ? noQuery : new URLSearchParams(search);
+    const version = requestedVersion({ header: request.header("a2a-version"), query });
+    let asked: Promise<Principal | undefined> | undefined;
+    const principal = (): Promise<Principal | undefined> =>
+      (asked ??= options.authenticate?.(request) ?? Promise.resolve(undefined));
+    return { request, ...found, options, query, version, principal };
   }
-}
 
-function siteOf(mount: Mount): Site {
-  const path = (mount.path ?? "/").replace(/\/+$/, "");
-  return { mount, path, declared: mount.agent.card([]).capabilities.extensions ?? [] };
+  async function answerDiscovery(exchange: Exchange, mount: Mount): Promise<HttpResponse> {
+    if (isRead(exchange.request)) return cards.handle(exchange, mount);
+    return withHeaders(textResponse(405, "Cards are read with GET."), { Allow: "GET, HEAD" });
+  }
+
+  /** Only what no binding has caught comes here; it says nothing about the cause. */
+  function lastResort(error: unknown): HttpResponse {
+    const { status, body } = codecs["1.0"].encodeHttpError(failureOf(error, options));
+    const headers = { "Content-Type": "application/json" };
+    return { status, headers, body: JSON.stringify(body) };
+  }
 }
 
 /** For people who open the URL in a browser. */
-function pointToCard({ path }: Site): HttpResponse {
-  const card = `${path}/.well-known/agent-card.json`;
-  return textResponse(
-    200,
-    `This is an A2A agent. Its card is at ${card}; messages are sent with POST.`,
-  );
+function pointToCard({ request, site }: Exchange): HttpResponse {
+  const card = `${request.basePath ?? ""}${site.path}/.well-known/agent-card.json`;
+  const text = `This is an A2A agent. Its card is at ${card}; messages are sent with POST.`;
+  if (isRead(request)) return textResponse(200, text);
+  return withHeaders(textResponse(405, text), { Allow: "GET, HEAD, POST" });
 }
 
-function notFound(): HttpResponse {
-  return textResponse(404, "There is no agent at this path.");
+function isRead({ method }: HttpRequest): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
-/** Only what no binding has caught comes here; it says nothing about the cause. */
-function lastResort(error: unknown): HttpResponse {
-  const isOurs = A2AError.is(error) && error.code !== "INTERNAL";
-  return textResponse(isOurs ? 400 : 500, isOurs ? error.message : "Internal error");
-}
-
-function textResponse(
-  status: number,
-  text: string,
-): HttpResponse & { readonly headers: HttpHeaders } {
+function textResponse(status: number, text: string): HttpResponse {
   return { status, headers: { "Content-Type": "text/plain; charset=utf-8" }, body: `${text}\n` };
 }
 
@@ -94,7 +82,9 @@ function withHeaders(response: HttpResponse, headers: HttpHeaders): HttpResponse
   return { ...response, headers: vary.length > 0 ? { ...merged, Vary: vary.join(", ") } : merged };
 }
 
-function split(text: string, separator: string): readonly [string, string] {
-  const index = text.indexOf(separator);
-  return index === -1 ? [text, ""] : [text.slice(0, index), text.slice(index + 1)];
+/** Path and query of a target, which to a proxy is a whole URL (RFC 9112, 3.2.2). */
+function splitTarget(target: string): readonly [path: string, search: string] {
+  const local = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*/i, "");
+  const index = local.indexOf("?");
+  return index === -1 ? [local, ""] : [local.slice(0, index), local.slice(index + 1)];
 }

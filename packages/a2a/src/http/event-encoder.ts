@@ -1,6 +1,7 @@
 import { endsStream } from "../protocol/index.js";
 import type { JsonValue, StreamingOperation, StreamResponse } from "../protocol/index.js";
 import type { Codec } from "../wire/index.js";
+import type { OpenedStream } from "./invoke.js";
 
 /** Encodings of an event, shared by all who watch it. */
 const encodings = new WeakMap<StreamResponse, Map<string, readonly string[]>>();
@@ -9,9 +10,9 @@ const encodings = new WeakMap<StreamResponse, Map<string, readonly string[]>>();
 export function createEventEncoder(
   codec: Codec,
   operation: StreamingOperation,
-  taskId: string | undefined,
+  { taskId, artifactIds }: Pick<OpenedStream, "taskId" | "artifactIds">,
 ): (response: StreamResponse) => readonly string[] {
-  const indexes = new Map<string, number>();
+  const indexes = new Map(artifactIds.map((id, index): [string, number] => [id, index]));
   const artifactIndex = (artifactId: string): number => {
     const index = indexes.get(artifactId) ?? indexes.size;
     indexes.set(artifactId, index);

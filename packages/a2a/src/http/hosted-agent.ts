@@ -24,7 +24,10 @@ export interface Mount {
   readonly agent: HostedAgent;
   /** The path of its base URL, such as `/travel`; the root when absent. */
   readonly path?: string;
-  /** Put into every call, and into the card's interfaces. */
+  /**
+   * Put into every call, and into the card's interfaces. Agents of different tenants can share a path;
+   * one without serves every tenant that has none of its own.
+   */
   readonly tenant?: string;
 }
 
@@ -54,4 +57,6 @@ export interface HttpOptions {
   readonly signCard?: (card: JsonObject, form: CardForm) => Promise<JsonObject>;
   /** Who is calling. Rejects with `UNAUTHENTICATED` to refuse. */
   readonly authenticate?: (request: HttpRequest) => Promise<Principal | undefined>;
+  /** Hears of errors that callers are told nothing about. Default: one line on the console. */
+  readonly reportFailure?: (error: unknown) => void;
 }

@@ -6,14 +6,24 @@ export interface HttpRequest {
   readonly method: string;
   /** Path and query as sent, beginning with a slash. */
   readonly target: string;
+  /** Where a framework has mounted the handler, if that is already taken off the target. */
+  readonly basePath?: string;
   /** A header by its lower-case name; several of one name are joined by commas. */
   header(name: string): string | undefined;
   /** The body, or a rejection with `REQUEST_TOO_LARGE` once it exceeds the limit. */
   body(maxBytes: number): Promise<Uint8Array>;
   /** Aborted when the caller goes away. */
   readonly signal?: AbortSignal;
-  /** How the connection itself is seen: for proxies that are to be trusted, and for plain HTTP. */
-  readonly connection?: { readonly address?: string; readonly isSecure?: boolean };
+  readonly connection?: Connection;
+}
+
+/** The connection itself, whatever headers say. */
+export interface Connection {
+  /** The other end's address, which may be a proxy's. */
+  readonly address?: string;
+  /** The host and port at this end. */
+  readonly localHost?: string;
+  readonly isSecure?: boolean;
 }
 
 export type HttpHeaders = Readonly<Record<string, string>>;

@@ -11,13 +11,11 @@ export interface PublicUrlOptions {
  */
 export function publicUrlOf(request: HttpRequest, options: PublicUrlOptions): string {
   if (options.publicUrl !== undefined) return withoutSlash(options.publicUrl);
-  const { address, isSecure = false } = request.connection ?? {};
-  const isTrusted = address !== undefined && options.trustsProxy?.(address) === true;
-  const forwarded = isTrusted ? readForwarded(request) : {};
+  const { isSecure = false, localHost = "localhost" } = request.connection ?? {};
+  const forwarded = readForwarded(request, options);
   const proto = forwarded.proto ?? (isSecure ? "https" : "http");
-  const host = forwarded.host ?? request.header("host") ?? "localhost";
-  const prefix = forwarded.prefix ?? "";
-  return isHost(host) ? withoutSlash(`${proto}://${host}${prefix}`) : `${proto}://localhost`;
+  const host = [forwarded.host, request.header("host")].find(isHost) ?? localHost;
+  return withoutSlash(`${proto}://${host}${forwarded.prefix ?? ""}${request.basePath ?? ""}`);
 }
 
 interface Forwarded {
@@ -26,33 +24,67 @@ interface Forwarded {
   readonly prefix?: string;
 }
 
-/** RFC 7239 first, then what most proxies send. The first value is the one nearest the caller. */
-function readForwarded(request: HttpRequest): Forwarded {
-  const [nearest = ""] = (request.header("forwarded") ?? "").split(",");
-  const pairs = new Map(
-    nearest.split(";").map((pair): [string, string] => {
+/** What trusted proxies say of the request they got: RFC 7239 first, then what most of them send. */
+function readForwarded(request: HttpRequest, { trustsProxy }: PublicUrlOptions): Forwarded {
+  const { address } = request.connection ?? {};
+  if (address === undefined || trustsProxy?.(address) !== true) return {};
+  const elements = list(request.header("forwarded")).map(parseElement);
+  const addresses =
+    elements.length > 0
+      ? elements.map((element) => addressOf(element.get("for")))
+      : list(request.header("x-forwarded-for"));
+  const hops = 1 + countTrusted(addresses, trustsProxy);
+  const element = nthFromEnd(elements, hops);
+  const header = (name: string): string | undefined =>
+    nthFromEnd(list(request.header(`x-forwarded-${name}`)), hops);
+  const proto = element?.get("proto") ?? header("proto");
+  const host = element?.get("host") ?? withPort(header("host"), header("port"));
+  const prefix = header("prefix");
+  return {
+    ...((proto === "http" || proto === "https") && { proto }),
+    ...(host !== undefined && { host }),
+    ...(prefix !== undefined && /^(?:\/[\w\-.~]+)+\/?$/.test(prefix) && { prefix }),
+  };
+}
+
+/** Every proxy appends: the last ones are of those we trust, what comes before them is hearsay. */
+function countTrusted(addresses: readonly string[], trusts: (address: string) => boolean): number {
+  const untrusted = addresses.findLastIndex((address) => !trusts(address));
+  return addresses.length - 1 - untrusted;
+}
+
+function nthFromEnd<T>(values: readonly T[], count: number): T | undefined {
+  return values[Math.max(0, values.length - count)];
+}
+
+function parseElement(element: string): ReadonlyMap<string, string> {
+  return new Map(
+    element.split(";").map((pair): [string, string] => {
       const [name = "", value = ""] = pair.split("=", 2);
       return [name.trim().toLowerCase(), value.trim().replaceAll('"', "")];
     }),
   );
-  const proto = pairs.get("proto") ?? first(request.header("x-forwarded-proto"));
-  const host = pairs.get("host") ?? first(request.header("x-forwarded-host"));
-  const prefix = first(request.header("x-forwarded-prefix"));
-  return {
-    ...((proto === "http" || proto === "https") && { proto }),
-    ...(host !== undefined && { host }),
-    ...(prefix !== undefined && /^\/[\w\-./~]*$/.test(prefix) && { prefix }),
-  };
 }
 
-function first(value: string | undefined): string | undefined {
-  const [head] = (value ?? "").split(",");
-  return head === undefined || head.trim() === "" ? undefined : head.trim();
+/** The address of a `for`, which may have brackets and a port. */
+function addressOf(node: string | undefined): string {
+  const [, bracketed] = /^\[([^\]]*)\]/.exec(node ?? "") ?? [];
+  return bracketed ?? (node ?? "").replace(/:\d+$/, "");
+}
+
+function list(value: string | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return value.split(",").map((one) => one.trim());
+}
+
+function withPort(host: string | undefined, port: string | undefined): string | undefined {
+  const isComplete = host === undefined || port === undefined || /:\d+$/.test(host);
+  return isComplete || port === "80" || port === "443" ? host : `${host}:${port}`;
 }
 
 /** What may stand in a URL as host and port, and nothing that could end it early. */
-function isHost(host: string): boolean {
-  return /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/.test(host);
+function isHost(host: string | undefined): boolean {
+  return host !== undefined && /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/.test(host);
 }
 
 function withoutSlash(url: string): string {

@@ -1,5 +1,4 @@
-import { A2AError } from "../protocol/index.js";
-import type { StreamEvent, StreamResponse } from "../protocol/index.js";
+import type { A2AError, StreamEvent, StreamResponse } from "../protocol/index.js";
 import type { HttpHeaders, StreamedResponse } from "./http-message.js";
 
 /** How the events of a stream become the data of its frames. */
@@ -11,6 +10,8 @@ export interface SseEncoding {
 export interface SseOptions extends SseEncoding {
   readonly headers: HttpHeaders;
   readonly heartbeatMs: number;
+  /** What the caller is told of an error within the stream. */
+  readonly failureOf: (error: unknown) => A2AError;
 }
 
 const sseHeaders: HttpHeaders = {
@@ -22,14 +23,16 @@ const sseHeaders: HttpHeaders = {
 
 /**
  * A stream as server-sent events: `id` is the event's sequence, so that `Last-Event-ID` resumes after
- * it. Waits for the first event; a stream that fails before it has none, and rejects.
+ * it. Rejects when the stream fails before its first event, unless that keeps the caller waiting for
+ * longer than silence is borne.
  */
 export async function openSse(
   events: AsyncIterable<StreamEvent>,
   options: SseOptions,
 ): Promise<StreamedResponse> {
   const iterator = events[Symbol.asyncIterator]();
-  const first = await iterator.next();
+  const first = iterator.next();
+  await settledWithin(options.heartbeatMs, first);
   return {
     status: 200,
     headers: { ...sseHeaders, ...options.headers },
@@ -39,9 +42,12 @@ export async function openSse(
 }
 
 /** An error as a stream of one event, for callers that read nothing but streams. */
-export function errorAsSse(error: A2AError, options: SseOptions): StreamedResponse {
+export function errorAsSse(
+  error: A2AError,
+  options: Pick<SseOptions, "encodeError" | "headers" | "heartbeatMs">,
+): StreamedResponse {
   async function* one(): AsyncGenerator<string, void, void> {
-    yield dataFrame(options.encodeError(error));
+    yield errorFrame(error, options);
   }
   return {
     status: 200,
@@ -51,18 +57,31 @@ export function errorAsSse(error: A2AError, options: SseOptions): StreamedRespon
   };
 }
 
+async function settledWithin(ms: number, promise: Promise<unknown>): Promise<void> {
+  promise.catch(() => undefined);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLong = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    await Promise.race([promise, tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function* frames(
   iterator: AsyncIterator<StreamEvent>,
-  first: IteratorResult<StreamEvent>,
-  { encodeEvent, encodeError }: SseOptions,
+  first: Promise<IteratorResult<StreamEvent>>,
+  options: SseOptions,
 ): AsyncGenerator<string, void, void> {
   try {
-    for (let next = first; next.done !== true; next = await iterator.next()) {
+    for (let next = await first; next.done !== true; next = await iterator.next()) {
       const { response, sequence } = next.value;
-      yield eventFrames(encodeEvent(response), sequence);
+      yield eventFrames(options.encodeEvent(response), sequence);
     }
   } catch (error) {
-    yield dataFrame(encodeError(A2AError.from(error)));
+    yield errorFrame(options.failureOf(error), options);
   } finally {
     await iterator.return?.();
   }
@@ -74,6 +93,13 @@ function eventFrames(texts: readonly string[], sequence: number | undefined): st
   return texts
     .map((text, index) => (index === texts.length - 1 ? `${id}data: ${text}\n\n` : dataFrame(text)))
     .join("");
+}
+
+/** Readers that reconnect by themselves are told when. */
+function errorFrame(error: A2AError, { encodeError }: Pick<SseOptions, "encodeError">): string {
+  const { retryAfterSeconds } = error.details;
+  const retry = retryAfterSeconds === undefined ? "" : `retry: ${retryAfterSeconds * 1000}\n`;
+  return `${retry}${dataFrame(encodeError(error))}`;
 }
 
 function dataFrame(text: string): string {

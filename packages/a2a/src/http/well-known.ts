@@ -1,10 +1,10 @@
-import type { AgentInterface, JsonObject } from "../protocol/index.js";
-import { cardFormFor, encodeCardForm, parseVersion } from "../wire/index.js";
+import type { JsonObject } from "../protocol/index.js";
+import { cardFormFor, encodeCardForm } from "../wire/index.js";
 import type { CardForm } from "../wire/index.js";
+import { baseUrlOf, interfacesAt } from "./card-address.js";
 import type { Exchange } from "./exchange.js";
 import type { HttpOptions, Mount } from "./hosted-agent.js";
 import type { HttpRequest, HttpResponse } from "./http-message.js";
-import { publicUrlOf } from "./public-url.js";
 
 const defaultMaxAgeSeconds = 300;
 const cacheSize = 64;
@@ -23,9 +23,9 @@ export class CardServer {
     this.#options = options;
   }
 
-  async handle({ request, mount, path, version }: Exchange): Promise<HttpResponse> {
-    const name = path === "/.well-known/agent.json" ? "agent.json" : "agent-card.json";
-    const form = cardFormFor({ path: name, version: parseVersion(version) });
+  async handle({ request, path, version }: Exchange, mount: Mount): Promise<HttpResponse> {
+    const name = path.endsWith("/agent.json") ? "agent.json" : "agent-card.json";
+    const form = cardFormFor({ path: name, version });
     const { body, etag } = await this.#render(request, mount, form);
     const maxAge = this.#options.cardMaxAgeSeconds ?? defaultMaxAgeSeconds;
     const headers = {
@@ -39,7 +39,7 @@ export class CardServer {
 
   async #render(request: HttpRequest, mount: Mount, form: CardForm): Promise<Rendered> {
     const base = baseUrlOf(request, mount, this.#options);
-    const key = `${form} ${base}`;
+    const key = `${form} ${base} ${mount.tenant ?? ""}`;
     let rendered = this.#rendered.get(key);
     if (rendered === undefined) {
       rendered = this.#renderAnew(mount, form, base);
@@ -60,36 +60,6 @@ export class CardServer {
     const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
     return { body, etag: `"${hash.slice(0, 16).join("")}"` };
   }
-}
-
-/** The base URL of an agent as its caller knows it, without a slash at its end: REST appends one. */
-function baseUrlOf(request: HttpRequest, mount: Mount, options: HttpOptions): string {
-  return `${publicUrlOf(request, options)}${(mount.path ?? "").replace(/\/+$/, "")}`;
-}
-
-/** Every binding and version at which an agent is reached, the preferred first. */
-function interfacesAt(
-  url: string,
-  mount: Mount,
-  { grpcAddress }: HttpOptions,
-): readonly AgentInterface[] {
-  const tenant = mount.tenant === undefined ? {} : { tenant: mount.tenant };
-  const at = (protocolBinding: string, protocolVersion: string, address = url): AgentInterface => ({
-    url: address,
-    protocolBinding,
-    protocolVersion,
-    ...tenant,
-  });
-  const grpc = grpcAddress === undefined ? [] : [grpcAddress];
-  return [
-    at("JSONRPC", "1.0"),
-    at("HTTP+JSON", "1.0"),
-    ...grpc.map((address) => at("GRPC", "1.0", address)),
-    at("JSONRPC", "0.3"),
-    at("HTTP+JSON", "0.3"),
-    ...grpc.map((address) => at("GRPC", "0.3", address)),
-    at("JSONRPC", "0.1"),
-  ];
 }
 
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {

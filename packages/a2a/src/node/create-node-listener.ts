@@ -6,8 +6,11 @@ import { sendResponse } from "./send-response.js";
 
 /** A listener for node's servers, and for frameworks that pass its requests through. */
 export interface NodeListener extends RequestListener {
-  /** Ends what is under way: streams close and waiting calls are told to try again. */
-  drain(): void;
+  /**
+   * Ends what is under way, and from now on every wait: streams close and waiting calls are answered,
+   * both with word to try again. Resolves when all have their answer.
+   */
+  drain(): Promise<void>;
 }
 
 /**
@@ -21,18 +24,25 @@ export function createNodeListener(options: HttpOptions): NodeListener {
 }
 
 function listenWith(handle: HttpHandler): NodeListener {
-  const underWay = new Set<NodeRequest>();
+  const underWay = new Map<NodeRequest, Promise<void>>();
+  let isDraining = false;
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const request = new NodeRequest(incoming, outgoing);
-    underWay.add(request);
-    handle(request)
+    if (isDraining) {
+      outgoing.shouldKeepAlive = false;
+      request.abort();
+    }
+    const answered = handle(request)
       .then((response) => sendResponse(outgoing, response, request.method))
-      .catch(() => outgoing.destroy())
+      .catch(() => void outgoing.destroy())
       .finally(() => underWay.delete(request));
+    underWay.set(request, answered);
   };
   return Object.assign(listener, {
-    drain() {
-      for (const request of underWay) request.abort();
+    async drain() {
+      isDraining = true;
+      for (const request of underWay.keys()) request.abort();
+      await Promise.all(underWay.values());
     },
   });
 }

@@ -3,11 +3,17 @@ import type { TLSSocket } from "node:tls";
 import { A2AError } from "../protocol/index.js";
 import type { HttpRequest } from "../http/index.js";
 
+/** What frameworks add to node's request: where they mounted us, and a body they have read already. */
+interface FrameworkRequest {
+  readonly baseUrl?: unknown;
+  readonly body?: unknown;
+}
+
 /** Node's request as the bindings see it. The signal is made only when somebody asks for it. */
 export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly target: string;
-  readonly #incoming: IncomingMessage;
+  readonly #incoming: IncomingMessage & FrameworkRequest;
   readonly #response: ServerResponse;
   #abort: AbortController | undefined;
 
@@ -18,6 +24,11 @@ export class NodeRequest implements HttpRequest {
     this.#response = response;
   }
 
+  get basePath(): string {
+    const { baseUrl } = this.#incoming;
+    return typeof baseUrl === "string" ? baseUrl : "";
+  }
+
   header(name: string): string | undefined {
     const value = this.#incoming.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
@@ -25,9 +36,14 @@ export class NodeRequest implements HttpRequest {
 
   get connection(): NonNullable<HttpRequest["connection"]> {
     const { socket } = this.#incoming;
-    const { remoteAddress: address } = socket;
+    const { remoteAddress: address, localAddress, localPort } = socket;
     const isSecure = (socket as Partial<TLSSocket>).encrypted === true;
-    return { isSecure, ...(address !== undefined && { address }) };
+    const local = localAddress?.includes(":") === true ? `[${localAddress}]` : localAddress;
+    return {
+      isSecure,
+      ...(address !== undefined && { address: withoutMapping(address) }),
+      ...(local !== undefined && { localHost: `${local}:${localPort}` }),
+    };
   }
 
   get signal(): AbortSignal {
@@ -49,6 +65,8 @@ export class NodeRequest implements HttpRequest {
     const incoming = this.#incoming;
     const declared = Number(incoming.headers["content-length"] ?? 0);
     if (declared > maxBytes) return Promise.reject(tooLarge(maxBytes));
+    if (incoming.readableEnded) return readAlready(incoming.body);
+    if (incoming.destroyed) return Promise.reject(brokenOff());
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -62,9 +80,21 @@ export class NodeRequest implements HttpRequest {
       });
       incoming.once("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
       incoming.once("error", () => reject(brokenOff()));
-      incoming.once("aborted", () => reject(brokenOff()));
+      incoming.once("close", () => reject(brokenOff()));
     });
   }
+}
+
+/** A body that a framework's parser has taken off the wire before us. */
+async function readAlready(body: unknown): Promise<Uint8Array> {
+  if (body === undefined) return new Uint8Array();
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+/** An IPv4 address as such, also where a socket for both families shows it in the form of IPv6. */
+function withoutMapping(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
 function tooLarge(maxBytes: number): A2AError {

@@ -1,14 +1,12 @@
-import { createServer } from "node:http";
-import type { Server } from "node:http";
-import { createServer as createTlsServer } from "node:https";
 import type { ServerOptions as TlsOptions } from "node:https";
-import type { AddressInfo } from "node:net";
 import type { HttpOptions, Mount } from "../http/index.js";
 import { openRuntime } from "../server/index.js";
 import type { Agent, Runtime, RuntimeOptions } from "../server/index.js";
 import type { Store } from "../store/index.js";
 import { openSqliteStore } from "../store/sqlite/index.js";
 import { createNodeListener } from "./create-node-listener.js";
+import { openWebServer } from "./web-server.js";
+import type { WebServer } from "./web-server.js";
 
 export interface ServeOptions
   extends Omit<HttpOptions, "mounts">, Omit<RuntimeOptions, "agent" | "store"> {
@@ -44,47 +42,53 @@ export type Served = Agent | Readonly<Record<string, Agent>>;
  * const { url } = await serve(agent({ name: "Echo", description: "…", run: ({ text }) => text }));
  */
 export async function serve(served: Served, options: ServeOptions = {}): Promise<Serving> {
-  const { port = 4100, host = "127.0.0.1", drainMs = 1000 } = options;
+  const { port = 4100, host = "127.0.0.1", drainMs = 1000, tls } = options;
+  const agents = Object.entries(isAgent(served) ? { "/": served } : served);
+  checkNames(agents.map(([, agent]) => agent));
   const store = await openStore(options.store);
-  const runtimes: Runtime[] = [];
-  const mounts: Mount[] = [];
-  for (const [path, agent] of Object.entries(isAgent(served) ? { "/": served } : served)) {
-    const runtime = await openRuntime({ ...options, agent, store });
-    runtimes.push(runtime);
-    mounts.push({ path, agent: hosted(agent, runtime) });
-  }
-  const listener = createNodeListener({ ...options, mounts });
-  let isReady = true;
-  const server = createWebServer(options.tls, (request, response) => {
-    if (request.url === "/healthz") response.end("ok\n");
-    else if (request.url === "/readyz") response.writeHead(isReady ? 200 : 503).end();
-    else listener(request, response);
-  });
-  await listen(server, port, host);
-  const bound = (server.address() as AddressInfo).port;
-  const scheme = options.tls === undefined ? "http" : "https";
-
-  let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => (closing ??= stop());
-  async function stop(): Promise<void> {
-    isReady = false;
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    listener.drain();
-    server.closeIdleConnections();
-    const force = setTimeout(() => server.closeAllConnections(), drainMs);
-    await closed;
-    clearTimeout(force);
-    await Promise.all(runtimes.map((runtime) => runtime.close()));
+  const runtimes = new Map<Agent, Runtime>();
+  let server: WebServer | undefined;
+  async function release(): Promise<void> {
+    await server?.close();
+    await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
     if (typeof options.store !== "object") await store.close();
   }
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= release());
+  try {
+    const mounts: Mount[] = [];
+    for (const [path, agent] of agents) {
+      const runtime = runtimes.get(agent) ?? (await openRuntimeFor(agent, store, options));
+      runtimes.set(agent, runtime);
+      mounts.push({ path, agent: hosted(agent, runtime) });
+    }
+    const listener = createNodeListener({ ...options, mounts });
+    server = await openWebServer(listener, { port, host, drainMs, ...(tls && { tls }) });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const { url, port: bound } = server;
+  return { url, port: bound, store: store.description, close, [Symbol.asyncDispose]: close };
+}
 
-  return {
-    url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${bound}`,
-    port: bound,
-    store: store.description,
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+/** Tasks are kept under their agent's name: two agents of one name would answer for each other's. */
+function checkNames(agents: readonly Agent[]): void {
+  const byName = new Map<string, Agent>();
+  for (const agent of agents) {
+    if ((byName.get(agent.name) ?? agent) !== agent) {
+      throw new Error(
+        `two agents are called ${JSON.stringify(agent.name)}; give each its own name`,
+      );
+    }
+    byName.set(agent.name, agent);
+  }
+}
+
+function openRuntimeFor(agent: Agent, store: Store, options: ServeOptions): Promise<Runtime> {
+  const hasAuthentication = options.authenticate !== undefined;
+  const settings = { hasAuthentication, ...options.settings };
+  return openRuntime({ ...options, settings, agent, store });
 }
 
 async function openStore(store: ServeOptions["store"]): Promise<Store> {
@@ -102,24 +106,4 @@ function hosted(agent: Agent, runtime: Runtime): Mount["agent"] {
 
 function isAgent(served: Served): served is Agent {
   return typeof served["run"] === "function";
-}
-
-function createWebServer(
-  tls: TlsOptions | undefined,
-  listener: Parameters<typeof createServer>[1] & {},
-): Server {
-  const limits = { keepAliveTimeout: 65_000, headersTimeout: 30_000, requestTimeout: 60_000 };
-  return tls === undefined
-    ? createServer(limits, listener)
-    : createTlsServer({ ...limits, ...tls }, listener);
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }

@@ -1,4 +1,4 @@
-import type { AgentCard, JsonObject, JsonValue, ProtocolVersion } from "../protocol/index.js";
+import type { AgentCard, JsonObject, JsonValue } from "../protocol/index.js";
 import { isJsonObject } from "../protocol/parse/index.js";
 import { findOldestInterface, listEarlierInterfaces } from "./card-interfaces.js";
 import type { CardPath } from "./card-version.js";
@@ -6,6 +6,7 @@ import { encodeAgentCard as encodeOldest } from "./v0.1/agent-card.js";
 import { encodeAgentCard as encodeEarlier } from "./v0.3/agent-card.js";
 import { encodeSecurityScheme as encodeEarlierScheme } from "./v0.3/security-scheme.js";
 import { encodeAgentCard as encodeCurrent } from "./v1.0/agent-card.js";
+import { isAtLeastVersion1, majorMinor } from "./version.js";
 
 /**
  * What a card can be served as. A blended card is one document that readers of 1.0 and of 0.2 and 0.3
@@ -13,17 +14,20 @@ import { encodeAgentCard as encodeCurrent } from "./v1.0/agent-card.js";
  */
 export type CardForm = "1.0" | "0.3" | "blended" | "blended-0.1";
 
-/** Which form a request for a card gets; `version` is what the caller asks for, if anything. */
+/**
+ * Which form a request for a card gets; `version` is what the caller names, if anything. None is refused:
+ * the card is where a caller of any version learns which ones there are.
+ */
 export function cardFormFor({
   path,
   version,
 }: {
   readonly path: CardPath;
-  readonly version: ProtocolVersion | undefined;
+  readonly version: string | undefined;
 }): CardForm {
   if (path === "agent.json") return "blended-0.1";
-  if (version === undefined) return "blended";
-  return version === "1.0" ? "1.0" : "0.3";
+  if (isAtLeastVersion1(version)) return "1.0";
+  return majorMinor(version ?? "") === undefined ? "blended" : "0.3";
 }
 
 /**

@@ -1,5 +1,5 @@
-import { A2AError, isStreaming } from "../../protocol/index.js";
-import type { CallContext, StreamingOperation } from "../../protocol/index.js";
+import { isStreaming } from "../../protocol/index.js";
+import type { A2AError, StreamingOperation } from "../../protocol/index.js";
 import {
   codecs,
   detectJsonRpc,
@@ -9,27 +9,33 @@ import {
   requestId,
 } from "../../wire/index.js";
 import type { Codec, Detected, Dialect, JsonRpcId, JsonRpcRequest } from "../../wire/index.js";
-import { createCallContext, extensionHeaders } from "../call-context.js";
+import { extensionHeaders } from "../call-context.js";
 import { createEventEncoder } from "../event-encoder.js";
 import type { Exchange } from "../exchange.js";
+import { failureOf } from "../failure.js";
 import type { HttpHeaders, HttpResponse } from "../http-message.js";
-import { callOnce, checkContentType, findTaskOrigin, maxBodyBytes, openStream } from "../invoke.js";
+import {
+  callOnce,
+  checkContentType,
+  findTaskOrigin,
+  maxBodyBytes,
+  openCall,
+  openStream,
+} from "../invoke.js";
+import type { Call } from "../invoke.js";
 import { errorAsSse, openSse } from "../sse.js";
 import type { SseEncoding } from "../sse.js";
 import { transportStatus } from "./transport-status.js";
 
 const json: HttpHeaders = { "Content-Type": "application/json" };
 
-interface Called {
+interface JsonRpcCall extends Call {
   readonly id: JsonRpcId;
-  readonly params: unknown;
-  readonly codec: Codec;
-  readonly call: CallContext;
 }
 
 /** Answers a JSON-RPC request in the dialect it is written in. */
 export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
-  const { request } = exchange;
+  const { request, options } = exchange;
   let id: JsonRpcId = null;
   let dialect: Dialect = "0.3";
   try {
@@ -41,12 +47,10 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
     const detected = await detect(exchange, rpc);
     dialect = detected.dialect;
     if ("error" in detected) throw detected.error;
-    const codec = codecs[dialect];
-    const call = await createCallContext(request, dialect, exchange);
-    const called = { id, params: rpc.params, codec, call };
-    return await answer(exchange, called, detected);
+    const call = await openCall(exchange, dialect, rpc.params);
+    return await answer(exchange, { id, ...call }, detected);
   } catch (error) {
-    return errorResponse(A2AError.from(error), id, codecs[dialect]);
+    return errorResponse(failureOf(error, options), id, codecs[dialect]);
   }
 }
 
@@ -67,35 +71,37 @@ async function detect(
 
 async function answer(
   exchange: Exchange,
-  called: Called,
+  call: JsonRpcCall,
   { operation }: Detected,
 ): Promise<HttpResponse> {
-  if (isStreaming(operation)) return answerWithStream(exchange, called, operation);
-  const result = JSON.stringify(await callOnce(exchange, called, operation));
-  const headers = { ...json, ...extensionHeaders(called.call) };
-  return { status: 200, headers, body: envelope(called.id, result) };
+  if (isStreaming(operation)) return answerWithStream(exchange, call, operation);
+  const result = JSON.stringify(await callOnce(exchange, call, operation));
+  const headers = { ...json, ...extensionHeaders(call.context) };
+  return { status: 200, headers, body: envelope(call.id, result) };
 }
 
 async function answerWithStream(
   exchange: Exchange,
-  called: Called,
+  call: JsonRpcCall,
   operation: StreamingOperation,
 ): Promise<HttpResponse> {
-  const { id, codec, call } = called;
+  const { id, codec, context } = call;
+  const { options } = exchange;
   const encodeError: SseEncoding["encodeError"] = (error) =>
     JSON.stringify(encodeJsonRpcErrorResponse(id, codec.encodeJsonRpcError(error)));
-  const { heartbeatMs = 15_000 } = exchange.options;
-  const headers = extensionHeaders(call);
-  const common = { encodeError, headers, heartbeatMs };
+  const { heartbeatMs = 15_000 } = options;
+  const common = { encodeError, headers: extensionHeaders(context), heartbeatMs };
   try {
-    const { events, taskId } = openStream(exchange, called, operation);
-    const encode = createEventEncoder(codec, operation, taskId);
-    const encodeEvent: SseEncoding["encodeEvent"] = (response) =>
-      encode(response).map((text) => envelope(id, text));
-    return await openSse(events, { ...common, encodeEvent });
+    const opened = await openStream(exchange, call, operation);
+    const encode = createEventEncoder(codec, operation, opened);
+    return await openSse(opened.events, {
+      ...common,
+      encodeEvent: (response) => encode(response).map((text) => envelope(id, text)),
+      failureOf: (error) => failureOf(error, options),
+    });
   } catch (error) {
     if (codec.version === "1.0" || !wantsStream(exchange, operation)) throw error;
-    return errorAsSse(A2AError.from(error), { ...common, encodeEvent: () => [] });
+    return errorAsSse(failureOf(error, options), common);
   }
 }
 

@@ -1,20 +1,24 @@
-import { A2AError, isStreaming } from "../../protocol/index.js";
-import type { CallContext, StreamingOperation } from "../../protocol/index.js";
+import { isStreaming } from "../../protocol/index.js";
+import type { A2AError, JsonObject, Operation, StreamingOperation } from "../../protocol/index.js";
+import { isJsonObject } from "../../protocol/parse/index.js";
 import { codecs, detectRest, parseJson } from "../../wire/index.js";
-import type { Codec, DetectedRest, Dialect, RefusedRest } from "../../wire/index.js";
-import { createCallContext, extensionHeaders } from "../call-context.js";
+import type { Codec, DetectedRest, RefusedRest } from "../../wire/index.js";
+import { extensionHeaders } from "../call-context.js";
 import { errorHeaders } from "../error-headers.js";
 import { createEventEncoder } from "../event-encoder.js";
 import type { Exchange } from "../exchange.js";
+import { failureOf } from "../failure.js";
 import type { HttpHeaders, HttpResponse } from "../http-message.js";
-import { callOnce, checkContentType, findTaskOrigin, maxBodyBytes, openStream } from "../invoke.js";
+import {
+  callOnce,
+  checkContentType,
+  findTaskOrigin,
+  maxBodyBytes,
+  openCall,
+  openStream,
+} from "../invoke.js";
+import type { Call } from "../invoke.js";
 import { openSse } from "../sse.js";
-
-interface Called {
-  readonly params: unknown;
-  readonly codec: Codec;
-  readonly call: CallContext;
-}
 
 /** Answers a REST request in the dialect of its path and body. */
 export async function handleRest(exchange: Exchange): Promise<HttpResponse> {
@@ -23,11 +27,10 @@ export async function handleRest(exchange: Exchange): Promise<HttpResponse> {
   if ("error" in detected) return errorResponse(detected.error, codec, detected.allowed);
   try {
     const { operation, params, dialect } = detected;
-    const call = await createCallContext(exchange.request, dialect, exchange);
-    const called = { params, codec, call };
-    if (isStreaming(operation)) return await answerWithStream(exchange, called, operation);
-    const result = await callOnce(exchange, called, operation);
-    const headers = extensionHeaders(call);
+    const call = await openCall(exchange, dialect, params);
+    if (isStreaming(operation)) return await answerWithStream(exchange, call, operation);
+    const result = await callOnce(exchange, call, operation);
+    const headers = { ...cacheHeaders(operation), ...extensionHeaders(call.context) };
     if (operation === "deleteTaskPushNotificationConfig") return { status: 204, headers };
     return {
       status: 200,
@@ -35,37 +38,39 @@ export async function handleRest(exchange: Exchange): Promise<HttpResponse> {
       body: JSON.stringify(result),
     };
   } catch (error) {
-    return errorResponse(A2AError.from(error), codec);
+    return errorResponse(failureOf(error, exchange.options), codec);
   }
 }
 
+/** The path is looked at before the body, and tells in which dialect to speak of a broken one. */
 async function detect(exchange: Exchange): Promise<DetectedRest | RefusedRest> {
-  const { request, options, path, query, version } = exchange;
+  const { request, options, path, query, version, site } = exchange;
+  const rest = {
+    httpMethod: request.method,
+    path,
+    query,
+    version,
+    body: undefined,
+    strictVersion: options.strictVersion ?? false,
+    hasTenant: (name: string) => site.hosts.some(({ mount }) => mount.tenant === name),
+  };
+  const byPath = detectRest(rest);
+  if ("error" in byPath) return byPath;
   try {
-    const rest = {
-      httpMethod: request.method,
-      path,
-      query,
-      version,
-      body: await readBody(exchange),
-      strictVersion: options.strictVersion ?? false,
-      hasTenant: (name: string) => options.mounts.some(({ tenant }) => tenant === name),
-    };
-    const detected = detectRest(rest);
+    const body = request.method === "POST" ? await readBody(exchange) : undefined;
+    const whole = { ...rest, body };
+    const detected = body === undefined ? byPath : detectRest(whole);
     if ("error" in detected || !detected.byOrigin) return detected;
     const taskOrigin = await findTaskOrigin(exchange, detected.dialect, detected.params);
-    return taskOrigin === undefined ? detected : detectRest({ ...rest, taskOrigin });
+    return taskOrigin === undefined ? detected : detectRest({ ...whole, taskOrigin });
   } catch (error) {
-    const dialect: Dialect = path.startsWith("/v1/") ? "0.3-proto" : "1.0";
-    return { error: A2AError.from(error), dialect };
+    return { error: failureOf(error, options), dialect: byPath.dialect };
   }
 }
 
 async function readBody(exchange: Exchange): Promise<unknown> {
-  const { request } = exchange;
-  if (request.method === "GET" || request.method === "HEAD") return undefined;
   const limit = maxBodyBytes(exchange);
-  const bytes = await request.body(limit);
+  const bytes = await exchange.request.body(limit);
   if (bytes.byteLength === 0) return undefined;
   checkContentType(exchange, "application/a2a+json");
   return parseJson(bytes, { maxBodyBytes: limit }) ?? undefined;
@@ -73,17 +78,18 @@ async function readBody(exchange: Exchange): Promise<unknown> {
 
 async function answerWithStream(
   exchange: Exchange,
-  called: Called,
+  call: Call,
   operation: StreamingOperation,
 ): Promise<HttpResponse> {
-  const { codec, call } = called;
-  const { heartbeatMs = 15_000 } = exchange.options;
-  const { events, taskId } = openStream(exchange, called, operation);
-  return openSse(events, {
-    encodeEvent: createEventEncoder(codec, operation, taskId),
+  const { codec, context } = call;
+  const { options } = exchange;
+  const opened = await openStream(exchange, call, operation);
+  return openSse(opened.events, {
+    encodeEvent: createEventEncoder(codec, operation, opened),
     encodeError: (error) => JSON.stringify(codec.encodeHttpError(error).body),
-    headers: extensionHeaders(call),
-    heartbeatMs,
+    failureOf: (error) => failureOf(error, options),
+    headers: extensionHeaders(context),
+    heartbeatMs: options.heartbeatMs ?? 15_000,
   });
 }
 
@@ -94,7 +100,20 @@ function errorResponse(error: A2AError, codec: Codec, allowed?: readonly string[
     ...errorHeaders(error),
     ...(allowed !== undefined && { Allow: allowed.join(", ") }),
   };
-  return { status: allowed === undefined ? status : 405, headers, body: JSON.stringify(body) };
+  if (allowed === undefined) return { status, headers, body: JSON.stringify(body) };
+  return { status: 405, headers, body: JSON.stringify(withStatus(body, 405)) };
+}
+
+/** The body of a 1.0 error repeats the status of its response (§11.6). */
+function withStatus(body: JsonObject, status: number): JsonObject {
+  const { error } = body;
+  return isJsonObject(error) ? { ...body, error: { ...error, code: status } } : body;
+}
+
+/** What an extended card says may depend on who reads it (§13.3). */
+function cacheHeaders(operation: Operation): HttpHeaders {
+  if (operation !== "getExtendedAgentCard") return {};
+  return { "Cache-Control": "private, no-cache", Vary: "Authorization, A2A-Version" };
 }
 
 function mediaType({ version }: Codec): string {

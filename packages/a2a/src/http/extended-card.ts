@@ -1,0 +1,25 @@
+import type { AgentCard, JsonValue } from "../protocol/index.js";
+import { isJsonObject } from "../protocol/parse/index.js";
+import type { Codec } from "../wire/index.js";
+import { baseUrlOf, interfacesAt } from "./card-address.js";
+import type { Exchange } from "./exchange.js";
+import type { Host } from "./site.js";
+
+/**
+ * An extended card as its caller reads it. One without interfaces is served where the public card is,
+ * and like that it is signed in the form it is served in.
+ */
+export async function encodeExtendedCard(
+  card: AgentCard,
+  codec: Codec,
+  { request, options }: Exchange,
+  { mount }: Host,
+): Promise<JsonValue> {
+  const hasInterfaces = card.supportedInterfaces.length > 0;
+  const supportedInterfaces = hasInterfaces
+    ? card.supportedInterfaces
+    : interfacesAt(baseUrlOf(request, mount, options), mount, options);
+  const encoded = codec.encodeResult.getExtendedAgentCard({ ...card, supportedInterfaces }, {});
+  if (options.signCard === undefined || !isJsonObject(encoded)) return encoded;
+  return options.signCard(encoded, codec.version === "1.0" ? "1.0" : "0.3");
+}

@@ -1,0 +1,95 @@
+import { A2AError } from "../protocol/index.js";
+import type { AgentExtension } from "../protocol/index.js";
+import { isDiscoveryPath } from "../wire/index.js";
+import type { Mount } from "./hosted-agent.js";
+
+/** A mounted agent, and the extensions that its card declares. */
+export interface Host {
+  readonly mount: Mount;
+  readonly declared: readonly AgentExtension[];
+}
+
+/** What is served at one path: an agent, or several that are told apart by the tenant of a call. */
+export interface Site {
+  /** Without a trailing slash; empty at the root. */
+  readonly path: string;
+  readonly hosts: readonly Host[];
+}
+
+/** The sites of a server, those with the longest paths first. */
+export function createSites(mounts: readonly Mount[]): readonly Site[] {
+  const byPath = new Map<string, Host[]>();
+  for (const mount of mounts) {
+    const path = pathOf(mount);
+    const hosts = byPath.get(path) ?? [];
+    if (hosts.some((host) => host.mount.tenant === mount.tenant)) {
+      throw new Error(`two agents are mounted at ${path === "" ? "/" : path}`);
+    }
+    hosts.push({ mount, declared: mount.agent.card([]).capabilities.extensions ?? [] });
+    byPath.set(path, hosts);
+  }
+  const sites = [...byPath].map(([path, hosts]): Site => ({ path, hosts }));
+  return sites.toSorted((a, b) => b.path.length - a.path.length);
+}
+
+/** The path of an agent's base URL: empty, or with a leading slash and no trailing one. */
+export function pathOf({ path = "" }: Mount): string {
+  const trimmed = path.replace(/\/+$/, "");
+  return trimmed === "" || trimmed.startsWith("/") ? trimmed : `/${trimmed}`;
+}
+
+export interface FoundSite {
+  readonly site: Site;
+  /** The path below the site's, beginning with a slash. */
+  readonly path: string;
+}
+
+const extendedCardPath = "/agent/authenticatedExtendedCard";
+
+/** The site that a path belongs to. */
+export function findSite(sites: readonly Site[], target: string): FoundSite | undefined {
+  const site = sites.find(({ path }) => target === path || target.startsWith(`${path}/`));
+  if (site !== undefined) return { site, path: target.slice(site.path.length) || "/" };
+  const [only, ...others] = candidatesBeside(sites, target);
+  if (only === undefined || others.length > 0) return undefined;
+  return { site: only, path: isDiscoveryPath(target) ? target : extendedCardPath };
+}
+
+/**
+ * Cards are looked for outside their agent's path too: the public one at the origin (§8.2), and in 0.2
+ * the extended one beside the agent. That is followed where only one agent can be meant.
+ */
+function candidatesBeside(sites: readonly Site[], target: string): readonly Site[] {
+  if (isDiscoveryPath(target)) return sites;
+  if (!target.endsWith(extendedCardPath)) return [];
+  const parent = target.slice(0, -extendedCardPath.length);
+  return sites.filter(({ path }) => path.slice(0, path.lastIndexOf("/")) === parent);
+}
+
+/** The agent that a call is for. Throws `INVALID_PARAMS` for a tenant that is not served here. */
+export function hostFor({ hosts }: Site, tenant: string | undefined): Host {
+  const named = hosts.find(({ mount }) => mount.tenant === tenant);
+  const general = named ?? hosts.find(({ mount }) => mount.tenant === undefined);
+  if (general !== undefined) return general;
+  const [only, ...others] = hosts;
+  // Callers before 1.0 have no way to name a tenant.
+  if (tenant === undefined && only !== undefined && others.length === 0) return only;
+  const description =
+    tenant === undefined ? "this URL serves several; name one" : "there is none of that name here";
+  throw new A2AError("INVALID_PARAMS", `tenant: ${description}`, {
+    details: { fieldViolations: [{ field: "tenant", description }] },
+  });
+}
+
+/** The agent whose card is asked for by a path below a site's: the first, or that of a tenant. */
+export function cardHost({ hosts }: Site, path: string): Host | undefined {
+  if (isDiscoveryPath(path)) {
+    return hosts.find(({ mount }) => mount.tenant === undefined) ?? hosts[0];
+  }
+  return hosts.find(({ mount: { tenant } }) => {
+    const prefix = tenant === undefined ? undefined : `/${encodeURIComponent(tenant)}`;
+    return (
+      prefix !== undefined && path.startsWith(prefix) && isDiscoveryPath(path.slice(prefix.length))
+    );
+  });
+}

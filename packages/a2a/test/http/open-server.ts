@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serve } from "@parley/a2a/node";
+import type { Served, ServeOptions, Serving } from "@parley/a2a/node";
+import { createMemoryStore } from "@parley/a2a/store/memory";
+import { demoAgent } from "../../../cli/src/demo-agent.js";
+
+export interface ServerOptions extends Omit<ServeOptions, "port" | "store"> {
+  /** The demo agent when absent. */
+  readonly agent?: Served;
+  /** In memory when absent. */
+  readonly store?: ServeOptions["store"];
+}
+
+/** A server on a free port of this machine, its tasks in memory unless said otherwise. */
+export function openServer({
+  agent = demoAgent,
+  store = createMemoryStore(),
+  ...options
+}: ServerOptions = {}): Promise<Serving> {
+  return serve(agent, { port: 0, store, ...options });
+}
+
+export interface TemporaryFolder extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** A folder that is gone when the test is over. */
+export async function openTemporaryFolder(): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), "parley-http-"));
+  return {
+    path,
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
