@@ -115,7 +115,7 @@ export const jsonObject: Arbitrary<JsonObject> = fc.dictionary(memberName, jsonV
 const mediaType = fc.oneof(fc.constantFrom("text/plain", "application/json"), filledText);
 
 /** An absolute URL as the platform reads it. */
-export const url: Arbitrary<string> = fc.oneof(
+const url: Arbitrary<string> = fc.oneof(
   filledText.map((path) => `https://files.example/${encodeURIComponent(path)}`),
   fc.constantFrom("https://例え.example/ファイル?q=1#x", "urn:x:y", "data:text/plain,hi"),
 );
@@ -198,12 +198,12 @@ export const task: Arbitrary<Task> = record(
 /** Events name their context, which is empty where a peer did not tell it. */
 const contextId = fc.oneof({ weight: 4, arbitrary: identifier }, fc.constant(""));
 
-export const statusUpdate: Arbitrary<TaskStatusUpdateEvent> = record(
+const statusUpdate: Arbitrary<TaskStatusUpdateEvent> = record(
   { taskId: identifier, contextId, status: taskStatus, metadata: jsonObject },
   ["taskId", "contextId", "status"],
 );
 
-export const artifactUpdate: Arbitrary<TaskArtifactUpdateEvent> = record(
+const artifactUpdate: Arbitrary<TaskArtifactUpdateEvent> = record(
   {
     taskId: identifier,
     contextId,

@@ -96,12 +96,7 @@ export function exchangePushPayload(
 }
 
 /** The context's id, which a client has from earlier answers where events of 0.1 do not tell it. */
-export function knownIds({
-  task,
-  message,
-  statusUpdate,
-  artifactUpdate,
-}: StreamResponse): KnownIds {
+function knownIds({ task, message, statusUpdate, artifactUpdate }: StreamResponse): KnownIds {
   const { contextId } = task ?? message ?? statusUpdate ?? artifactUpdate;
   return contextId === undefined ? {} : { contextId };
 }
