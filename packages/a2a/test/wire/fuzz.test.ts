@@ -33,7 +33,7 @@ import { anyJson, mutated } from "./mutations.js";
 import { plainError, requests, results } from "./operation-arbitraries.js";
 import type { PlainOperation } from "./operation-arbitraries.js";
 
-const numRuns = 60;
+const numRuns = 40;
 
 /** Mostly what is almost right: readers stop at once at what is not. */
 function almost(values: Arbitrary<unknown>): Arbitrary<unknown> {

@@ -63,7 +63,7 @@ describe.each(dialects)("an error in dialect %s", (dialect) => {
         deepStrictEqual(plain(received), forgetError(dialect, error));
         deepStrictEqual(encodeJsonRpcError(received), json);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -76,7 +76,7 @@ describe.each(dialects)("an error in dialect %s", (dialect) => {
         deepStrictEqual(plain(received), forgetError(dialect, error));
         deepStrictEqual(encodeHttpError(received), { status, body });
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 

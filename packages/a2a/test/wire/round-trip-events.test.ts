@@ -18,7 +18,7 @@ import {
 import { forget } from "./forget.js";
 import { artifactIndex } from "./losses.js";
 
-const numRuns = 100;
+const numRuns = 60;
 
 describe.each(dialects)("in dialect %s", (dialect) => {
   const { encodeEvent, encodePushPayload } = codecs[dialect];

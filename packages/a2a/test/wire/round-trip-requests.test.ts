@@ -10,7 +10,7 @@ import { dialects, exchangeRequest, hasOperation, serverCursor, throughJson } fr
 import { forget } from "./forget.js";
 import { requests } from "./operation-arbitraries.js";
 
-const numRuns = 50;
+const numRuns = 30;
 
 describe.each(dialects)("a request in dialect %s", (dialect) => {
   const [has, lacks] = [true, false].map((wanted) =>

@@ -17,7 +17,7 @@ import { forget } from "./forget.js";
 import { requests, results } from "./operation-arbitraries.js";
 import type { PlainOperation } from "./operation-arbitraries.js";
 
-const numRuns = 50;
+const numRuns = 30;
 
 describe.each(dialects)("a result in dialect %s", (dialect) => {
   const [has, lacks] = [true, false].map((wanted) =>

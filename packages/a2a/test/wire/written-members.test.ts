@@ -72,7 +72,7 @@ describe.each(dialects)("dialect %s", (dialect) => {
       fc.property(values, (value) => {
         expect(unknown(encode(value))).toEqual([]);
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   };
   const checkRequest = <O extends Operation>(operation: O): void => {
@@ -105,7 +105,7 @@ describe.each(dialects)("dialect %s", (dialect) => {
         const names = unknown(encodePushPayload(event, current).body);
         expect(names).toEqual(envelope);
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 });
