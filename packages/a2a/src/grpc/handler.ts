@@ -43,8 +43,9 @@ interface ServerCall {
 export class GrpcHandler {
   readonly #options: GrpcOptions;
   readonly #declared: readonly AgentExtension[];
-  /** Ends the streams under way when the server stops. */
-  readonly #stopping = new AbortController();
+  /** The waits under way, which end when the server stops. */
+  readonly #waits = new Set<AbortController>();
+  #isStopping = false;
 
   constructor(options: GrpcOptions) {
     const { extensions = [] } = options.agent.card([]).capabilities;
@@ -63,9 +64,10 @@ export class GrpcHandler {
     }
   }
 
-  /** Ends every stream, telling its caller to come back. */
+  /** Ends every wait and every stream, telling its caller to come back; from now on at once. */
   drain(): void {
-    this.#stopping.abort();
+    this.#isStopping = true;
+    for (const wait of this.#waits) wait.abort();
   }
 
   #implement(
@@ -96,12 +98,13 @@ export class GrpcHandler {
     operation: O,
   ): handleUnaryCall<Buffer, Buffer> {
     return (call, respond) => {
-      const controller = new AbortController();
-      call.once("cancelled", () => controller.abort());
-      this.#answer(call, { binding, method, signal: controller.signal }, operation).then(
-        (bytes) => respond(null, bytes),
-        (error: unknown) => respond(encodeStatus(error, binding.version)),
-      );
+      const wait = this.#beginWait(call);
+      this.#answer(call, { binding, method, signal: wait.signal }, operation)
+        .finally(() => this.#waits.delete(wait))
+        .then(
+          (bytes) => respond(null, bytes),
+          (error: unknown) => respond(encodeStatus(error, binding.version)),
+        );
     };
   }
 
@@ -133,13 +136,13 @@ export class GrpcHandler {
     operation: StreamingOperation,
   ): handleServerStreamingCall<Buffer, Buffer> {
     return (call) => {
-      const controller = new AbortController();
-      const signal = AbortSignal.any([controller.signal, this.#stopping.signal]);
-      call.once("cancelled", () => controller.abort());
-      this.#send(call, { binding, method, signal }, operation).then(
-        (trailers) => call.end(trailers),
-        (error: unknown) => call.emit("error", encodeStatus(error, binding.version)),
-      );
+      const wait = this.#beginWait(call);
+      this.#send(call, { binding, method, signal: wait.signal }, operation)
+        .finally(() => this.#waits.delete(wait))
+        .then(
+          (trailers) => call.end(trailers),
+          (error: unknown) => call.emit("error", encodeStatus(error, binding.version)),
+        );
     };
   }
 
@@ -163,13 +166,19 @@ export class GrpcHandler {
       last = event.sequence ?? last;
       if (!call.write(encode(event))) await untilDrained(call, signal);
     }
-    if (this.#stopping.signal.aborted) {
-      const after = last === undefined ? "" : ` after ${last}`;
-      throw new A2AError("UNAVAILABLE", `the server is stopping; resume the stream${after}`);
-    }
+    if (signal.aborted) throw new A2AError("UNAVAILABLE", "the stream was left while work goes on");
     const trailers = new Metadata();
     if (last !== undefined) trailers.set(lastEventId, String(last));
     return trailers;
+  }
+
+  /** A caller that goes away, or whose deadline passes, ends its wait and nothing else. */
+  #beginWait(call: ServerCall): AbortController {
+    const wait = new AbortController();
+    this.#waits.add(wait);
+    call.once("cancelled", () => wait.abort());
+    if (this.#isStopping) wait.abort();
+    return wait;
   }
 
   #events(

@@ -5,6 +5,7 @@ import type {
   AgentService,
   CallContext,
   JsonObject,
+  Limits,
   Operation,
   RequestOf,
   ResultOf,
@@ -29,6 +30,8 @@ export interface GrpcTransportOptions {
   readonly version: GrpcVersion;
   /** By what the address says, else none: `ChannelCredentials.createSsl()` for TLS. */
   readonly credentials?: ChannelCredentials;
+  /** The interface's tenant, echoed in every request. */
+  readonly tenant?: string;
   /** Metadata of every call, such as `authorization`. */
   readonly headers?: () =>
     Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
@@ -123,7 +126,7 @@ class Caller {
   ): AsyncGenerator<StreamEvent, void, void> {
     const { signal } = call;
     const { path, method, bytes, metadata, known } = await this.#prepare(operation, request, call);
-    if (isAborted(signal)) return;
+    if (isAborted(signal)) throw abandoned();
     const stream: ClientReadableStream<Buffer> = this.#client.makeServerStreamRequest(
       path,
       same,
@@ -142,8 +145,7 @@ class Caller {
         yield takeEventId(response);
       }
     } catch (error) {
-      // Whoever stops listening is not told that it stopped.
-      if (!isAborted(signal)) throw toError(error);
+      throw isAborted(signal) ? abandoned() : toError(error);
     } finally {
       signal?.removeEventListener("abort", cancel);
       stream.on("error", () => {});
@@ -192,7 +194,10 @@ class Caller {
       throw new A2AError("UNSUPPORTED_OPERATION", message);
     }
     const encode = codec.encodeRequest[operation] as (request: RequestOf<O>) => JsonObject;
-    const json = writeRequest(operation, encode(withTenant(request, call)));
+    const json = writeRequest(
+      operation,
+      encode(withTenant(request, this.#options.tenant ?? call.tenant)),
+    );
     return {
       path: `/${service.name}/${name}`,
       method,
@@ -225,8 +230,8 @@ function methodsOf({ operations: byMethod }: Binding): ReadonlyMap<Operation, st
   return new Map(entries.filter(([operation]) => operations.includes(operation)));
 }
 
-/** The tenant of the call, where the request names none. */
-function withTenant<T extends object>(request: T, { tenant }: CallContext): T {
+/** The tenant of the interface or the call, where the request names none. */
+function withTenant<T extends object>(request: T, tenant: string | undefined): T {
   return tenant === undefined || "tenant" in request ? request : { ...request, tenant };
 }
 
@@ -250,8 +255,16 @@ function decodeAnswer(type: MessageType, bytes: Buffer): unknown {
   }
 }
 
+/** What is read from peers is bounded by the size of an answer, not by the limits for callers. */
+const peerLimits: Limits = {
+  maxBodyBytes: Number.MAX_SAFE_INTEGER,
+  maxParts: Number.MAX_SAFE_INTEGER,
+  maxJsonDepth: 500,
+  maxIdLength: 4096,
+};
+
 function peerCursor(): Cursor {
-  return new Cursor({ code: "INVALID_AGENT_RESPONSE" });
+  return new Cursor({ code: "INVALID_AGENT_RESPONSE", limits: peerLimits });
 }
 
 function toError(error: unknown): A2AError {

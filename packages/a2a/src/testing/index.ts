@@ -1,12 +1,14 @@
 /**
- * What an implementation of a port has to hold, as cases for any test runner: the contracts of stores and
- * buses, statement by statement, and a model to compare stores with. Nothing here knows a test framework
- * or an engine.
+ * What an implementation of a port has to hold, as cases for any test runner: the contracts of stores,
+ * buses and transports, statement by statement, and a model to compare stores with. Nothing here knows a
+ * test framework, an engine or a socket.
  */
 export { checkBus } from "./check-bus.js";
 export type { CheckBusOptions } from "./check-bus.js";
 export { checkStore } from "./check-store.js";
 export type { CheckStoreOptions } from "./check-store.js";
+export { checkTransport } from "./check-transport.js";
+export type { CheckTransportOptions, ConnectedTransport, ServedAgent } from "./check-transport.js";
 export { compareWithModel } from "./compare-with-model.js";
 export type {
   AppendOperation,

@@ -1,0 +1,79 @@
+import type {
+  AgentCard,
+  AgentInterface,
+  AgentService,
+  ProtocolVersion,
+} from "../protocol/index.js";
+import { openRuntime } from "../server/index.js";
+import { createMemoryStore } from "../store/memory/index.js";
+import { toCases } from "./contract-case.js";
+import type { ContractCase, Skip } from "./contract-case.js";
+import { contractAgent, extendedCardOf } from "./transport-contract/contract-agent.js";
+import { pushCases } from "./transport-contract/push-cases.js";
+import { refusalCases } from "./transport-contract/refusal-cases.js";
+import { sendCases } from "./transport-contract/send-cases.js";
+import { streamCases } from "./transport-contract/stream-cases.js";
+import { taskCases } from "./transport-contract/task-cases.js";
+import type { TransportBench } from "./transport-contract/transport-bench.js";
+
+/** What is to be served at the far end of a transport. */
+export interface ServedAgent {
+  readonly service: AgentService;
+  card(interfaces: readonly AgentInterface[]): AgentCard;
+}
+
+/** The near end: the same agent, as it is reached over the transport. */
+export interface ConnectedTransport {
+  readonly service: AgentService;
+  close(): Promise<void>;
+}
+
+export interface CheckTransportOptions {
+  /** The version that is spoken. */
+  readonly version: ProtocolVersion;
+  readonly skip?: readonly Skip[];
+}
+
+const statements = {
+  ...sendCases,
+  ...streamCases,
+  ...taskCases,
+  ...pushCases,
+  ...refusalCases,
+};
+
+/**
+ * What callers may expect of an agent whichever way they reach it, statement by statement, for any test
+ * runner. `connect` serves the agent it is given and reaches it; every case has its own.
+ *
+ * @example
+ * const cases = checkTransport(async ({ service }) => ({ service, close: async () => {} }), { version: "1.0" });
+ */
+export function checkTransport(
+  connect: (served: ServedAgent) => Promise<ConnectedTransport>,
+  { version, skip = [] }: CheckTransportOptions,
+): readonly ContractCase[] {
+  return toCases(statements, (statement) => useBench(connect, version, statement), skip);
+}
+
+async function useBench(
+  connect: (served: ServedAgent) => Promise<ConnectedTransport>,
+  version: ProtocolVersion,
+  statement: (bench: TransportBench) => Promise<void>,
+): Promise<void> {
+  const card = (interfaces: readonly AgentInterface[]): AgentCard => contractAgent.card(interfaces);
+  await using store = createMemoryStore();
+  await using runtime = await openRuntime({
+    agent: contractAgent,
+    store,
+    report: () => {},
+    extendedCard: () => extendedCardOf(card([])),
+    settings: { stopGraceMs: 100, cancelGraceMs: 1000 },
+  });
+  const { service, close } = await connect({ service: runtime, card });
+  try {
+    await statement({ service, version, call: { version } });
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,61 @@
+import type { AgentCard } from "../../protocol/index.js";
+import { agent, textOf } from "../../server/index.js";
+import type { Agent, Outcome, Output } from "../../server/index.js";
+
+/** What an agent says to nobody but its operator. */
+export const secret = "the password is swordfish";
+
+/** Resolves, or rejects, once the task is canceled. */
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = (): void => reject(new Error("stopped"));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+async function* count(total: number): AsyncGenerator<Output, Outcome, void> {
+  for (let chunk = 1; chunk <= total; chunk += 1) yield `${chunk} `;
+}
+
+/** An agent that does what its caller says: the first word chooses. */
+export const contractAgent: Agent = agent({
+  name: "Contract",
+  description: "Does what the contract of transports needs",
+  version: "1.2.3",
+  inputModes: ["*/*"],
+  outputModes: ["*/*"],
+  capabilities: { pushNotifications: true, extendedAgentCard: true },
+  async *run(context) {
+    const [word = "", number = "0"] = context.text.split(/\s+/);
+    switch (word) {
+      case "count":
+        return yield* count(Number(number));
+      case "parts":
+        yield { artifact: "parts", parts: context.message.parts, metadata: { list: [1, null] } };
+        return;
+      case "ask":
+        return `You said ${textOf(await context.ask("What?"))}.`;
+      case "work":
+        yield { status: "Working" };
+        return untilAborted(context.signal);
+      case "throw":
+        yield { status: "About to fail" };
+        throw new Error(secret);
+      default:
+        return context.text;
+    }
+  },
+});
+
+/** The card for those who may see more. */
+export function extendedCardOf(card: AgentCard): AgentCard {
+  return {
+    ...card,
+    supportedInterfaces: [
+      { url: "https://contract.example/", protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+      { url: "https://contract.example/", protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+    ],
+    description: "For those who may see more",
+  };
+}

@@ -1,0 +1,67 @@
+import type {
+  AgentService,
+  CallContext,
+  Part,
+  ProtocolVersion,
+  SendMessageRequest,
+  StreamEvent,
+  Task,
+} from "../../protocol/index.js";
+import { assert } from "../assert.js";
+
+/** What a statement about transports needs. */
+export interface TransportBench {
+  /** The contract's agent, as it is reached over the transport. */
+  readonly service: AgentService;
+  readonly version: ProtocolVersion;
+  /** The context of a call that asks for nothing special. */
+  readonly call: CallContext;
+}
+
+let messages = 0;
+
+/** A send of one text, or of parts. */
+export function say(
+  content: string | readonly Part[],
+  request: Partial<SendMessageRequest> = {},
+): SendMessageRequest {
+  messages += 1;
+  const parts = typeof content === "string" ? [{ text: content }] : content;
+  const message = { messageId: `contract-${messages}`, role: "ROLE_USER" as const, parts };
+  return { ...request, message: { ...message, ...request.message } };
+}
+
+/** A send to a task. */
+export function sayTo(task: Task, content: string): SendMessageRequest {
+  const request = say(content);
+  return { ...request, message: { ...request.message, taskId: task.id } };
+}
+
+/** Sends, and expects a task. */
+export async function openTask(bench: TransportBench, content: string): Promise<Task> {
+  const { task } = await bench.service.sendMessage(
+    say(content, { configuration: { returnImmediately: true } }),
+    bench.call,
+  );
+  assert(task !== undefined, `"${content}" was not answered with a task`);
+  return task;
+}
+
+export async function collect(events: AsyncIterable<StreamEvent>): Promise<readonly StreamEvent[]> {
+  const all: StreamEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+/** The text that was streamed, piece by piece. */
+export function streamedText(events: readonly StreamEvent[]): readonly string[] {
+  return events.flatMap(({ response }) =>
+    (response.artifactUpdate?.artifact.parts ?? []).flatMap(({ text }) =>
+      text === undefined ? [] : [text],
+    ),
+  );
+}
+
+export function stateOf({ response }: StreamEvent): string | undefined {
+  return response.statusUpdate?.status.state ?? response.task?.status.state;
+}
