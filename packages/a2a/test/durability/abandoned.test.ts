@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { isTerminal } from "@parley/a2a";
+import { openFolder, openRaw } from "../store/sqlite-files.js";
+import { chunksOf, endingsOf, readEffects, readLog, withStore } from "./stored-log.js";
+import { pauseBetweenWrites } from "./pause.js";
+import { SubjectProcess } from "./subject-process.js";
+
+const leaseMs = 1500;
+/** What a busy machine may take beyond the lease to do what is due. */
+const slackMs = 1000;
+
+test.for(["the process is restarted", "another process is alive"])(
+  "a plain agent's tasks have failed within a lease when their process was killed and %s",
+  { timeout: 30_000 },
+  async (situation) => {
+    await using folder = await openFolder();
+    const options = { path: folder.file(), settings: { leaseMs } };
+    const isRestarted = situation === "the process is restarted";
+    await using other = isRestarted ? undefined : await SubjectProcess.start(options);
+    await using killed = await SubjectProcess.start(options);
+    const tasks = await Promise.all(
+      Array.from({ length: 50 }, () => killed.sendForTask("forever", { immediate: true })),
+    );
+    expect(tasks.every(({ status }) => !isTerminal(status.state))).toBe(true);
+    await killed.kill();
+    const killedAt = Date.now();
+
+    await using survivor = other ?? (await SubjectProcess.start(options));
+    for (const { id } of tasks) {
+      const { status } = await survivor.until(id, (task) => isTerminal(task.status.state));
+      expect(status.state).toBe("TASK_STATE_FAILED");
+      expect(status.message?.parts[0]?.text).toContain("process that worked on this task stopped");
+      expect(Date.parse(status.timestamp ?? "") - killedAt).toBeLessThan(leaseMs + slackMs);
+    }
+    const log = await withStore(options.path, (store) => readLog(store, tasks[0]?.id ?? ""));
+    expect(chunksOf(log)).toEqual(["begun"]);
+    expect(endingsOf(log)).toEqual(["TASK_STATE_FAILED"]);
+    expect(survivor.reports).toEqual([]);
+  },
+);
+
+test("a cancellation that was asked for is not forgotten when all processes die over it", async () => {
+  await using folder = await openFolder();
+  const options = { path: folder.file(), durable: true, settings: { cancelGraceMs: 60_000 } };
+  await using working = await SubjectProcess.start(options);
+  await using canceling = await SubjectProcess.start(options);
+  const { id } = await working.sendForTask("forever", { immediate: true });
+  await pauseBetweenWrites(working, options.path);
+  const answer = canceling.cancel(id).catch(() => "never answered");
+  await withStore(options.path, async (store) => {
+    const isAsked = async (): Promise<boolean> =>
+      (await store.read(id, 0, 1000)).some(({ event }) => event.kind === "cancel-requested");
+    while (!(await isAsked())) await canceling.get(id);
+  });
+  await Promise.all([working.kill(), canceling.kill()]);
+  expect(await answer).toBe("never answered");
+
+  await using next = await SubjectProcess.start({ ...options, clockOffsetMs: 60_000 });
+  const { status } = await next.until(id, (task) => isTerminal(task.status.state));
+  expect(status.state).toBe("TASK_STATE_CANCELED");
+});
+
+test("a message that came while the agent worked is dealt with after the first, also elsewhere", async () => {
+  await using folder = await openFolder();
+  const options = {
+    path: folder.file(),
+    effects: folder.file("effects"),
+    durable: true,
+    settings: { leaseMs: 300 },
+  };
+  await using killed = await SubjectProcess.start(options);
+  const { id: taskId } = await killed.sendForTask("steps 200", { immediate: true });
+  await killed.send("steps 3", { taskId, immediate: true });
+  await killed.kill();
+
+  await using next = await SubjectProcess.start(options);
+  const done = await next.until(taskId, (task) => isTerminal(task.status.state));
+  expect(done.status.state).toBe("TASK_STATE_COMPLETED");
+  await next.kill();
+  const log = await withStore(options.path, (store) => readLog(store, taskId));
+  expect(chunksOf(log).length).toBe(203);
+  const steps = log.flatMap(({ event }) => (event.kind === "step-recorded" ? [event.name] : []));
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `step ${index}`);
+  expect(steps).toEqual([...names(200), ...names(3)]);
+  const effects = await readEffects(options.effects);
+  expect(effects.length).toBeLessThanOrEqual(204);
+});
+
+test("a run that the store fails is not left working for ever", async () => {
+  await using folder = await openFolder();
+  const settings = { leaseMs: 400 };
+  const options = { path: folder.file(), busyTimeoutMs: 50, settings };
+  await using subject = await SubjectProcess.start(options);
+  const { id } = await subject.sendForTask("count 100000 1", { immediate: true });
+  {
+    using raw = openRaw(options.path);
+    // Nobody else can write now, and the file is locked longer than anybody waits for it.
+    raw.exec("BEGIN IMMEDIATE");
+    while (subject.reports.length === 0) await subject.send("hello");
+    raw.exec("ROLLBACK");
+  }
+  const { status } = await subject.until(id, (task) => isTerminal(task.status.state));
+  expect(status.state).toBe("TASK_STATE_FAILED");
+  const again = await subject.sendForTask("count 10");
+  expect(again.status.state).toBe("TASK_STATE_COMPLETED");
+  const log = await withStore(options.path, (store) => readLog(store, id));
+  const numbers = chunksOf(log).map((text) => Number(text.split("@")[0]));
+  expect(numbers).toEqual(Array.from(numbers.keys()));
+});

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { isTerminal } from "@parley/a2a";
+import type { StreamEvent } from "@parley/a2a";
+import { openFolder } from "../store/sqlite-files.js";
+import { openChance } from "./chance.js";
+import { chunksOf, endingsOf, listTaskIds, readLog, shownBy, withStore } from "./stored-log.js";
+import { SubjectProcess, unlessKilled } from "./subject-process.js";
+
+const rounds = 50;
+const chunks = 200;
+
+describe.concurrent("a process that is killed while it streams", () => {
+  test.for(["full", "process"] as const)(
+    `has shown nothing that is lost or comes twice, in ${rounds} kills with %s durability`,
+    { timeout: 120_000 },
+    async (durability) => {
+      await using folder = await openFolder();
+      const path = folder.file();
+      const options = { path, durability, durable: true, settings: { leaseMs: 400 } };
+      const chance = openChance();
+      const audience = new Audience();
+
+      for (let round = 0; round < rounds; round += 1) {
+        await using subject = await SubjectProcess.start(options);
+        // Each process also goes on with what those before it left behind.
+        const watching = audience.unfinished().map((id) => audience.watch(subject, id));
+        watching.push(audience.begin(subject, `count ${chunks}`));
+        // By the clock also before anything is stored, by what is seen surely in the middle of it.
+        if (chance.below(2) === 0) await sleep(chance.below(150));
+        else await audience.hasSeen(1 + chance.below(chunks));
+        await subject.kill();
+        await Promise.all(watching.map(unlessKilled));
+      }
+
+      await using last = await SubjectProcess.start(options);
+      const taskIds = await withStore(path, listTaskIds);
+      await Promise.all(taskIds.map((id) => audience.watch(last, id)));
+      await last.kill();
+      let continued = 0;
+      await withStore(path, async (store) => {
+        for (const id of taskIds) {
+          const log = await readLog(store, id);
+          expect(endingsOf(log)).toEqual(["TASK_STATE_COMPLETED"]);
+          const [numbers, processes] = [0, 1].map((index) =>
+            chunksOf(log).map((text) => Number(text.split("@")[index])),
+          );
+          expect(numbers).toEqual(Array.from({ length: chunks }, (_, index) => index));
+          if (new Set(processes).size > 1) continued += 1;
+          const contextId = (await store.loadRecord(id))?.contextId ?? "";
+          expect(audience.seen(id)).toEqual(shownBy(log, { id, contextId }));
+        }
+      });
+      expect(continued, "tasks that several processes worked on").toBeGreaterThan(rounds / 10);
+    },
+  );
+});
+
+/** Those who watch tasks, whichever process shows them: each goes on after what it has seen. */
+class Audience {
+  readonly #seen = new Map<string, { cursor: number; readonly events: StreamEvent[] }>();
+  #expected: { count: number; readonly reached: () => void } | undefined;
+
+  seen(id: string): readonly StreamEvent[] {
+    return this.#of(id).events;
+  }
+
+  cursor(id: string): number {
+    return this.#of(id).cursor;
+  }
+
+  /** The tasks whose end nobody has seen. */
+  unfinished(): string[] {
+    return Array.from(this.#seen.keys()).filter((id) => {
+      const state = this.seen(id).at(-1)?.response.statusUpdate?.status.state;
+      return state === undefined || !isTerminal(state);
+    });
+  }
+
+  /** Resolves when so many more events have been seen. */
+  hasSeen(count: number): Promise<void> {
+    return new Promise((reached) => {
+      if (count === 0) reached();
+      this.#expected = { count, reached };
+    });
+  }
+
+  async begin(subject: SubjectProcess, text: string): Promise<void> {
+    let id = "";
+    await subject.stream(text, (event) =>
+      this.#note((id ||= event.response.task?.id ?? ""), event),
+    );
+  }
+
+  async watch(subject: SubjectProcess, id: string): Promise<void> {
+    await subject.watch(id, (event) => this.#note(id, event), this.cursor(id));
+  }
+
+  #note(id: string, event: StreamEvent): void {
+    const seen = this.#of(id);
+    seen.cursor = event.sequence ?? 0;
+    if (event.response.task === undefined) seen.events.push(event);
+    if (this.#expected === undefined) return;
+    this.#expected.count -= 1;
+    if (this.#expected.count <= 0) this.#expected.reached();
+  }
+
+  #of(id: string): { cursor: number; readonly events: StreamEvent[] } {
+    let seen = this.#seen.get(id);
+    if (seen === undefined) this.#seen.set(id, (seen = { cursor: 0, events: [] }));
+    return seen;
+  }
+}

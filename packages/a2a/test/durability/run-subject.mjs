@@ -1,0 +1,131 @@
+/**
+ * A node of its own: one agent over a SQLite file, driven by the process that forked it. What a caller of
+ * this node sees is passed on event by event, so that nothing that was seen is lost when it is killed.
+ */
+import { randomUUID } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import process from "node:process";
+import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
+import { agent, openRuntime, systemClock, textOf } from "@parley/a2a/server";
+import { openSqliteStore } from "@parley/a2a/store/sqlite";
+
+const options = JSON.parse(process.argv[2]);
+const { path, durability, busyTimeoutMs, effects, clockOffsetMs = 0, settings } = options;
+
+/** Leaves a trace that no replay takes back: what was done, for which task, and a new id. */
+function leaveEffect(taskId, what) {
+  const id = randomUUID();
+  appendFileSync(effects, `${JSON.stringify({ taskId, what, id })}\n`);
+  return id;
+}
+
+/** What the agent does is the first word of the message. */
+const behaviours = {
+  /** Numbers, each with the process that said it. Without a pause, in bursts. */
+  async *count({ signal }, count, pauseMs) {
+    for (let number = 0; number < Number(count); number += 1) {
+      yield `${number}@${process.pid}`;
+      if (pauseMs !== undefined) await sleep(Number(pauseMs), undefined, { signal });
+      else if (number % 5 === 4) await turn();
+      else if (number % 23 === 22) await sleep(2);
+    }
+  },
+  async *steps({ step, taskId }, count) {
+    for (let number = 0; number < Number(count); number += 1) {
+      const id = await step(`step ${number}`, async () => {
+        await sleep(2);
+        const made = leaveEffect(taskId, `${number}`);
+        await turn();
+        return made;
+      });
+      yield id;
+    }
+  },
+  async *ask({ ask, step, taskId }) {
+    const before = await step("before", () => leaveEffect(taskId, "before"));
+    yield { status: "About to ask" };
+    const first = textOf(await ask("Which one?"));
+    const between = await step("between", () => leaveEffect(taskId, "between"));
+    const second = textOf(await ask("And which other?"));
+    yield [before, first, between, second].join(" ");
+  },
+  async *forever() {
+    yield "begun";
+    await new Promise(() => undefined);
+  },
+  async *obey({ signal, taskId }) {
+    yield "begun";
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    leaveEffect(taskId, "aborted");
+  },
+  async *listen({ nextMessage }) {
+    yield "listening";
+    yield textOf(await nextMessage());
+  },
+  /** Numbered, so that a chunk that is lost or doubled shows. */
+  async *flood(_, count) {
+    for (let number = 0; number < Number(count); number += 1) yield `${number}`.padEnd(100, ".");
+  },
+};
+
+const subject = agent({
+  name: "Subject",
+  description: "Does what it is told",
+  durable: options.durable ?? false,
+  run(context) {
+    const [what = "", ...words] = context.text.split(" ");
+    return behaviours[what]?.(context, ...words) ?? `You said: ${context.text}`;
+  },
+});
+const clock = { ...systemClock, now: () => Date.now() + clockOffsetMs };
+const report = (error, taskId) => tell({ report: `${taskId}: ${error?.stack ?? error}` });
+const store = await openSqliteStore({ path, durability, ...(busyTimeoutMs && { busyTimeoutMs }) });
+const runtime = await openRuntime({ agent: subject, store, clock, report, settings });
+const call = { version: "1.0" };
+/** Readers that took the first event and no more. */
+const stalled = [];
+
+const operations = {
+  send: (request) => runtime.sendMessage(request, call),
+  get: (id) => runtime.getTask({ id }, call),
+  cancel: (id) => runtime.cancelTask({ id }, call),
+  stream: (request, pass) => passAll(runtime.sendStreamingMessage(request, call), pass),
+  watch: ({ id, resumeAfter }, pass) =>
+    passAll(runtime.subscribeToTask({ id }, { ...call, resumeAfter }), pass),
+  async stall({ id, readers }) {
+    for (let reader = 0; reader < readers; reader += 1) {
+      const events = runtime.subscribeToTask({ id }, call)[Symbol.asyncIterator]();
+      await events.next();
+      stalled.push(events);
+    }
+  },
+  letGo: () => Promise.all(stalled.splice(0).map((events) => events.return())),
+  memory() {
+    globalThis.gc();
+    return process.memoryUsage();
+  },
+  async close() {
+    await runtime.close();
+    await store.close();
+  },
+};
+
+async function passAll(events, pass) {
+  for await (const event of events) pass(event);
+}
+
+function tell(message) {
+  process.send(message);
+}
+
+process.on("message", async ({ id, operation, request }) => {
+  try {
+    const result = await operations[operation](request, (event) => tell({ id, event }));
+    tell({ id, result });
+  } catch (error) {
+    tell({ id, error: { code: error.code, message: error.message } });
+  }
+});
+// Nobody is left to drive it.
+process.on("disconnect", () => process.exit());
+tell({ ready: true });

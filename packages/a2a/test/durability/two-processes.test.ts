@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { isTerminal } from "@parley/a2a";
+import type { StreamEvent } from "@parley/a2a";
+import { openFolder } from "../store/sqlite-files.js";
+import { readEffects, readLog, shownBy, withStore } from "./stored-log.js";
+import { SubjectProcess } from "./subject-process.js";
+
+/** Two live processes over one file. */
+async function startTwo() {
+  const folder = await openFolder();
+  const options = {
+    path: folder.file(),
+    effects: folder.file("effects"),
+    durable: true,
+    settings: { cancelGraceMs: 20_000, leaseMs: 4000, stopGraceMs: 100 },
+  };
+  const [one, other] = await Promise.all([
+    SubjectProcess.start(options),
+    SubjectProcess.start(options),
+  ]);
+  return {
+    ...options,
+    one,
+    other,
+    async [Symbol.asyncDispose](): Promise<void> {
+      await Promise.all([one.kill(), other.kill()]);
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("a task that one process runs is watched through the other", async () => {
+  await using two = await startTwo();
+  const { one, other } = two;
+  const { id, contextId = "" } = await one.sendForTask("count 300 5", { immediate: true });
+  const seen: StreamEvent[] = [];
+  const again: StreamEvent[] = [];
+  await Promise.all([
+    other.watch(id, (event) => seen.push(event)),
+    other.watch(id, (event) => again.push(event), 0),
+  ]);
+  const shown = shownBy(await withStore(two.path, (store) => readLog(store, id)), {
+    id,
+    contextId,
+  });
+  const [first, ...rest] = seen;
+  expect(first?.response.task?.id).toBe(id);
+  expect(rest).toEqual(shown.filter(({ sequence = 0 }) => sequence > (first?.sequence ?? 0)));
+  expect(rest.length).toBeGreaterThan(0);
+  expect(again.filter(({ response }) => response.task === undefined)).toEqual(shown);
+});
+
+test("a question that one process asked is answered through the other", async () => {
+  await using two = await startTwo();
+  const { one, other } = two;
+  const { id: taskId } = await one.sendForTask("ask");
+  await other.sendForTask("this", { taskId });
+  const done = await one.sendForTask("that", { taskId });
+  expect(done.status.state).toBe("TASK_STATE_COMPLETED");
+  expect((await other.get(taskId)).artifacts).toEqual(done.artifacts);
+  const effects = await readEffects(two.effects);
+  expect(effects.map(({ what }) => what)).toEqual(["before", "between"]);
+});
+
+test("a message reaches the handler that listens in the other process", async () => {
+  await using two = await startTwo();
+  const { one, other } = two;
+  const { id: taskId } = await one.sendForTask("listen", { immediate: true });
+  const { status, artifacts } = await other.sendForTask("hear this", { taskId });
+  expect(status.state).toBe("TASK_STATE_COMPLETED");
+  expect(artifacts?.[0]?.parts).toEqual([{ text: "listening" }, { text: "hear this" }]);
+});
+
+test("a cancellation through one process stops the handler in the other", async () => {
+  await using two = await startTwo();
+  const { one, other } = two;
+  const { id } = await one.sendForTask("obey", { immediate: true });
+  const canceledAt = Date.now();
+  expect((await other.cancel(id)).status.state).toBe("TASK_STATE_CANCELED");
+  // Well within the grace period: it was heard, not overruled.
+  expect(Date.now() - canceledAt).toBeLessThan(15_000);
+  expect((await one.get(id)).status.state).toBe("TASK_STATE_CANCELED");
+  expect((await one.cancel(id)).status.state).toBe("TASK_STATE_CANCELED");
+  while ((await readEffects(two.effects).catch(() => [])).length === 0) await one.get(id);
+});
+
+test("a process that closes hands its tasks to the other, which goes on with them", async () => {
+  await using two = await startTwo();
+  const { one, other } = two;
+  const { id } = await one.sendForTask("count 200 10", { immediate: true });
+  await one.close();
+  const { status, artifacts } = await other.until(id, (task) => isTerminal(task.status.state));
+  expect(status.state).toBe("TASK_STATE_COMPLETED");
+  const texts = artifacts?.[0]?.parts.map(({ text = "" }) => text.split("@")) ?? [];
+  expect(texts.map(([number]) => Number(number))).toEqual(
+    Array.from({ length: 200 }).map((_, i) => i),
+  );
+  expect(new Set(texts.map(([, writer]) => writer)).size).toBe(2);
+  expect([...one.reports, ...other.reports]).toEqual([]);
+});
