@@ -1,11 +1,20 @@
 import { A2AError } from "../protocol/index.js";
 import type { CallContext } from "../protocol/index.js";
 import type { Owner, Store, TaskRecord } from "../store/index.js";
+import type { RuntimeSettings } from "./settings.js";
 import { clientTaskKey } from "./task-key.js";
 
 /** The owner of what a call creates, and of all it can reach. */
 export function ownerOf(call: CallContext): Owner {
   return { tenant: call.tenant ?? "", subject: call.principal?.subject ?? "" };
+}
+
+/** True for those who did not say who they are, where others do. */
+export function isUnknownOwner(
+  { subject }: Owner,
+  { hasAuthentication }: Pick<RuntimeSettings, "hasAuthentication">,
+): boolean {
+  return hasAuthentication && subject === "";
 }
 
 export function taskNotFound(id: string): A2AError {

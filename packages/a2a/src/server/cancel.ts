@@ -1,8 +1,11 @@
-import { A2AError, describeState, isInterrupted, isTerminal } from "../protocol/index.js";
+import { A2AError, describeState, isSettled, isTerminal } from "../protocol/index.js";
 import type { Task } from "../protocol/index.js";
-import { delay, timestampOf } from "./clock.js";
+import { timestampOf } from "./clock.js";
 import type { LiveTask } from "./live-task.js";
 import type { RunEnvironment } from "./run-environment.js";
+
+/** How often a task is claimed that others claim at the same time. */
+const maxAttempts = 10;
 
 /**
  * Cancels a task in bounded time. A run at work is asked to stop, wherever it works; one that does not
@@ -10,45 +13,46 @@ import type { RunEnvironment } from "./run-environment.js";
  */
 export async function cancelTask(environment: RunEnvironment, live: LiveTask): Promise<Task> {
   const { settings, clock } = environment;
-  await live.write((state) => {
-    if (state !== "TASK_STATE_CANCELED" && isTerminal(state)) throw notCancelable(live);
-    const isAtWork = !isTerminal(state) && !isInterrupted(state);
-    return isAtWork ? { events: [{ kind: "cancel-requested" }] } : undefined;
-  });
+  await live.write((state) => (isSettled(state) ? undefined : { events: [cancelRequested] }));
   const deadline = new AbortController();
   const cancelTimer = clock.after(settings.cancelGraceMs, () => deadline.abort());
   try {
-    while (!isTerminal(live.state) && !isInterrupted(live.state) && !deadline.signal.aborted) {
+    while (!isSettled(live.state) && !deadline.signal.aborted) {
       await live.changed(live.sequence, deadline.signal);
     }
   } finally {
     cancelTimer();
   }
   for (let attempt = 0; !isTerminal(live.state); attempt += 1) {
-    if (await close(environment, live)) break;
-    if (attempt >= 10) throw new A2AError("UNAVAILABLE", "the task changes too often; try again");
-    await delay(clock, 10);
+    if (attempt >= maxAttempts) {
+      throw new A2AError("UNAVAILABLE", "the task changes hands too often; try again");
+    }
+    await close(environment, live);
   }
   const { task } = await live.snapshot();
   if (task.status.state !== "TASK_STATE_CANCELED") throw notCancelable(live);
   return task;
 }
 
-/** Takes the task over and ends it. False when somebody else took it first. */
-async function close(environment: RunEnvironment, live: LiveTask): Promise<boolean> {
-  const { store, node, clock } = environment;
+const cancelRequested = { kind: "cancel-requested" } as const;
+
+/** Takes the task over and ends it, unless somebody else takes it at the same time. */
+async function close(environment: RunEnvironment, live: LiveTask): Promise<void> {
+  const { store, node, clock, orphans } = environment;
   const { taskId } = live.origin;
   const epoch = await store.claim({ taskId, node, epoch: live.epoch });
-  if (epoch === undefined) {
-    await live.refresh();
-    return false;
-  }
+  if (epoch === undefined) return live.refresh();
   live.adopt(epoch);
   const status = { state: "TASK_STATE_CANCELED", timestamp: timestampOf(clock.now()) } as const;
-  await live.write((state) =>
-    isTerminal(state) ? undefined : { events: [{ kind: "status-changed", status }], node: null },
-  );
-  return true;
+  try {
+    await live.write(() => ({ events: [{ kind: "status-changed", status }], node: null }), {
+      epoch,
+    });
+  } catch (error) {
+    // Whoever had the task has lost it by the claim; it must not stay with nobody.
+    orphans.add(taskId);
+    throw error;
+  }
 }
 
 function notCancelable(live: LiveTask): A2AError {

@@ -4,6 +4,8 @@ import type { IdempotencyClaim, Owner } from "../store/index.js";
 import type { LiveHandle } from "./live-tasks.js";
 import type { RunEnvironment } from "./run-environment.js";
 
+const deletionBatch = 500;
+
 /** The claim of a call that may be repeated; `undefined` for all others. */
 export async function claimOf(
   { clock, settings }: RunEnvironment,
@@ -15,7 +17,7 @@ export async function claimOf(
     call.idempotencyKey !== undefined
       ? `key:${call.idempotencyKey}`
       : settings.idempotentMessageIds
-        ? `message:${messageId}`
+        ? `message:${JSON.stringify([message.taskId ?? "", messageId])}`
         : undefined;
   if (key === undefined) return undefined;
   const expiresAt = clock.now() + settings.idempotencyMs;
@@ -39,14 +41,17 @@ export async function findRepeated(
   return handle && { handle };
 }
 
-/** Keeps a direct answer for a repetition of its call. The first of two at once wins. */
-export async function rememberReply(
-  { store }: RunEnvironment,
+/** A key that has expired is in the way of its next use until it is deleted. */
+export async function freeExpiredKey(
+  { store, clock }: RunEnvironment,
   owner: Owner,
-  claim: IdempotencyClaim,
-  reply: Message,
+  { key }: IdempotencyClaim,
 ): Promise<void> {
-  await store.saveReply(owner, claim, reply);
+  const isTaken = async (now: number): Promise<boolean> =>
+    (await store.loadIdempotentResult(owner, key, now)) !== undefined;
+  while ((await isTaken(0)) && !(await isTaken(clock.now()))) {
+    await store.deleteExpiredKeys(clock.now(), deletionBatch);
+  }
 }
 
 async function hash(text: string): Promise<string> {

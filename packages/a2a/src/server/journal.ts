@@ -1,4 +1,4 @@
-import { A2AError, isInterrupted } from "../protocol/index.js";
+import { isInterrupted } from "../protocol/index.js";
 import type { JsonObject, JsonValue, Message } from "../protocol/index.js";
 import type { LogEntry, LogEvent, RunStarted } from "../store/index.js";
 
@@ -7,74 +7,95 @@ type Recorded =
   | { readonly kind: "output"; readonly label: string }
   | { readonly kind: "step"; readonly label: string; readonly result: JsonValue }
   | { readonly kind: "question"; readonly label: string; readonly sequence: number }
-  | { readonly kind: "message"; readonly label: string; readonly messageId: string };
+  | { readonly kind: "message"; readonly label: string; readonly message: Message };
+
+/** A message that no run has dealt with. */
+interface Unread {
+  readonly message: Message;
+  readonly call: JsonObject;
+  /** How much of the history comes before it. */
+  readonly before: number;
+}
 
 /**
  * What the current run of a task has done so far, by position: its first output or step or question is
  * 1, and so on. A run that starts again goes through the same positions and is given what is recorded;
  * beyond the last recorded position it is live.
+ *
+ * Messages are told apart by their place, not by their ids: callers may use an id twice.
  */
 export class Journal {
   /** The run's number; 0 before any. */
   run = 0;
-  messageId = "";
+  /** What the run answers, what it knows of the call, and what was said in the task before. */
+  message: Message | undefined;
   call: JsonObject = {};
+  history: readonly Message[] = [];
+  /** The entry up to which the journal is kept. */
   lastSequence = 0;
-  /** The run ended, other than with a question; the next message begins another. */
-  isRunOver = false;
-  /** Somebody asked for the task to be canceled, and nobody has come to it yet. */
+  /** The run has ended and the task waits for a message that starts the next. */
+  isOver = false;
+  /** The caller wants the task to stop, and has said nothing since. */
   isCancelRequested = false;
+  readonly #said: Message[] = [];
+  readonly #unread: Unread[] = [];
   readonly #recorded = new Map<number, Recorded>();
-  readonly #messages: Message[] = [];
   readonly #answers = new Map<number, Message>();
-  readonly #taken = new Set<string>();
   #openQuestion: number | undefined;
   #position = 0;
-
-  /** The messages of the log so far, of every run. */
-  readonly history: Message[] = [];
 
   /** Takes in the next entry of the log. */
   add(entry: LogEntry): void {
     const { sequence, event } = entry;
     this.receive(entry);
-    if (event.kind === "run-started") {
-      this.run = event.run;
-      this.messageId = event.messageId;
-      this.call = event.call;
-      this.#taken.add(event.messageId);
-      this.#recorded.clear();
-      this.#openQuestion = undefined;
-      this.isRunOver = false;
-    } else if (event.kind === "message-taken") {
-      this.#taken.add(event.messageId);
-    } else if (event.kind === "question-asked") {
-      this.#openQuestion = sequence;
-    } else if (event.kind === "status-changed" && isInterrupted(event.status.state)) {
-      this.isRunOver = this.#openQuestion === undefined;
+    switch (event.kind) {
+      case "run-started":
+        this.#begin(event);
+        return;
+      case "step-recorded": {
+        const { position, name, result } = event;
+        this.#recorded.set(position, { kind: "step", label: name, result });
+        return;
+      }
+      case "question-asked":
+        this.#openQuestion = sequence;
+        this.#recorded.set(event.position, { kind: "question", label: "", sequence });
+        return;
+      case "message-taken": {
+        const message = this.#takeUnread(event.messageId)?.message;
+        if (message === undefined) return;
+        this.#recorded.set(event.position, { kind: "message", label: "", message });
+        return;
+      }
+      case "status-changed":
+        if (event.status.message !== undefined) this.#said.push(event.status.message);
+        if (isInterrupted(event.status.state)) this.isOver = this.#openQuestion === undefined;
+        this.#recordOutput(event);
+        return;
+      case "artifact-updated":
+        this.#recordOutput(event);
+        return;
+      case "task-created":
+      case "message-added":
+      case "cancel-requested":
+        return;
     }
-    const recorded = recordedOf(event, sequence);
-    if (recorded !== undefined) this.#recorded.set(recorded.position, recorded.what);
   }
 
-  /** Takes in an entry that came while the run works: of those only others' messages and wishes matter. */
+  /** Takes in an entry that came while the run works: what the run itself did it knows. */
   receive({ sequence, event }: LogEntry): void {
     this.lastSequence = sequence;
     if (event.kind === "cancel-requested") this.isCancelRequested = true;
     if (event.kind !== "message-added") return;
-    const { message } = event;
-    this.history.push(message);
-    if (message.role !== "ROLE_USER") return;
-    this.#messages.push(message);
-    if (this.#openQuestion === undefined) return;
-    this.#answers.set(this.#openQuestion, message);
-    this.#taken.add(message.messageId);
-    this.#openQuestion = undefined;
-  }
-
-  /** A run deals with a message from now on. */
-  take(messageId: string): void {
-    this.#taken.add(messageId);
+    const { message, call = {} } = event;
+    this.isCancelRequested = false;
+    if (this.#openQuestion === undefined) {
+      this.#unread.push({ message, call, before: this.#said.length });
+    } else {
+      this.#answers.set(this.#openQuestion, message);
+      this.#openQuestion = undefined;
+    }
+    this.#said.push(message);
   }
 
   /** The next position, and what is recorded there. Refuses code that does something else there now. */
@@ -100,56 +121,46 @@ export class Journal {
     return this.#answers.get(questionSequence);
   }
 
-  /** The oldest message that no run has dealt with. */
-  unread(): Message | undefined {
-    return this.#messages.find(({ messageId }) => !this.#taken.has(messageId));
+  /** Takes the oldest message that no run has dealt with. */
+  take(): Message | undefined {
+    return this.#unread.shift()?.message;
   }
 
-  /** The message with an id, among all of the task. */
-  message(messageId: string): Message {
-    const found = this.history.find((message) => message.messageId === messageId);
-    if (found === undefined) throw new JournalMismatch(`message ${messageId} is not in the log`);
-    return found;
+  /** The start of a run for the oldest message that none has dealt with. */
+  nextRun(): RunStarted | undefined {
+    const [next] = this.#unread;
+    if (next === undefined) return undefined;
+    const { message, call } = next;
+    return { kind: "run-started", run: this.run + 1, messageId: message.messageId, call };
   }
 
-  /** How the run after this one begins. */
-  nextRun({ messageId }: Message): RunStarted {
-    return { kind: "run-started", run: this.run + 1, messageId, call: this.call };
+  #begin({ run, messageId, call }: RunStarted): void {
+    const taken = this.#takeUnread(messageId);
+    this.run = run;
+    this.message = taken?.message;
+    this.call = call;
+    this.history = this.#said.slice(0, taken?.before);
+    this.isOver = false;
+    this.#recorded.clear();
+    this.#openQuestion = undefined;
+  }
+
+  #takeUnread(messageId: string): Unread | undefined {
+    const index = this.#unread.findIndex(({ message }) => message.messageId === messageId);
+    return index < 0 ? undefined : this.#unread.splice(index, 1)[0];
+  }
+
+  #recordOutput(event: Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>): void {
+    if (event.position === undefined) return;
+    this.#recorded.set(event.position, { kind: "output", label: outputLabel(event) });
   }
 }
 
 /** The log and the agent's code do not fit together: the code changed while a task was under way. */
-export class JournalMismatch extends A2AError {
+export class JournalMismatch extends Error {
   constructor(message: string) {
-    super("INTERNAL", message);
-    this.name = "A2AError";
-  }
-}
-
-function recordedOf(
-  event: LogEvent,
-  sequence: number,
-): { readonly position: number; readonly what: Recorded } | undefined {
-  switch (event.kind) {
-    case "step-recorded": {
-      const { position, name, result } = event;
-      return { position, what: { kind: "step", label: name, result } };
-    }
-    case "question-asked":
-      return { position: event.position, what: { kind: "question", label: "", sequence } };
-    case "message-taken": {
-      const { position, messageId } = event;
-      return { position, what: { kind: "message", label: "", messageId } };
-    }
-    case "status-changed":
-    case "artifact-updated":
-      if (event.position === undefined) return undefined;
-      return { position: event.position, what: { kind: "output", label: outputLabel(event) } };
-    case "task-created":
-    case "message-added":
-    case "run-started":
-    case "cancel-requested":
-      return undefined;
+    super(message);
+    this.name = "JournalMismatch";
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CallContext, ListTasksRequest, ListTasksResponse } from "../protocol/index.js";
 import type { Store } from "../store/index.js";
-import { ownerOf } from "./access.js";
+import { isUnknownOwner, ownerOf } from "./access.js";
 import { decodePageToken, encodePageToken } from "./page-token.js";
 import type { RuntimeSettings } from "./settings.js";
 import { foldStored, withHistory, withoutArtifacts } from "./task-view.js";
@@ -14,9 +14,10 @@ export async function listTasks(
   call: CallContext,
 ): Promise<ListTasksResponse> {
   const { contextId, status, pageSize = defaultPageSize, pageToken, historyLength } = request;
-  const isAnonymous = call.principal === undefined && from.settings.hasAuthentication;
-  if (isAnonymous) return { tasks: [], nextPageToken: "", pageSize, totalSize: 0 };
   const owner = ownerOf(call);
+  if (isUnknownOwner(owner, from.settings)) {
+    return { tasks: [], nextPageToken: "", pageSize, totalSize: 0 };
+  }
   const state = status === "TASK_STATE_UNSPECIFIED" ? undefined : status;
   const since = request.statusTimestampAfter;
   const list = JSON.stringify([owner, contextId ?? null, state ?? null, since ?? null]);
@@ -33,7 +34,7 @@ export async function listTasks(
   const last = found.length > pageSize ? page.at(-1)?.record : undefined;
   const tasks = page.map((stored) => {
     const task = withHistory(foldStored(stored), historyLength);
-    return request.includeArtifacts === true ? task : withoutArtifacts(task);
+    return request.includeArtifacts === true ? { artifacts: [], ...task } : withoutArtifacts(task);
   });
   const nextPageToken = last === undefined ? "" : encodePageToken(last, list);
   return { tasks, nextPageToken, pageSize, totalSize };

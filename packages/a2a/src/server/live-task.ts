@@ -1,39 +1,43 @@
-import { A2AError, isSettled, TaskFold, toStreamResponse } from "../protocol/index.js";
-import type { StreamResponse, Task, TaskEvent, TaskState } from "../protocol/index.js";
-import type { Append, LogEntry, LogEvent, NewTask, Store, StoredTask } from "../store/index.js";
+import { A2AError, TaskFold } from "../protocol/index.js";
+import type { Task, TaskState } from "../protocol/index.js";
+import type { LogEntry, LogEvent, NewTask, Store, StoredTask } from "../store/index.js";
 import type { Bus } from "../bus/index.js";
 import { createDeferred } from "./deferred.js";
 import type { Deferred } from "./deferred.js";
+import { assembleAppend } from "./draft.js";
+import type { Draft } from "./draft.js";
+import { isTaskEvent, toLiveEntry } from "./live-entry.js";
+import type { LiveEntry } from "./live-entry.js";
 import { RecentEntries } from "./recent-entries.js";
 import { publicTaskId } from "./task-key.js";
-
-/** An entry of a log and what streams show of it. */
-export interface LiveEntry extends LogEntry {
-  readonly response?: StreamResponse;
-}
-
-/** What a writer adds to a task. */
-export interface Draft extends Pick<Append, "node" | "messageIds" | "idempotency"> {
-  readonly events: readonly LogEvent[];
-}
+import { weigh } from "./weigh.js";
 
 /** Decides what to write when its turn has come; `undefined` writes nothing. */
-type Build = (state: TaskState) => Draft | undefined;
+export type Build = (state: TaskState) => Draft | undefined;
 
-interface Write {
-  readonly build: Build;
-  /** Shares its commit with no other write, and is decided once all before it are committed. */
-  readonly alone: boolean;
-  readonly epoch: number | undefined;
-  readonly done: Deferred<number>;
+/** Where the log stood when a write was committed, and under which epoch. */
+export interface Committed {
+  readonly sequence: number;
+  readonly epoch: number;
 }
 
-/** Hears of what happens to a task. */
-interface Observer {
-  /** For every entry that is committed, in order. */
-  entry(entry: LiveEntry): void;
-  /** The right to write has changed hands. */
-  epoch(): void;
+interface WriteOptions {
+  /** Shares its commit with no other write, and is decided once all before it are committed. */
+  readonly alone?: boolean;
+  /** Refused with `CONCURRENT_MODIFICATION` under any other epoch. Absent: under the latest. */
+  readonly epoch?: number;
+}
+
+interface Write extends WriteOptions {
+  readonly build: Build;
+  readonly done: Deferred<Committed>;
+}
+
+/** Hears what happens to a task, by whomever, as soon as this node knows. */
+export interface LiveObserver {
+  readonly added: (entry: LiveEntry) => void;
+  /** The right to write was claimed; who had it under an earlier epoch has lost it. */
+  readonly claimed: (epoch: number) => void;
 }
 
 interface Snapshot {
@@ -47,10 +51,14 @@ interface Origin extends NewTask {
   readonly publicId: string;
 }
 
+interface Engines {
+  readonly store: Store;
+  readonly bus: Bus;
+}
+
 /** The most events in one append; a writer that is ahead of the disk shares commits. */
 const maxBatchEvents = 256;
-/** The first checkpoint of a long log; the next ones come each time the log has doubled. */
-const firstCheckpointAt = 1024;
+const pageSize = 1000;
 
 /**
  * A task that somebody on this node writes or watches: its fold, its latest entries, and the one queue
@@ -58,37 +66,40 @@ const firstCheckpointAt = 1024;
  */
 export class LiveTask {
   readonly origin: Origin;
-  readonly #store: Store;
-  readonly #bus: Bus;
+  readonly #engines: Engines;
   readonly #recent = new RecentEntries<LiveEntry>();
   readonly #queue: Write[] = [];
-  readonly #observers = new Set<Observer>();
-  readonly #waiters = new Set<() => void>();
-  #snapshots: Deferred<Snapshot>[] = [];
+  readonly #observers = new Set<LiveObserver>();
+  readonly #waiters = new Set<Deferred<void>>();
   #refreshes: Deferred<void>[] = [];
+  #snapshots: Deferred<Snapshot>[] = [];
+  /** While a commit is under way, ahead of the log. */
   #fold: TaskFold | undefined;
+  #state: TaskState = "TASK_STATE_UNSPECIFIED";
   #sequence = 0;
-  #epoch: number;
+  #epoch = 1;
   #checkpointAt = 0;
+  #bytes: number | undefined;
   #isPumping = false;
-  /** The fold is ahead of the log. */
+  /** The fold is not what the log says, and has to be made anew. */
   #isDirty = false;
-  #isHeld = false;
+  #hasCommitted = false;
+  #closed: A2AError | undefined;
 
   /** A task that is not stored yet. Its first write creates it. */
-  constructor(engines: { readonly store: Store; readonly bus: Bus }, origin: Origin) {
-    this.#store = engines.store;
-    this.#bus = engines.bus;
+  constructor(engines: Engines, origin: Origin) {
+    this.#engines = engines;
     this.origin = origin;
-    this.#epoch = 1;
   }
 
-  static of(engines: { readonly store: Store; readonly bus: Bus }, stored: StoredTask): LiveTask {
+  static of(engines: Engines, stored: StoredTask): LiveTask {
     const { taskId, owner, agent, contextId, origin } = stored.record;
     const publicId = publicTaskId(taskId);
     const live = new LiveTask(engines, { taskId, owner, agent, contextId, origin, publicId });
-    live.#epoch = stored.record.epoch;
     live.#restore(stored);
+    live.#sequence = stored.record.sequence;
+    live.#epoch = stored.record.epoch;
+    live.#recent.startAfter(stored.record.sequence);
     return live;
   }
 
@@ -101,48 +112,38 @@ export class LiveTask {
     return this.#epoch;
   }
 
+  /** Where the task stood at the last commit. */
   get state(): TaskState {
-    return this.#fold?.status.state ?? "TASK_STATE_UNSPECIFIED";
+    return this.#state;
   }
 
-  /** How many writes wait for their commit. */
+  /** How many writes wait for their turn. */
   get backlog(): number {
     return this.#queue.length;
   }
 
-  /** A run of this node works on the task. */
-  get isHeld(): boolean {
-    return this.#isHeld;
+  /** How much the task holds, roughly. */
+  get bytes(): number {
+    this.#bytes ??= this.#fold === undefined ? 0 : weigh(this.#fold.task());
+    return this.#bytes;
   }
 
-  /** A run of this node begins to work on the task, or no longer does. */
-  hold(isHeld: boolean): void {
-    this.#isHeld = isHeld;
-  }
-
-  /** The right to write has been claimed anew; whoever had it under the epoch before has lost it. */
+  /** The right to write has been claimed anew. */
   adopt(epoch: number): void {
-    // What was read before a claim may arrive after it; epochs never fall.
     if (epoch <= this.#epoch) return;
     this.#epoch = epoch;
-    for (const observer of this.#observers) observer.epoch();
+    for (const { claimed } of this.#observers) claimed(epoch);
   }
 
-  /**
-   * Writes once its turn has come. Resolves with the log's sequence when it is committed. A run names
-   * the epoch it works under, and is refused with `CONCURRENT_MODIFICATION` once that has passed.
-   */
-  write(
-    build: Build,
-    { alone = false, epoch }: { readonly alone?: boolean; readonly epoch?: number } = {},
-  ): Promise<number> {
-    const done = createDeferred<number>();
-    this.#queue.push({ build, alone, epoch, done });
+  /** Writes once its turn has come, and again after others were faster. */
+  write(build: Build, options: WriteOptions = {}): Promise<Committed> {
+    const done = createDeferred<Committed>();
+    this.#queue.push({ ...options, build, done });
     void this.#pump();
     return done.promise;
   }
 
-  /** Takes in all that other nodes have written until this call. */
+  /** Takes in what other nodes have written until now. */
   refresh(): Promise<void> {
     const done = createDeferred<void>();
     this.#refreshes.push(done);
@@ -150,60 +151,82 @@ export class LiveTask {
     return done.promise;
   }
 
-  /** The task as of the last commit. */
-  snapshot(): Promise<Snapshot> {
-    const done = createDeferred<Snapshot>();
-    this.#snapshots.push(done);
-    // While a commit is under way the fold is ahead of it. At the boundary the two agree.
-    if (!this.#isPumping) this.#giveSnapshots();
-    return done.promise;
+  /**
+   * Looks whether other nodes have written, in case nobody said so. Not needed for a task to which this
+   * node has written since: had others done so too, its write would have met theirs.
+   */
+  async poll(): Promise<void> {
+    const isUpToDate = this.#hasCommitted;
+    this.#hasCommitted = false;
+    if (!isUpToDate) await this.refresh();
   }
 
-  /** Committed entries after a sequence, or `undefined` when they are only in the store. */
-  entriesAfter(sequence: number): readonly LiveEntry[] | undefined {
-    return this.#recent.after(sequence);
+  /** The task as of the last commit. */
+  snapshot(): Promise<Snapshot> {
+    const taken = createDeferred<Snapshot>();
+    this.#snapshots.push(taken);
+    if (this.#isDirty) void this.#pump();
+    else if (!this.#isPumping) this.#takeSnapshots();
+    return taken.promise;
   }
 
   /** Entries after a sequence from memory or store, at most `limit` of them. */
   async read(sequence: number, limit: number): Promise<readonly LiveEntry[]> {
-    const recent = this.#recent.after(sequence);
-    if (recent !== undefined) return recent.slice(0, limit);
-    const entries = await this.#store.read(this.origin.taskId, sequence, limit);
-    return entries.map((entry) => this.#show(entry));
+    const recent = this.#recent.after(sequence, limit);
+    if (recent !== undefined) return recent;
+    const entries = await this.#engines.store.read(this.origin.taskId, sequence, limit);
+    if (entries.length === 0) throw this.#gone();
+    // The store may know more than this node has taken in; everyone sees the same at the same time.
+    return entries
+      .filter((entry) => entry.sequence <= this.#sequence)
+      .map((entry) => toLiveEntry(entry, this.origin));
   }
 
-  /** Tells of what happens from now on, until the returned function is called. */
-  observe(observer: Observer): () => void {
+  /** Tells an observer of everything from an entry on, those that are known already at once. */
+  observe(after: number, observer: LiveObserver): () => void {
+    for (const entry of this.#recent.after(after) ?? []) observer.added(entry);
     this.#observers.add(observer);
     return () => this.#observers.delete(observer);
   }
 
   /** Resolves when the log has grown beyond a sequence, or when the signal is aborted. */
-  changed(beyond: number, signal?: AbortSignal): Promise<void> {
-    if (this.#sequence > beyond || signal?.aborted === true) return Promise.resolve();
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        this.#waiters.delete(wake);
-        signal?.removeEventListener("abort", wake);
-        resolve();
-      };
-      signal?.addEventListener("abort", wake, { once: true });
-      this.#waiters.add(wake);
-    });
+  async changed(beyond: number, signal?: AbortSignal): Promise<void> {
+    if (this.#closed !== undefined) throw this.#closed;
+    if (this.#sequence > beyond || signal?.aborted === true) return;
+    const waiter = createDeferred<void>();
+    const leave = (): void => waiter.resolve();
+    this.#waiters.add(waiter);
+    signal?.addEventListener("abort", leave, { once: true });
+    try {
+      await waiter.promise;
+    } finally {
+      signal?.removeEventListener("abort", leave);
+      this.#waiters.delete(waiter);
+    }
+  }
+
+  /** Sends everyone away who waits for news. */
+  close(reason: A2AError): void {
+    this.#closed = reason;
+    for (const waiter of this.#waiters) waiter.reject(reason);
   }
 
   async #pump(): Promise<void> {
     if (this.#isPumping) return;
     this.#isPumping = true;
     try {
-      while (this.#queue.length > 0 || this.#refreshes.length > 0 || this.#isDirty) {
+      while (this.#isDirty || this.#refreshes.length > 0 || this.#queue.length > 0) {
         if (this.#isDirty) await this.#rebuild();
         else if (this.#refreshes.length > 0) await this.#follow();
         else await this.#commitBatch();
-        this.#giveSnapshots();
+        if (!this.#isDirty) this.#takeSnapshots();
       }
     } catch (error) {
-      this.#rejectAll(error);
+      // The store does not answer. Whoever asks next starts over.
+      const waiting = [...this.#queue.splice(0).map(({ done }) => done), ...this.#refreshes];
+      for (const { reject } of [...waiting, ...this.#snapshots]) reject(error);
+      this.#refreshes = [];
+      this.#snapshots = [];
     } finally {
       this.#isPumping = false;
     }
@@ -211,223 +234,193 @@ export class LiveTask {
 
   async #commitBatch(): Promise<void> {
     const batch = this.#takeBatch();
-    if (batch.drafts.length === 0) return;
-    const append = this.#assemble(batch.drafts.map(({ draft }) => draft));
+    if (batch.length === 0 || this.#fold === undefined) return;
+    const append = assembleAppend(
+      batch.map(({ draft }) => draft),
+      {
+        origin: this.origin,
+        sequence: this.#sequence,
+        epoch: this.#epoch,
+        checkpointAt: this.#checkpointAt,
+        fold: this.#fold,
+      },
+    );
     try {
-      await this.#store.append(append);
+      await this.#engines.store.append(append);
     } catch (error) {
-      await this.#recover(batch.drafts, error);
+      await this.#recover(
+        batch.map(({ write }) => write),
+        append,
+        error,
+      );
       return;
     }
-    if (append.checkpoint !== undefined) this.#checkpointAt = this.#sequence + append.events.length;
-    this.#publish(append.events);
-    for (const { write } of batch.drafts) write.done.resolve(this.#sequence);
+    const first = this.#sequence + 1;
+    const entries = append.events.map((event, index) => ({ sequence: first + index, event }));
+    if (append.checkpoint !== undefined) this.#checkpointAt = this.#sequence + entries.length;
+    this.#hasCommitted = true;
+    this.#takeIn(entries);
+    this.#engines.bus.publish(this.origin.taskId, this.#sequence);
+    for (const { write } of batch) write.done.resolve(this.#committed(append.epoch));
   }
 
   /** Decides the next writes and folds them in, ahead of their commit. */
-  #takeBatch(): { readonly drafts: { readonly write: Write; readonly draft: Draft }[] } {
-    const drafts: { write: Write; draft: Draft }[] = [];
+  #takeBatch(): { readonly write: Write; readonly draft: Draft }[] {
+    const batch: { write: Write; draft: Draft }[] = [];
     let events = 0;
-    while (this.#queue.length > 0 && events < maxBatchEvents) {
+    while (events < maxBatchEvents) {
       const [write] = this.#queue;
-      if (write === undefined || (write.alone && drafts.length > 0)) break;
+      if (write === undefined || (write.alone === true && batch.length > 0)) break;
       this.#queue.shift();
       try {
-        if ((write.epoch ?? this.#epoch) !== this.#epoch) throw this.#fencedError();
-        const draft = write.build(this.state);
-        if (draft === undefined) write.done.resolve(this.#sequence);
+        if ((write.epoch ?? this.#epoch) !== this.#epoch) throw this.#fenced();
+        const draft = write.build(this.#fold?.status.state ?? this.#state);
+        if (draft === undefined) write.done.resolve(this.#committed(this.#epoch));
         else {
           this.#apply(draft.events);
-          drafts.push({ write, draft });
+          batch.push({ write, draft });
           events += draft.events.length;
         }
       } catch (error) {
         write.done.reject(error);
       }
-      if (write.alone) break;
+      if (write.alone === true) break;
     }
-    return { drafts };
-  }
-
-  #assemble(drafts: readonly Draft[]): Append {
-    const { taskId } = this.origin;
-    const events = drafts.flatMap((draft) => draft.events);
-    const lease = drafts.findLast((draft) => draft.node !== undefined);
-    const idempotency = drafts.find((draft) => draft.idempotency !== undefined)?.idempotency;
-    const messageIds = drafts.flatMap((draft) => draft.messageIds ?? []);
-    const status = this.#fold?.status;
-    const hasStatus = events.some(
-      ({ kind }) => kind === "status-changed" || kind === "task-created",
-    );
-    const after = this.#sequence + events.length;
-    const isDue = after - this.#checkpointAt >= Math.max(firstCheckpointAt, this.#checkpointAt);
-    const isResting = hasStatus && isSettled(this.state);
-    return {
-      taskId,
-      expectedSequence: this.#sequence,
-      epoch: this.#epoch,
-      events,
-      ...(this.#sequence === 0 && { create: newTask(this.origin) }),
-      ...(hasStatus &&
-        status?.timestamp !== undefined && {
-          status: { state: status.state, at: Date.parse(status.timestamp) },
-        }),
-      ...(lease?.node !== undefined && { node: lease.node }),
-      ...((isDue || isResting) && this.#fold !== undefined && { checkpoint: this.#fold.task() }),
-      ...(messageIds.length > 0 && { messageIds }),
-      ...(idempotency !== undefined && { idempotency }),
-    };
+    return batch;
   }
 
   /** After a refused or failed append the fold is ahead of the log: know the truth before going on. */
-  async #recover(drafts: readonly { readonly write: Write }[], error: unknown): Promise<void> {
-    const isConflict = A2AError.is(error) && error.code === "CONCURRENT_MODIFICATION";
-    const writes = drafts.map(({ write }) => write);
-    this.#isDirty = this.#sequence > 0;
-    if (isConflict && this.#isDirty) {
-      this.#queue.unshift(...writes);
-      await this.#rebuild();
-    } else {
-      for (const write of writes) write.done.reject(error);
+  async #recover(
+    writes: readonly Write[],
+    before: { readonly expectedSequence: number; readonly epoch: number },
+    error: unknown,
+  ): Promise<void> {
+    const rejectWith = (reason: unknown): void => {
+      for (const { done } of writes) done.reject(reason);
+    };
+    if (before.expectedSequence === 0 || !isConflict(error)) {
+      this.#isDirty = before.expectedSequence > 0;
+      return rejectWith(error);
     }
+    try {
+      await this.#rebuild();
+    } catch (failure) {
+      this.#isDirty = true;
+      rejectWith(failure);
+      throw failure;
+    }
+    // When nothing stands in the way of these writes but what they bring along, trying again is in vain.
+    const isUnchanged = this.#sequence === before.expectedSequence && this.#epoch === before.epoch;
+    if (isUnchanged) rejectWith(error);
+    else this.#queue.unshift(...writes);
   }
 
   /** Folds in what others have added. */
   async #follow(): Promise<void> {
-    const asked = this.#refreshes.length;
+    const refreshes = this.#refreshes;
+    this.#refreshes = [];
     try {
-      const record = await this.#store.loadRecord(this.origin.taskId);
-      if (record === undefined) throw this.#fencedError();
+      const record = await this.#engines.store.loadRecord(this.origin.taskId);
+      if (record === undefined) throw this.#gone();
       const missing = await this.#readBetween(this.#sequence, record.sequence);
       this.#apply(missing.map(({ event }) => event));
-      this.#takeIn(missing, { epoch: record.epoch, asked });
+      this.#takeIn(missing);
+      this.adopt(record.epoch);
+      for (const { resolve } of refreshes) resolve();
     } catch (error) {
-      // Writes wait for their own answer: what could not be read now may well be written.
-      for (const done of this.#refreshes.splice(0, asked)) done.reject(error);
+      for (const { reject } of refreshes) reject(error);
     }
   }
 
   /** Starts over from what is stored. */
   async #rebuild(): Promise<void> {
-    const asked = this.#refreshes.length;
-    const stored = await this.#store.load(this.origin.taskId);
-    if (stored === undefined) throw this.#fencedError();
-    const { record } = stored;
-    const missing = await this.#readBetween(this.#sequence, record.sequence);
+    const stored = await this.#engines.store.load(this.origin.taskId);
+    if (stored === undefined) throw this.#gone();
+    const missing = await this.#readBetween(this.#sequence, stored.record.sequence);
     this.#restore(stored);
     this.#isDirty = false;
-    this.#takeIn(missing, { epoch: record.epoch, asked });
-  }
-
-  /** `asked` is how many refreshes were waiting before the store was read; later ones read again. */
-  #takeIn(
-    missing: readonly LogEntry[],
-    { epoch, asked }: { readonly epoch: number; readonly asked: number },
-  ): void {
-    for (const entry of missing) {
-      this.#sequence = entry.sequence;
-      this.#recordEntry(this.#show(entry));
-    }
-    if (missing.length > 0) this.#notify();
-    this.adopt(epoch);
-    for (const done of this.#refreshes.splice(0, asked)) done.resolve();
+    this.#takeIn(missing);
+    this.adopt(stored.record.epoch);
   }
 
   async #readBetween(after: number, upTo: number): Promise<readonly LogEntry[]> {
     const entries: LogEntry[] = [];
     while (after < upTo) {
-      const page = await this.#store.read(this.origin.taskId, after, 1000);
-      const last = page.at(-1);
-      if (last === undefined) break;
-      entries.push(...page.filter(({ sequence }) => sequence <= upTo));
-      after = last.sequence;
+      const limit = Math.min(pageSize, upTo - after);
+      const page = await this.#engines.store.read(this.origin.taskId, after, limit);
+      if (page.length === 0) throw this.#gone();
+      for (const entry of page) entries.push(entry);
+      after += page.length;
     }
     return entries;
   }
 
-  #restore(stored: StoredTask): void {
-    const { checkpoint, tail, record } = stored;
+  /** Makes the fold anew; how far the log has been told of is left as it is. */
+  #restore({ checkpoint, tail, record }: StoredTask): void {
     this.#fold = checkpoint === undefined ? undefined : new TaskFold(checkpoint.task);
     this.#apply(tail.map(({ event }) => event));
-    this.#sequence = record.sequence;
     this.#checkpointAt = checkpoint?.sequence ?? 0;
-    if (this.#recent.isEmpty) this.#recent.startAfter(record.sequence);
+    this.#state = record.state;
   }
 
   #apply(events: readonly LogEvent[]): void {
-    for (const event of events) {
+    for (const [index, event] of events.entries()) {
       if (!isTaskEvent(event)) continue;
-      if (this.#fold !== undefined) this.#fold.apply(event);
-      else if (event.kind === "task-created") this.#fold = new TaskFold(event);
+      try {
+        if (this.#fold !== undefined) this.#fold.apply(event);
+        else if (event.kind === "task-created") this.#fold = new TaskFold(event);
+      } catch (error) {
+        this.#isDirty ||= index > 0;
+        throw error;
+      }
     }
   }
 
-  #publish(events: readonly LogEvent[]): void {
-    for (const event of events) {
-      this.#sequence += 1;
-      this.#recordEntry(this.#show({ sequence: this.#sequence, event }));
+  /** Tells everyone here of entries that are in the log. */
+  #takeIn(entries: readonly LogEntry[]): void {
+    for (const entry of entries) {
+      const { event, sequence } = entry;
+      this.#sequence = sequence;
+      if (event.kind === "status-changed" || event.kind === "task-created") {
+        this.#state = event.status.state;
+      }
+      if (this.#bytes !== undefined) this.#bytes += weigh(event);
+      const shown = toLiveEntry(entry, this.origin);
+      this.#recent.push(shown);
+      for (const { added } of this.#observers) added(shown);
     }
-    this.#notify();
-    this.#bus.publish(this.origin.taskId, this.#sequence);
+    if (entries.length === 0) return;
+    for (const waiter of this.#waiters) waiter.resolve();
   }
 
-  #recordEntry(entry: LiveEntry): void {
-    this.#recent.push(entry);
-    for (const observer of this.#observers) observer.entry(entry);
-  }
-
-  #show(entry: LogEntry): LiveEntry {
-    const { event } = entry;
-    if (!isTaskEvent(event)) return entry;
-    const { position: _, ...shown } = event;
-    const task = { id: this.origin.publicId, contextId: this.origin.contextId };
-    const response = toStreamResponse(shown as TaskEvent, task);
-    return response === undefined ? entry : { ...entry, response };
-  }
-
-  #notify(): void {
-    for (const wake of Array.from(this.#waiters)) wake();
-  }
-
-  /** One snapshot for all who wait for one. */
-  #giveSnapshots(): void {
-    if (this.#snapshots.length === 0) return;
-    if (this.#isDirty) return void this.#pump();
-    const waiting = this.#snapshots.splice(0);
-    if (this.#fold === undefined || this.#sequence === 0) {
-      const error = new A2AError("INTERNAL", "the task is not stored yet");
-      for (const done of waiting) done.reject(error);
-      return;
-    }
+  /** To be called only while the fold is what the log says. */
+  #takeSnapshots(): void {
+    if (this.#snapshots.length === 0 || this.#fold === undefined) return;
     const snapshot = { task: this.#fold.task(), sequence: this.#sequence };
-    for (const done of waiting) done.resolve(snapshot);
+    for (const { resolve } of this.#snapshots) resolve(snapshot);
+    this.#snapshots = [];
   }
 
-  #rejectAll(error: unknown): void {
-    const writes = this.#queue.splice(0).map(({ done }) => done);
-    for (const done of [...writes, ...this.#refreshes.splice(0), ...this.#snapshots.splice(0)]) {
-      done.reject(error);
-    }
+  #committed(epoch: number): Committed {
+    return { sequence: this.#sequence, epoch };
   }
 
-  #fencedError(): A2AError {
+  #fenced(): A2AError {
     const message = `task ${this.origin.publicId} is in other hands now`;
     return new A2AError("CONCURRENT_MODIFICATION", message);
   }
+
+  #gone(): A2AError {
+    return new A2AError("TASK_NOT_FOUND", `there is no task ${this.origin.publicId} any more`);
+  }
 }
 
-function newTask({ owner, agent, contextId, origin }: NewTask): NewTask {
-  return { owner, agent, contextId, origin };
+/** True when others were faster with a write. */
+export function isConflict(error: unknown): boolean {
+  return A2AError.is(error) && error.code === "CONCURRENT_MODIFICATION";
 }
 
-const taskEventKinds: ReadonlySet<string> = new Set<TaskEvent["kind"]>([
-  "task-created",
-  "message-added",
-  "status-changed",
-  "artifact-updated",
-]);
-
-/** True for events of the task itself, false for the private ones of its runs. */
-export function isTaskEvent(event: LogEvent): event is TaskEvent & { readonly position?: number } {
-  return taskEventKinds.has(event.kind);
+/** True when a write is not in the log for certain: it was refused, by the store or before. */
+export function isRefused(error: unknown): boolean {
+  return A2AError.is(error) && error.code !== "INTERNAL";
 }

@@ -1,3 +1,4 @@
+import { A2AError } from "../protocol/index.js";
 import type { Bus } from "../bus/index.js";
 import type { Store } from "../store/index.js";
 import type { Clock } from "./clock.js";
@@ -11,11 +12,11 @@ export interface LiveHandle {
 
 interface Kept {
   readonly live: Promise<LiveTask | undefined>;
+  readonly unsubscribe: () => void;
   holders: number;
-  unsubscribe: () => void;
 }
 
-/** How often tasks in memory are looked at, in case a wake-up was lost or there is no bus between nodes. */
+/** How often tasks are looked at in case a wake-up was lost. */
 const pollMs = 1000;
 
 /**
@@ -26,49 +27,63 @@ export class LiveTasks {
   readonly #engines: { readonly store: Store; readonly bus: Bus; readonly clock: Clock };
   readonly #kept = new Map<string, Kept>();
   #stopPolling: (() => void) | undefined;
+  #closed: A2AError | undefined;
 
   constructor(engines: { readonly store: Store; readonly bus: Bus; readonly clock: Clock }) {
     this.#engines = engines;
   }
 
-  /** How many tasks are in memory. */
-  get size(): number {
-    return this.#kept.size;
-  }
-
   /** A stored task by the store's id; `undefined` when there is none. */
   async open(taskId: string): Promise<LiveHandle | undefined> {
-    const kept = this.#kept.get(taskId) ?? this.#keep(taskId, this.#load(taskId));
+    const kept = this.#kept.get(taskId) ?? this.#keep(taskId, () => this.#load(taskId));
     kept.holders += 1;
-    const live = await kept.live;
-    if (live !== undefined) return this.#handle(taskId, kept, live);
+    const live = await kept.live.catch((error: unknown) => {
+      this.#drop(taskId, kept);
+      throw error;
+    });
+    if (live !== undefined) return this.#handle(kept, live);
     this.#drop(taskId, kept);
     return undefined;
   }
 
-  /** A task that is about to be stored. */
+  /** A task that is about to be stored, under an id that is new. */
   add(live: LiveTask): LiveHandle {
-    const { taskId } = live.origin;
-    const kept = this.#keep(taskId, Promise.resolve(live));
+    const kept = this.#keep(live.origin.taskId, async () => live);
     kept.holders += 1;
-    this.#follow(kept, live);
-    return this.#handle(taskId, kept, live);
+    return this.#handle(kept, live);
   }
 
+  /** Takes in what other nodes have written to tasks while this one was not looking. */
+  async refreshAll(): Promise<void> {
+    await Promise.all(Array.from(this.#kept.values(), ({ live }) => this.#poll(live)));
+  }
+
+  /** Sends away everyone who watches; they find the tasks elsewhere. */
   close(): void {
+    const reason = new A2AError("UNAVAILABLE", "this node is stopping; its tasks go on elsewhere");
+    this.#closed = reason;
     this.#stopPolling?.();
-    for (const kept of this.#kept.values()) kept.unsubscribe();
+    for (const { live, unsubscribe } of this.#kept.values()) {
+      unsubscribe();
+      void live.then((task) => task?.close(reason)).catch(() => undefined);
+    }
     this.#kept.clear();
   }
 
-  #keep(taskId: string, live: Promise<LiveTask | undefined>): Kept {
-    const kept: Kept = { live, holders: 0, unsubscribe: () => undefined };
+  #keep(taskId: string, load: () => Promise<LiveTask | undefined>): Kept {
+    if (this.#closed !== undefined) throw this.#closed;
+    // Who listens before reading misses nothing in between.
+    const unsubscribe = this.#engines.bus.subscribe(taskId, (sequence) => {
+      const hear = async (): Promise<void> => {
+        const task = await live;
+        if (task !== undefined && sequence > task.sequence) await task.refresh();
+      };
+      hear().catch(() => undefined);
+    });
+    const live = load();
+    const kept: Kept = { live, holders: 0, unsubscribe };
     this.#kept.set(taskId, kept);
     this.#startPolling();
-    void live.then(
-      (task) => task && this.#kept.get(taskId) === kept && this.#follow(kept, task),
-      () => this.#kept.get(taskId) === kept && this.#kept.delete(taskId),
-    );
     return kept;
   }
 
@@ -77,19 +92,12 @@ export class LiveTasks {
     return stored && LiveTask.of(this.#engines, stored);
   }
 
-  #follow(kept: Kept, live: LiveTask): void {
-    kept.unsubscribe();
-    kept.unsubscribe = this.#engines.bus.subscribe(live.origin.taskId, (sequence) => {
-      if (sequence > live.sequence) refreshQuietly(live);
-    });
-  }
-
-  #handle(taskId: string, kept: Kept, live: LiveTask): LiveHandle {
+  #handle(kept: Kept, live: LiveTask): LiveHandle {
     let isReleased = false;
     return {
       live,
       release: () => {
-        if (!isReleased) this.#drop(taskId, kept);
+        if (!isReleased) this.#drop(live.origin.taskId, kept);
         isReleased = true;
       },
     };
@@ -105,19 +113,13 @@ export class LiveTasks {
   #startPolling(): void {
     this.#stopPolling ??= this.#engines.clock.after(pollMs, () => {
       this.#stopPolling = undefined;
-      // Also those that this node works on: others send messages to them, cancel them, take them over.
-      for (const { live } of this.#kept.values()) {
-        live.then(
-          (task) => task && refreshQuietly(task),
-          () => undefined,
-        );
-      }
+      for (const { live } of this.#kept.values()) void this.#poll(live);
       if (this.#kept.size > 0) this.#startPolling();
     });
   }
-}
 
-/** Whoever needs to know asks by itself and hears of the failure; the next poll tries again. */
-function refreshQuietly(live: LiveTask): void {
-  live.refresh().catch(() => undefined);
+  /** A store that does not answer is asked again the next time. */
+  async #poll(live: Promise<LiveTask | undefined>): Promise<void> {
+    await live.then((task) => task?.poll()).catch(() => undefined);
+  }
 }

@@ -8,10 +8,10 @@ const deletionBatch = 500;
 const retentionPauseMs = 60_000;
 
 /**
- * A lease lasts for three of these and is renewed with each; what is abandoned is looked for with each.
- * So whatever a dead node leaves behind is taken over within four of them, which is `leaseMs`.
+ * A node renews its lease four times in its span and looks for abandoned tasks as often. A lease lasts
+ * three quarters of the span, so that what a dead node leaves behind is taken over within all of it.
  */
-const beatsPerLease = 4;
+const beats = 4;
 
 /** What a node does by itself: keeps its lease, takes over what was abandoned, deletes what is too old. */
 export class Maintenance {
@@ -19,8 +19,10 @@ export class Maintenance {
   readonly #agent: Agent;
   readonly #runner: Runner;
   readonly #timers = new Map<string, () => void>();
-  #phase: "working" | "stopping" | "stopped" = "working";
-  #renewal: Promise<void> = Promise.resolve();
+  readonly #underWay = new Set<Promise<void>>();
+  /** Until when the lease is known to last. */
+  #leaseUntil = 0;
+  #isStopped = false;
 
   constructor(environment: RunEnvironment, agent: Agent, runner: Runner) {
     this.#environment = environment;
@@ -29,61 +31,70 @@ export class Maintenance {
   }
 
   async start(): Promise<void> {
-    const beatMs = this.#environment.settings.leaseMs / beatsPerLease;
+    const beatMs = this.#environment.settings.leaseMs / beats;
     await this.#renew();
-    this.#every("renew", beatMs, () => this.#renew());
     await this.#recover();
+    this.#every("renew", beatMs, () => this.#renew());
     this.#every("recover", beatMs, () => this.#recover());
     this.#every("delete", retentionPauseMs, () => this.#deleteOld());
   }
 
-  /** Takes over and deletes nothing any more, but keeps the lease for the runs that still finish. */
-  stopRecovery(): void {
-    this.#phase = "stopping";
-    for (const [name, cancel] of this.#timers) if (name !== "renew") cancel();
-  }
-
-  /** From then on the lease is not renewed. */
+  /** Resolves when what is under way is done; nothing more is begun. */
   async stop(): Promise<void> {
-    this.#phase = "stopped";
+    this.#isStopped = true;
     for (const cancel of this.#timers.values()) cancel();
-    await this.#renewal.catch(() => undefined);
+    await Promise.all(this.#underWay);
   }
 
-  #renew(): Promise<void> {
-    if (this.#phase === "stopped") return this.#renewal;
-    const { store, node, clock, settings } = this.#environment;
-    const leaseMs = (settings.leaseMs * (beatsPerLease - 1)) / beatsPerLease;
-    return (this.#renewal = store.renewNode(node, clock.now() + leaseMs));
+  async #renew(): Promise<void> {
+    const { store, node, clock, settings, lives } = this.#environment;
+    const until = clock.now() + (settings.leaseMs * (beats - 1)) / beats;
+    await store.renewNode(node, until);
+    // While the lease had lapsed, others may have taken tasks over; runs that lost theirs must hear of it.
+    const hasLapsed = clock.now() >= this.#leaseUntil;
+    this.#leaseUntil = until;
+    if (hasLapsed) await lives.refreshAll();
   }
 
   async #recover(): Promise<void> {
-    // A node that was asleep would find itself dead, and its own runs abandoned.
+    const { environment, agent, runner } = {
+      environment: this.#environment,
+      agent: this.#agent,
+      runner: this.#runner,
+    };
+    // Or this node's own tasks would look abandoned when it was held up for longer than its lease.
     await this.#renew();
-    while (this.#phase === "working") {
-      const count = await recoverTasks(this.#environment, this.#agent, this.#runner);
-      if (count === 0) return;
+    while (!this.#isStopped) {
+      if ((await recoverTasks({ environment, agent, runner })) === 0) return;
     }
   }
 
   async #deleteOld(): Promise<void> {
     const { store, clock, settings } = this.#environment;
     const { retentionMs } = settings;
-    while (this.#phase === "working" && retentionMs !== undefined) {
-      const deleted = await store.deleteEnded(clock.now() - retentionMs, deletionBatch);
-      if (deleted < deletionBatch) break;
+    if (retentionMs !== undefined) {
+      await this.#inBatches(() => store.deleteEnded(clock.now() - retentionMs, deletionBatch));
     }
-    if (this.#phase === "working") await store.deleteExpiredKeys(clock.now(), deletionBatch);
+    await this.#inBatches(() => store.deleteExpiredKeys(clock.now(), deletionBatch));
+  }
+
+  async #inBatches(deleteSome: () => Promise<number>): Promise<void> {
+    while (!this.#isStopped) {
+      if ((await deleteSome()) < deletionBatch) return;
+    }
   }
 
   /** Again and again, one after the other; a failure is reported and does not end it. */
   #every(name: string, pauseMs: number, work: () => Promise<void>): void {
-    if (this.#phase === "stopped" || (this.#phase === "stopping" && name !== "renew")) return;
-    const next = (): void => this.#every(name, pauseMs, work);
+    if (this.#isStopped) return;
     const run = (): void => {
-      work()
+      const done = work()
         .catch((error: unknown) => this.#environment.report(error, name))
-        .finally(next);
+        .finally(() => {
+          this.#underWay.delete(done);
+          this.#every(name, pauseMs, work);
+        });
+      this.#underWay.add(done);
     };
     this.#timers.set(name, this.#environment.clock.after(pauseMs, run));
   }

@@ -9,30 +9,24 @@ export class RecentEntries<T extends Sequenced> {
   #entries: T[] = [];
   /** Everything after this is here. */
   #after = 0;
-  #isEmpty = true;
-
-  get isEmpty(): boolean {
-    return this.#isEmpty;
-  }
 
   /** Nothing up to a sequence is kept; what follows will be. */
   startAfter(sequence: number): void {
     this.#after = sequence;
-    this.#isEmpty = false;
   }
 
+  /** Adds the entry that follows the last one. */
   push(entry: T): void {
     this.#entries.push(entry);
-    this.#isEmpty = false;
-    if (this.#entries.length <= 2 * maxEntries) return;
-    this.#entries = this.#entries.slice(-maxEntries);
-    this.#after = (this.#entries[0]?.sequence ?? 1) - 1;
+    if (this.#entries.length < 2 * maxEntries) return;
+    this.#entries = this.#entries.slice(maxEntries);
+    this.#after += maxEntries;
   }
 
   /** The entries after a sequence, or `undefined` when some of them are no longer here. */
-  after(sequence: number): readonly T[] | undefined {
+  after(sequence: number, limit: number = Infinity): readonly T[] | undefined {
     if (sequence < this.#after) return undefined;
-    const first = this.#entries[0]?.sequence ?? sequence + 1;
-    return this.#entries.slice(Math.max(0, sequence + 1 - first));
+    const start = sequence - this.#after;
+    return this.#entries.slice(start, start + limit);
   }
 }

@@ -1,7 +1,8 @@
-import { isInterrupted, isTerminal } from "../protocol/index.js";
+import { isSettled } from "../protocol/index.js";
 import type { TaskRecord } from "../store/index.js";
 import type { Agent } from "./agent.js";
 import { timestampOf } from "./clock.js";
+import type { LiveTask } from "./live-task.js";
 import type { RunEnvironment } from "./run-environment.js";
 import type { Runner } from "./runner.js";
 
@@ -11,100 +12,97 @@ const batchSize = 32;
 const explanation =
   "The process that worked on this task stopped before it was done, and this agent does not resume.";
 
+interface Recovery {
+  readonly environment: RunEnvironment;
+  readonly agent: Agent;
+  readonly runner: Runner;
+}
+
 /**
- * Takes over tasks that nobody works on though somebody should: their node has died, or this node's own
- * run on them broke down. A durable agent goes on with them; another's are closed as failed, with the
- * reason. Answers how many there were.
+ * Takes over tasks that nobody works on though somebody should: their node has died, or lost them when
+ * the store failed. A durable agent goes on with them; another's are closed as failed, with the reason.
+ * Answers how many there were. One that cannot be recovered is reported and does not hold up the others.
  */
-export async function recoverTasks(
-  environment: RunEnvironment,
-  agent: Agent,
-  runner: Runner,
-): Promise<number> {
-  const { store, node } = environment;
-  const attempt = async (
-    taskId: string,
-    load: () => Promise<TaskRecord | undefined>,
-  ): Promise<boolean> => {
+export async function recoverTasks(recovery: Recovery): Promise<number> {
+  const { environment, agent, runner } = recovery;
+  if (agent.durable && runner.isFull) return 0;
+  const recovered = (await findLost(recovery)).map(async (record) => {
     try {
-      const record = await load();
-      return record !== undefined && (await recoverTask(environment, { agent, runner, record }));
+      return await recoverTask(recovery, record);
     } catch (error) {
-      environment.report(error, taskId);
-      runner.addOrphan(taskId);
+      environment.report(error, record.taskId);
       return false;
     }
-  };
-  const own = runner.takeOrphans().map((taskId) =>
-    attempt(taskId, async () => {
-      const record = await store.loadRecord(taskId);
-      return record?.node === node ? record : undefined;
-    }),
-  );
-  const abandoned = await findAbandoned(environment, agent);
-  const others = abandoned.map((record) => attempt(record.taskId, async () => record));
-  const recovered = await Promise.all([...own, ...others]);
-  return recovered.filter(Boolean).length;
+  });
+  return (await Promise.all(recovered)).filter(Boolean).length;
 }
 
-/**
- * Abandoned tasks, each with an epoch under which it was abandoned: it was so before its record was read
- * and after. So no claim with that epoch takes a task from a live node that was faster.
- */
-async function findAbandoned(
-  { store, clock }: RunEnvironment,
-  agent: Agent,
-): Promise<readonly TaskRecord[]> {
-  const find = (): Promise<readonly string[]> =>
+/** Tasks with nobody at work, as they were when nobody was. A claim by their epochs takes no other's. */
+async function findLost({ environment, agent }: Recovery): Promise<readonly TaskRecord[]> {
+  const { store, clock, node, orphans } = environment;
+  const findAbandoned = (): Promise<readonly string[]> =>
     store.findAbandoned(agent.name, clock.now(), batchSize);
-  const records = await Promise.all((await find()).map((taskId) => store.loadRecord(taskId)));
-  if (records.length === 0) return [];
-  const confirmed = new Set(await find());
-  return records.flatMap((record) =>
-    record !== undefined && confirmed.has(record.taskId) ? [record] : [],
-  );
+  const lost: TaskRecord[] = [];
+  for (const taskId of orphans) {
+    const record = await store.loadRecord(taskId);
+    if (record?.node === node && !isSettled(record.state)) lost.push(record);
+    else orphans.delete(taskId);
+  }
+  const found = await findAbandoned();
+  if (found.length === 0) return lost;
+  const records = await Promise.all(found.map((taskId) => store.loadRecord(taskId)));
+  // Asked again after the epochs were read: who claimed a task before that shows by its absence here, and
+  // who claims one later raises its epoch.
+  const abandoned = new Set(await findAbandoned());
+  for (const record of records) {
+    if (record !== undefined && abandoned.has(record.taskId)) lost.push(record);
+  }
+  return lost;
 }
 
+/** False when somebody else was faster, or when it did not work this time. */
 async function recoverTask(
-  environment: RunEnvironment,
-  { agent, runner, record }: { agent: Agent; runner: Runner; record: TaskRecord },
+  { environment, agent, runner }: Recovery,
+  { taskId, epoch: lostEpoch }: TaskRecord,
 ): Promise<boolean> {
-  const { store, lives, node, clock, newId } = environment;
-  const { taskId } = record;
-  if (isTerminal(record.state) || isInterrupted(record.state)) return false;
-  const epoch = await store.claim({ taskId, node, epoch: record.epoch });
-  const handle = epoch === undefined ? undefined : await lives.open(taskId);
-  if (epoch === undefined || handle === undefined) return false;
-  const { live } = handle;
-  live.adopt(epoch);
+  const { store, lives, node, orphans } = environment;
+  const epoch = await store.claim({ taskId, node, epoch: lostEpoch });
+  orphans.delete(taskId);
+  if (epoch === undefined) return false;
   try {
-    // Only from here on can nobody else have added to the log.
-    await live.refresh();
-    if (agent.durable) {
-      await runner.startAgain(handle);
-      return true;
+    const handle = await lives.open(taskId);
+    if (handle === undefined) return false;
+    handle.live.adopt(epoch);
+    if (agent.durable) return await runner.startAgain({ handle, epoch });
+    try {
+      await fail(environment, handle.live, epoch);
+    } finally {
+      handle.release();
     }
-    const { publicId, contextId } = live.origin;
-    const message = {
-      messageId: newId(),
-      role: "ROLE_AGENT",
-      parts: [{ text: explanation }],
-      taskId: publicId,
-      contextId,
-    } as const;
-    const timestamp = timestampOf(clock.now());
-    const status = { state: "TASK_STATE_FAILED", message, timestamp } as const;
-    await live.write(
-      (state) =>
-        isTerminal(state)
-          ? undefined
-          : { events: [{ kind: "status-changed", status }], node: null },
-      { epoch },
-    );
-    handle.release();
     return true;
   } catch (error) {
-    handle.release();
+    orphans.add(taskId);
     throw error;
   }
+}
+
+async function fail(environment: RunEnvironment, live: LiveTask, epoch: number): Promise<void> {
+  const { clock, newId } = environment;
+  const { publicId: taskId, contextId } = live.origin;
+  const message = {
+    messageId: newId(),
+    role: "ROLE_AGENT",
+    parts: [{ text: explanation }],
+    taskId,
+    contextId,
+  } as const;
+  const status = {
+    state: "TASK_STATE_FAILED",
+    message,
+    timestamp: timestampOf(clock.now()),
+  } as const;
+  const ended = { kind: "status-changed", status } as const;
+  await live.write((state) => (isSettled(state) ? undefined : { events: [ended], node: null }), {
+    epoch,
+  });
 }

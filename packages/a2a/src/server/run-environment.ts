@@ -18,4 +18,9 @@ export interface RunEnvironment {
   readonly report: Report;
   /** This node's id in leases. */
   readonly node: string;
+  /**
+   * Tasks that this node holds though nobody works on them any more: the store failed when they were to
+   * be written to. Recovery takes them up again.
+   */
+  readonly orphans: Set<string>;
 }

@@ -9,9 +9,6 @@ import type { Content, Output } from "./output.js";
 type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
 type OutputEvent = Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>;
 
-/** The artifact that a handler's strings stream into. */
-const answerId = "answer";
-
 export interface EventMaker {
   /** The event of an output. Strings continue the answer once it has begun. */
   output(output: Output): OutputEvent;
@@ -25,10 +22,12 @@ export interface EventMaker {
 export function createEventMaker(options: {
   readonly taskId: string;
   readonly contextId: string;
+  /** The artifact that a handler's strings stream into. */
+  readonly answerId: string;
   readonly newId: () => string;
   readonly timestamp: () => string;
 }): EventMaker {
-  const { taskId, contextId, newId, timestamp } = options;
+  const { taskId, contextId, answerId, newId, timestamp } = options;
   let hasAnswer = false;
 
   const message = (content: Content): Message =>

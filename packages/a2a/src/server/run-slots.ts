@@ -1,6 +1,5 @@
 import { A2AError } from "../protocol/index.js";
 import { createDeferred } from "./deferred.js";
-import type { Deferred } from "./deferred.js";
 
 export interface RunLimits {
   /** Runs at work at the same time. */
@@ -9,10 +8,17 @@ export interface RunLimits {
   readonly maxQueuedRuns: number;
 }
 
+/** A run's place among those at work, or in the queue for one. */
+export interface RunSlot {
+  /** Resolves when the run may begin. */
+  readonly turn: Promise<void>;
+  release(): void;
+}
+
 /** Lets so many runs work at once and so many wait. */
 export class RunSlots {
   readonly #limits: RunLimits;
-  readonly #queue: Deferred<void>[] = [];
+  readonly #queue = new Set<() => void>();
   #busy = 0;
 
   constructor(limits: RunLimits) {
@@ -22,33 +28,44 @@ export class RunSlots {
   /** True when a further run would be refused. */
   get isFull(): boolean {
     return (
-      this.#busy >= this.#limits.maxConcurrentRuns &&
-      this.#queue.length >= this.#limits.maxQueuedRuns
+      this.#busy >= this.#limits.maxConcurrentRuns && this.#queue.size >= this.#limits.maxQueuedRuns
     );
   }
 
-  /** Refuses, before anything is stored, what there is no room for. */
-  check(): void {
-    if (!this.isFull) return;
+  /** Takes a place, or refuses what there is no room for. */
+  reserve(): RunSlot {
+    if (!this.isFull) return this.enqueue();
     const { maxConcurrentRuns, maxQueuedRuns } = this.#limits;
     const message = `${maxConcurrentRuns} runs are at work and ${maxQueuedRuns} wait; try again later`;
     throw new A2AError("RESOURCE_EXHAUSTED", message, { details: { retryAfterSeconds: 1 } });
   }
 
-  /** Waits for a place. Whoever has one gives it back by `release`. */
-  async acquire(): Promise<void> {
+  /** Takes a place for a run that has been accepted before. */
+  enqueue(): RunSlot {
+    const turn = createDeferred<void>();
+    const begin = (): void => turn.resolve();
+    let isReleased = false;
     if (this.#busy < this.#limits.maxConcurrentRuns) {
       this.#busy += 1;
-      return;
+      begin();
+    } else {
+      this.#queue.add(begin);
     }
-    const turn = createDeferred<void>();
-    this.#queue.push(turn);
-    await turn.promise;
+    const release = (): void => {
+      if (isReleased) return;
+      isReleased = true;
+      if (!this.#queue.delete(begin)) this.#passOn();
+    };
+    return { turn: turn.promise, release };
   }
 
-  release(): void {
-    const next = this.#queue.shift();
-    if (next === undefined) this.#busy -= 1;
-    else next.resolve();
+  #passOn(): void {
+    const [next] = this.#queue;
+    if (next === undefined) {
+      this.#busy -= 1;
+      return;
+    }
+    this.#queue.delete(next);
+    next();
   }
 }

@@ -1,33 +1,40 @@
-import { A2AError, isTerminal } from "../protocol/index.js";
+import { A2AError } from "../protocol/index.js";
 import type { JsonValue, Message, TaskState } from "../protocol/index.js";
 import type { LogEvent } from "../store/index.js";
-import type { Draft, LiveTask } from "./live-task.js";
-import type { LiveHandle } from "./live-tasks.js";
-import { createDeferred } from "./deferred.js";
 import type { Agent } from "./agent.js";
 import { timestampOf } from "./clock.js";
+import { createDeferred } from "./deferred.js";
+import type { Draft } from "./draft.js";
 import { EndOfRun } from "./end-of-run.js";
 import type { Journal } from "./journal.js";
 import { JournalMismatch, outputLabel } from "./journal.js";
+import type { Build, LiveTask } from "./live-task.js";
 import { isInputRequired } from "./output.js";
 import type { Content, Outcome, Output } from "./output.js";
 import type { RunContext } from "./run-context.js";
 import type { RunEnvironment } from "./run-environment.js";
 import { createEventMaker } from "./run-events.js";
 import type { EventMaker } from "./run-events.js";
+import { RunTask } from "./run-task.js";
+import type { Held } from "./run-task.js";
+import { weigh } from "./weigh.js";
 
-/** How a run's caller gets its answer: directly, or by watching a task. */
-export type Decision = { readonly reply: Message } | { readonly handle: LiveHandle };
+/** How a run's caller gets its answer: directly, or by watching the task with this store's id. */
+export type Decision = { readonly reply: Message } | { readonly taskKey: string };
 
 /** Where a run begins. */
 export interface RunStart {
   readonly agent: Agent;
   /** What is recorded of the run so far. */
   readonly journal: Journal;
-  /** The task, when there is one already, held by this node. */
-  readonly handle?: LiveHandle;
-  /** Creates the task with its first events, when there is none yet. */
-  readonly create?: (first: Draft) => Promise<LiveHandle>;
+  /** The task, when there is one already. */
+  readonly held?: Held;
+  /** Creates the task, with these events after those every task begins with. */
+  readonly create: (first: readonly LogEvent[]) => Promise<Held>;
+  /** There is to be a task whatever the handler does. */
+  readonly isTask?: boolean;
+  /** The store's id of the task, and the one callers see. */
+  readonly key: string;
   readonly taskId: string;
   readonly contextId: string;
   /** Everything of the context that does not depend on the run. */
@@ -37,95 +44,123 @@ export interface RunStart {
   >;
 }
 
-/** How a run ended. */
-export interface RunEnd {
-  /** The store's id of the task when its next run has begun in the log. */
-  readonly continues?: string;
-  /** The store's id of the task when the store failed the run, and nobody works on it any more. */
-  readonly orphaned?: string;
-}
+/**
+ * How a run ended: for good or until its task is woken, with a message left for the next run, or in the
+ * middle, because the store failed.
+ */
+export type RunEnd = "over" | "continues" | "dropped";
+
+type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
 
 /** Writes that may be ahead of their commit before the handler has to wait. */
 const maxBacklog = 64;
+/** Outputs after which everything else in the process gets its turn, however fast the store is. */
+const outputsPerTurn = 1000;
 
 /**
  * One activation of an agent's handler for one task. Nothing is stored until the handler does
  * something that makes a task; from then on all it says goes through the task's log.
+ *
+ * A handler cannot be stopped from outside. Once its run is over, whatever it still calls waits for
+ * ever, so that it does no harm and is collected.
  */
 export class Run {
   readonly #environment: RunEnvironment;
   readonly #start: RunStart;
   readonly #events: EventMaker;
   readonly #journal: Journal;
+  readonly #task: RunTask;
   readonly #abort = new AbortController();
   readonly #decided = createDeferred<Decision>();
-  readonly #suspended = createDeferred<"suspended">();
-  readonly #inbox: (() => void)[] = [];
-  #handle: LiveHandle | undefined;
-  #stopObserving: () => void = () => undefined;
-  #creating: Promise<LiveTask> | undefined;
+  /** Settles when the run is over though its handler is not. */
+  readonly #left = createDeferred<RunEnd>();
+  readonly #inbox = new Set<() => void>();
+  #isStarted = false;
   #isCanceled = false;
-  #isDetached = false;
-  /** Why nothing can be written any more. */
-  #loss: { readonly error: unknown; readonly isOrphaned: boolean } | undefined;
-  #isOver = false;
-  #epoch = 0;
-  #bytes = 0;
+  /** The last write is under way. */
+  #isClosing = false;
+  /** The task is not this run's any more. */
+  #isLost = false;
+  #mismatch: JournalMismatch | undefined;
+  #outputs = 0;
 
   constructor(environment: RunEnvironment, start: RunStart) {
     this.#environment = environment;
     this.#start = start;
     this.#journal = start.journal;
+    const { run } = start.journal;
     this.#events = createEventMaker({
       taskId: start.taskId,
       contextId: start.contextId,
+      // Each run has an answer of its own, so that none takes an earlier one's place.
+      answerId: run > 1 ? `answer-${run}` : "answer",
       newId: environment.newId,
       timestamp: () => timestampOf(environment.clock.now()),
     });
     this.#decided.promise.catch(() => undefined);
-    if (start.handle !== undefined) this.#attach(start.handle);
+    this.#task = new RunTask({
+      journal: start.journal,
+      ...(start.held !== undefined && { held: start.held }),
+      create: () => this.#create(),
+      received: (entry) => {
+        this.#journal.receive(entry);
+        if (entry.event.kind === "message-added") this.#wakeInbox();
+        if (entry.event.kind === "cancel-requested") this.#cancel();
+      },
+      claimed: () => this.#leave("over", new Error("the task has been taken over")),
+    });
+    if (this.#journal.isCancelRequested) this.#cancel();
   }
 
-  /** Settles once it is clear whether there is a task. Rejects when the handler refused the call. */
+  /** Settles once it is clear whether there is a task. Rejects when there cannot be one. */
   get decided(): Promise<Decision> {
     return this.#decided.promise;
   }
 
+  /** Aborted when the run is to stop, or has been stopped. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Under which it writes; 0 while there is no task. */
+  get epoch(): number {
+    return this.#task.held?.epoch ?? 0;
+  }
+
   /** Makes a task of the run if it has not decided yet. */
   async decide(): Promise<void> {
-    await this.#ensureTask();
+    await this.#task.ensure();
   }
 
   /** Lets the handler stop, without a word in the log: another node will go on. */
   detach(): void {
-    this.#isDetached = true;
-    this.#abort.abort(new Error("this node is stopping"));
+    if (!this.#isClosing) this.#leave("over", new Error("this node is stopping"));
   }
 
   /** Runs the handler to its end, or until it waits for its caller. Never rejects. */
   async execute(): Promise<RunEnd> {
-    const released = createDeferred<"aborted">();
-    this.#abort.signal.addEventListener("abort", () => released.resolve("aborted"), { once: true });
     try {
-      // It may have been canceled while it waited for its turn.
-      if (this.#abort.signal.aborted) return await this.#endAborted();
-      const ending = this.#drive();
-      ending.catch(() => undefined);
-      const outcome = await Promise.race([ending, this.#suspended.promise, released.promise]);
-      if (outcome === "suspended") return {};
-      if (outcome === "aborted") return await this.#endAborted();
-      return await this.#end(outcome.value);
+      const outcome = await Promise.race([this.#conduct(), this.#left.promise]);
+      return typeof outcome === "string" ? outcome : await this.#end(outcome.value);
     } catch (error) {
       return await this.#endBadly(error);
     } finally {
-      this.#isOver = true;
-      this.#stopObserving();
-      this.#handle?.live.hold(false);
-      this.#handle?.release();
+      this.#isClosing = true;
+      this.#task.release();
+      const message = "this node stopped before the agent answered; try again";
+      this.#decided.reject(new A2AError("UNAVAILABLE", message));
     }
   }
 
-  async #drive(): Promise<{ readonly value: Outcome }> {
+  async #conduct(): Promise<{ readonly value: Outcome }> {
+    this.#isStarted = true;
+    if (this.#isCanceled || this.#isLost) return { value: undefined };
+    if (this.#start.isTask === true || this.#task.isPlanned) {
+      const { state } = await this.#ready();
+      if (state === "TASK_STATE_SUBMITTED") {
+        await this.#write({ events: [this.#events.status("TASK_STATE_WORKING")] });
+      }
+    }
     const result = this.#start.agent.run(this.#context());
     if (!isGenerator(result)) return { value: await result };
     try {
@@ -133,7 +168,8 @@ export class Run {
         const next = await result.next();
         if (this.#abort.signal.aborted) return { value: undefined };
         if (next.done === true) return { value: next.value };
-        await this.#say(next.value);
+        const left = await Promise.race([this.#say(next.value), this.#left.promise]);
+        if (left !== undefined) return { value: undefined };
       }
     } finally {
       // A handler that is left early gets its `finally` blocks run; nobody waits for them.
@@ -160,214 +196,254 @@ export class Run {
 
   async #say(output: Output): Promise<void> {
     if (output === "") return;
-    const event = this.#events.output(output);
-    const { position, recorded } = this.#journal.advance("output", outputLabel(event));
+    const made = this.#events.output(output);
+    const { position, recorded } = this.#advance("output", outputLabel(made));
     if (recorded !== undefined) return;
+    const event = typeof output === "string" ? made : copyOf(made);
     this.#weigh(event);
-    const live = await this.#ensureTask();
-    const written = this.#write(live, { events: [{ ...event, position }] });
+    const live = await this.#ready();
+    const written = this.#write({ events: [{ ...event, position }] });
     if (live.backlog >= maxBacklog) await written;
-    else written.catch(() => undefined);
+    this.#outputs += 1;
+    if (this.#outputs % outputsPerTurn === 0) await nextTurn();
   }
 
   async #step<T>(name: string, work: () => T | Promise<T>): Promise<T> {
-    const { position, recorded } = this.#journal.advance("step", name);
-    if (recorded !== undefined) return recorded.result as T;
-    const live = await this.#ensureTask();
-    const result = await work();
-    const recordable = (result ?? null) as JsonValue;
-    const event = { kind: "step-recorded", position, name, result: recordable } as const;
+    const { position, recorded } = this.#advance("step", name);
+    if (recorded !== undefined) return copyOf(recorded.result) as T;
+    await this.#ready();
+    const result = ((await work()) ?? null) as JsonValue;
+    const event = copyOf({ kind: "step-recorded", position, name, result } as const);
     this.#weigh(event);
-    await this.#write(live, { events: [event] });
-    return result;
+    await this.#write({ events: [event] });
+    return copyOf(event.result) as T;
   }
 
   async #ask(state: TaskState, question: Content): Promise<Message> {
-    const { position, recorded } = this.#journal.advance("question", "");
+    const { position, recorded } = this.#advance("question", "");
     const answer = recorded && this.#journal.answerTo(recorded.sequence);
     if (answer !== undefined) return answer;
-    const live = await this.#ensureTask();
-    const asked = [
-      { kind: "question-asked", position } as const,
-      this.#events.status(state, question),
-    ];
-    await this.#write(live, { events: asked, node: null }, { alone: true });
-    this.#suspended.resolve("suspended");
-    // The handler ends here. Nothing refers to this promise, so it and the handler are collected.
-    return new Promise<never>(() => undefined);
+    this.#abort.signal.throwIfAborted();
+    const status = copyOf(this.#events.status(state, question));
+    this.#weigh(status);
+    await this.#ready();
+    if (this.#isClosing) return forever();
+    try {
+      const events = [{ kind: "question-asked", position } as const, status];
+      await this.#writeLast(() => ({ events, node: null }));
+      this.#left.resolve("over");
+    } catch (error) {
+      this.#lose(error);
+    }
+    return forever();
   }
 
   async #nextMessage(): Promise<Message> {
-    const { position, recorded } = this.#journal.advance("message", "");
-    if (recorded !== undefined) return this.#journal.message(recorded.messageId);
-    const live = await this.#ensureTask();
-    let message = this.#journal.unread();
-    while (message === undefined) {
-      await new Promise<void>((resolve) => this.#inbox.push(resolve));
-      message = this.#journal.unread();
+    const { position, recorded } = this.#advance("message", "");
+    if (recorded !== undefined) return recorded.message;
+    await this.#ready();
+    for (;;) {
+      if (this.#isClosing) return forever();
+      this.#abort.signal.throwIfAborted();
+      const message = this.#journal.take();
+      if (message !== undefined) {
+        const { messageId } = message;
+        await this.#write({ events: [{ kind: "message-taken", position, messageId }] });
+        return message;
+      }
+      await new Promise<void>((resolve) => this.#inbox.add(resolve));
     }
-    const { messageId } = message;
-    this.#journal.take(messageId);
-    await this.#write(live, { events: [{ kind: "message-taken", position, messageId }] });
-    return message;
   }
 
-  /** What cannot be written ends the run, and nothing after it is written: a log has no gaps. */
-  async #write(live: LiveTask, draft: Draft, { alone = false } = {}): Promise<void> {
-    const build = (): Draft => {
-      if (this.#loss !== undefined) throw this.#loss.error;
-      return draft;
-    };
+  /** Where the handler is in its journal. A mismatch is final, even if the handler catches it. */
+  #advance: Journal["advance"] = (kind, label) => {
     try {
-      await live.write(build, { alone, epoch: this.#epoch });
+      return this.#journal.advance(kind, label);
     } catch (error) {
-      this.#lose(error);
+      if (error instanceof JournalMismatch) this.#mismatch ??= error;
       throw error;
     }
-  }
+  };
 
-  async #ensureTask(): Promise<LiveTask> {
-    if (this.#isOver) throw new A2AError("UNSUPPORTED_OPERATION", "this run is over");
-    if (this.#handle !== undefined) return this.#handle.live;
-    this.#creating ??= this.#create();
-    return this.#creating;
-  }
-
-  async #create(): Promise<LiveTask> {
-    const { create } = this.#start;
-    if (create === undefined) throw new A2AError("INTERNAL", "a run has neither a task nor a plan");
+  /** The task, for a handler that may still do something with it. */
+  async #ready(): Promise<LiveTask> {
+    if (this.#isClosing || this.#isLost) return forever();
     try {
-      const handle = await create({ events: [this.#events.status("TASK_STATE_WORKING")] });
-      this.#attach(handle);
-      return handle.live;
+      return await this.#task.ensure();
+    } catch (error) {
+      this.#lose(error);
+      return forever();
+    }
+  }
+
+  async #write(draft: Draft): Promise<void> {
+    if (this.#isClosing) return forever();
+    try {
+      await this.#commit(() => draft);
+    } catch (error) {
+      this.#lose(error);
+      return forever();
+    }
+  }
+
+  /** After this, the handler writes nothing more. */
+  async #writeLast(build: Build): Promise<void> {
+    this.#isClosing = true;
+    await this.#commit(build, { alone: true });
+  }
+
+  #commit(build: Build, options?: { readonly alone: boolean }): Promise<void> {
+    return this.#task.commit((state) => {
+      // After a write that failed, a later one would leave a hole.
+      if (this.#isLost) throw new A2AError("CONCURRENT_MODIFICATION", "this run is over");
+      return build(state);
+    }, options);
+  }
+
+  async #create(): Promise<Held> {
+    const { create, key } = this.#start;
+    try {
+      const first = this.#isStarted ? [this.#events.status("TASK_STATE_WORKING")] : [];
+      const held = await create(first);
+      this.#decided.resolve({ taskKey: key });
+      return held;
     } catch (error) {
       this.#decided.reject(error);
       throw error;
     }
   }
 
-  #attach(handle: LiveHandle): void {
-    this.#handle = handle;
-    const { live } = handle;
-    this.#epoch = live.epoch;
-    live.hold(true);
-    const take = ({ sequence, event }: Parameters<Journal["receive"]>[0]): void => {
-      if (sequence <= this.#journal.lastSequence) return;
-      this.#journal.receive({ sequence, event });
-      if (event.kind === "message-added") for (const wake of this.#inbox.splice(0)) wake();
-      if (event.kind === "cancel-requested") this.#cancel();
-    };
-    if (this.#journal.isCancelRequested) this.#cancel();
-    for (const entry of live.entriesAfter(this.#journal.lastSequence) ?? []) take(entry);
-    this.#stopObserving = live.observe({
-      entry: take,
-      epoch: () =>
-        this.#lose(new A2AError("CONCURRENT_MODIFICATION", "another took the task over")),
-    });
-    this.#decided.resolve({ handle });
+  #wakeInbox(): void {
+    const waiting = [...this.#inbox];
+    this.#inbox.clear();
+    for (const wake of waiting) wake();
   }
 
   #cancel(): void {
     this.#isCanceled = true;
     this.#abort.abort(new A2AError("UNSUPPORTED_OPERATION", "the task was canceled"));
+    this.#wakeInbox();
   }
 
   /** A write failed: the task is another's, or the store is gone. Either way this run is over. */
   #lose(error: unknown): void {
-    if (this.#loss !== undefined) return;
-    const isFenced = A2AError.is(error) && error.code === "CONCURRENT_MODIFICATION";
-    this.#loss = { error, isOrphaned: !isFenced && this.#handle !== undefined };
-    if (!isFenced) this.#environment.report(error, this.#start.taskId);
-    this.#abort.abort(error);
+    if (this.#isLost) return;
+    const isDropped = this.#task.held !== undefined && !isFenced(error);
+    if (isDropped) this.#environment.report(error, this.#start.taskId);
+    this.#leave(isDropped ? "dropped" : "over", error);
+  }
+
+  #leave(end: RunEnd, reason: unknown): void {
+    this.#isLost = true;
+    this.#left.resolve(end);
+    this.#abort.abort(reason);
+    this.#wakeInbox();
   }
 
   #weigh(event: object): void {
     const { maxTaskBytes, maxEventBytes } = this.#environment.settings;
-    const bytes = JSON.stringify(event).length;
-    this.#bytes += bytes;
+    const bytes = weigh(event);
     if (bytes > maxEventBytes) {
       throw new EndOfRun("TASK_STATE_FAILED", `one output has more than ${maxEventBytes} bytes`);
     }
-    if (this.#bytes > maxTaskBytes) {
+    if (bytes + (this.#task.held?.handle.live.bytes ?? 0) > maxTaskBytes) {
       throw new EndOfRun("TASK_STATE_FAILED", `the task has more than ${maxTaskBytes} bytes`);
     }
   }
 
   async #end(outcome: Outcome): Promise<RunEnd> {
-    const hasTask = this.#handle !== undefined || this.#creating !== undefined;
-    if (!hasTask && outcome !== undefined && !isInputRequired(outcome)) {
-      const { taskId: _, ...reply } = this.#events.message(outcome);
-      this.#decided.resolve({ reply });
-      return {};
+    if (this.#mismatch !== undefined) throw this.#mismatch;
+    if (this.#isCanceled) {
+      return this.#close(this.#events.status("TASK_STATE_CANCELED"), this.#answer(outcome));
     }
     if (outcome !== undefined && isInputRequired(outcome)) {
-      return this.#close(this.#events.status("TASK_STATE_INPUT_REQUIRED", outcome.inputRequired));
+      const { inputRequired } = outcome;
+      const question = copyOf(this.#events.status("TASK_STATE_INPUT_REQUIRED", inputRequired));
+      this.#weigh(question);
+      return this.#close(question);
     }
-    const answer = outcome === undefined ? [] : [this.#events.answer(outcome)];
-    return this.#close(this.#events.status("TASK_STATE_COMPLETED"), ...answer);
+    if (outcome !== undefined && !this.#task.isPlanned) {
+      const { taskId: _, ...reply } = copyOf(this.#events.message(outcome));
+      this.#weigh(reply);
+      this.#decided.resolve({ reply });
+      return "over";
+    }
+    return this.#close(this.#events.status("TASK_STATE_COMPLETED"), this.#answer(outcome));
   }
 
-  async #endAborted(): Promise<RunEnd> {
-    if (this.#loss !== undefined) return this.#lost();
-    if (this.#isCanceled && !this.#isDetached) {
-      return this.#close(this.#events.status("TASK_STATE_CANCELED"));
-    }
-    this.#decided.reject(new A2AError("UNAVAILABLE", "this node is stopping; try again"));
-    return {};
+  #answer(outcome: Outcome): readonly LogEvent[] {
+    if (outcome === undefined || isInputRequired(outcome)) return [];
+    const answer = copyOf(this.#events.answer(outcome));
+    this.#weigh(answer);
+    return [answer];
   }
 
   async #endBadly(error: unknown): Promise<RunEnd> {
-    if (this.#abort.signal.aborted) return this.#endAborted();
-    if (error instanceof EndOfRun) {
-      return this.#close(this.#events.status(error.state, error.reason));
+    if (this.#isLost) return this.#left.promise;
+    if (this.#isCanceled) return this.#close(this.#events.status("TASK_STATE_CANCELED"));
+    if (error instanceof EndOfRun && this.#mismatch === undefined) {
+      try {
+        const status = copyOf(this.#events.status(error.state, error.reason));
+        this.#weigh(status);
+        return await this.#close(status);
+      } catch (problem) {
+        if (!(problem instanceof EndOfRun)) return this.#endBadly(problem);
+        return this.#close(this.#events.status(problem.state, problem.reason));
+      }
     }
     const reference = this.#environment.newId();
-    this.#environment.report(error, this.#start.taskId, reference);
+    this.#environment.report(this.#mismatch ?? error, this.#start.taskId, reference);
     const reason =
-      error instanceof JournalMismatch
-        ? `The agent's code has changed in a way that this task cannot continue with (${reference}).`
-        : `The agent failed (${reference}).`;
+      this.#mismatch === undefined
+        ? `The agent failed (${reference}).`
+        : `The agent's code has changed in a way that this task cannot continue with (${reference}).`;
     return this.#close(this.#events.status("TASK_STATE_FAILED", reason));
   }
 
   /**
    * Writes a run's last events. A message that came meanwhile and that nobody has dealt with keeps the
-   * task from resting: the next run begins with it, in the same write, so that no replay repeats this one.
+   * task from resting: it is answered with, and the next run takes it.
    */
-  async #close(
-    ending: Extract<LogEvent, { kind: "status-changed" }>,
-    ...before: readonly LogEvent[]
-  ): Promise<RunEnd> {
-    const { state: reached } = ending.status;
-    const givesWay = reached === "TASK_STATE_COMPLETED" || reached === "TASK_STATE_INPUT_REQUIRED";
-    let next: Message | undefined;
+  async #close(ending: StatusEvent, before: readonly LogEvent[] = []): Promise<RunEnd> {
+    if (this.#isLost || this.#isClosing) return this.#left.promise;
+    const { state } = ending.status;
+    const givesWay = state === "TASK_STATE_COMPLETED" || state === "TASK_STATE_INPUT_REQUIRED";
+    let continues = false;
     try {
-      const live = await this.#ensureTask();
-      const build = (state: TaskState): Draft | undefined => {
-        if (this.#loss !== undefined) throw this.#loss.error;
-        next = givesWay && !isTerminal(state) ? this.#journal.unread() : undefined;
-        if (isTerminal(state)) return undefined;
-        if (next === undefined) return { events: [...before, ending], node: null };
-        return { events: [...before, this.#journal.nextRun(next)] };
-      };
-      await live.write(build, { alone: true, epoch: this.#epoch });
+      await this.#writeLast(() => {
+        const next = givesWay ? this.#journal.nextRun() : undefined;
+        continues = next !== undefined;
+        if (next !== undefined) return { events: [...before, next] };
+        return { events: [...before, ending], node: null };
+      });
     } catch (error) {
-      this.#decided.reject(error);
       this.#lose(error);
-      return this.#lost();
+      return this.#left.promise;
     }
-    return next === undefined ? {} : { continues: this.#taskKey };
+    return continues ? "continues" : "over";
   }
+}
 
-  #lost(): RunEnd {
-    return this.#loss?.isOrphaned === true ? { orphaned: this.#taskKey } : {};
-  }
-
-  get #taskKey(): string {
-    return this.#handle?.live.origin.taskId ?? this.#start.taskId;
-  }
+/** True when others decided what becomes of the task. */
+function isFenced(error: unknown): boolean {
+  const codes = ["CONCURRENT_MODIFICATION", "UNSUPPORTED_OPERATION", "TASK_NOT_FOUND"];
+  return A2AError.is(error) && codes.includes(error.code);
 }
 
 function isGenerator(value: unknown): value is AsyncGenerator<Output, Outcome, void> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+/** As it will be stored: what an author changes afterwards, or what is no JSON, is not in it. */
+function copyOf<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
+/** Nothing refers to such a promise, so it and whoever waits for it are collected. */
+function forever(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }

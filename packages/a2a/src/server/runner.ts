@@ -2,25 +2,27 @@ import { A2AError } from "../protocol/index.js";
 import type {
   CallContext,
   JsonObject,
-  JsonValue,
   Message,
-  Principal,
   SendMessageRequest,
-  Task,
+  TaskPushNotificationConfig,
 } from "../protocol/index.js";
-import type { Owner } from "../store/index.js";
+import type { LogEvent, Owner } from "../store/index.js";
 import type { Agent } from "./agent.js";
-import { timestampOf } from "./clock.js";
+import { describeCall, readCall } from "./call-record.js";
+import { delay, timestampOf } from "./clock.js";
+import type { Draft } from "./draft.js";
 import { Journal } from "./journal.js";
-import { LiveTask } from "./live-task.js";
-import type { Draft } from "./live-task.js";
-import type { LiveHandle } from "./live-tasks.js";
+import { isConflict, isRefused, LiveTask } from "./live-task.js";
+import type { PushConfigs } from "./push-configs.js";
 import { textOf } from "./run-context.js";
 import type { RunContext } from "./run-context.js";
 import type { RunEnvironment } from "./run-environment.js";
 import { RunSlots } from "./run-slots.js";
+import type { RunSlot } from "./run-slots.js";
+import type { Held } from "./run-task.js";
 import { Run } from "./run.js";
 import type { RunStart } from "./run.js";
+import type { TaskLookup } from "./task-lookup.js";
 
 /** A task that a send may create. */
 export interface TaskPlan {
@@ -32,243 +34,244 @@ export interface TaskPlan {
   readonly origin: string;
   readonly request: SendMessageRequest;
   readonly call: CallContext;
+  /** There is to be a task whatever the agent does. */
+  readonly isTask: boolean;
   readonly idempotency?: NonNullable<Draft["idempotency"]>;
 }
 
-/** Looks up other tasks on behalf of a run. */
-export interface TaskLookup {
-  referenced(owner: Owner, ids: readonly string[]): Promise<readonly Task[]>;
-  earlier(owner: Owner, contextId: string, limit: number): Promise<readonly Task[]>;
+interface RunnerParts {
+  readonly environment: RunEnvironment;
+  readonly agent: Agent;
+  readonly lookup: TaskLookup;
+  readonly pushConfigs: PushConfigs;
 }
+
+const pageSize = 1000;
 
 /** Starts runs, one a task, and knows which are at work on this node. */
 export class Runner {
+  readonly #parts: RunnerParts;
   readonly #environment: RunEnvironment;
-  readonly #agent: Agent;
-  readonly #lookup: TaskLookup;
   readonly #slots: RunSlots;
   readonly #running = new Map<Run, Promise<void>>();
-  readonly #orphans = new Set<string>();
   #isStopping = false;
 
-  constructor(environment: RunEnvironment, agent: Agent, lookup: TaskLookup) {
-    this.#environment = environment;
-    this.#agent = agent;
-    this.#lookup = lookup;
-    this.#slots = new RunSlots(environment.settings);
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+    this.#environment = parts.environment;
+    this.#slots = new RunSlots(parts.environment.settings);
   }
 
-  /** Refuses work that this node cannot take on, before anything is stored. */
+  /** True when this node can take on no more runs. */
+  get isFull(): boolean {
+    return this.#isStopping || this.#slots.isFull;
+  }
+
+  /** Refuses work on a node that stops. */
   check(): void {
     if (this.#isStopping) throw new A2AError("UNAVAILABLE", "this node is stopping; try another");
-    this.#slots.check();
+  }
+
+  /** A place for a run, before anything is stored; or the reason why there is none. */
+  reserve(): RunSlot {
+    this.check();
+    return this.#slots.reserve();
   }
 
   /** Runs the agent for a message that belongs to no task yet. */
-  startNew(plan: TaskPlan): Run {
-    const { taskId, contextId, owner } = plan;
+  startNew(plan: TaskPlan, slot: RunSlot): Run {
+    const { key, taskId, contextId, owner, isTask } = plan;
     const message = { ...plan.request.message, taskId, contextId };
     const journal = new Journal();
-    journal.messageId = message.messageId;
     journal.call = describeCall(plan.call, plan.request);
     const context = this.#contextOf({ journal, owner, taskId, contextId, message });
-    const create = (first: Draft): Promise<LiveHandle> =>
+    const create = (first: readonly LogEvent[]): Promise<Held> =>
       this.#createTask(plan, { message, journal, first });
-    return this.#launch({ agent: this.#agent, journal, taskId, contextId, context, create });
+    const { agent } = this.#parts;
+    const start = { agent, journal, key, taskId, contextId, context, isTask, create };
+    return this.#launch(start, slot);
   }
 
   /**
-   * Goes on with a task that this node has claimed: the run under way again from its start, or the next
-   * one with a message that none has dealt with yet.
+   * Goes on with a task that this node holds: the run under way again from its start, or the next one
+   * with a message that none has dealt with yet. Takes over the handle, and never rejects: false when it
+   * did not work.
    */
-  async startAgain(handle: LiveHandle): Promise<void> {
-    const { live } = handle;
+  async startAgain(held: Held, slot: RunSlot = this.#slots.enqueue()): Promise<boolean> {
+    const { taskId: key, publicId: taskId, contextId, owner } = held.handle.live.origin;
     try {
-      const journal = await loadJournal(handle);
-      const unread = journal.isRunOver ? journal.unread() : undefined;
-      if (unread !== undefined) await this.#beginRun(handle, journal, unread);
-      const { publicId: taskId, contextId, owner } = live.origin;
-      const message = journal.message(journal.messageId);
+      const journal = await this.#openRun(held);
+      const { message } = journal;
+      if (message === undefined) throw new Error("the log does not say what the run is to answer");
+      if (this.#isStopping) throw new A2AError("UNAVAILABLE", "this node is stopping");
+      const { agent } = this.#parts;
       const context = this.#contextOf({ journal, owner, taskId, contextId, message });
-      this.#launch({ agent: this.#agent, journal, taskId, contextId, context, handle });
+      const create = async (): Promise<Held> => held;
+      this.#launch({ agent, journal, key, taskId, contextId, context, held, create }, slot);
+      return true;
     } catch (error) {
-      handle.release();
-      this.addOrphan(live.origin.taskId);
-      throw error;
+      slot.release();
+      held.handle.release();
+      if (!isConflict(error) && !this.#isStopping) {
+        this.#environment.orphans.add(key);
+        this.#environment.report(error, taskId);
+      }
+      return false;
     }
-  }
-
-  /**
-   * Notes, by the store's id, a task that this node holds without a run at work on it, because the store
-   * failed in between. While the node lives no other would take it over.
-   */
-  addOrphan(taskKey: string): void {
-    this.#orphans.add(taskKey);
-  }
-
-  /** The tasks noted since the last call. */
-  takeOrphans(): readonly string[] {
-    const orphans = Array.from(this.#orphans);
-    this.#orphans.clear();
-    return orphans;
   }
 
   /** Ends all runs: gives them time, then leaves them to other nodes. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     const done = Promise.all(this.#running.values());
-    let isOver = false;
-    await Promise.race([
-      done.then(() => (isOver = true)),
-      new Promise<void>((resolve) => void this.#environment.clock.after(graceMs, resolve)),
-    ]);
-    if (isOver) return;
+    const isDone = new AbortController();
+    void done.finally(() => isDone.abort());
+    await delay(this.#environment.clock, graceMs, isDone.signal);
     for (const run of this.#running.keys()) run.detach();
     await done;
   }
 
-  #launch(start: RunStart): Run {
+  #launch(start: RunStart, slot: RunSlot): Run {
     const run = new Run(this.#environment, start);
-    this.#running.set(
-      run,
-      this.#work(run, start).finally(() => this.#running.delete(run)),
-    );
+    const work = this.#work(run, start, slot)
+      .catch((error: unknown) => this.#environment.report(error, start.taskId))
+      .finally(() => this.#running.delete(run));
+    this.#running.set(run, work);
     return run;
   }
 
-  async #work(run: Run, start: RunStart): Promise<void> {
-    await this.#slots.acquire();
+  async #work(run: Run, { key }: RunStart, slot: RunSlot): Promise<void> {
     try {
-      const { continues, orphaned } = await run.execute();
-      if (orphaned !== undefined) this.addOrphan(orphaned);
-      if (continues !== undefined && !this.#isStopping) await this.#followUp(continues);
-    } catch (error) {
-      this.#environment.report(error, start.taskId);
+      await Promise.race([slot.turn, aborted(run.signal)]);
+      const end = await run.execute();
+      if (end === "dropped") this.#environment.orphans.add(key);
+      if (end === "continues") await this.#followUp(run, key);
     } finally {
-      this.#slots.release();
+      slot.release();
     }
   }
 
-  async #followUp(taskKey: string): Promise<void> {
+  /** Starts the run that the one before it has given way to. */
+  async #followUp({ epoch }: Run, key: string): Promise<void> {
+    if (this.#isStopping) return;
     try {
-      const handle = await this.#environment.lives.open(taskKey);
-      if (handle !== undefined) await this.startAgain(handle);
+      const handle = await this.#environment.lives.open(key);
+      if (handle !== undefined) await this.startAgain({ handle, epoch });
     } catch (error) {
-      this.addOrphan(taskKey);
+      this.#environment.orphans.add(key);
       throw error;
     }
   }
 
-  async #beginRun(handle: LiveHandle, journal: Journal, message: Message): Promise<void> {
-    const before = handle.live.sequence;
-    const { node } = this.#environment;
-    await handle.live.write(() => ({ events: [journal.nextRun(message)], node }));
-    for (const entry of await handle.live.read(before, 1000)) journal.add(entry);
+  /** The journal of the run that is to work now, which is written down as begun. */
+  async #openRun({ handle: { live }, epoch }: Held): Promise<Journal> {
+    const journal = new Journal();
+    await live.refresh();
+    await readInto(journal, live);
+    const next = journal.isOver ? journal.nextRun() : undefined;
+    if (next !== undefined) {
+      await live.write(() => ({ events: [next] }), { epoch });
+      await readInto(journal, live);
+    }
+    return journal;
   }
 
   async #createTask(
     plan: TaskPlan,
-    begin: { readonly message: Message; readonly journal: Journal; readonly first: Draft },
-  ): Promise<LiveHandle> {
-    const { key, taskId, contextId, owner, origin, idempotency } = plan;
+    begin: {
+      readonly message: Message;
+      readonly journal: Journal;
+      readonly first: readonly LogEvent[];
+    },
+  ): Promise<Held> {
+    const { key, taskId, contextId, owner, origin, idempotency, request, call } = plan;
     const { store, bus, lives, clock, node } = this.#environment;
+    const { agent } = this.#parts;
     const { message, journal, first } = begin;
-    const agent = this.#agent.name;
-    const publicId = taskId;
+    const task = { taskId: key, publicId: taskId };
     const live = new LiveTask(
       { store, bus },
-      { taskId: key, publicId, owner, agent, contextId, origin },
+      { ...task, owner, agent: agent.name, contextId, origin },
     );
-    live.hold(true);
-    const handle = lives.add(live);
     const { messageId } = message;
-    const timestamp = timestampOf(clock.now());
-    const status = { state: "TASK_STATE_SUBMITTED", timestamp } as const;
+    const status = { state: "TASK_STATE_SUBMITTED", timestamp: timestampOf(clock.now()) } as const;
+    const forget = await this.#savePushConfig(task, request, call);
+    const handle = lives.add(live);
     try {
-      await live.write(() => ({
+      const { sequence, epoch } = await live.write(() => ({
         events: [
           { kind: "task-created", taskId, contextId, status },
           { kind: "message-added", message },
           { kind: "run-started", run: 1, messageId, call: journal.call },
-          ...first.events,
+          ...first,
         ],
         node,
         messageIds: [messageId],
         ...(idempotency !== undefined && { idempotency }),
       }));
+      journal.run = 1;
+      journal.lastSequence = sequence;
+      return { handle, epoch };
     } catch (error) {
       handle.release();
-      // Whether it was stored is not known, unless it was refused.
-      if (!isConflict(error)) this.addOrphan(key);
+      if (isRefused(error)) await forget();
+      // It may be stored nevertheless, and then somebody has to work on it.
+      else this.#environment.orphans.add(key);
       throw error;
     }
-    journal.run = 1;
-    journal.lastSequence = live.sequence;
-    return handle;
+  }
+
+  /** Before the task exists, so that its configuration hears of everything. Answers how to take it back. */
+  async #savePushConfig(
+    task: { readonly taskId: string; readonly publicId: string },
+    request: SendMessageRequest,
+    call: CallContext,
+  ): Promise<() => Promise<void>> {
+    const config: TaskPushNotificationConfig | undefined =
+      request.configuration?.taskPushNotificationConfig;
+    if (config === undefined) return async () => undefined;
+    const { id } = await this.#parts.pushConfigs.save(task, config, call);
+    return async () => {
+      await this.#environment.store.deletePushConfig(task.taskId, id ?? "");
+    };
   }
 
   #contextOf(of: {
-    readonly journal: Journal;
+    readonly journal: { readonly call: JsonObject; readonly history: readonly Message[] };
     readonly owner: Owner;
     readonly taskId: string;
     readonly contextId: string;
     readonly message: Message;
   }): RunStart["context"] {
     const { journal, owner, taskId, contextId, message } = of;
-    const call = readCall(journal.call);
-    const before = journal.history.findIndex(({ messageId }) => messageId === message.messageId);
+    const { lookup } = this.#parts;
     return {
       message,
       text: textOf(message),
       taskId,
       contextId,
-      ...call,
+      ...readCall(journal.call),
       ...(owner.tenant !== "" && { tenant: owner.tenant }),
-      history: before > 0 ? journal.history.slice(0, before) : [],
-      referencedTasks: () => this.#lookup.referenced(owner, message.referenceTaskIds ?? []),
+      history: journal.history,
+      referencedTasks: () => lookup.referenced(owner, message.referenceTaskIds ?? []),
       earlierTasks: async (limit = 20) => {
-        const tasks = await this.#lookup.earlier(owner, contextId, limit + 1);
+        const tasks = await lookup.earlier(owner, contextId, limit + 1);
         return tasks.filter(({ id }) => id !== taskId).slice(0, limit);
       },
-    };
+    } satisfies RunStart["context"] & Partial<RunContext>;
   }
 }
 
-function isConflict(error: unknown): boolean {
-  return A2AError.is(error) && error.code === "CONCURRENT_MODIFICATION";
-}
-
-/** What is recorded of a task, from its whole log. */
-async function loadJournal({ live }: LiveHandle): Promise<Journal> {
-  const journal = new Journal();
-  const upTo = live.sequence;
-  while (journal.lastSequence < upTo) {
-    const page = await live.read(journal.lastSequence, 1000);
-    if (page.length === 0) break;
-    for (const entry of page) journal.add(entry);
+/** Brings a journal up to the log's last entry. */
+async function readInto(journal: Journal, live: LiveTask): Promise<void> {
+  while (journal.lastSequence < live.sequence) {
+    for (const entry of await live.read(journal.lastSequence, pageSize)) journal.add(entry);
   }
-  return journal;
 }
 
-/** What a run has to know of its call, as JSON, for when it goes on elsewhere. */
-function describeCall(call: CallContext, request: SendMessageRequest): JsonObject {
-  const modes = request.configuration?.acceptedOutputModes;
-  return {
-    ...(call.principal !== undefined && { caller: call.principal as unknown as JsonValue }),
-    ...(request.metadata !== undefined && { metadata: request.metadata }),
-    ...(call.extensions !== undefined && { extensions: call.extensions }),
-    ...(modes !== undefined && { acceptedOutputModes: modes }),
-  };
-}
-
-function readCall(
-  call: JsonObject,
-): Pick<RunContext, "caller" | "metadata" | "extensions" | "acceptedOutputModes"> {
-  const { caller, metadata, extensions = [], acceptedOutputModes = [] } = call;
-  return {
-    ...(caller !== undefined && { caller: caller as unknown as Principal }),
-    ...(metadata !== undefined && { metadata: metadata as JsonObject }),
-    extensions: extensions as readonly string[],
-    acceptedOutputModes: acceptedOutputModes as readonly string[],
-  };
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }

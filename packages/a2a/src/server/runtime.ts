@@ -1,12 +1,20 @@
 import { A2AError, isTerminal } from "../protocol/index.js";
-import type { AgentCard, AgentService, CallContext, StreamEvent, Task } from "../protocol/index.js";
+import type {
+  AgentCard,
+  AgentService,
+  CallContext,
+  RequestOf,
+  ResultOf,
+  StreamEvent,
+} from "../protocol/index.js";
 import { createInProcessBus } from "../bus/index.js";
 import type { Bus } from "../bus/index.js";
 import type { Store, TaskRecord } from "../store/index.js";
-import { findTask, ownerOf, taskNotFound } from "./access.js";
+import { findTask, isUnknownOwner, ownerOf, taskNotFound } from "./access.js";
 import { createAdmission } from "./admission.js";
 import type { Admission } from "./admission.js";
 import type { Agent } from "./agent.js";
+import { createBoundary } from "./boundary.js";
 import { cancelTask } from "./cancel.js";
 import { systemClock } from "./clock.js";
 import type { Clock } from "./clock.js";
@@ -18,9 +26,13 @@ import { PushConfigs } from "./push-configs.js";
 import type { Report, RunEnvironment } from "./run-environment.js";
 import { Runner } from "./runner.js";
 import { Sender } from "./send.js";
+import type { Sent } from "./send.js";
 import { defaultSettings } from "./settings.js";
 import type { RuntimeSettings } from "./settings.js";
-import { foldStored, withHistory } from "./task-view.js";
+import { createTaskLookup } from "./task-lookup.js";
+import type { TaskLookup } from "./task-lookup.js";
+import { withHistory } from "./task-view.js";
+import { unlessLeft } from "./unless-left.js";
 import { resumeAfter, settled, watch } from "./watch.js";
 
 export interface RuntimeOptions {
@@ -58,56 +70,86 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     node: newId(),
     lives: new LiveTasks({ store, bus, clock }),
     report: options.report ?? reportToConsole,
+    orphans: new Set(),
   };
   const service = new TaskService(environment, options);
-  await service.maintenance.start();
-  return service;
+  await service.start();
+  return behindBoundary(service, environment);
 }
 
-class TaskService implements Runtime {
-  readonly maintenance: Maintenance;
+function behindBoundary(service: TaskService, environment: RunEnvironment): Runtime {
+  const { unary, streaming } = createBoundary(environment);
+  return {
+    sendMessage: unary((request, call) => service.sendMessage(request, call)),
+    sendStreamingMessage: streaming((request, call) => service.sendStreamingMessage(request, call)),
+    getTask: unary((request, call) => service.getTask(request, call)),
+    listTasks: unary((request, call) => service.listTasks(request, call)),
+    cancelTask: unary((request, call) => service.cancelTask(request, call)),
+    subscribeToTask: streaming((request, call) => service.subscribeToTask(request, call)),
+    createTaskPushNotificationConfig: unary((request, call) =>
+      service.createPushConfig(request, call),
+    ),
+    getTaskPushNotificationConfig: unary((request, call) => service.getPushConfig(request, call)),
+    listTaskPushNotificationConfigs: unary((request, call) =>
+      service.listPushConfigs(request, call),
+    ),
+    deleteTaskPushNotificationConfig: unary((request, call) =>
+      service.deletePushConfig(request, call),
+    ),
+    getExtendedAgentCard: unary((_, call) => service.getExtendedAgentCard(call)),
+    originOf: unary((taskId: string, call) => service.originOf(taskId, call)),
+    close: () => service.close(),
+    [Symbol.asyncDispose]: () => service.close(),
+  };
+}
+
+/** The operations, as far as they are not work of their own. What they throw is not for callers yet. */
+class TaskService {
   readonly #environment: RunEnvironment;
   readonly #options: RuntimeOptions;
   readonly #agent: Agent;
+  readonly #admission: Admission;
+  readonly #lookup: TaskLookup;
   readonly #runner: Runner;
   readonly #sender: Sender;
   readonly #pushConfigs: PushConfigs;
-  readonly #admission: Admission;
+  readonly #maintenance: Maintenance;
 
   constructor(environment: RunEnvironment, options: RuntimeOptions) {
     const { agent } = options;
+    const pushConfigs = new PushConfigs(environment, agent.capabilities);
+    const admission = createAdmission(agent.card([]));
+    const lookup = createTaskLookup(environment, agent.name);
+    const runner = new Runner({ environment, agent, pushConfigs, lookup });
     this.#environment = environment;
     this.#options = options;
     this.#agent = agent;
-    this.#pushConfigs = new PushConfigs(environment, agent.capabilities);
-    this.#admission = createAdmission(agent.card([]));
-    this.#runner = new Runner(environment, agent, {
-      referenced: async (owner, ids) => {
-        const tasks = ids.map((id) => this.#load(id, { owner }));
-        return (await Promise.all(tasks)).flatMap((task) => (task === undefined ? [] : [task]));
-      },
-      earlier: async (owner, contextId, limit) => {
-        const { tasks } = await environment.store.list({
-          owner,
-          agent: agent.name,
-          contextId,
-          limit,
-        });
-        return tasks.map(foldStored);
-      },
-    });
-    this.#sender = new Sender({
-      environment,
-      agent,
-      runner: this.#runner,
-      pushConfigs: this.#pushConfigs,
-      admission: this.#admission,
-    });
-    this.maintenance = new Maintenance(environment, agent, this.#runner);
+    this.#admission = admission;
+    this.#lookup = lookup;
+    this.#runner = runner;
+    this.#pushConfigs = pushConfigs;
+    this.#sender = new Sender({ environment, agent, admission, pushConfigs, runner });
+    this.#maintenance = new Maintenance(environment, agent, runner);
   }
 
-  readonly sendMessage: AgentService["sendMessage"] = async (request, call) => {
-    const sent = await this.#sender.send(request, call);
+  async start(): Promise<void> {
+    await this.#maintenance.start();
+  }
+
+  async close(): Promise<void> {
+    const { settings, store, node, lives } = this.#environment;
+    // The lease is kept until the last run has ended.
+    await this.#runner.stop(settings.stopGraceMs);
+    await this.#maintenance.stop();
+    lives.close();
+    await store.releaseNode(node);
+  }
+
+  async sendMessage(
+    request: RequestOf<"sendMessage">,
+    call: CallContext,
+  ): Promise<ResultOf<"sendMessage">> {
+    const sent = await this.#send(request, call);
     if ("reply" in sent) return { message: sent.reply };
     const { live } = sent.handle;
     try {
@@ -117,13 +159,14 @@ class TaskService implements Runtime {
     } finally {
       sent.handle.release();
     }
-  };
+  }
 
   async *sendStreamingMessage(
-    ...[request, call]: Parameters<AgentService["sendStreamingMessage"]>
+    request: RequestOf<"sendStreamingMessage">,
+    call: CallContext,
   ): AsyncGenerator<StreamEvent, void, void> {
     this.#admission.checkStreaming();
-    const sent = await this.#sender.send(request, call);
+    const sent = await this.#send(request, call);
     if ("reply" in sent) {
       yield { response: { message: sent.reply } };
       return;
@@ -136,29 +179,42 @@ class TaskService implements Runtime {
     }
   }
 
-  readonly getTask: AgentService["getTask"] = async ({ id, historyLength }, call) => {
+  async getTask(
+    { id, historyLength }: RequestOf<"getTask">,
+    call: CallContext,
+  ): Promise<ResultOf<"getTask">> {
     const owner = ownerOf(call);
-    const task = (await this.#load(id, { owner })) ?? (await this.#loadByMessage(id, owner, call));
+    // Some callers before 1.0 ask for a task by the id of a message in it.
+    const task =
+      (await this.#lookup.load(owner, id)) ??
+      (call.version === "1.0" ? undefined : await this.#lookup.loadByMessage(owner, id));
     if (task === undefined) throw taskNotFound(id);
     return withHistory(task, historyLength);
-  };
+  }
 
-  readonly listTasks: AgentService["listTasks"] = async (request, call) => {
+  async listTasks(
+    request: RequestOf<"listTasks">,
+    call: CallContext,
+  ): Promise<ResultOf<"listTasks">> {
     const { store, settings } = this.#environment;
     return listTasks({ store, agent: this.#agent.name, settings }, request, call);
-  };
+  }
 
-  readonly cancelTask: AgentService["cancelTask"] = async ({ id }, call) => {
+  async cancelTask(
+    { id }: RequestOf<"cancelTask">,
+    call: CallContext,
+  ): Promise<ResultOf<"cancelTask">> {
     const handle = await this.#open(id, call);
     try {
       return await cancelTask(this.#environment, handle.live);
     } finally {
       handle.release();
     }
-  };
+  }
 
   async *subscribeToTask(
-    ...[{ id }, call]: Parameters<AgentService["subscribeToTask"]>
+    { id }: RequestOf<"subscribeToTask">,
+    call: CallContext,
   ): AsyncGenerator<StreamEvent, void, void> {
     this.#admission.checkStreaming();
     const handle = await this.#open(id, call);
@@ -178,38 +234,44 @@ class TaskService implements Runtime {
     }
   }
 
-  readonly createTaskPushNotificationConfig: AgentService["createTaskPushNotificationConfig"] =
-    async (request, call) => {
-      this.#pushConfigs.check(request);
-      const { taskId } = await this.#record(request.taskId, call);
-      return this.#pushConfigs.save({ taskId, publicId: request.taskId }, request, call);
-    };
+  async createPushConfig(
+    request: RequestOf<"createTaskPushNotificationConfig">,
+    call: CallContext,
+  ): Promise<ResultOf<"createTaskPushNotificationConfig">> {
+    this.#pushConfigs.check(request);
+    const { taskId } = await this.#record(request.taskId, call);
+    return this.#pushConfigs.save({ taskId, publicId: request.taskId }, request, call);
+  }
 
-  readonly getTaskPushNotificationConfig: AgentService["getTaskPushNotificationConfig"] = async (
-    request,
-    call,
-  ) => {
+  async getPushConfig(
+    request: RequestOf<"getTaskPushNotificationConfig">,
+    call: CallContext,
+  ): Promise<ResultOf<"getTaskPushNotificationConfig">> {
     this.#pushConfigs.check(request);
     return this.#pushConfigs.get(await this.#record(request.taskId, call), request);
-  };
+  }
 
-  readonly listTaskPushNotificationConfigs: AgentService["listTaskPushNotificationConfigs"] =
-    async (request, call) => {
-      this.#pushConfigs.check(request);
-      return this.#pushConfigs.list(await this.#record(request.taskId, call), request);
-    };
+  async listPushConfigs(
+    request: RequestOf<"listTaskPushNotificationConfigs">,
+    call: CallContext,
+  ): Promise<ResultOf<"listTaskPushNotificationConfigs">> {
+    this.#pushConfigs.check(request);
+    return this.#pushConfigs.list(await this.#record(request.taskId, call), request);
+  }
 
-  readonly deleteTaskPushNotificationConfig: AgentService["deleteTaskPushNotificationConfig"] =
-    async (request, call) => {
-      this.#pushConfigs.check(request);
-      await this.#pushConfigs.delete(await this.#record(request.taskId, call), request.id);
-    };
+  async deletePushConfig(
+    request: RequestOf<"deleteTaskPushNotificationConfig">,
+    call: CallContext,
+  ): Promise<void> {
+    this.#pushConfigs.check(request);
+    await this.#pushConfigs.delete(await this.#record(request.taskId, call), request.id);
+  }
 
-  readonly getExtendedAgentCard: AgentService["getExtendedAgentCard"] = async (_, call) => {
+  async getExtendedAgentCard(call: CallContext): Promise<AgentCard> {
     if (this.#agent.capabilities.extendedAgentCard !== true) {
       throw new A2AError("UNSUPPORTED_OPERATION", "this agent has no extended card");
     }
-    if (this.#environment.settings.hasAuthentication && call.principal === undefined) {
+    if (isUnknownOwner(ownerOf(call), this.#environment.settings)) {
       throw new A2AError("UNAUTHENTICATED", "the extended card is for authenticated callers");
     }
     const { extendedCard } = this.#options;
@@ -218,7 +280,7 @@ class TaskService implements Runtime {
       throw new A2AError("EXTENDED_AGENT_CARD_NOT_CONFIGURED", message);
     }
     return extendedCard(call);
-  };
+  }
 
   async originOf(taskId: string, call: CallContext): Promise<string | undefined> {
     const { store } = this.#environment;
@@ -226,16 +288,11 @@ class TaskService implements Runtime {
     return record?.origin;
   }
 
-  async close(): Promise<void> {
-    this.maintenance.stopRecovery();
-    await this.#runner.stop(this.#environment.settings.stopGraceMs);
-    await this.maintenance.stop();
-    await this.#environment.store.releaseNode(this.#environment.node);
-    this.#environment.lives.close();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
+  async #send(request: RequestOf<"sendMessage">, call: CallContext): Promise<Sent> {
+    const letGo = (late: Sent): void => {
+      if ("handle" in late) late.handle.release();
+    };
+    return unlessLeft(call.signal, () => this.#sender.send(request, call), letGo);
   }
 
   async #record(id: string, call: CallContext): Promise<TaskRecord> {
@@ -244,34 +301,18 @@ class TaskService implements Runtime {
     return record;
   }
 
+  /** A task in memory, at least as far as it is stored now. */
   async #open(id: string, call: CallContext): Promise<LiveHandle> {
-    const { taskId } = await this.#record(id, call);
+    const { taskId, sequence } = await this.#record(id, call);
     const handle = await this.#environment.lives.open(taskId);
     if (handle === undefined) throw taskNotFound(id);
-    if (!handle.live.isHeld) await handle.live.refresh();
-    return handle;
-  }
-
-  async #load(
-    id: string,
-    { owner }: { readonly owner: TaskRecord["owner"] },
-  ): Promise<Task | undefined> {
-    const { store } = this.#environment;
-    const record = await findTask(store, this.#agent.name, owner, id);
-    const stored = record && (await store.load(record.taskId));
-    return stored && foldStored(stored);
-  }
-
-  /** Some callers before 1.0 ask for a task by the id of a message in it. */
-  async #loadByMessage(
-    messageId: string,
-    owner: TaskRecord["owner"],
-    call: CallContext,
-  ): Promise<Task | undefined> {
-    if (call.version === "1.0") return undefined;
-    const taskId = await this.#environment.store.findByMessageId(owner, messageId);
-    const stored = taskId === undefined ? undefined : await this.#environment.store.load(taskId);
-    return stored?.record.agent === this.#agent.name ? foldStored(stored) : undefined;
+    try {
+      if (handle.live.sequence < sequence) await handle.live.refresh();
+      return handle;
+    } catch (error) {
+      handle.release();
+      throw error;
+    }
   }
 }
 

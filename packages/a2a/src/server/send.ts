@@ -1,32 +1,39 @@
 import { A2AError, describeState, isInterrupted, isTerminal } from "../protocol/index.js";
-import type {
-  CallContext,
-  Message,
-  SendMessageRequest,
-  TaskPushNotificationConfig,
-  TaskState,
-} from "../protocol/index.js";
+import type { CallContext, Message, SendMessageRequest, TaskState } from "../protocol/index.js";
 import type { TaskRecord } from "../store/index.js";
 import { findTask, ownerOf, taskNotFound } from "./access.js";
 import type { Admission } from "./admission.js";
 import type { Agent } from "./agent.js";
+import { describeCall } from "./call-record.js";
 import { timestampOf } from "./clock.js";
-import { createDeferred } from "./deferred.js";
-import { claimOf, findRepeated, rememberReply } from "./idempotency.js";
-import type { Draft } from "./live-task.js";
+import { claimOf, findRepeated, freeExpiredKey } from "./idempotency.js";
+import { isConflict, isRefused } from "./live-task.js";
+import type { LiveTask } from "./live-task.js";
 import type { LiveHandle } from "./live-tasks.js";
 import type { PushConfigs } from "./push-configs.js";
 import type { RunEnvironment } from "./run-environment.js";
+import type { RunSlot } from "./run-slots.js";
 import type { Decision, Run } from "./run.js";
 import type { Runner, TaskPlan } from "./runner.js";
 import { clientTaskKey } from "./task-key.js";
-import { leftEarly } from "./watch.js";
+import { Turns } from "./turns.js";
+import { weigh } from "./weigh.js";
 
 /** What a send came to, before its caller waits for anything. */
-export type Sent = Decision & {
-  /** The send made this task. */
-  readonly isNew?: boolean;
-};
+export type Sent =
+  | { readonly reply: Message }
+  | {
+      readonly handle: LiveHandle;
+      /** The send made this task. */
+      readonly isNew?: boolean;
+    };
+
+/** One message on its way in. */
+interface Sending {
+  readonly request: SendMessageRequest;
+  readonly call: CallContext;
+  readonly idempotency?: NonNullable<TaskPlan["idempotency"]>;
+}
 
 /** Takes messages in: starts runs, continues tasks, and recognises repeated calls. */
 export class Sender {
@@ -35,7 +42,8 @@ export class Sender {
   readonly #runner: Runner;
   readonly #pushConfigs: PushConfigs;
   readonly #admission: Admission;
-  readonly #underWay = new Map<string, Promise<Sent>>();
+  /** Of calls with the same idempotency key, and of those that begin a task of the same chosen id. */
+  readonly #turns = new Turns();
 
   constructor(parts: {
     readonly environment: RunEnvironment;
@@ -51,88 +59,86 @@ export class Sender {
     this.#admission = parts.admission;
   }
 
-  /** The end of the call ends its wait and nothing else: what was sent goes its way. */
   async send(request: SendMessageRequest, call: CallContext): Promise<Sent> {
-    const { signal } = call;
-    if (signal?.aborted === true) throw leftEarly();
-    const sending = this.#send(request, call);
-    if (signal === undefined) return sending;
-    const left = createDeferred<never>();
-    const leave = (): void => left.reject(leftEarly());
-    signal.addEventListener("abort", leave, { once: true });
-    try {
-      return await Promise.race([sending, left.promise]);
-    } catch (error) {
-      sending.then(release, () => undefined);
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", leave);
-    }
-  }
-
-  async #send(request: SendMessageRequest, call: CallContext): Promise<Sent> {
+    this.#runner.check();
     this.#admission.checkMediaTypes(request.message);
     this.#pushConfigs.check(request.configuration?.taskPushNotificationConfig);
-    const claim = await claimOf(this.#environment, request, call);
-    if (claim === undefined) return this.#dispatch(request, call, undefined);
+    this.#checkSize(request.message);
+    const idempotency = await claimOf(this.#environment, request, call);
+    if (idempotency === undefined) return this.#dispatch({ request, call });
     const { tenant, subject } = ownerOf(call);
-    const slot = JSON.stringify([tenant, subject, claim.key]);
-    const first = this.#underWay.get(slot);
-    if (first !== undefined) await first.catch(() => undefined);
-    const repeated = await findRepeated(this.#environment, ownerOf(call), claim);
+    return this.#turns.take(JSON.stringify([tenant, subject, idempotency.key]), () =>
+      this.#sendOnce({ request, call, idempotency }),
+    );
+  }
+
+  async #sendOnce(sending: Required<Sending>): Promise<Sent> {
+    const { call, idempotency } = sending;
+    const owner = ownerOf(call);
+    const repeated = await findRepeated(this.#environment, owner, idempotency);
     if (repeated !== undefined) return repeated;
-    const sending = this.#dispatch(request, call, claim).catch(async (error: unknown) => {
+    await freeExpiredKey(this.#environment, owner, idempotency);
+    try {
+      return await this.#dispatch(sending);
+    } catch (error) {
       // Another node may have been faster with the same key.
       const winner = isConflict(error)
-        ? await findRepeated(this.#environment, ownerOf(call), claim)
+        ? await findRepeated(this.#environment, owner, idempotency)
         : undefined;
       if (winner === undefined) throw error;
       return winner;
-    });
-    this.#underWay.set(slot, sending);
-    try {
-      return await sending;
-    } finally {
-      if (this.#underWay.get(slot) === sending) this.#underWay.delete(slot);
     }
   }
 
-  async #dispatch(
-    request: SendMessageRequest,
-    call: CallContext,
-    idempotency: TaskPlan["idempotency"],
-  ): Promise<Sent> {
-    const { message } = request;
+  async #dispatch(sending: Sending): Promise<Sent> {
+    const { request, call } = sending;
+    const { taskId } = request.message;
+    if (taskId === undefined) return this.#begin(sending, this.#environment.newId());
     const owner = ownerOf(call);
-    const record =
-      message.taskId === undefined
-        ? undefined
-        : await findTask(this.#environment.store, this.#agent.name, owner, message.taskId);
-    if (record !== undefined) return this.#continueTask(record, request);
-    const isChosen = message.taskId !== undefined && call.version === "0.1";
-    if (message.taskId !== undefined && !isChosen) throw taskNotFound(message.taskId);
-    this.#runner.check();
-    const taskId = message.taskId ?? this.#environment.newId();
-    const run = this.#runner.startNew({
-      key: isChosen ? clientTaskKey(owner, taskId) : taskId,
-      taskId,
-      contextId: message.contextId ?? this.#environment.newId(),
-      owner,
-      origin: call.dialect ?? call.version,
-      request,
-      call,
-      ...(idempotency !== undefined && { idempotency }),
-    });
-    const decision = await this.#decision(run, request);
-    if ("reply" in decision) {
-      if (idempotency !== undefined) {
-        await rememberReply(this.#environment, owner, idempotency, decision.reply);
+    const find = (): Promise<TaskRecord | undefined> =>
+      findTask(this.#environment.store, this.#agent.name, owner, taskId);
+    const record = await find();
+    if (record !== undefined) return this.#continueTask(record, sending);
+    if (call.version !== "0.1") throw taskNotFound(taskId);
+    return this.#turns.take(`task:${clientTaskKey(owner, taskId)}`, async () => {
+      const made = await find();
+      if (made !== undefined) return this.#continueTask(made, sending);
+      try {
+        return await this.#begin(sending, taskId);
+      } catch (error) {
+        // Another node may have been faster with the same id.
+        const theirs = isConflict(error) ? await find() : undefined;
+        if (theirs === undefined) throw error;
+        return this.#continueTask(theirs, sending);
       }
-      return decision;
+    });
+  }
+
+  /** A message that belongs to no task yet. The id is the caller's if the message names one. */
+  async #begin({ request, call, idempotency }: Sending, taskId: string): Promise<Sent> {
+    const isChosen = request.message.taskId !== undefined;
+    const owner = ownerOf(call);
+    const slot = this.#runner.reserve();
+    const run = this.#runner.startNew(
+      {
+        key: isChosen ? clientTaskKey(owner, taskId) : taskId,
+        taskId,
+        contextId: request.message.contextId ?? this.#environment.newId(),
+        owner,
+        origin: call.dialect ?? call.version,
+        request,
+        call,
+        isTask: isChosen,
+        ...(idempotency !== undefined && { idempotency }),
+      },
+      slot,
+    );
+    const decision = await this.#decision(run, request);
+    if ("taskKey" in decision) return { handle: await this.#open(decision.taskKey), isNew: true };
+    if (idempotency !== undefined) {
+      await this.#environment.store.saveReply(owner, idempotency, decision.reply);
     }
-    const handle = await this.#ownHandle(decision.handle);
-    await this.#savePushConfig(handle, request.configuration?.taskPushNotificationConfig, call);
-    return { handle, isNew: true };
+    return decision;
   }
 
   /** A caller that does not want to wait gives the agent a moment to answer directly. */
@@ -147,113 +153,98 @@ export class Sender {
     }
   }
 
-  async #continueTask(record: TaskRecord, request: SendMessageRequest): Promise<Sent> {
-    const { message } = request;
-    if (message.contextId !== undefined && message.contextId !== record.contextId) {
+  async #continueTask(record: TaskRecord, sending: Sending): Promise<Sent> {
+    const { request, call } = sending;
+    const { contextId } = request.message;
+    if (contextId !== undefined && contextId !== record.contextId) {
       const description = "expected the context of the task, or none";
       throw new A2AError("INVALID_PARAMS", `message.contextId: ${description}`, {
         details: { fieldViolations: [{ field: "message.contextId", description }] },
       });
     }
-    const handle = await this.#environment.lives.open(record.taskId);
-    if (handle === undefined) throw taskNotFound(message.taskId ?? record.taskId);
-    const { publicId: taskId, contextId } = handle.live.origin;
+    const handle = await this.#open(record.taskId);
     try {
-      await this.#deliver(handle, { ...message, taskId, contextId });
+      const { live } = handle;
+      if (isTerminal(record.state)) throw ended(live, record.state);
+      const config = request.configuration?.taskPushNotificationConfig;
+      if (config !== undefined) await this.#pushConfigs.save(live.origin, config, call);
+      await this.#deliver(live, sending);
+      return { handle };
     } catch (error) {
       handle.release();
       throw error;
     }
-    return { handle };
   }
 
-  /** To the run at work, or, when the task waits for it, to the run that goes on with it. */
-  async #deliver(handle: LiveHandle, message: Message): Promise<void> {
-    const { live } = handle;
-    const messageIds = [message.messageId];
-    const added = { kind: "message-added", message } as const;
-    for (;;) {
-      if (isTerminal(live.state)) throw ended(handle);
-      if (isInterrupted(live.state)) {
-        if (await this.#wake(handle, message)) return;
-        continue;
-      }
-      let isTaken = true;
-      await live.write((state) => {
-        if (isTerminal(state)) throw ended(handle);
-        isTaken = !isInterrupted(state);
-        return isTaken ? { events: [added], messageIds } : undefined;
-      });
-      if (isTaken) return;
-    }
-  }
-
-  /** False when somebody else woke the task first. */
-  async #wake(handle: LiveHandle, message: Message): Promise<boolean> {
-    const { store, node, clock } = this.#environment;
-    const { live } = handle;
-    this.#runner.check();
-    const epoch = await store.claim({ taskId: live.origin.taskId, node, epoch: live.epoch });
-    if (epoch === undefined) {
-      await live.refresh();
-      return false;
-    }
-    live.adopt(epoch);
+  /** To the run at work, or, when the task waits for its caller, to the run that goes on with it. */
+  async #deliver(live: LiveTask, { request, call, idempotency }: Sending): Promise<void> {
+    const { node, clock } = this.#environment;
+    const { publicId: taskId, contextId } = live.origin;
+    const message = { ...request.message, taskId, contextId };
+    const added = { kind: "message-added", message, call: describeCall(call, request) } as const;
     const timestamp = timestampOf(clock.now());
-    let isWoken = true;
-    const build = (state: TaskState): Draft | undefined => {
-      isWoken = isInterrupted(state);
-      if (!isWoken) return undefined;
-      return {
-        events: [
-          { kind: "message-added", message },
-          { kind: "status-changed", status: { state: "TASK_STATE_WORKING", timestamp } },
-        ],
-        node,
-        messageIds: [message.messageId],
-      };
-    };
+    const status = { state: "TASK_STATE_WORKING", timestamp } as const;
+    let slot: RunSlot | undefined;
+    let isWoken = false;
     try {
-      await live.write(build);
+      // One append decides who wakes the task, among all nodes.
+      const { epoch } = await live.write(
+        (state) => {
+          if (isTerminal(state)) throw ended(live, state);
+          this.#checkTaskSize(live, message);
+          isWoken = isInterrupted(state);
+          if (isWoken) slot ??= this.#runner.reserve();
+          return {
+            events: isWoken ? [added, { kind: "status-changed", status }] : [added],
+            ...(isWoken && { node }),
+            messageIds: [message.messageId],
+            ...(idempotency !== undefined && { idempotency }),
+          };
+        },
+        { alone: true },
+      );
+      if (!isWoken) return;
+      await this.#runner.startAgain({ handle: await this.#open(live.origin.taskId), epoch }, slot);
+      slot = undefined;
     } catch (error) {
       // It may be stored nevertheless, and then somebody has to work on it.
-      this.#runner.addOrphan(live.origin.taskId);
+      if (isWoken && !isRefused(error)) this.#environment.orphans.add(live.origin.taskId);
       throw error;
+    } finally {
+      slot?.release();
     }
-    if (!isWoken) return false;
-    await this.#runner.startAgain(await this.#ownHandle(handle));
-    return true;
   }
 
-  /** A handle of one's own on a task that is in memory already. */
-  async #ownHandle({ live }: LiveHandle): Promise<LiveHandle> {
-    const handle = await this.#environment.lives.open(live.origin.taskId);
-    if (handle === undefined) throw taskNotFound(live.origin.publicId);
+  async #open(key: string): Promise<LiveHandle> {
+    const handle = await this.#environment.lives.open(key);
+    if (handle === undefined) throw taskNotFound(key);
     return handle;
   }
 
-  async #savePushConfig(
-    { live }: LiveHandle,
-    config: TaskPushNotificationConfig | undefined,
-    call: CallContext,
-  ): Promise<void> {
-    if (config !== undefined) await this.#pushConfigs.save(live.origin, config, call);
+  #checkSize(message: Message): void {
+    const { maxEventBytes } = this.#environment.settings;
+    if (weigh(message) <= maxEventBytes) return;
+    const description = `expected at most ${maxEventBytes} bytes`;
+    throw new A2AError("REQUEST_TOO_LARGE", `message: ${description}`, {
+      details: { fieldViolations: [{ field: "message", description }] },
+    });
+  }
+
+  #checkTaskSize(live: LiveTask, message: Message): void {
+    const { maxTaskBytes } = this.#environment.settings;
+    if (live.bytes + weigh(message) <= maxTaskBytes) return;
+    const { publicId } = live.origin;
+    const reason = `task ${publicId} takes no more messages: it has at most ${maxTaskBytes} bytes`;
+    throw new A2AError("RESOURCE_EXHAUSTED", reason, {
+      details: { metadata: { taskId: publicId } },
+    });
   }
 }
 
-/** Nobody waits for it any more. */
-function release(sent: Sent): void {
-  if ("handle" in sent) sent.handle.release();
-}
-
-function isConflict(error: unknown): boolean {
-  return A2AError.is(error) && error.code === "CONCURRENT_MODIFICATION";
-}
-
-function ended({ live }: LiveHandle): A2AError {
-  const { publicId } = live.origin;
-  const message = `task ${publicId} is ${describeState(live.state)}; it takes no more messages`;
+function ended({ origin: { publicId } }: LiveTask, state: TaskState): A2AError {
+  const taskState = describeState(state);
+  const message = `task ${publicId} is ${taskState}; it takes no more messages`;
   return new A2AError("UNSUPPORTED_OPERATION", message, {
-    details: { metadata: { taskId: publicId, taskState: describeState(live.state) } },
+    details: { metadata: { taskId: publicId, taskState } },
   });
 }

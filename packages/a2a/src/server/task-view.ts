@@ -1,7 +1,7 @@
 import { foldTask, TaskFold } from "../protocol/index.js";
 import type { Task, TaskEvent } from "../protocol/index.js";
 import type { StoredTask } from "../store/index.js";
-import { isTaskEvent } from "./live-task.js";
+import { isTaskEvent } from "./live-entry.js";
 
 /** The task that a checkpoint and the entries after it add up to. */
 export function foldStored({ checkpoint, tail }: StoredTask): Task {

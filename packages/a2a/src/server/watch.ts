@@ -1,9 +1,12 @@
 import { A2AError, endsStream, foldTask, isSettled, isTerminal } from "../protocol/index.js";
 import type { StreamEvent, StreamingOperation, TaskEvent } from "../protocol/index.js";
-import { isTaskEvent } from "./live-task.js";
+import { isTaskEvent } from "./live-entry.js";
 import type { LiveTask } from "./live-task.js";
 
 const pageSize = 256;
+
+/** The task as it was created is the fold of so many entries: the creation and its first message. */
+const createdAt = 2;
 
 /** Where a stream begins. */
 export type WatchStart =
@@ -17,7 +20,7 @@ export type WatchStart =
 /** Where a watcher goes on that has seen an event. Of one this log does not have, it has seen nothing. */
 export function resumeAfter(live: LiveTask, sequence: number | undefined): WatchStart {
   if (sequence === undefined || sequence > live.sequence) return "now";
-  return sequence === 0 ? "creation" : { after: sequence };
+  return sequence < createdAt ? "creation" : { after: sequence };
 }
 
 /**
@@ -34,20 +37,19 @@ export async function* watch(
   let cursor: number;
   if (typeof start === "object") {
     cursor = start.after;
-    // The state may be ahead of its commit, and then there is more to come.
-    if (isTerminal(live.state) && cursor >= (await live.snapshot()).sequence) return;
+    if (cursor >= live.sequence && isTerminal(live.state)) return;
   } else {
-    const first = start === "creation" ? await creation(live) : await live.snapshot();
-    cursor = first.sequence;
-    yield { response: { task: first.task }, sequence: cursor };
-    if (endsStream(operation, first.task.status.state)) return;
+    const { task, sequence } = start === "now" ? await live.snapshot() : await creation(live);
+    cursor = sequence;
+    yield { response: { task }, sequence };
+    if (endsStream(operation, task.status.state)) return;
   }
   while (signal?.aborted !== true) {
-    const entries = await live.read(cursor, pageSize);
-    if (entries.length === 0) await live.changed(cursor, signal);
-    for (const { sequence, response } of entries) {
+    await live.changed(cursor, signal);
+    if (cursor >= live.sequence) continue;
+    for (const { sequence, response } of await live.read(cursor, pageSize)) {
       cursor = sequence;
-      if (response === undefined || response.task !== undefined) continue;
+      if (response === undefined) continue;
       yield { response, sequence };
       const state = response.statusUpdate?.status.state;
       if (state !== undefined && endsStream(operation, state)) return;
@@ -69,16 +71,18 @@ export async function settled(
   signal?: AbortSignal,
 ): ReturnType<LiveTask["snapshot"]> {
   for (;;) {
-    // The state may be ahead of its commit; only a snapshot is certain, but costs the whole task.
-    const snapshot = isSettled(live.state) ? await live.snapshot() : undefined;
-    if (snapshot !== undefined && isSettled(snapshot.task.status.state)) return snapshot;
+    if (isSettled(live.state)) {
+      // Somebody may wake the task again before its snapshot is taken.
+      const snapshot = await live.snapshot();
+      if (isSettled(snapshot.task.status.state)) return snapshot;
+    }
     if (signal?.aborted === true) throw leftEarly();
     await live.changed(live.sequence, signal);
   }
 }
 
 async function creation(live: LiveTask): ReturnType<LiveTask["snapshot"]> {
-  const entries = await live.read(0, 2);
+  const entries = await live.read(0, createdAt);
   const events = entries.flatMap(({ event }): TaskEvent[] => (isTaskEvent(event) ? [event] : []));
-  return { task: foldTask(events), sequence: entries.at(-1)?.sequence ?? 0 };
+  return { task: foldTask(events), sequence: createdAt };
 }

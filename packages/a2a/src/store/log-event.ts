@@ -40,8 +40,12 @@ export interface CancelRequested {
 export type JournalEvent =
   RunStarted | StepRecorded | QuestionAsked | MessageTaken | CancelRequested;
 
-/** An event as it is stored. `position` says which output of its run it is, for replays. */
-export type LogEvent = JournalEvent | (TaskEvent & { readonly position?: number });
+/**
+ * An event as it is stored. `position` says which output of its run it is, for replays. `call` is what a
+ * run that takes up a message has to know of the call that brought it.
+ */
+export type LogEvent =
+  JournalEvent | (TaskEvent & { readonly position?: number; readonly call?: JsonObject });
 
 /** An event in its place in the log; the first is 1, and there are no holes. */
 export interface LogEntry {

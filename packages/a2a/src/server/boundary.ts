@@ -1,0 +1,50 @@
+import { A2AError } from "../protocol/index.js";
+import type { CallContext, StreamEvent } from "../protocol/index.js";
+import type { RunEnvironment } from "./run-environment.js";
+import { openStream } from "./stream.js";
+
+type Unary<Request, Result> = (request: Request, call: CallContext) => Promise<Result>;
+type Streaming<Request> = (
+  request: Request,
+  call: CallContext,
+) => AsyncGenerator<StreamEvent, void, void>;
+
+/**
+ * Where operations meet their callers. What a store or an agent's code throws is reported, and the
+ * caller is told a reference to it and nothing else.
+ */
+export interface Boundary {
+  readonly unary: <Request, Result>(operation: Unary<Request, Result>) => Unary<Request, Result>;
+  readonly streaming: <Request>(
+    operation: Streaming<Request>,
+  ) => (request: Request, call: CallContext) => AsyncIterableIterator<StreamEvent>;
+}
+
+export function createBoundary({
+  report,
+  newId,
+}: Pick<RunEnvironment, "report" | "newId">): Boundary {
+  const forCallers = (error: unknown): A2AError => {
+    if (A2AError.is(error) && error.code !== "INTERNAL") return error;
+    const reference = newId();
+    report(error, "", reference);
+    return new A2AError("INTERNAL", `Internal error (${reference})`, { cause: error });
+  };
+  return {
+    unary: (operation) => async (request, call) => {
+      try {
+        return await operation(request, call);
+      } catch (error) {
+        throw forCallers(error);
+      }
+    },
+    streaming: (operation) => (request, call) =>
+      openStream(call, async function* (streamCall) {
+        try {
+          yield* operation(request, streamCall);
+        } catch (error) {
+          throw forCallers(error);
+        }
+      }),
+  };
+}

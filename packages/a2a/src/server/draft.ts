@@ -1,0 +1,47 @@
+import { isSettled } from "../protocol/index.js";
+import type { TaskFold } from "../protocol/index.js";
+import type { Append, LogEvent, NewTask } from "../store/index.js";
+
+/** What a writer adds to a task. */
+export interface Draft extends Pick<Append, "node" | "messageIds" | "idempotency"> {
+  readonly events: readonly LogEvent[];
+}
+
+/** Where a task's log stands, and its fold with the drafts in it. */
+interface Ground {
+  readonly origin: NewTask & { readonly taskId: string };
+  readonly sequence: number;
+  readonly epoch: number;
+  readonly checkpointAt: number;
+  readonly fold: TaskFold;
+}
+
+/** The first checkpoint of a long log; the next ones come each time the log has doubled. */
+const firstCheckpointAt = 1024;
+
+/** One append of several drafts. */
+export function assembleAppend(drafts: readonly Draft[], ground: Ground): Append {
+  const { origin, sequence, epoch, checkpointAt, fold } = ground;
+  const { taskId, owner, agent, contextId, origin: dialect } = origin;
+  const events = drafts.flatMap((draft) => draft.events);
+  const lease = drafts.findLast((draft) => draft.node !== undefined);
+  const idempotency = drafts.find((draft) => draft.idempotency !== undefined)?.idempotency;
+  const messageIds = drafts.flatMap((draft) => draft.messageIds ?? []);
+  const { state, timestamp } = fold.status;
+  const hasStatus = events.some(({ kind }) => kind === "status-changed" || kind === "task-created");
+  const length = sequence + events.length;
+  const isDue = length - checkpointAt >= Math.max(firstCheckpointAt, checkpointAt);
+  const isResting = hasStatus && isSettled(state);
+  return {
+    taskId,
+    expectedSequence: sequence,
+    epoch,
+    events,
+    ...(sequence === 0 && { create: { owner, agent, contextId, origin: dialect } }),
+    ...(hasStatus && timestamp !== undefined && { status: { state, at: Date.parse(timestamp) } }),
+    ...(lease?.node !== undefined && { node: lease.node }),
+    ...((isDue || isResting) && { checkpoint: fold.task() }),
+    ...(messageIds.length > 0 && { messageIds }),
+    ...(idempotency !== undefined && { idempotency }),
+  };
+}

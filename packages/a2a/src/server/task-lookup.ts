@@ -1,0 +1,45 @@
+import type { Task } from "../protocol/index.js";
+import type { Owner } from "../store/index.js";
+import { findTask, isUnknownOwner } from "./access.js";
+import type { RunEnvironment } from "./run-environment.js";
+import { foldStored } from "./task-view.js";
+
+/** Finds tasks of an owner, for callers and for runs on their behalf. */
+export interface TaskLookup {
+  load(owner: Owner, id: string): Promise<Task | undefined>;
+  /** The task that a message belongs to. */
+  loadByMessage(owner: Owner, messageId: string): Promise<Task | undefined>;
+  referenced(owner: Owner, ids: readonly string[]): Promise<readonly Task[]>;
+  /** Tasks of a context, the latest first. */
+  earlier(owner: Owner, contextId: string, limit: number): Promise<readonly Task[]>;
+}
+
+/**
+ * Where callers are known, those who are not share one owner: they reach a task by its id, which only
+ * its maker was told, and in no other way.
+ */
+export function createTaskLookup({ store, settings }: RunEnvironment, agent: string): TaskLookup {
+  const load = async (owner: Owner, id: string): Promise<Task | undefined> => {
+    const record = await findTask(store, agent, owner, id);
+    const stored = record && (await store.load(record.taskId));
+    return stored && foldStored(stored);
+  };
+  return {
+    load,
+    async loadByMessage(owner, messageId) {
+      if (isUnknownOwner(owner, settings)) return undefined;
+      const taskId = await store.findByMessageId(owner, messageId);
+      const stored = taskId === undefined ? undefined : await store.load(taskId);
+      return stored?.record.agent === agent ? foldStored(stored) : undefined;
+    },
+    async referenced(owner, ids) {
+      const tasks = await Promise.all(ids.map((id) => load(owner, id)));
+      return tasks.flatMap((task) => (task === undefined ? [] : [task]));
+    },
+    async earlier(owner, contextId, limit) {
+      if (isUnknownOwner(owner, settings)) return [];
+      const { tasks } = await store.list({ owner, agent, contextId, limit });
+      return tasks.map(foldStored);
+    },
+  };
+}
