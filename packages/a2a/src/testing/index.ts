@@ -17,3 +17,5 @@ export type {
   StoreOperation,
 } from "./compare-with-model.js";
 export type { ContractCase, Skip } from "./contract-case.js";
+export { createTestClock } from "./create-test-clock.js";
+export type { TestClock } from "./create-test-clock.js";
