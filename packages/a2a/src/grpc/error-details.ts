@@ -1,7 +1,6 @@
 import { Metadata } from "@grpc/grpc-js";
 import type { ServiceError } from "@grpc/grpc-js";
-import { A2AError } from "../protocol/index.js";
-import type { JsonObject } from "../protocol/index.js";
+import type { A2AError, JsonObject } from "../protocol/index.js";
 import { decodeGrpcError, encodeGrpcError } from "../wire/index.js";
 import type { GrpcVersion } from "../wire/index.js";
 import { BadRequestMessage, ErrorInfoMessage, RetryInfoMessage } from "./gen/google-rpc.js";
@@ -28,9 +27,9 @@ export interface StatusAnswer {
   readonly metadata: Metadata;
 }
 
-/** An error as a status with its details. Whatever is no `A2AError` says nothing but that. */
-export function encodeStatus(error: unknown, version: GrpcVersion): StatusAnswer {
-  const { status, message, details } = encodeGrpcError(A2AError.from(error), version);
+/** An error as a status with its details. */
+export function encodeStatus(error: A2AError, version: GrpcVersion): StatusAnswer {
+  const { status, message, details } = encodeGrpcError(error, version);
   const text = message.slice(0, maxMessageLength).toWellFormed();
   const metadata = new Metadata();
   metadata.set(trailer, encodeDetails({ status, text, details }));

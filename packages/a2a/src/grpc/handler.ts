@@ -20,6 +20,7 @@ import { detectGrpc, grpcMethodAliases } from "../wire/index.js";
 import type { Binding } from "./binding.js";
 import { createCallContext, extensionMetadata } from "./call-context.js";
 import { encodeStatus } from "./error-details.js";
+import type { StatusAnswer } from "./error-details.js";
 import { createEventEncoder } from "./event-encoder.js";
 import { eventIdExtension, eventIdUri, lastEventId } from "./event-id.js";
 import type { GrpcOptions, GrpcRequest } from "./hosted-agent.js";
@@ -103,7 +104,7 @@ export class GrpcHandler {
         .finally(() => this.#waits.delete(wait))
         .then(
           (bytes) => respond(null, bytes),
-          (error: unknown) => respond(encodeStatus(error, binding.version)),
+          (error: unknown) => respond(this.#refuse(error, binding)),
         );
     };
   }
@@ -141,7 +142,7 @@ export class GrpcHandler {
         .finally(() => this.#waits.delete(wait))
         .then(
           (trailers) => call.end(trailers),
-          (error: unknown) => call.emit("error", encodeStatus(error, binding.version)),
+          (error: unknown) => call.emit("error", this.#refuse(error, binding)),
         );
     };
   }
@@ -170,6 +171,13 @@ export class GrpcHandler {
     const trailers = new Metadata();
     if (last !== undefined) trailers.set(lastEventId, String(last));
     return trailers;
+  }
+
+  #refuse(error: unknown, { version }: Binding): StatusAnswer {
+    const { reportFailure = reportToConsole } = this.#options;
+    const failure = A2AError.from(error);
+    if (failure.code === "INTERNAL") reportFailure(failure.cause ?? failure);
+    return encodeStatus(failure, version);
   }
 
   /** A caller that goes away, or whose deadline passes, ends its wait and nothing else. */
@@ -205,6 +213,10 @@ export class GrpcHandler {
     if (metadata !== undefined) call.sendMetadata(metadata);
     return context;
   }
+}
+
+function reportToConsole(error: unknown): void {
+  console.error("a gRPC call failed:", error);
 }
 
 interface Invocation {

@@ -32,4 +32,6 @@ export interface GrpcOptions {
   readonly strictVersion?: boolean;
   /** Who is calling. Rejects with `UNAUTHENTICATED` to refuse. */
   readonly authenticate?: (request: GrpcRequest) => Promise<Principal | undefined>;
+  /** Hears of errors that callers are told nothing about. Default: one line on the console. */
+  readonly reportFailure?: (error: unknown) => void;
 }

@@ -1,5 +1,4 @@
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import type { KeyCertPair } from "@grpc/grpc-js";
 import { defaultLimits } from "../protocol/index.js";
 import { service as service03 } from "./gen/a2a-v1.js";
 import { service as service10 } from "./gen/lf-a2a-v1.js";
@@ -9,7 +8,10 @@ import type { GrpcOptions } from "./hosted-agent.js";
 import { registerReflection } from "./reflection.js";
 
 export interface GrpcTls {
-  readonly keyCertPairs: readonly KeyCertPair[];
+  /** In PEM. */
+  readonly key: Buffer;
+  /** In PEM, with whatever leads from it to a known authority. */
+  readonly certificate: Buffer;
   /** Whom client certificates have to be signed by. */
   readonly rootCertificates?: Buffer;
   /** Refuses callers without a certificate. */
@@ -80,13 +82,21 @@ function bind(server: Server, address: string, tls: GrpcTls | undefined): Promis
       ? ServerCredentials.createInsecure()
       : ServerCredentials.createSsl(
           tls.rootCertificates ?? null,
-          [...tls.keyCertPairs],
+          [{ private_key: tls.key, cert_chain: tls.certificate }],
           tls.requiresClientCertificate === true,
         );
   return new Promise((resolve, reject) => {
     server.bindAsync(address, credentials, (error, port) => {
       if (error === null) resolve(port);
-      else reject(error);
+      else reject(bindError(error, address));
     });
   });
+}
+
+/** What node says of a port that is taken; grpc-js has it in words only. */
+function bindError(error: Error, address: string): Error {
+  if (!error.message.includes("EADDRINUSE")) return error;
+  const port = Number(/\d+$/.exec(address)?.[0]);
+  const taken = new Error(`${address} is in use`, { cause: error });
+  return Object.assign(taken, { code: "EADDRINUSE", port });
 }

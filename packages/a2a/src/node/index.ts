@@ -4,5 +4,6 @@
  */
 export { createNodeListener } from "./create-node-listener.js";
 export type { NodeListener } from "./create-node-listener.js";
+export type { ServeGrpcOptions } from "./serve-grpc-options.js";
 export { serve } from "./serve.js";
 export type { Served, ServeOptions, Serving } from "./serve.js";

@@ -5,6 +5,9 @@ import type { Agent, Runtime, RuntimeOptions } from "../server/index.js";
 import type { Store } from "../store/index.js";
 import { openSqliteStore } from "../store/sqlite/index.js";
 import { createNodeListener } from "./create-node-listener.js";
+import { serveGrpc } from "./serve-grpc.js";
+import type { ServingGrpc } from "./serve-grpc.js";
+import type { ServeGrpcOptions } from "./serve-grpc-options.js";
 import { openWebServer } from "./web-server.js";
 import type { WebServer } from "./web-server.js";
 
@@ -19,6 +22,8 @@ export interface ServeOptions
   readonly tls?: TlsOptions;
   /** How long calls under way may take to end when the server stops. */
   readonly drainMs?: number;
+  /** Serves the agent over gRPC, too, at a port of its own. */
+  readonly grpc?: ServeGrpcOptions | false;
 }
 
 /** A server at work. */
@@ -26,6 +31,8 @@ export interface Serving extends AsyncDisposable {
   /** The agent's base URL. */
   readonly url: string;
   readonly port: number;
+  /** Where gRPC is served, as `host:port`. */
+  readonly grpcAddress?: string;
   /** What the tasks are kept in, for people. */
   readonly store: string;
   /** Takes no more calls, ends streams, lets runs finish or hands them on, closes the store. */
@@ -48,8 +55,9 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
   const store = await openStore(options.store);
   const runtimes = new Map<Agent, Runtime>();
   let server: WebServer | undefined;
+  let grpc: ServingGrpc | undefined;
   async function release(): Promise<void> {
-    await server?.close();
+    await Promise.all([server?.close(), grpc?.close()]);
     await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
     if (typeof options.store !== "object") await store.close();
   }
@@ -62,14 +70,36 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
       runtimes.set(agent, runtime);
       mounts.push({ path, agent: hosted(agent, runtime) });
     }
-    const listener = createNodeListener({ ...options, mounts });
+    const surroundings = { ...options, host, drainMs };
+    grpc = options.grpc
+      ? await serveGrpc(only(mounts).agent, options.grpc, surroundings)
+      : undefined;
+    const listener = createNodeListener({
+      ...options,
+      mounts: grpc === undefined ? mounts : [{ ...only(mounts), agent: grpc.agent }],
+      ...(grpc !== undefined && { grpcAddress: options.grpcAddress ?? grpc.address }),
+    });
     server = await openWebServer(listener, { port, host, drainMs, ...(tls && { tls }) });
   } catch (error) {
     await close();
     throw error;
   }
   const { url, port: bound } = server;
-  return { url, port: bound, store: store.description, close, [Symbol.asyncDispose]: close };
+  return {
+    url,
+    port: bound,
+    ...(grpc !== undefined && { grpcAddress: grpc.address }),
+    store: store.description,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A gRPC server has no paths by which to tell agents apart. */
+function only(mounts: readonly Mount[]): Mount {
+  const [mount, ...others] = mounts;
+  if (mount !== undefined && others.length === 0) return mount;
+  throw new Error("gRPC serves one agent at a port; serve each agent on its own");
 }
 
 /** Tasks are kept under their agent's name: two agents of one name would answer for each other's. */

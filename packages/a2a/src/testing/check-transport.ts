@@ -70,10 +70,10 @@ async function useBench(
     extendedCard: () => extendedCardOf(card([])),
     settings: { stopGraceMs: 100, cancelGraceMs: 1000 },
   });
-  const { service, close } = await connect({ service: runtime, card });
+  const transport = await connect({ service: runtime, card });
   try {
-    await statement({ service, version, call: { version } });
+    await statement({ service: transport.service, version, call: { version } });
   } finally {
-    await close();
+    await transport.close();
   }
 }

@@ -12,8 +12,11 @@ export const serveCommand: Command = {
   summary: "serve the demo agent in every version of the protocol",
   usage: [
     "Usage: parley serve [--port N] [--host ADDRESS] [--store PATH] [--public-url URL]",
+    "                    [--grpc-port N | --no-grpc]",
     "",
     "  --port N          the port, 4100 unless given; 0 for any that is free",
+    "  --grpc-port N     the port of gRPC, 4101 unless given; free as --port is",
+    "  --no-grpc         do not serve gRPC",
     "  --host ADDRESS    the address to listen on, 127.0.0.1 unless given",
     "  --store PATH      the SQLite file tasks are kept in, .parley/parley.db unless given",
     "  --public-url URL  what callers reach this server under, for its card",
@@ -27,9 +30,12 @@ export const serveCommand: Command = {
         host: { type: "string", default: "127.0.0.1" },
         store: { type: "string", default: ".parley/parley.db" },
         "public-url": { type: "string" },
+        "grpc-port": { type: "string" },
+        "no-grpc": { type: "boolean", default: false },
       },
     });
-    const port = parsePort(values.port);
+    const port = parsePort("--port", values.port);
+    const grpcPort = parsePort("--grpc-port", values["grpc-port"] ?? (port === 0 ? "0" : "4101"));
     const publicUrl = values["public-url"];
     if (publicUrl !== undefined && !URL.canParse(publicUrl)) {
       throw new UsageError(`--public-url is a URL, not ${publicUrl}`, {
@@ -41,13 +47,15 @@ export const serveCommand: Command = {
       port,
       host,
       store,
+      grpc: values["no-grpc"] ? false : { port: grpcPort },
       ...(publicUrl !== undefined && { publicUrl }),
     }).catch((error: unknown) => {
-      throw explain(error, port);
+      throw explain(error, { port, grpcPort });
     });
     output.stdout.write(
       [
         `Card: ${serving.url}/.well-known/agent-card.json`,
+        ...(serving.grpcAddress === undefined ? [] : [`gRPC: ${serving.grpcAddress}`]),
         `Store: ${serving.store}`,
         "Callers: everyone who reaches this address is the same caller (no authentication)",
         `Try: ${tryLine(serving.url)}`,
@@ -60,18 +68,23 @@ export const serveCommand: Command = {
   },
 };
 
-function parsePort(text: string): number {
+function parsePort(option: string, text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new UsageError(`--port is a number from 0 to 65535, not ${text}`, {
+  throw new UsageError(`${option} is a number from 0 to 65535, not ${text}`, {
     hint: "parley help serve",
   });
 }
 
-function explain(error: unknown, port: number): unknown {
+function explain(
+  error: unknown,
+  { port, grpcPort }: { readonly port: number; readonly grpcPort: number },
+): unknown {
   const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   if (!isTaken) return error;
-  return new Error(`port ${port} is in use; choose another with --port`, { cause: error });
+  const [option, taken] =
+    "port" in error && error.port === grpcPort ? ["--grpc-port", grpcPort] : ["--port", port];
+  return new Error(`port ${taken} is in use; choose another with ${option}`, { cause: error });
 }
 
 function tryLine(url: string): string {

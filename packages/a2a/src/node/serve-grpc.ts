@@ -1,0 +1,96 @@
+import { hostname } from "node:os";
+import type { ServerOptions as TlsOptions } from "node:https";
+import type { GrpcRequest, GrpcServer, GrpcTls } from "../grpc/index.js";
+import type { HttpOptions, HttpRequest, Mount } from "../http/index.js";
+import { A2AError } from "../protocol/index.js";
+import type { ServeGrpcOptions } from "./serve-grpc-options.js";
+
+/** An agent that is served over gRPC, and where. */
+export interface ServingGrpc extends GrpcServer {
+  /** `host:port`, for the card. */
+  readonly address: string;
+  /** The agent with a card that says what gRPC adds. */
+  readonly agent: Mount["agent"];
+}
+
+interface Surroundings extends Omit<HttpOptions, "mounts"> {
+  readonly host: string;
+  readonly drainMs: number;
+  readonly tls?: TlsOptions;
+}
+
+/** Opens the gRPC server, if the packages it needs are there. */
+export async function serveGrpc(
+  agent: Mount["agent"],
+  { port = 4101, tls }: ServeGrpcOptions,
+  surroundings: Surroundings,
+): Promise<ServingGrpc> {
+  const { openGrpcServer, withEventIds } = await loadGrpc();
+  const { host, drainMs, authenticate, publicUrl } = surroundings;
+  const certificates = tls ?? certificatesOf(surroundings.tls);
+  const server = await openGrpcServer({
+    agent,
+    port,
+    host,
+    drainMs,
+    ...pick(surroundings, ["limits", "strictVersion", "reportFailure"]),
+    ...(certificates !== undefined && { tls: certificates }),
+    ...(authenticate && { authenticate: (request) => authenticate(asHttp(request)) }),
+  });
+  const name = publicUrl === undefined ? reachableName(host) : new URL(publicUrl).hostname;
+  return {
+    ...server,
+    address: `${name.includes(":") && !name.startsWith("[") ? `[${name}]` : name}:${server.port}`,
+    agent: { ...agent, card: (interfaces) => withEventIds(agent.card(interfaces)) },
+  };
+}
+
+/** The packages are optional: only who serves gRPC needs them. */
+async function loadGrpc(): Promise<typeof import("../grpc/index.js")> {
+  try {
+    return await import("../grpc/index.js");
+  } catch (error) {
+    const isMissing =
+      error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+    if (!isMissing) throw error;
+    const message = "gRPC needs two more packages: npm install @grpc/grpc-js protobufjs";
+    throw new Error(message, { cause: error });
+  }
+}
+
+/** Authentication reads headers; metadata are the headers of gRPC. */
+function asHttp({ path, header, peer }: GrpcRequest): HttpRequest {
+  return {
+    method: "POST",
+    target: path,
+    header: (name) => header(name),
+    body: () => Promise.reject(new A2AError("INTERNAL", "a gRPC call has no body to read")),
+    connection: { address: peer.replace(/:\d+$/, "") },
+  };
+}
+
+function certificatesOf(tls: TlsOptions | undefined): GrpcTls | undefined {
+  if (tls === undefined) return undefined;
+  const { key, cert } = tls;
+  const isPlain = (value: unknown): value is string | Buffer =>
+    typeof value === "string" || Buffer.isBuffer(value);
+  if (!isPlain(key) || !isPlain(cert)) {
+    throw new Error("gRPC needs one key and one certificate; give them as grpc.tls");
+  }
+  return { key: Buffer.from(key), certificate: Buffer.from(cert) };
+}
+
+/** Who listens on every address is reached by this machine's name. */
+function reachableName(host: string): string {
+  return host === "0.0.0.0" || host === "::" ? hostname() : host;
+}
+
+function pick<T extends object, K extends keyof T>(
+  source: T,
+  names: readonly K[],
+): { [N in K]?: Exclude<T[N], undefined> } {
+  const entries = names.map((name) => [name, source[name]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as {
+    [N in K]?: Exclude<T[N], undefined>;
+  };
+}
