@@ -1,0 +1,97 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+
+const headerEnd = Buffer.from("\r\n\r\n");
+const lastChunk = Buffer.from("0\r\n\r\n");
+
+/**
+ * A connection that sends one request after the other and reads no more of the answers than where they
+ * end, so that the server under load, and not the load, decides how many there are.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  #pending: Buffer = Buffer.alloc(0);
+  #onAnswer: ((text: Buffer) => void) | undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.on("data", (data: Buffer) => this.#read(data));
+    socket.on("error", (error) => {
+      throw error;
+    });
+    socket.on("close", () => {
+      if (this.#onAnswer !== undefined) throw new Error("the server closed the connection");
+    });
+  }
+
+  static async open(port: number): Promise<Connection> {
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    return new Connection(socket);
+  }
+
+  /** Sends a request and gives the whole answer, headers and all. */
+  exchange(request: Buffer): Promise<Buffer> {
+    return new Promise((resolve) => {
+      this.#onAnswer = resolve;
+      this.#socket.write(request);
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #read(data: Buffer): void {
+    this.#pending = this.#pending.length === 0 ? data : Buffer.concat([this.#pending, data]);
+    const answer = this.#pending;
+    if (!isWhole(answer)) return;
+    const onAnswer = this.#onAnswer;
+    this.#pending = Buffer.alloc(0);
+    this.#onAnswer = undefined;
+    onAnswer?.(answer);
+  }
+}
+
+function isWhole(answer: Buffer): boolean {
+  const end = answer.indexOf(headerEnd);
+  if (end === -1) return false;
+  const length = /\r\ncontent-length: (\d+)/i.exec(answer.toString("latin1", 0, end))?.[1];
+  if (length !== undefined) return answer.length >= end + headerEnd.length + Number(length);
+  return answer.subarray(-lastChunk.length).equals(lastChunk);
+}
+
+/** Keeps every connection busy for a while, then waits for the last answers. */
+export async function countAnswers(
+  connections: readonly Connection[],
+  requestOf: (connection: number) => Buffer,
+  forMs: number,
+): Promise<{ readonly answers: number; readonly seconds: number }> {
+  const start = performance.now();
+  let answers = 0;
+  const work = connections.map(async (connection, index) => {
+    const request = requestOf(index);
+    do {
+      await connection.exchange(request);
+      answers += 1;
+    } while (performance.now() - start < forMs);
+  });
+  await Promise.all(work);
+  return { answers, seconds: (performance.now() - start) / 1000 };
+}
+
+/** An HTTP request as bytes, with keep-alive as HTTP/1.1 has it. */
+export function encodeRequest(method: string, path: string, body?: object): Buffer {
+  const json = body === undefined ? "" : JSON.stringify(body);
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    "Host: 127.0.0.1",
+    "A2A-Version: 1.0",
+    ...(body === undefined
+      ? []
+      : ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(json)}`]),
+  ];
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${json}`);
+}
