@@ -1,12 +1,13 @@
 /**
- * A process that appends to several tasks until it is killed. For every acknowledged append it prints a
+ * A process that appends to several tasks until it is killed. For every acknowledged append it writes a
  * line with the task and its sequence, at once, so that nothing it has said can be lost with it.
  */
-import { writeSync } from "node:fs";
+import { openSync, writeSync } from "node:fs";
 import process from "node:process";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 
-const [, , path, prefix, durability] = process.argv;
+const [, , path, prefix, durability, acknowledged] = process.argv;
+const lines = openSync(acknowledged, "w");
 const store = await openSqliteStore({ path, durability });
 await Promise.all(["a", "b", "c", "d"].map((name) => keepAppending(`${prefix}-${name}`)));
 
@@ -35,5 +36,5 @@ async function append(taskId, expectedSequence) {
   const parts = [{ text: `${expectedSequence + 1}` }];
   const event = { kind: "artifact-updated", artifact: { artifactId: "answer", parts } };
   await store.append({ taskId, expectedSequence, epoch: 1, events: [event] });
-  writeSync(1, `${taskId} ${expectedSequence + 1}\n`);
+  writeSync(lines, `${taskId} ${expectedSequence + 1}\n`);
 }

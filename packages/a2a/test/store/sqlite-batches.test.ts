@@ -18,6 +18,9 @@ async function countCommits(path: string): Promise<number> {
   return commits;
 }
 
+/** By then what was asked before is on its way. */
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
 const nextTimer = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -29,9 +32,8 @@ test("writes that arrive while a commit is under way share the next one", async 
   using gate = openRaw(folder.file());
   gate.exec("BEGIN IMMEDIATE");
   const first = store.append(creation("first"));
-  await nextTimer();
+  await nextTurn();
   const others = numbers(100).map((number) => store.append(creation(`${number}`)));
-  await nextTimer();
   gate.exec("COMMIT");
   await Promise.all([first, ...others]);
   expect((await countCommits(folder.file())) - before).toBe(2);
@@ -148,7 +150,7 @@ test("when the thread dies, what is pending and what comes later is unavailable"
     store.append(creation("t2", { messageIds: ["ends the thread"] })),
     store.append(creation("t3")),
   ];
-  await nextTimer();
+  await nextTurn();
   pending.push(store.append(creation("t4")));
   for (const one of pending) await expect(one).rejects.toMatchObject({ code: "UNAVAILABLE" });
   await expect(store.load("t1")).rejects.toMatchObject({ code: "UNAVAILABLE" });

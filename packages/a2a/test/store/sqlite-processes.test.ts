@@ -1,18 +1,28 @@
 import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import { chunksOf, openFolder, openRaw } from "./sqlite-files.js";
 
-/** Starts a script beside this file, with its output gathered in `text`. */
-function start(script: string, ...args: string[]) {
+/** Starts a script beside this file. */
+function start(script: string, ...args: string[]): ChildProcess {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, [path, ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  const output = { child, text: "" };
-  child.stdout.on("data", (bytes: Buffer) => (output.text += bytes.toString()));
-  return output;
+  return spawn(process.execPath, [path, ...args], { stdio: "inherit" });
+}
+
+/** The whole lines of a file that a process writes, once there are so many. */
+async function readLines(path: string, child: ChildProcess, count: number): Promise<string[]> {
+  for (;;) {
+    const text = await readFile(path, "utf8").catch(() => "");
+    const lines = text.split("\n").slice(0, -1);
+    if (lines.length >= count) return lines;
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
 }
 
 function expectIntact(path: string): void {
@@ -25,13 +35,13 @@ test("whatever was acknowledged survives a kill, and logs have no holes", async 
   const known = new Map<string, number>();
   for (let round = 0; round < 20; round += 1) {
     const durability = round % 2 === 0 ? "full" : "process";
-    const output = start("./keep-appending.mjs", folder.file(), `round-${round}`, durability);
-    const lines = 20 + 40 * round;
-    while (output.text.split("\n").length < lines) await once(output.child.stdout, "data");
-    output.child.kill("SIGKILL");
-    await once(output.child, "close");
-    // The last line may have been cut off.
-    for (const line of output.text.split("\n").slice(0, -1)) {
+    const said = folder.file(`${round}.txt`);
+    const args = [folder.file(), `round-${round}`, durability, said];
+    const child = start("./keep-appending.mjs", ...args);
+    await readLines(said, child, 20 + 40 * round);
+    child.kill("SIGKILL");
+    await once(child, "close");
+    for (const line of await readLines(said, child, 1)) {
       const [taskId = "", sequence] = line.split(" ");
       known.set(taskId, Math.max(known.get(taskId) ?? 0, Number(sequence)));
     }
@@ -55,10 +65,10 @@ test("processes that open a new file at once share it, and of appends at one seq
   await using folder = await openFolder();
   const wins = 100;
   const writers = ["ada", "bob", "eve"];
-  const outputs = writers.map((writer) =>
+  const children = writers.map((writer) =>
     start("./take-turns.mjs", folder.file(), writer, `${wins}`),
   );
-  const codes = await Promise.all(outputs.map(({ child }) => once(child, "close")));
+  const codes = await Promise.all(children.map((child) => once(child, "close")));
   expect(codes.map(([code]) => code as unknown)).toEqual([0, 0, 0]);
 
   await using store = await openSqliteStore({ path: folder.file() });

@@ -8,7 +8,7 @@ import { openSqliteStore } from "@parley/a2a/store/sqlite";
 const [, , path, writer, wins] = process.argv;
 const store = await openSqliteStore({ path, durability: "process" });
 const taskId = "shared";
-const results = { won: 0, lost: 0 };
+let won = 0;
 
 const status = { state: "TASK_STATE_WORKING", at: 1000 };
 const owner = { tenant: "acme", subject: "ada" };
@@ -18,23 +18,20 @@ await attempt({
   create: { owner, agent: "travel", contextId: "c", origin: "1.0" },
   status,
 });
-results.won = 0;
-results.lost = 0;
-while (results.won < Number(wins)) {
+won = 0;
+while (won < Number(wins)) {
   const { sequence: expectedSequence } = await store.loadRecord(taskId);
-  const parts = [{ text: `${writer} ${results.won}` }];
+  const parts = [{ text: `${writer} ${won}` }];
   const event = { kind: "artifact-updated", artifact: { artifactId: "answer", parts } };
   await attempt({ expectedSequence, events: [event] });
 }
 await store.close();
-process.stdout.write(JSON.stringify(results));
 
 async function attempt(append) {
   try {
     await store.append({ taskId, epoch: 1, ...append });
-    results.won += 1;
+    won += 1;
   } catch (error) {
     if (error.code !== "CONCURRENT_MODIFICATION") throw error;
-    results.lost += 1;
   }
 }
