@@ -22,6 +22,7 @@ import { listTasks } from "./list-tasks.js";
 import { LiveTasks } from "./live-tasks.js";
 import type { LiveHandle } from "./live-tasks.js";
 import { Maintenance } from "./maintenance.js";
+import { newId as newTimedId } from "./new-id.js";
 import { PushConfigs } from "./push-configs.js";
 import type { Report, RunEnvironment } from "./run-environment.js";
 import { Runner } from "./runner.js";
@@ -58,7 +59,8 @@ export interface Runtime extends AgentService, AsyncDisposable {
 
 /** Opens a runtime: announces this node and takes over what dead nodes left behind. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { store, clock = systemClock, newId = () => crypto.randomUUID() } = options;
+  const { store, clock = systemClock } = options;
+  const newId = options.newId ?? (() => newTimedId(clock.now()));
   const bus = options.bus ?? createInProcessBus();
   const settings = { ...defaultSettings, ...options.settings };
   const environment: RunEnvironment = {
