@@ -3,33 +3,36 @@ import type { HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
 
 const exposed = "A2A-Extensions, X-A2A-Extensions, ETag, Retry-After, WWW-Authenticate";
 
-/** The answer to a browser that asks first whether it may call. */
+/** The answer to a browser that asks first whether it may call; `corsHeaders` complete it. */
 export function preflight(request: HttpRequest, cors: CorsOptions | undefined): HttpResponse {
-  const headers = corsHeaders(request, cors);
+  if (cors === undefined || !isAllowed(request, cors)) return { status: 204, headers: {} };
   const asked = request.header("access-control-request-headers") ?? "";
   return {
     status: 204,
     headers: {
-      ...headers,
-      ...(headers["Access-Control-Allow-Origin"] !== undefined && {
-        "Access-Control-Allow-Methods": "GET, POST, DELETE",
-        "Access-Control-Allow-Headers": /^[\w\-, ]*$/.test(asked) ? asked : "",
-        "Access-Control-Max-Age": "600",
-      }),
+      "Access-Control-Allow-Methods": "GET, POST, DELETE",
+      "Access-Control-Allow-Headers": /^[\w\-, ]*$/.test(asked) ? asked : "",
+      "Access-Control-Max-Age": "600",
     },
   };
 }
 
 /** Lets the pages of allowed origins read an answer; nothing for all others. */
 export function corsHeaders(request: HttpRequest, cors: CorsOptions | undefined): HttpHeaders {
-  const origin = request.header("origin");
-  if (cors === undefined || origin === undefined) return {};
+  if (cors === undefined) return {};
   const { origins, credentials = false } = cors;
-  if (origins !== "*" && !origins.includes(origin)) return { Vary: "Origin" };
+  // Where the answer depends on the origin, caches must know so, also from callers that have none.
+  const vary: HttpHeaders = origins === "*" ? {} : { Vary: "Origin" };
+  if (!isAllowed(request, cors)) return vary;
   return {
-    "Access-Control-Allow-Origin": origins === "*" ? "*" : origin,
+    ...vary,
+    "Access-Control-Allow-Origin": origins === "*" ? "*" : (request.header("origin") ?? ""),
     "Access-Control-Expose-Headers": exposed,
-    ...(origins !== "*" && { Vary: "Origin" }),
     ...(origins !== "*" && credentials && { "Access-Control-Allow-Credentials": "true" }),
   };
+}
+
+function isAllowed(request: HttpRequest, { origins }: CorsOptions): boolean {
+  const origin = request.header("origin");
+  return origin !== undefined && (origins === "*" || origins.includes(origin));
 }

@@ -1,5 +1,4 @@
 /** Calls a server in one dialect with raw HTTP, and reads its answers with that dialect's codec. */
-import { isStreaming } from "@parley/a2a";
 import type {
   JsonObject,
   Operation,
@@ -10,8 +9,7 @@ import type {
 } from "@parley/a2a";
 import { buildRestRequest, codecs, Cursor, jsonRpcMethod } from "@parley/a2a/wire";
 import type { Dialect } from "@parley/a2a/wire";
-import { openEvents } from "./event-client.js";
-import type { Event, EventStream } from "./event-client.js";
+import type { Event } from "./event-client.js";
 import { jsonOf, send } from "./http-client.js";
 import type { Answer, JsonBody, SendOptions } from "./http-client.js";
 
@@ -72,18 +70,6 @@ export async function ask<O extends UnaryOperation>(
     : jsonOf(answer).result;
   if (wire === undefined || answer.status >= 300) throw new Error(`not answered: ${answer.text}`);
   return { ...answer, wire, result: readResult(dialectOf(speech), operation, wire) };
-}
-
-/** Opens a streaming operation. */
-export function watch<O extends "sendStreamingMessage" | "subscribeToTask">(
-  url: string,
-  speech: Speech,
-  operation: O,
-  request: RequestOf<O>,
-  headers: Headers = {},
-): Promise<EventStream> {
-  if (!isStreaming(operation)) throw new Error(`${operation} is no stream`);
-  return openEvents(url, ...write(speech, operation, request, headers));
 }
 
 export function readResult<O extends UnaryOperation>(

@@ -3,9 +3,9 @@ import { A2AError, errorCodes } from "@parley/a2a";
 import type { ErrorCode, StreamEvent } from "@parley/a2a";
 import { codecs } from "@parley/a2a/wire";
 import { verifies } from "../spec/verifies.js";
-import { dialectOf, isRest, textMessage, watch, write } from "./dialect-client.js";
+import { dialectOf, isRest, textMessage, write } from "./dialect-client.js";
 import type { Speech } from "./dialect-client.js";
-import { collect } from "./event-client.js";
+import { collect, openEvents } from "./event-client.js";
 import { jsonOf, send } from "./http-client.js";
 import type { Answer, JsonBody } from "./http-client.js";
 import { createStubService, openService } from "./stub-service.js";
@@ -101,7 +101,10 @@ describe("every error in every dialect", () => {
       createStubService(() => fail(code), [firstEvent]),
       { reportFailure: () => undefined },
     );
-    using stream = await watch(server.url, speech, "sendStreamingMessage", textMessage("hi"));
+    using stream = await openEvents(
+      server.url,
+      ...write(speech, "sendStreamingMessage", textMessage("hi")),
+    );
     const events = await collect(stream);
     expect(events).toHaveLength(2);
     expect(events[0]?.id).toBe("7");
@@ -114,7 +117,7 @@ describe("every error in every dialect", () => {
 describe("a resubscription before 1.0 that is refused", () => {
   it.each(["0.1", "0.3", "0.3+type"] as const)("is an event stream in %s", async (speech) => {
     await using server = await openService(createStubService(() => fail("TASK_NOT_FOUND")));
-    using stream = await watch(server.url, speech, "subscribeToTask", get);
+    using stream = await openEvents(server.url, ...write(speech, "subscribeToTask", get));
     expect(stream).toMatchObject({
       status: 200,
       headers: { "content-type": "text/event-stream" },

@@ -165,7 +165,7 @@ it.each(invalid)("%s of %j blames %s", async (method, params, field) => {
   expect(error.code).toBe(-32602);
   expect(error.message).toContain(field);
   const violations = error.data.find((one: { "@type": string }) =>
-    /BadRequest$/.test(one["@type"]),
+    one["@type"].endsWith("BadRequest"),
   );
   expect(violations.fieldViolations[0].field).toBe(field);
   const { result } = await call(server.url, "ListTasks", {});

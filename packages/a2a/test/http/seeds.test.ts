@@ -24,7 +24,7 @@ interface Fixture {
   readonly taskOrigin?: Dialect;
   readonly dialect: Dialect;
   readonly operation: Operation;
-  readonly model: JsonObject;
+  readonly model: JsonBody;
   readonly answers: readonly {
     readonly as?: "error" | "push";
     readonly model: JsonObject;
@@ -136,8 +136,8 @@ interface Prepared {
 /** Makes the task that a request names, in the dialect that it is to come from, and its webhook. */
 async function prepare(url: string, fixture: Fixture): Promise<Prepared> {
   const { dialect, taskOrigin = dialect, operation, model, name } = fixture;
-  const message = model["message"] as { taskId?: string; contextId?: string } | undefined;
-  const printed = String(message?.taskId ?? model["taskId"] ?? model["id"] ?? "");
+  const { message } = model;
+  const printed: string = message?.taskId ?? model.taskId ?? model.id ?? "";
   const creates = message !== undefined && dialect === "0.1";
   if (operation === "listTasks") return { known: await prepareList(url, model), taskId: "" };
   if (printed === "" || creates) return { known: [], taskId: printed };
@@ -162,8 +162,8 @@ async function prepare(url: string, fixture: Fixture): Promise<Prepared> {
 }
 
 /** Makes tasks in the context that a list is of, and a token for its second page. */
-async function prepareList(url: string, model: JsonObject): Promise<Known> {
-  const contextId = String(model["contextId"]);
+async function prepareList(url: string, model: JsonBody): Promise<Known> {
+  const { contextId } = model;
   for (const text of ["one", "two", "three"]) {
     await ask(url, "1.0", "sendMessage", textMessage(text, { contextId }));
   }
@@ -172,8 +172,8 @@ async function prepareList(url: string, model: JsonObject): Promise<Known> {
   const { result } = await ask(url, "1.0", "listTasks", filter);
   expect(result).toMatchObject({ totalSize: 3, nextPageToken: expect.stringMatching(/./) });
   return [
-    [String(model["pageToken"]), result.nextPageToken],
-    [String(model["status"]), status],
+    [model.pageToken, result.nextPageToken],
+    [model.status, status],
   ];
 }
 
@@ -256,7 +256,7 @@ function mediaType(fixture: Fixture): string {
 function emptyHanded({ operation, dialect, model }: Fixture): string | undefined {
   if (operation === "getExtendedAgentCard") return "UNSUPPORTED_OPERATION";
   if (operation === "listTasks") return "INVALID_PARAMS"; // of a page token it never gave
-  const message = model["message"] as { taskId?: string } | undefined;
+  const { message } = model;
   if (message === undefined) return "TASK_NOT_FOUND";
   return message.taskId === undefined || dialect === "0.1" ? undefined : "TASK_NOT_FOUND";
 }

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { A2AError } from "@parley/a2a";
+import type { AgentCard } from "@parley/a2a";
+import { agent } from "@parley/a2a/server";
+import { addSignature, signAgentCard, verifyAgentCard } from "@parley/a2a/wire";
+import { exportJWK, generateKeyPair } from "jose";
+import { verifies } from "../spec/verifies.js";
+import { jsonOf, rpc, send } from "./http-client.js";
+import type { SendOptions } from "./http-client.js";
+import { openServer } from "./open-server.js";
+import type { ServerOptions } from "./open-server.js";
+
+const reserved = agent({
+  name: "Reserved",
+  description: "Shows more to those it knows",
+  capabilities: { extendedAgentCard: true },
+  run: () => "hello",
+});
+
+/** Everywhere the extended card has ever been. */
+const addresses: readonly (readonly [name: string, route: string, options: SendOptions])[] = [
+  ["1.0 JSON-RPC", "POST /", rpc("GetExtendedAgentCard")],
+  ["1.0 JSON-RPC with params", "POST /", rpc("GetExtendedAgentCard", {})],
+  ["1.0 REST", "GET /extendedAgentCard", {}],
+  ["1.0 REST of a tenant", "GET /acme/extendedAgentCard", {}],
+  ["0.3 JSON-RPC", "POST /", rpc("agent/getAuthenticatedExtendedCard")],
+  ["0.2.6 JSON-RPC", "POST /", rpc("agent/authenticatedExtendedCard")],
+  ["0.3 REST", "GET /v1/card", {}],
+  ["0.2 HTTP", "GET /agent/authenticatedExtendedCard", {}],
+];
+
+function authenticate(request: { header(name: string): string | undefined }) {
+  const [, subject] = /^Bearer (\w+)$/.exec(request.header("authorization") ?? "") ?? [];
+  return subject === "mallory"
+    ? Promise.reject(new A2AError("UNAUTHENTICATED", "who are you?"))
+    : Promise.resolve(subject === undefined ? undefined : { subject });
+}
+
+const options: ServerOptions = {
+  agent: reserved,
+  authenticate,
+  extendedCard: ({ principal }): AgentCard => ({
+    ...reserved.card([]),
+    description: `Hello, ${principal?.subject}`,
+  }),
+};
+
+async function fetchCard(
+  url: string,
+  [, route, { headers, ...rest }]: (typeof addresses)[number],
+  token?: string,
+) {
+  const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const answer = await send(url, route, { ...rest, headers: { ...headers, ...authorization } });
+  const body = jsonOf(answer);
+  return { ...answer, card: body.result ?? body };
+}
+
+describe("the extended card", () => {
+  it.each(addresses)("is at the address of %s, for who may read it", async (...address) => {
+    verifies("extended-card:complete", "jsonrpc:extended-card-params", "rest:extended-card");
+    await using server = await openServer(options);
+    const { status, card, headers } = await fetchCard(server.url, address, "alice");
+    expect(status).toBe(200);
+    expect(card.description).toBe("Hello, alice");
+    const is10 = address[0].startsWith("1.0");
+    expect("supportedInterfaces" in card).toBe(is10);
+    expect(is10 ? card.supportedInterfaces[0].url : card.url).toBe(server.url);
+    if (address[1].startsWith("GET")) {
+      expect(headers["cache-control"]).toMatch(/^private/);
+      expect(headers.vary).toContain("Authorization");
+    }
+  });
+
+  it.each(addresses)("is kept from strangers at the address of %s", async (...address) => {
+    verifies("extended-card:requires-authentication", "auth:rejected");
+    await using server = await openServer(options);
+    for (const token of [undefined, "mallory"]) {
+      const { status, headers, text } = await fetchCard(server.url, address, token);
+      expect(status).toBe(401);
+      expect(headers["www-authenticate"]).toBe("Bearer");
+      expect(text).not.toContain("Hello");
+    }
+  });
+
+  it.each(addresses)("is not there unless declared, at the address of %s", async (...address) => {
+    verifies("extended-card:undeclared");
+    await using server = await openServer();
+    const { card, text } = await fetchCard(server.url, address);
+    expect(card).not.toHaveProperty("name");
+    expect(text).toMatch(/UNSUPPORTED_OPERATION/);
+  });
+
+  it.each(addresses)("is missed when declared and not given, at %s", async (...address) => {
+    verifies("extended-card:not-configured");
+    await using server = await openServer({ agent: reserved });
+    const { text } = await fetchCard(server.url, address);
+    expect(text).toMatch(/EXTENDED_AGENT_CARD_NOT_CONFIGURED/);
+  });
+
+  it.each(addresses)("is signed as it is served at the address of %s", async (...address) => {
+    const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+    await using server = await openServer({
+      ...options,
+      signCard: async (card) =>
+        addSignature(card, await signAgentCard(card, { key: privateKey, alg: "ES256", kid: "k" })),
+    });
+    const { card } = await fetchCard(server.url, address, "alice");
+    const keys = () => exportJWK(publicKey);
+    expect(await verifyAgentCard(card, { keys })).toMatchObject({ outcome: "verified" });
+  });
+
+  it("keeps the addresses that its author gives it", async () => {
+    const url = "https://elsewhere.example";
+    await using server = await openServer({
+      agent: reserved,
+      extendedCard: () =>
+        reserved.card([{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }]),
+    });
+    const { card } = await fetchCard(server.url, ["", "GET /extendedAgentCard", {}]);
+    expect(card.supportedInterfaces).toEqual([
+      { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+    ]);
+  });
+});
