@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import type { ServerOptions as TlsOptions } from "node:https";
+import type * as Grpc from "../grpc/index.js";
 import type { GrpcRequest, GrpcServer, GrpcTls } from "../grpc/index.js";
 import type { HttpOptions, HttpRequest, Mount } from "../http/index.js";
 import { A2AError } from "../protocol/index.js";
@@ -46,7 +47,7 @@ export async function serveGrpc(
 }
 
 /** The packages are optional: only who serves gRPC needs them. */
-async function loadGrpc(): Promise<typeof import("../grpc/index.js")> {
+async function loadGrpc(): Promise<typeof Grpc> {
   try {
     return await import("../grpc/index.js");
   } catch (error) {
@@ -59,13 +60,13 @@ async function loadGrpc(): Promise<typeof import("../grpc/index.js")> {
 }
 
 /** Authentication reads headers; metadata are the headers of gRPC. */
-function asHttp({ path, header, peer }: GrpcRequest): HttpRequest {
+function asHttp(request: GrpcRequest): HttpRequest {
   return {
     method: "POST",
-    target: path,
-    header: (name) => header(name),
+    target: request.path,
+    header: (name) => request.header(name),
     body: () => Promise.reject(new A2AError("INTERNAL", "a gRPC call has no body to read")),
-    connection: { address: peer.replace(/:\d+$/, "") },
+    connection: { address: request.peer.replace(/:\d+$/, "") },
   };
 }
 

@@ -1,0 +1,150 @@
+import { Client, credentials, Metadata } from "@grpc/grpc-js";
+import type { ClientDuplexStream } from "@grpc/grpc-js";
+import type { Serving } from "@parley/a2a/node";
+import protobuf from "protobufjs";
+import "protobufjs/ext/descriptor/index.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addressOf, openServed } from "./open-served.js";
+
+let serving: Serving;
+let client: Client;
+
+beforeAll(async () => {
+  serving = await openServed();
+  client = new Client(addressOf(serving), credentials.createInsecure());
+});
+
+afterAll(async () => {
+  client.close();
+  await serving.close();
+});
+
+const same = (bytes: Buffer): Buffer => bytes;
+
+/** The least that any reflection client knows: the messages of reflection itself. */
+const { root: reflection } = protobuf.parse(`
+  syntax = "proto3";
+  message Request {
+    string host = 1;
+    oneof message_request {
+      string file_by_filename = 3;
+      string file_containing_symbol = 4;
+      string all_extension_numbers_of_type = 6;
+      string list_services = 7;
+    }
+  }
+  message Response {
+    FileDescriptorResponse file_descriptor_response = 4;
+    ListServiceResponse list_services_response = 6;
+    ErrorResponse error_response = 7;
+  }
+  message FileDescriptorResponse { repeated bytes file_descriptor_proto = 1; }
+  message ListServiceResponse { repeated ServiceResponse service = 1; }
+  message ServiceResponse { string name = 1; }
+  message ErrorResponse { int32 error_code = 1; string error_message = 2; }
+`);
+
+interface Reflected {
+  readonly fileDescriptorResponse?: { readonly fileDescriptorProto: readonly Uint8Array[] };
+  readonly listServicesResponse?: { readonly service: readonly { readonly name: string }[] };
+  readonly errorResponse?: { readonly errorCode: number };
+}
+
+/** Asks one question after the other in one stream. */
+async function reflect(version: string, ...questions: readonly object[]): Promise<Reflected[]> {
+  const [request, response] = ["Request", "Response"].map((name) => reflection.lookupType(name));
+  if (request === undefined || response === undefined) throw new Error("there are no messages");
+  const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`;
+  const stream: ClientDuplexStream<Buffer, Buffer> = client.makeBidiStreamRequest(path, same, same);
+  for (const question of questions) {
+    stream.write(Buffer.from(request.encode(request.fromObject(question)).finish()));
+  }
+  stream.end();
+  const answers: Reflected[] = [];
+  for await (const bytes of stream as AsyncIterable<Buffer>) {
+    answers.push(response.toObject(response.decode(bytes)) as Reflected);
+  }
+  return answers;
+}
+
+test.each(["v1", "v1alpha"])("reflection %s lists the services", async (version) => {
+  const [answer] = await reflect(version, { listServices: "" });
+  expect(answer?.listServicesResponse?.service.map(({ name }) => name)).toEqual([
+    "lf.a2a.v1.A2AService",
+    "a2a.v1.A2AService",
+    "grpc.health.v1.Health",
+    "grpc.reflection.v1.ServerReflection",
+  ]);
+});
+
+test("reflection describes files by name and by symbol, and says what it does not know", async () => {
+  const [byName, bySymbol, unknown] = await reflect(
+    "v1",
+    { fileByFilename: "a2a/v1/a2a.proto" },
+    { fileContainingSymbol: "lf.a2a.v1.A2AService.SendMessage" },
+    { fileContainingSymbol: "lf.a2a.v1.Nothing" },
+  );
+  expect(byName?.fileDescriptorResponse?.fileDescriptorProto.length).toBeGreaterThan(3);
+  expect(bySymbol?.fileDescriptorResponse?.fileDescriptorProto.length).toBeGreaterThan(3);
+  expect(unknown?.errorResponse).toMatchObject({ errorCode: 5 });
+});
+
+/** What the descriptors say, as protobufjs reads them. */
+async function describeSymbol(symbol: string): Promise<protobuf.Root> {
+  const [answer] = await reflect("v1", { fileContainingSymbol: symbol });
+  const file = answer?.fileDescriptorResponse?.fileDescriptorProto ?? [];
+  const { Root } = protobuf as unknown as {
+    Root: { fromDescriptor: (set: Uint8Array) => protobuf.Root };
+  };
+  const set = protobuf.Writer.create();
+  for (const bytes of file) set.uint32(10).bytes(bytes);
+  return Root.fromDescriptor(set.finish());
+}
+
+test.each([
+  ["lf.a2a.v1", { parts: [{ text: "echo hello" }] }, "message"],
+  ["a2a.v1", { content: [{ text: "echo hello" }] }, "msg"],
+])("a client built from reflection alone sends a message to %s", async (name, content, answer) => {
+  const described = await describeSymbol(`${name}.A2AService`);
+  const method = described.lookupService(`${name}.A2AService`).methods["SendMessage"];
+  if (method === undefined) throw new Error("the method is not described");
+  const request = described.lookupType(method.requestType);
+  const response = described.lookupType(method.responseType);
+  const message = { message_id: "m1", role: "ROLE_USER", ...content };
+  const sent = request.fromObject(name === "a2a.v1" ? { request: message } : { message });
+  const bytes = await new Promise<Buffer>((resolve, reject) => {
+    client.makeUnaryRequest(
+      `/${name}.A2AService/SendMessage`,
+      same,
+      same,
+      Buffer.from(request.encode(sent).finish()),
+      new Metadata(),
+      (error, value?: Buffer) => (error === null && value ? resolve(value) : reject(error)),
+    );
+  });
+  const received = response.toObject(response.decode(bytes), { enums: String });
+  const parts = { role: "ROLE_AGENT", ...JSON.parse(JSON.stringify(content).replace("echo ", "")) };
+  expect(received).toMatchObject({ [answer]: parts });
+});
+
+test("the health service knows the server and its services", async () => {
+  const check = (service: string): Promise<Buffer> =>
+    new Promise((resolve, reject) => {
+      const bytes = service === "" ? Buffer.alloc(0) : Buffer.from(`\n${lengthOf(service)}`);
+      client.makeUnaryRequest(
+        "/grpc.health.v1.Health/Check",
+        same,
+        same,
+        bytes,
+        (error, value?: Buffer) => (error === null && value ? resolve(value) : reject(error)),
+      );
+    });
+  const serving1 = Buffer.from([8, 1]);
+  expect(await check("")).toEqual(serving1);
+  expect(await check("lf.a2a.v1.A2AService")).toEqual(serving1);
+  await expect(check("nothing")).rejects.toMatchObject({ code: 5 });
+});
+
+function lengthOf(text: string): string {
+  return `${String.fromCharCode(text.length)}${text}`;
+}

@@ -1,0 +1,300 @@
+import { status } from "@grpc/grpc-js";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { createGrpcTransport, eventIdUri, openGrpcServer } from "../../src/grpc/index.js";
+import type { GrpcServerOptions } from "../../src/grpc/index.js";
+import type { AgentService, CallContext } from "../../src/protocol/index.js";
+import { agent, openRuntime } from "../../src/server/index.js";
+import type { Agent } from "../../src/server/index.js";
+import { createMemoryStore } from "../../src/store/memory/index.js";
+import { RawClient, reasonOf, say, say03 } from "./raw-client.js";
+
+const demo = agent({
+  name: "Demo",
+  description: "Counts, waits or repeats",
+  capabilities: {
+    pushNotifications: true,
+    extensions: [{ uri: "urn:example:one" }, { uri: "urn:example:two" }],
+  },
+  async *run({ text, signal, extensions }) {
+    const [word, number = "1", size = "0"] = text.split(" ");
+    if (word === "count") {
+      for (let chunk = 1; chunk <= Number(number); chunk += 1) {
+        yield `${chunk} ${"x".repeat(Number(size))}`;
+      }
+      return;
+    }
+    if (word === "wait") {
+      yield { status: "Waiting" };
+      await new Promise((_, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason)),
+      );
+    }
+    return extensions.length > 0 ? extensions.join() : text;
+  },
+});
+
+async function open(
+  options: Partial<GrpcServerOptions> = {},
+  served: Agent = demo,
+): Promise<{ client: RawClient; service: AgentService; port: number; seen: CallContext[] }> {
+  const store = createMemoryStore();
+  const settings = { stopGraceMs: 50, cancelGraceMs: 200 };
+  const runtime = await openRuntime({ agent: served, store, settings, report: () => {} });
+  const seen: CallContext[] = [];
+  const service: AgentService = new Proxy(runtime, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return (request: unknown, call: CallContext): unknown => {
+        seen.push(call);
+        return member.call(target, request, call);
+      };
+    },
+  });
+  const hosted = { service, card: served.card };
+  const server = await openGrpcServer({ agent: hosted, port: 0, drainMs: 200, ...options });
+  const client = new RawClient(`127.0.0.1:${server.port}`);
+  onTestFinished(async () => {
+    client.close();
+    await server.close();
+    await runtime.close();
+    await store.close();
+  });
+  return { client, service: runtime, port: server.port, seen };
+}
+
+describe("what is no proper message", () => {
+  test("is refused where a field has the wrong wire type, and the server goes on", async () => {
+    const { client } = await open();
+    const wrong = Buffer.from([2 << 3, 7]);
+    const { error } = await client.call("1.0", "SendMessage", wrong);
+    expect(error).toMatchObject({ code: status.INVALID_ARGUMENT });
+    expect(error?.details).toContain("expected a lf.a2a.v1.SendMessageRequest: field 2");
+    expect(reasonOf(error)).toMatchObject({ reason: "PARSE_ERROR" });
+    const { message } = await client.call("1.0", "SendMessage", say("hello"));
+    expect(message).toMatchObject({ message: { parts: [{ text: "hello" }] } });
+  });
+
+  test.each([
+    ["that ends in the middle", Buffer.from([(2 << 3) | 2, 200, 1, 0])],
+    ["that is noise", Buffer.from("complete nonsense")],
+    ["with a field of number 0", Buffer.from([0, 0])],
+    ["with text that is not UTF-8", Buffer.from([10, 2, 0xc3, 0x28])],
+    ["with groups that never end", Buffer.alloc(2000, 0x7b)],
+    ["with values nested without end", nested(5000)],
+  ])("is refused when it is a message %s", async (_, bytes) => {
+    const { client } = await open();
+    const { error } = await client.call("1.0", "SendMessage", bytes);
+    expect(error).toMatchObject({ code: status.INVALID_ARGUMENT });
+  });
+
+  test("is refused by the field when an enum has an unknown number", async () => {
+    const { client } = await open();
+    const { error } = await client.call("1.0", "ListTasks", { status: 99 });
+    expect(error).toMatchObject({ code: status.INVALID_ARGUMENT });
+    expect(error?.details).toMatch(/^status: .*got 99$/);
+    const role = { ...say("x"), message: { messageId: "m", role: 7, parts: [{ text: "x" }] } };
+    const refused = await client.call("1.0", "SendMessage", role);
+    expect(refused.error).toMatchObject({ code: status.INVALID_ARGUMENT });
+    expect(refused.error?.details).toMatch(/^message\.role: /);
+  });
+
+  test("is refused by the field when a resource name is none", async () => {
+    const { client } = await open();
+    const { error } = await client.call("0.3", "GetTask", { name: "t1" });
+    expect(error).toMatchObject({ code: status.INVALID_ARGUMENT });
+    expect(error?.details).toMatch(/^name: expected a name such as tasks\/{task}/);
+  });
+
+  test("is refused when it is larger than allowed, and the server goes on", async () => {
+    const limits = { maxBodyBytes: 10_000, maxParts: 10, maxJsonDepth: 10, maxIdLength: 64 };
+    const { client } = await open({ limits });
+    const { error } = await client.call("1.0", "SendMessage", say("x".repeat(20_000)));
+    expect(error).toMatchObject({ code: status.RESOURCE_EXHAUSTED });
+    const { message } = await client.call("1.0", "SendMessage", say("hello"));
+    expect(message).toMatchObject({ message: { parts: [{ text: "hello" }] } });
+  });
+});
+
+/** A message whose metadata is a list of a list of a list, and so on. */
+function nested(depth: number): Buffer {
+  let value = Buffer.from([8, 0]);
+  const wrap = (tag: number): void => {
+    const length: number[] = [];
+    for (let rest = value.length; ; rest >>>= 7) {
+      length.push(rest > 127 ? (rest & 127) | 128 : rest);
+      if (rest <= 127) break;
+    }
+    value = Buffer.concat([Buffer.from([tag, ...length]), value]);
+  };
+  for (let level = 0; level < depth; level += 1) {
+    wrap(10);
+    wrap(50);
+  }
+  for (const tag of [18, 10, 34]) wrap(tag);
+  return value;
+}
+
+describe("a stream", () => {
+  test("whose caller never reads takes little memory, and others go on", async () => {
+    const { client } = await open();
+    const before = process.memoryUsage().arrayBuffers;
+    const lazy = Array.from({ length: 20 }, () => {
+      const stream = client.stream("1.0", "SendStreamingMessage", say("count 200 20000"));
+      stream.on("error", () => {});
+      return stream.pause();
+    });
+    const busy = await client.collect("1.0", "SendStreamingMessage", say("count 100"));
+    expect(busy.events.length).toBeGreaterThan(100);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { message } = await client.call("1.0", "SendMessage", say("hello"));
+    expect(message).toBeDefined();
+    const grown = process.memoryUsage().arrayBuffers - before;
+    expect(grown).toBeLessThan(40 * 1024 * 1024);
+    for (const stream of lazy) stream.cancel();
+  });
+
+  test("is ended by its caller's deadline, and the work goes on", async () => {
+    const { client, service } = await open();
+    const options = { deadline: Date.now() + 200 };
+    const late = await client.collect("1.0", "SendStreamingMessage", say("wait"), { options });
+    expect(late.error).toMatchObject({ code: status.DEADLINE_EXCEEDED });
+    const [first] = late.events as readonly { task?: { id: string } }[];
+    const { status: now } = await service.getTask(
+      { id: first?.task?.id ?? "" },
+      { version: "1.0" },
+    );
+    expect(now.state).toBe("TASK_STATE_WORKING");
+  });
+
+  test("tells its last sequence in the trailers, and can be resumed after any", async () => {
+    const { client } = await open();
+    const whole = await client.collect("1.0", "SendStreamingMessage", say("count 5"));
+    const last = Number(whole.trailers?.get("last-event-id")[0]);
+    expect(last).toBeGreaterThan(5);
+    expect(JSON.stringify(whole.events)).not.toContain(eventIdUri);
+    const [first] = whole.events as readonly { task?: { id: string } }[];
+    const id = first?.task?.id ?? "";
+    const metadata = { "last-event-id": String(last - 2), "a2a-extensions": eventIdUri };
+    const rest = await client.collect("1.0", "SubscribeToTask", { id }, { metadata });
+    expect(rest.initial?.get("a2a-extensions")).toEqual([eventIdUri]);
+    const ids = rest.events.map((event) => {
+      const [update] = Object.values(event) as { metadata?: Record<string, unknown> }[];
+      return update?.metadata?.[eventIdUri];
+    });
+    expect(ids).toEqual([last - 1, last]);
+  });
+
+  test("ends with UNAVAILABLE when the server stops", async () => {
+    const store = createMemoryStore();
+    const runtime = await openRuntime({ agent: demo, store, settings: { stopGraceMs: 50 } });
+    const server = await openGrpcServer({ agent: { service: runtime, card: demo.card }, port: 0 });
+    const client = new RawClient(`127.0.0.1:${server.port}`);
+    const streaming = client.collect("1.0", "SendStreamingMessage", say("wait"));
+    const waiting = client.call("1.0", "SendMessage", say("wait"));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await server.close();
+    expect((await streaming).error).toMatchObject({ code: status.UNAVAILABLE });
+    expect((await waiting).error).toMatchObject({ code: status.UNAVAILABLE });
+    client.close();
+    await runtime.close();
+  });
+});
+
+describe("metadata", () => {
+  test("say who calls, with what key and in which trace", async () => {
+    const authenticate = vi.fn(async (request: { header: (name: string) => string | undefined }) =>
+      request.header("authorization") === "Bearer x" ? { subject: "me" } : undefined,
+    );
+    const { client, seen } = await open({ authenticate });
+    const metadata = {
+      authorization: "Bearer x",
+      "idempotency-key": "k",
+      traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+    };
+    await client.call("1.0", "SendMessage", say("hello"), { metadata });
+    expect(seen).toMatchObject([
+      {
+        version: "1.0",
+        dialect: "1.0",
+        principal: { subject: "me" },
+        idempotencyKey: "k",
+        trace: { traceparent: metadata.traceparent },
+      },
+    ]);
+  });
+
+  test.each([
+    ["1.0", "a2a-extensions", say("hello")],
+    ["0.3", "x-a2a-extensions", say03("hello")],
+  ] as const)("activate extensions in %s", async (version, name, request) => {
+    const { client } = await open();
+    const metadata = { [name]: "urn:example:two, urn:example:unknown" };
+    const { message, initial } = await client.call(version, "SendMessage", request, { metadata });
+    expect(initial?.get(name)).toEqual(["urn:example:two"]);
+    expect(JSON.stringify(message)).toContain("urn:example:two");
+  });
+
+  test.each([
+    ["1.0", "0.3"],
+    ["1.0", "1.1"],
+    ["0.3", "1.0"],
+    ["1.0", "nonsense"],
+  ] as const)("of the service of %s that ask for %s are refused", async (version, named) => {
+    const { client } = await open();
+    const metadata = { "a2a-version": named };
+    const request = version === "1.0" ? { id: "t" } : { name: "tasks/t" };
+    const { error } = await client.call(version, "GetTask", request, { metadata });
+    expect(error).toMatchObject({ code: status.FAILED_PRECONDITION });
+    expect(reasonOf(error)).toMatchObject({
+      reason: "VERSION_NOT_SUPPORTED",
+      domain: "a2a-protocol.org",
+      metadata: { supportedVersions: expect.any(String) },
+    });
+  });
+});
+
+test("the push methods of 0.2.2 to 0.2.4 go by their earlier names", async () => {
+  const { client, port } = await open();
+  const transport = createGrpcTransport({ address: `127.0.0.1:${port}`, version: "0.3" });
+  const message = { messageId: "m", role: "ROLE_USER" as const, parts: [{ text: "count" }] };
+  const { task } = await transport.sendMessage({ message }, { version: "0.3" });
+  transport.close();
+  const parent = `tasks/${task?.id}`;
+  const pushNotificationConfig = { id: "c", url: "https://caller.example/" };
+  const name = `${parent}/pushNotificationConfigs/c`;
+  const create = { parent, configId: "c", config: { name, pushNotificationConfig } };
+  const created = await callAlias(client, "CreateTaskPushNotification", create);
+  expect(created).toMatchObject({ message: { name, pushNotificationConfig } });
+  const got = await callAlias(client, "GetTaskPushNotification", { name });
+  expect(got).toMatchObject({ message: { name } });
+  const listed = await callAlias(client, "ListTaskPushNotification", { parent });
+  expect(listed).toMatchObject({ message: { configs: [{ name }] } });
+});
+
+/** Calls by the earlier name with the bytes of the later one. */
+function callAlias(
+  client: RawClient,
+  alias: string,
+  request: Parameters<RawClient["call"]>[2],
+): ReturnType<RawClient["call"]> {
+  return client.callAs("0.3", alias, `${alias}Config`, request);
+}
+
+test("an unknown method is not implemented", async () => {
+  const { client } = await open();
+  const { error } = await client.callAs("0.3", "ListTasks", "GetTask", { name: "tasks/t" });
+  expect(error).toMatchObject({ code: status.UNIMPLEMENTED });
+});
+
+test("what a service throws is reported, not told", async () => {
+  const reportFailure = vi.fn();
+  const failure = new Error("the password is swordfish");
+  const service = { getTask: () => Promise.reject(failure) } as unknown as AgentService;
+  const agentOf = { service, card: demo.card };
+  const { client } = await open({ agent: agentOf, reportFailure });
+  const { error } = await client.call("1.0", "GetTask", { id: "t" });
+  expect(error).toMatchObject({ code: status.INTERNAL, details: "Internal error" });
+  expect(JSON.stringify(error?.metadata.toJSON())).not.toContain("swordfish");
+  expect(reportFailure).toHaveBeenCalledWith(failure);
+});
