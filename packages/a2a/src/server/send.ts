@@ -9,6 +9,7 @@ import { timestampOf } from "./clock.js";
 import { claimOf, findRepeated, freeExpiredKey } from "./idempotency.js";
 import { isConflict, isRefused } from "./live-task.js";
 import type { LiveTask } from "./live-task.js";
+import { keepReply } from "./kept-replies.js";
 import type { LiveHandle } from "./live-tasks.js";
 import type { PushConfigs } from "./push-configs.js";
 import type { RunEnvironment } from "./run-environment.js";
@@ -138,6 +139,7 @@ export class Sender {
     if (idempotency !== undefined) {
       await this.#environment.store.saveReply(owner, idempotency, decision.reply);
     }
+    if (call.version !== "1.0") await keepReply(this.#environment, owner, decision.reply);
     return decision;
   }
 

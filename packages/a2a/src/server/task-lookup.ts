@@ -1,13 +1,14 @@
 import type { Task } from "../protocol/index.js";
 import type { Owner } from "../store/index.js";
 import { findTask, isUnknownOwner } from "./access.js";
+import { findKeptReply } from "./kept-replies.js";
 import type { RunEnvironment } from "./run-environment.js";
 import { foldStored } from "./task-view.js";
 
 /** Finds tasks of an owner, for callers and for runs on their behalf. */
 export interface TaskLookup {
   load(owner: Owner, id: string): Promise<Task | undefined>;
-  /** The task that a message belongs to. */
+  /** The task that a message belongs to, or that a direct reply stands for. */
   loadByMessage(owner: Owner, messageId: string): Promise<Task | undefined>;
   referenced(owner: Owner, ids: readonly string[]): Promise<readonly Task[]>;
   /** Tasks of a context, the latest first. */
@@ -18,7 +19,8 @@ export interface TaskLookup {
  * Where callers are known, those who are not share one owner: they reach a task by its id, which only
  * its maker was told, and in no other way.
  */
-export function createTaskLookup({ store, settings }: RunEnvironment, agent: string): TaskLookup {
+export function createTaskLookup(environment: RunEnvironment, agent: string): TaskLookup {
+  const { store, settings } = environment;
   const load = async (owner: Owner, id: string): Promise<Task | undefined> => {
     const record = await findTask(store, agent, owner, id);
     const stored = record && (await store.load(record.taskId));
@@ -30,7 +32,8 @@ export function createTaskLookup({ store, settings }: RunEnvironment, agent: str
       if (isUnknownOwner(owner, settings)) return undefined;
       const taskId = await store.findByMessageId(owner, messageId);
       const stored = taskId === undefined ? undefined : await store.load(taskId);
-      return stored?.record.agent === agent ? foldStored(stored) : undefined;
+      if (stored?.record.agent === agent) return foldStored(stored);
+      return findKeptReply(environment, owner, messageId);
     },
     async referenced(owner, ids) {
       const tasks = await Promise.all(ids.map((id) => load(owner, id)));
