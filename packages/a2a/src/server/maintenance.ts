@@ -62,8 +62,6 @@ export class Maintenance {
       agent: this.#agent,
       runner: this.#runner,
     };
-    // Or this node's own tasks would look abandoned when it was held up for longer than its lease.
-    await this.#renew();
     while (!this.#isStopped) {
       if ((await recoverTasks({ environment, agent, runner })) === 0) return;
     }

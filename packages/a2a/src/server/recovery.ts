@@ -37,7 +37,10 @@ export async function recoverTasks(recovery: Recovery): Promise<number> {
   return (await Promise.all(recovered)).filter(Boolean).length;
 }
 
-/** Tasks with nobody at work, as they were when nobody was. A claim by their epochs takes no other's. */
+/**
+ * Tasks with nobody at work, as they were when nobody was. A claim by their epochs takes no other's. What
+ * this node works on is not abandoned, even when the node was held up for longer than its lease.
+ */
 async function findLost({ environment, agent }: Recovery): Promise<readonly TaskRecord[]> {
   const { store, clock, node, orphans } = environment;
   const findAbandoned = (): Promise<readonly string[]> =>
@@ -55,7 +58,8 @@ async function findLost({ environment, agent }: Recovery): Promise<readonly Task
   // who claims one later raises its epoch.
   const abandoned = new Set(await findAbandoned());
   for (const record of records) {
-    if (record !== undefined && abandoned.has(record.taskId)) lost.push(record);
+    if (record === undefined || record.node === node) continue;
+    if (abandoned.has(record.taskId)) lost.push(record);
   }
   return lost;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { isTerminal } from "@parley/a2a";
-import { openFolder, openRaw } from "../store/sqlite-files.js";
+import { openRaw } from "../store/sqlite-files.js";
+import { openFolder } from "./folder.js";
 import { chunksOf, endingsOf, readEffects, readLog, withStore } from "./stored-log.js";
 import { pauseBetweenWrites } from "./pause.js";
 import { SubjectProcess } from "./subject-process.js";

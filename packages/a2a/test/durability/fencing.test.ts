@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
-import { openFolder } from "../store/sqlite-files.js";
+import { openFolder } from "./folder.js";
 import { pauseBetweenWrites } from "./pause.js";
 import { chunksOf, endingsOf, readLog, shownBy, withStore } from "./stored-log.js";
 import { SubjectProcess } from "./subject-process.js";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
-import { openFolder } from "../store/sqlite-files.js";
+import { openFolder } from "./folder.js";
 import { openChance } from "./chance.js";
 import { chunksOf, endingsOf, listTaskIds, readLog, shownBy, withStore } from "./stored-log.js";
 import { SubjectProcess, unlessKilled } from "./subject-process.js";

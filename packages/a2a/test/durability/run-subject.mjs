@@ -93,13 +93,32 @@ const operations = {
   watch: ({ id, resumeAfter }, pass) =>
     passAll(runtime.subscribeToTask({ id }, { ...call, resumeAfter }), pass),
   async stall({ id, readers }) {
-    for (let reader = 0; reader < readers; reader += 1) {
+    const begun = Array.from({ length: readers }, async () => {
       const events = runtime.subscribeToTask({ id }, call)[Symbol.asyncIterator]();
       await events.next();
       stalled.push(events);
+    });
+    await Promise.all(begun);
+  },
+  /** One of them reads on to the end: the texts of the chunks it had not seen when it began. */
+  async readOn() {
+    const texts = [];
+    for await (const { response } of { [Symbol.asyncIterator]: () => stalled.pop() }) {
+      const text = response.artifactUpdate?.artifact.parts[0]?.text;
+      if (text !== undefined) texts.push(text.replace(/\.+$/, ""));
     }
+    return texts;
   },
   letGo: () => Promise.all(stalled.splice(0).map((events) => events.return())),
+  /** How many chunks a reader that keeps up has seen when the task has ended. */
+  async follow(id) {
+    let chunks = 0;
+    for await (const { response } of runtime.subscribeToTask({ id }, call)) {
+      chunks += response.task?.artifacts?.[0]?.parts.length ?? 0;
+      if (response.artifactUpdate !== undefined) chunks += 1;
+    }
+    return chunks;
+  },
   memory() {
     globalThis.gc();
     return process.memoryUsage();

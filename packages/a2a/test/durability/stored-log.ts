@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { isTerminal, toStreamResponse } from "@parley/a2a";
@@ -70,7 +71,7 @@ export interface Effect {
 }
 
 export async function readEffects(path: string): Promise<Effect[]> {
-  const text = await readFile(path, "utf8");
+  const text = existsSync(path) ? await readFile(path, "utf8") : "";
   return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Effect]));
 }
 

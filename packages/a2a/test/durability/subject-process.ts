@@ -122,6 +122,16 @@ export class SubjectProcess {
     await this.#call("stall", { id, readers });
   }
 
+  /** One of those reads on to the end; answers the texts of the chunks that it had left. */
+  readOn(): Promise<readonly string[]> {
+    return this.#call("readOn") as Promise<readonly string[]>;
+  }
+
+  /** Reads a task to its end within its process; answers how many chunks it has. */
+  follow(id: string): Promise<number> {
+    return this.#call("follow", id) as Promise<number>;
+  }
+
   async letGo(): Promise<void> {
     await this.#call("letGo");
   }

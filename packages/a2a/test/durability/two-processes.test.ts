@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
-import { openFolder } from "../store/sqlite-files.js";
+import { openFolder } from "./folder.js";
 import { readEffects, readLog, shownBy, withStore } from "./stored-log.js";
 import { SubjectProcess } from "./subject-process.js";
 
@@ -81,7 +81,7 @@ test("a cancellation through one process stops the handler in the other", async 
   expect(Date.now() - canceledAt).toBeLessThan(15_000);
   expect((await one.get(id)).status.state).toBe("TASK_STATE_CANCELED");
   expect((await one.cancel(id)).status.state).toBe("TASK_STATE_CANCELED");
-  while ((await readEffects(two.effects).catch(() => [])).length === 0) await one.get(id);
+  while ((await readEffects(two.effects)).length === 0) await one.get(id);
 });
 
 test("a process that closes hands its tasks to the other, which goes on with them", async () => {
