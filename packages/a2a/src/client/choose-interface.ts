@@ -8,12 +8,17 @@ export interface InterfaceChoice {
   readonly versions?: readonly ProtocolVersion[];
 }
 
+/** An interface in a version that this client speaks. */
+export interface ChosenInterface extends AgentInterface {
+  readonly protocolVersion: ProtocolVersion;
+}
+
 /** The first interface of the card that the client can use (§8.3.2). */
 export function chooseInterface(
   card: AgentCard,
   available: readonly string[],
   { bindings, versions = protocolVersions }: InterfaceChoice,
-): AgentInterface & { readonly protocolVersion: ProtocolVersion } {
+): ChosenInterface {
   const isUsable = (one: AgentInterface): boolean =>
     available.includes(one.protocolBinding) &&
     versions.some((version) => version === versionOf(one));
@@ -22,18 +27,33 @@ export function chooseInterface(
   if (chosen !== undefined) {
     return { ...chosen, protocolVersion: versionOf(chosen) as ProtocolVersion };
   }
-  const offers = card.supportedInterfaces.map(
+  throw new A2AError("VERSION_NOT_SUPPORTED", refusal(card, available, { bindings, versions }));
+}
+
+function refusal(
+  { name, supportedInterfaces }: AgentCard,
+  available: readonly string[],
+  {
+    bindings,
+    versions,
+  }: { readonly bindings?: readonly string[] | undefined; readonly versions: readonly string[] },
+): string {
+  const offers = supportedInterfaces.map(
     ({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`,
   );
   const offered = offers.length === 0 ? "nothing" : offers.join(", ");
-  const help = offers.some((offer) => offer.startsWith("GRPC"))
-    ? "; give connect() a gRPC transport to use GRPC"
-    : "";
-  throw new A2AError(
-    "VERSION_NOT_SUPPORTED",
-    `${card.name} offers ${offered}; this client uses ${(bindings ?? available).join(", ")} in ` +
-      `${versions.join(", ")}${help}`,
-  );
+  const help = supportedInterfaces.flatMap((one) => {
+    if (one.protocolBinding === "GRPC" && !available.includes("GRPC")) {
+      return ["give connect() a gRPC transport to use GRPC"];
+    }
+    const isSpoken = protocolVersions.some((version) => version === versionOf(one));
+    if (!available.includes(one.protocolBinding) || !isSpoken) return [];
+    return versions.includes(versionOf(one))
+      ? [`allow binding ${one.protocolBinding}`]
+      : [`allow version ${versionOf(one)} to use ${one.protocolBinding}`];
+  });
+  const used = `${(bindings ?? available).join(", ")} in ${versions.join(", ")}`;
+  return [`${name} offers ${offered}; this client uses ${used}`, ...new Set(help)].join("; ");
 }
 
 function orderBy(

@@ -4,14 +4,20 @@ import type {
   AgentService,
   ProtocolVersion,
 } from "../protocol/index.js";
-import type { Dialect } from "../wire/index.js";
+import type { CardVerification, Dialect } from "../wire/index.js";
 import { createJsonRpcTransport, createRestTransport } from "../http/index.js";
 import type { Fetch, TransportOptions } from "../http/index.js";
 import { CardCache } from "./card-cache.js";
 import { chooseInterface } from "./choose-interface.js";
-import type { InterfaceChoice } from "./choose-interface.js";
+import type { ChosenInterface, InterfaceChoice } from "./choose-interface.js";
 import { findCard } from "./find-card.js";
+import type { FoundCard } from "./find-card.js";
+import { intercept } from "./interceptor.js";
+import type { Interceptor } from "./interceptor.js";
+import { limitStreams } from "./limit-streams.js";
+import type { Patience } from "./call-options.js";
 import { RemoteAgent } from "./remote-agent.js";
+import { StreamSlots } from "./stream-slots.js";
 import { systemTimers } from "./timers.js";
 import type { Timers } from "./timers.js";
 
@@ -24,12 +30,34 @@ export interface ConnectOptions extends InterfaceChoice {
   readonly headers?: Readonly<Record<string, string>>;
   /** Transports for further bindings, such as `GRPC`. */
   readonly transports?: Readonly<Record<string, TransportFactory>>;
+  /** Ends the search for the card. */
   readonly signal?: AbortSignal;
+  /** URIs of extensions to ask for with every call. */
+  readonly extensions?: readonly string[];
+  readonly interceptors?: readonly Interceptor[];
+  /**
+   * Says what the signatures of the card's JSON are worth; `verifyAgentCard` of `@parley/a2a/wire` does.
+   * The outcome is told as `agent.signature`. An error refuses the card.
+   */
+  readonly verifyCard?: (document: unknown) => Promise<CardVerification>;
+  readonly patience?: Partial<Patience>;
+  /** Streams beyond these wait in line. */
+  readonly maxStreamsPerHost?: number;
   readonly timers?: Timers;
   readonly newId?: () => string;
 }
 
 const sharedCache = new CardCache();
+
+/** Browsers have six connections for each host; one of them stays free for calls. */
+const defaultSlots = new StreamSlots("document" in globalThis ? 5 : 100);
+
+const defaultPatience: Patience = {
+  maxAttempts: 4,
+  maxReconnects: 10,
+  stallMs: 120_000,
+  pollMs: 1000,
+};
 
 const dialects: Readonly<Record<string, Readonly<Record<ProtocolVersion, Dialect | undefined>>>> = {
   JSONRPC: { "0.1": "0.1", "0.2": "0.3", "0.3": "0.3", "1.0": "1.0" },
@@ -47,25 +75,37 @@ export async function connect(
   reference: string | AgentCard,
   options: ConnectOptions = {},
 ): Promise<RemoteAgent> {
-  const { signal, timers = systemTimers, newId = () => crypto.randomUUID() } = options;
+  const { timers = systemTimers, newId = () => crypto.randomUUID(), signal } = options;
   const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
-  const { card } =
+  const patience = { ...defaultPatience, ...options.patience };
+  const found: FoundCard =
     typeof reference === "string"
-      ? await findCard(reference, {
-          fetch,
-          cache: sharedCache,
-          ...(signal !== undefined && { signal }),
-        })
-      : { card: reference };
+      ? await findCard(reference, { fetch, cache: sharedCache, timers, signal, ...patience })
+      : { card: reference, document: reference };
+  const { card } = found;
+  const signature = await options.verifyCard?.(found.document);
   const available = [...Object.keys(dialects), ...Object.keys(options.transports ?? {})];
   const chosen = chooseInterface(card, available, options);
-  const service = createTransport(chosen, { ...options, fetch });
-  const { protocolVersion: version, protocolBinding: binding } = chosen;
-  return new RemoteAgent({ card, service, version, binding, timers, newId });
+  const transport = createTransport(chosen, { ...options, fetch });
+  const { maxStreamsPerHost: maxStreams } = options;
+  const slots = maxStreams === undefined ? defaultSlots : new StreamSlots(maxStreams);
+  const limited = limitStreams(transport, slots, originOf(chosen.url));
+  return new RemoteAgent({
+    card,
+    service: intercept(limited, options.interceptors ?? []),
+    version: chosen.protocolVersion,
+    binding: chosen.protocolBinding,
+    url: chosen.url,
+    timers,
+    newId,
+    patience,
+    ...(signature !== undefined && { signature }),
+    ...(options.extensions !== undefined && { extensions: options.extensions }),
+  });
 }
 
 function createTransport(
-  chosen: AgentInterface & { readonly protocolVersion: ProtocolVersion },
+  chosen: ChosenInterface,
   { transports, headers, fetch }: ConnectOptions,
 ): AgentService {
   const { protocolBinding, protocolVersion, url, tenant } = chosen;
@@ -82,4 +122,9 @@ function createTransport(
   return protocolBinding === "JSONRPC"
     ? createJsonRpcTransport(options)
     : createRestTransport(options);
+}
+
+/** The URLs of other bindings need not be URLs of the web. */
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
 }

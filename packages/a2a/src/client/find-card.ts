@@ -1,9 +1,12 @@
 import { A2AError } from "../protocol/index.js";
-import type { AgentCard } from "../protocol/index.js";
+import type { AgentCard, ErrorCode } from "../protocol/index.js";
 import { decodeAgentCard, versionParameter } from "../wire/index.js";
 import type { CardPath } from "../wire/index.js";
+import { unreachable, withRetryAfter } from "../http/index.js";
 import type { Fetch } from "../http/index.js";
 import type { CardCache } from "./card-cache.js";
+import { retry } from "./retry.js";
+import type { Timers } from "./timers.js";
 
 const paths: readonly CardPath[] = ["agent-card.json", "agent.json"];
 
@@ -14,28 +17,29 @@ export interface FoundCard {
   readonly url?: string;
 }
 
+export interface FindCardOptions {
+  readonly fetch: Fetch;
+  readonly cache: CardCache;
+  readonly timers: Timers;
+  readonly maxAttempts: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * The card of an agent, by its URL, its host, or the card's own URL. The well-known paths are tried
  * below the URL and then at its root, the newer name first.
  */
-export async function findCard(
-  reference: string,
-  {
-    fetch,
-    cache,
-    signal,
-  }: { readonly fetch: Fetch; readonly cache: CardCache; readonly signal?: AbortSignal },
-): Promise<FoundCard> {
-  const candidates = candidatesOf(reference);
+export async function findCard(reference: string, options: FindCardOptions): Promise<FoundCard> {
   const tried: string[] = [];
-  for (const { url, servedAt } of candidates) {
-    const document = await fetchCard(url, {
-      fetch,
-      cache,
-      ...(signal !== undefined && { signal }),
-    });
-    if (document !== undefined)
+  for (const { url, servedAt } of candidatesOf(reference)) {
+    const document = await retry(
+      () => fetchCard(url, options),
+      () => true,
+      options,
+    );
+    if (document !== undefined) {
       return { card: decodeAgentCard(document, { servedAt }), document, url };
+    }
     tried.push(url);
   }
   throw new A2AError("UNAVAILABLE", `there is no agent card at ${tried.join(" or ")}`, {
@@ -70,34 +74,37 @@ function defaultScheme(host: string): string {
   return `${isLocal ? "http" : "https"}://${host}`;
 }
 
+const refusals: Readonly<Record<number, ErrorCode>> = {
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  429: "RESOURCE_EXHAUSTED",
+};
+
 /** The document at a URL, from the cache while it is fresh; `undefined` where there is none. */
-async function fetchCard(
-  url: string,
-  {
-    fetch,
-    cache,
-    signal,
-  }: { readonly fetch: Fetch; readonly cache: CardCache; readonly signal?: AbortSignal },
-): Promise<unknown> {
+async function fetchCard(url: string, { fetch, cache, signal }: FindCardOptions): Promise<unknown> {
   const known = cache.get(url);
   if (known?.isFresh === true) return known.document;
   const headers = new Headers({ Accept: "application/json", [versionParameter]: "1.0" });
   if (known?.etag !== undefined) headers.set("If-None-Match", known.etag);
+  const fail = (error: unknown): never => {
+    throw unreachable(url, error);
+  };
   const response = await fetch(url, { headers, ...(signal !== undefined && { signal }) }).catch(
-    (error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new A2AError("UNAVAILABLE", `${url} could not be reached: ${reason}`, { cause: error });
-    },
+    fail,
   );
   if (response.status === 304 && known !== undefined) {
     cache.set(url, known.document, response);
     return known.document;
   }
-  if (response.status === 404 || response.status === 405) return undefined;
-  const text = await response.text();
+  if (response.status === 404 || response.status === 405 || response.status === 410) {
+    await response.body?.cancel();
+    return undefined;
+  }
+  const text = await response.text().catch(fail);
   if (!response.ok) {
-    const code = response.status === 401 ? "UNAUTHENTICATED" : "UNAVAILABLE";
-    throw new A2AError(code, `${url} answered HTTP ${response.status}`);
+    const code = refusals[response.status] ?? "UNAVAILABLE";
+    const message = `${url} answered HTTP ${response.status}`;
+    throw withRetryAfter(new A2AError(code, message), response);
   }
   try {
     const document: unknown = JSON.parse(text);

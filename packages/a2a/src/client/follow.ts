@@ -1,142 +1,239 @@
 import { A2AError, isSettled, isTerminal } from "../protocol/index.js";
-import type { AgentService, CallContext, StreamEvent } from "../protocol/index.js";
-import { backoffMs } from "./backoff.js";
-import { Delivered } from "./delivered.js";
+import type {
+  AgentService,
+  CallContext,
+  StreamEvent,
+  StreamingOperation,
+  StreamResponse,
+  Task,
+} from "../protocol/index.js";
+import { waitToRetry } from "./backoff.js";
+import type { Delivered } from "./delivered.js";
+import { errorOf, isPassing, isRefusedStream } from "./failures.js";
+import { lookAgain, lookWhenever } from "./look-at-task.js";
+import { isSafeToRepeat } from "./retry.js";
 import type { Timers } from "./timers.js";
+import { WatchedStream } from "./watched-stream.js";
+
+/** How a stream goes on after its connection was lost. */
+export interface Reconnection {
+  readonly taskId: string;
+  /** Counted from 1, and anew once the stream has gone on. */
+  readonly attempt: number;
+  /**
+   * By the number of the last event, which is exact; by comparing the task with what was told, which is
+   * exact for artifacts and the state, but cannot tell which statuses came and went meanwhile; or by
+   * looking at the task again and again, which is as good.
+   */
+  readonly by: "sequence" | "comparison" | "polling";
+  /** Why; absent when the connection was closed as if all had been said. */
+  readonly error?: Error;
+}
 
 export interface FollowOptions {
   readonly service: AgentService;
   readonly call: CallContext;
   readonly timers: Timers;
+  readonly operation: StreamingOperation;
+  /** Where the stream ends: when the task has ended, or also when it waits for its caller. */
+  readonly until: "ended" | "settled";
+  /** What the caller knows already; of what is in it nothing is told again. */
+  readonly delivered: Delivered;
   /** How often in a row reconnecting may fail before the stream gives up. */
   readonly maxAttempts: number;
-  /** Silence after which a connection is taken for dead. */
   readonly stallMs: number;
-  /** How often a task is looked at where streams are not to be had. */
+  /** How often a task is looked at where a stream does not tell it. */
   readonly pollMs: number;
-  /** A subscription watches on while the task waits for input; a send ends there. */
-  readonly endsAtInterruption: boolean;
+  readonly onReconnect?: ((reconnection: Reconnection) => void) | undefined;
 }
+
+type Open = (call: CallContext) => AsyncIterable<StreamEvent>;
+
+/** So many connections in a row that tell nothing new: then the task is looked at instead. */
+const maxFruitless = 3;
+/** A connection that lasted this long was a good one, whatever it told. */
+const healthyMs = 5000;
 
 /**
  * A stream that does not break. Whatever happens to the connection, the events go on where they
  * stopped: by sequence where the server numbers them, else by comparing the task with what was told,
  * else by looking at the task again and again. Ends when the task has ended or waits for its caller,
- * or with an error that says what happened.
+ * or with an error that says what happened. Never cancels anything.
  */
 export async function* follow(
-  first: AsyncIterable<StreamEvent>,
+  first: Open,
   options: FollowOptions,
-): AsyncGenerator<StreamEvent, void, void> {
-  const { service, call, timers } = options;
-  const delivered = new Delivered();
-  let source: AsyncIterable<StreamEvent> | undefined = first;
+): AsyncGenerator<StreamResponse, void, void> {
+  const { service, call, timers, operation, delivered } = options;
+  const isSend = operation === "sendStreamingMessage";
+  let stream: WatchedStream | undefined;
   let sequence = call.resumeAfter;
+  const openFirst = (): AsyncIterable<StreamEvent> => {
+    stream = new WatchedStream(first, { ...options, mayTakeTime: isSend });
+    return direct(stream.events);
+  };
+  const openNext = (id: string): AsyncIterable<StreamEvent> => {
+    const look = (): Promise<Task> => service.getTask({ id }, call);
+    stream = polls ? undefined : resubscribe(id, sequence, options);
+    return stream === undefined
+      ? lookAgain(look, options)
+      : resumed(stream, { look, sequence, options });
+  };
   let failures = 0;
-  let lastError: unknown;
+  let fruitless = 0;
+  let polls = false;
+  let hasBegun = false;
+  const { taskId } = delivered;
+  let source = isSend || taskId === undefined ? openFirst() : openNext(taskId);
 
   for (;;) {
+    let error: Error | undefined;
+    let isFruitless = false;
     try {
-      for await (const event of withStallDetection(source ?? poll(options, delivered), options)) {
-        failures = 0;
-        if (event.response.message !== undefined) {
-          yield event;
-          return;
-        }
-        if (event.sequence !== undefined && event.sequence <= (sequence ?? 0)) continue;
+      for await (const event of source) {
         sequence = event.sequence ?? sequence;
-        const responses =
-          delivered.taskId !== undefined && event.response.task !== undefined
-            ? delivered.missing(event.response.task)
-            : [event.response];
-        for (const response of responses) {
+        hasBegun = true;
+        const told = news(event.response, delivered);
+        isFruitless = told.length === 0;
+        if (polls || !isFruitless) failures = 0;
+        for (const response of told) {
           delivered.add(response);
-          yield { ...event, response };
+          yield response;
         }
-        if (isOver(delivered, options)) return;
+        if (event.response.message !== undefined || isOver(delivered, options)) return;
       }
-      lastError = undefined;
-    } catch (error) {
-      const isRefused = isRefusedStream(error) && delivered.taskId !== undefined;
-      if (call.signal?.aborted === true || !(isPassing(error) || isRefused)) throw error;
-      if (isRefused) {
-        // The task has ended meanwhile, or the agent does not stream: looking at it tells which.
-        source = undefined;
-        continue;
-      }
-      lastError = error;
+      isFruitless ||= failures > 0;
+    } catch (caught) {
+      call.signal?.throwIfAborted();
+      error = errorOf(caught);
+    } finally {
+      stream?.close();
     }
     const id = delivered.taskId;
-    if (id === undefined) {
-      throw lastError instanceof Error
-        ? lastError
-        : new A2AError("INVALID_AGENT_RESPONSE", "the stream ended without an event");
+    if (id === undefined || (isSend && !hasBegun)) {
+      await waitToOpenAgain(error, failures, options);
+      failures += 1;
+      source = openFirst();
+      continue;
     }
+    const isRefused: boolean = isRefusedStream(error) && !polls;
+    if (error !== undefined && !isRefused && !isWorthRetrying(error)) throw error;
+    if ((stream?.aliveMs ?? 0) >= healthyMs) failures = fruitless = 0;
     failures += 1;
-    if (failures > options.maxAttempts) {
-      const message = `the stream of task ${id} broke and could not be resumed in ${options.maxAttempts} attempts`;
-      throw new A2AError("UNAVAILABLE", message, { cause: lastError });
-    }
-    await timers.delay(
-      backoffMs(failures - 1, { firstMs: 200, maxMs: 30_000, random: timers.random }),
-      call.signal,
-    );
-    source = service.subscribeToTask(
-      { id },
-      { ...call, ...(sequence !== undefined && { resumeAfter: sequence }) },
-    );
+    fruitless = isFruitless ? fruitless + 1 : 0;
+    if (failures > options.maxAttempts) throw gaveUp(id, failures - 1, error);
+    // What refuses to stream can still be asked, and so can what streams nothing new.
+    polls ||= isRefused || fruitless >= maxFruitless;
+    options.onReconnect?.({
+      taskId: id,
+      attempt: failures,
+      by: polls ? "polling" : sequence === undefined ? "comparison" : "sequence",
+      ...(error !== undefined && { error }),
+    });
+    if (!isRefused) await waitToRetry(timers, failures - 1, error, call.signal);
+    source = openNext(id);
   }
 }
 
-function isOver(delivered: Delivered, { endsAtInterruption }: FollowOptions): boolean {
-  const { state } = delivered;
-  if (state === undefined) return false;
-  return isTerminal(state) || (endsAtInterruption && isSettled(state));
-}
-
-/** Errors of the way rather than of the agent: worth another try. */
-function isPassing(error: unknown): boolean {
-  if (!A2AError.is(error)) return true;
-  return (
-    error.code === "UNAVAILABLE" ||
-    error.code === "INVALID_AGENT_RESPONSE" ||
-    error.code === "RESOURCE_EXHAUSTED"
-  );
-}
-
-/** How agents refuse to stream: the task has ended, or they never do. */
-function isRefusedStream(error: unknown): boolean {
-  return A2AError.is(error) && error.code === "UNSUPPORTED_OPERATION";
-}
-
-/** Looks at the task again and again, for agents that do not stream. */
-async function* poll(
-  { service, call, timers, pollMs }: FollowOptions,
-  delivered: Delivered,
-): AsyncGenerator<StreamEvent, void, void> {
-  const id = delivered.taskId;
-  while (id !== undefined && call.signal?.aborted !== true) {
-    yield { response: { task: await service.getTask({ id }, call) } };
-    await timers.delay(pollMs, call.signal);
-  }
-}
-
-/** Gives up on a connection that says nothing for too long. */
-async function* withStallDetection(
+/** A connection's events as they are, but for those that were told already. */
+async function* direct(
   events: AsyncIterable<StreamEvent>,
-  { timers, stallMs }: FollowOptions,
+  after = 0,
 ): AsyncGenerator<StreamEvent, void, void> {
-  const iterator = events[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await timers.withDeadline(iterator.next(), stallMs, () => {
-        throw new A2AError("UNAVAILABLE", `the stream was silent for ${stallMs} ms`);
-      });
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    // The iterator may hang in a read that never ends; nobody waits for it.
-    void iterator.return?.().then(undefined, () => undefined);
+  let last = after;
+  for await (const event of events) {
+    if (event.sequence !== undefined && event.sequence <= last) continue;
+    last = event.sequence ?? last;
+    yield event;
   }
+}
+
+interface Resumption {
+  readonly look: () => Promise<Task>;
+  readonly sequence: number | undefined;
+  readonly options: FollowOptions;
+}
+
+/**
+ * The events of a later connection. Numbered ones continue what was told, once the numbers are seen to
+ * go on. Of others nobody knows whether they were told already: they are taken as a sign that there is
+ * news, and the task is looked at.
+ */
+async function* resumed(
+  { events }: WatchedStream,
+  { look, sequence, options }: Resumption,
+): AsyncGenerator<StreamEvent, void, void> {
+  const first = await events.next();
+  if (first.done === true) return;
+  const { response, sequence: number } = first.value;
+  const isContinued = sequence !== undefined && number !== undefined && number > sequence;
+  if (number !== undefined && (isContinued || response.task !== undefined)) {
+    yield first.value;
+    yield* direct(events, number);
+    return;
+  }
+  if (response.task !== undefined) yield { response };
+  yield* lookWhenever(prepend(first.value, events), look, options);
+}
+
+async function* prepend<T>(first: T, others: AsyncIterable<T>): AsyncGenerator<T, void, void> {
+  yield first;
+  yield* others;
+}
+
+function resubscribe(
+  id: string,
+  sequence: number | undefined,
+  options: FollowOptions,
+): WatchedStream {
+  const call = { ...options.call, ...(sequence !== undefined && { resumeAfter: sequence }) };
+  return new WatchedStream((one) => options.service.subscribeToTask({ id }, one), {
+    ...options,
+    call,
+    mayTakeTime: false,
+  });
+}
+
+/** What of a response was not told yet. */
+function news(response: StreamResponse, delivered: Delivered): readonly StreamResponse[] {
+  return delivered.taskId !== undefined && response.task !== undefined
+    ? delivered.missing(response.task)
+    : [response];
+}
+
+/** Nothing came yet, so there is nothing to resume: only the call itself could be made again. */
+async function waitToOpenAgain(
+  error: Error | undefined,
+  failures: number,
+  { call, timers, maxAttempts, operation }: FollowOptions,
+): Promise<void> {
+  const isOfTheWay = error === undefined || isPassing(error);
+  const isSafe = isSafeToRepeat(operation, call, error);
+  if (!isOfTheWay || !isSafe || failures + 1 >= maxAttempts) {
+    // Whoever answered with an error has said that much; whoever was cut off has not.
+    const isAnswered = A2AError.is(error) && error.cause === undefined;
+    if (error !== undefined && (isAnswered || isSafe)) throw error;
+    const message =
+      "the connection was lost before the agent said anything; whether it has the message is not " +
+      "known (with an idempotency key it would have been sent again)";
+    throw new A2AError("UNAVAILABLE", message, { cause: error });
+  }
+  await waitToRetry(timers, failures, error, call.signal);
+}
+
+function isOver({ state }: Delivered, { until }: FollowOptions): boolean {
+  if (state === undefined) return false;
+  return until === "ended" ? isTerminal(state) : isSettled(state);
+}
+
+/** Whatever stands between may answer anything, so an answer that is no A2A is no last word. */
+function isWorthRetrying(error: unknown): boolean {
+  return isPassing(error) || (A2AError.is(error) && error.code === "INVALID_AGENT_RESPONSE");
+}
+
+function gaveUp(taskId: string, attempts: number, cause: unknown): A2AError {
+  const message =
+    `the stream of task ${taskId} broke and could not be resumed in ${attempts} attempts; ` +
+    `the task may go on: watch("${taskId}") follows it`;
+  return new A2AError("UNAVAILABLE", message, { details: { metadata: { taskId } }, cause });
 }

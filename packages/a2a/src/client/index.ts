@@ -6,5 +6,19 @@ export { connect } from "./connect.js";
 export type { ConnectOptions, TransportFactory } from "./connect.js";
 export type { InterfaceChoice } from "./choose-interface.js";
 export { RemoteAgent } from "./remote-agent.js";
-export type { AgentEvent, Content, RemoteAgentOptions, SendOptions } from "./remote-agent.js";
+export type { RemoteAgentOptions } from "./remote-agent.js";
+export type {
+  AnswerWaiting,
+  CallOptions,
+  Patience,
+  SendOptions,
+  WatchOptions,
+} from "./call-options.js";
+export { TaskHandle } from "./task-handle.js";
+export type { TaskKeeper } from "./task-handle.js";
+export type { AgentEvent } from "./agent-event.js";
+export { textOf } from "./content.js";
+export type { Content, ContentItem, FileContent } from "./content.js";
+export type { Reconnection } from "./follow.js";
+export type { Answer, Interceptor, Outgoing } from "./interceptor.js";
 export type { Timers } from "./timers.js";

@@ -3,10 +3,8 @@ import type {
   AgentCard,
   AgentService,
   CallContext,
-  JsonObject,
   ListTasksRequest,
   Message,
-  Part,
   ProtocolVersion,
   SendMessageConfiguration,
   SendMessageRequest,
@@ -15,42 +13,33 @@ import type {
   StreamResponse,
   Task,
 } from "../protocol/index.js";
+import type { CardVerification } from "../wire/index.js";
+import { eventOf } from "./agent-event.js";
+import type { AgentEvent } from "./agent-event.js";
+import { partsOf, textOf } from "./content.js";
+import type { Content } from "./content.js";
+import type { CallOptions, Patience, SendOptions, WatchOptions } from "./call-options.js";
+import { Delivered } from "./delivered.js";
+import { isRefusedStream } from "./failures.js";
 import { follow } from "./follow.js";
+import type { FollowOptions } from "./follow.js";
+import { lookAgain } from "./look-at-task.js";
+import { withRetries } from "./retry.js";
+import { TaskHandle } from "./task-handle.js";
 import type { Timers } from "./timers.js";
-
-/** What a message is made of: text, one part, or several. */
-export type Content = string | Part | readonly (string | Part)[];
-
-export interface SendOptions extends SendMessageConfiguration {
-  readonly taskId?: string;
-  readonly contextId?: string;
-  readonly referenceTaskIds?: readonly string[];
-  readonly metadata?: JsonObject;
-  readonly extensions?: readonly string[];
-  readonly signal?: AbortSignal;
-  /** Makes a repeated send answer with the first one's result, where the agent offers it. */
-  readonly idempotencyKey?: string;
-}
-
-/** An event of a stream, told apart by `kind`. */
-export type AgentEvent =
-  | { readonly kind: "message"; readonly message: Message }
-  | { readonly kind: "task"; readonly task: Task }
-  | ({ readonly kind: "status" } & NonNullable<StreamResponse["statusUpdate"]>)
-  | ({ readonly kind: "artifact" } & NonNullable<StreamResponse["artifactUpdate"]>);
 
 export interface RemoteAgentOptions {
   readonly card: AgentCard;
   readonly service: AgentService;
   readonly version: ProtocolVersion;
   readonly binding: string;
+  readonly url: string;
   readonly timers: Timers;
   readonly newId: () => string;
+  readonly patience: Patience;
+  readonly signature?: CardVerification;
+  readonly extensions?: readonly string[];
 }
-
-const maxAttempts = 10;
-const stallMs = 120_000;
-const pollMs = 2000;
 
 /** Someone else's agent: its card, the eleven operations, and shorter ways to the common ones. */
 export class RemoteAgent {
@@ -60,32 +49,56 @@ export class RemoteAgent {
   /** The protocol version that was chosen. */
   readonly version: ProtocolVersion;
   readonly binding: string;
-  readonly #timers: Timers;
-  readonly #newId: () => string;
+  /** The URL of the interface that was chosen. */
+  readonly url: string;
+  /** What the card's signatures are worth, where `connect` was told how to verify them. */
+  readonly signature: CardVerification | undefined;
+  readonly #options: RemoteAgentOptions;
 
   constructor(options: RemoteAgentOptions) {
+    const { timers, patience } = options;
     this.card = options.card;
-    this.service = options.service;
+    this.service = withRetries(options.service, { timers, maxAttempts: patience.maxAttempts });
     this.version = options.version;
     this.binding = options.binding;
-    this.#timers = options.timers;
-    this.#newId = options.newId;
+    this.url = options.url;
+    this.signature = options.signature;
+    this.#options = options;
   }
 
   /** Sends a message and gives the text of the answer: of the message, or of the task's artifacts. */
   async text(content: Content, options: SendOptions = {}): Promise<string> {
     const { message, task } = await this.send(content, options);
-    if (message !== undefined) return textOf(message.parts);
+    if (message !== undefined) return textOf(message);
     const { state, message: said } = task.status;
-    if (state === "TASK_STATE_COMPLETED" || said === undefined) {
-      return (task.artifacts ?? []).map(({ parts }) => textOf(parts)).join("\n");
+    const artifacts = task.artifacts ?? [];
+    if (said === undefined || (state === "TASK_STATE_COMPLETED" && artifacts.length > 0)) {
+      return artifacts.map(textOf).join("\n");
     }
-    return textOf(said.parts);
+    return textOf(said);
   }
 
-  /** Sends a message and waits for the answer. */
+  /**
+   * Sends a message and waits for the answer, however long it takes: for the message, or for the task
+   * to end or to wait for its caller. With `returnImmediately` for the task as it is first.
+   */
   async send(content: Content, options: SendOptions = {}): Promise<SendMessageResponse> {
-    return this.service.sendMessage(this.#request(content, options), this.#call(options));
+    const delivered = new Delivered();
+    if (options.returnImmediately === true) {
+      const request = await this.#request(content, options);
+      const call = this.#call(options);
+      // In 0.1 a send always waits for the end; a stream does not.
+      if (this.version !== "0.1") return this.service.sendMessage(request, call);
+      for await (const { response } of this.service.sendStreamingMessage(request, call)) {
+        delivered.add(response);
+        break;
+      }
+      return answerOf(delivered);
+    }
+    for await (const { message } of this.#converse(content, options, delivered)) {
+      if (message !== undefined) return { message };
+    }
+    return answerOf(delivered);
   }
 
   /** Sends a message and gives what happens, as it happens, whatever happens to the connection. */
@@ -93,40 +106,106 @@ export class RemoteAgent {
     content: Content,
     options: SendOptions = {},
   ): AsyncGenerator<AgentEvent, void, void> {
-    const call = this.#call(options);
-    const first = this.#open(this.#request(content, options), call);
-    for await (const { response } of this.#follow(first, call, true)) yield eventOf(response);
+    for await (const response of this.#converse(content, options, new Delivered())) {
+      yield eventOf(response);
+    }
+  }
+
+  /** Sends a message that begins a task, and does not wait for it. Some agents answer with a message. */
+  async start(
+    content: Content,
+    options: SendOptions = {},
+  ): Promise<TaskHandle | { readonly kind: "message"; readonly message: Message }> {
+    const sent = await this.send(content, { ...options, returnImmediately: true });
+    if (sent.message !== undefined) return { kind: "message", message: sent.message };
+    return new TaskHandle(this, sent.task, options);
   }
 
   /** Watches a task, from its present state until it has ended. */
-  async *watch(
+  async *watch(taskId: string, options: WatchOptions = {}): AsyncGenerator<AgentEvent, void, void> {
+    const events = this.#follow(
+      (call) => this.service.subscribeToTask({ id: taskId }, call),
+      options,
+      {
+        operation: "subscribeToTask",
+        until: options.until ?? "ended",
+        delivered: new Delivered(taskId),
+      },
+    );
+    for await (const response of events) yield eventOf(response);
+  }
+
+  async task(
     taskId: string,
-    options: Pick<SendOptions, "signal"> = {},
-  ): AsyncGenerator<AgentEvent, void, void> {
-    const call = this.#call(options);
-    const first = this.service.subscribeToTask({ id: taskId }, call);
-    for await (const { response } of this.#follow(first, call, false)) yield eventOf(response);
+    options: CallOptions & { readonly historyLength?: number } = {},
+  ): Promise<Task> {
+    const { historyLength } = options;
+    const request = { id: taskId, ...(historyLength !== undefined && { historyLength }) };
+    return this.service.getTask(request, this.#call(options));
   }
 
-  async task(taskId: string, options: { readonly historyLength?: number } = {}): Promise<Task> {
-    return this.service.getTask({ id: taskId, ...options }, this.#call({}));
-  }
-
-  async cancel(taskId: string): Promise<Task> {
-    return this.service.cancelTask({ id: taskId }, this.#call({}));
+  async cancel(taskId: string, options: CallOptions = {}): Promise<Task> {
+    return this.service.cancelTask({ id: taskId }, this.#call(options));
   }
 
   /** All tasks that match, page after page. */
-  async *tasks(filter: ListTasksRequest = {}): AsyncGenerator<Task, void, void> {
+  async *tasks(
+    filter: ListTasksRequest = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Task, void, void> {
     let pageToken = filter.pageToken;
     do {
       const page = await this.service.listTasks(
         { ...filter, ...(pageToken !== undefined && { pageToken }) },
-        this.#call({}),
+        this.#call(options),
       );
       yield* page.tasks;
       pageToken = page.nextPageToken;
     } while (pageToken !== "");
+  }
+
+  /** The card for callers that have authenticated. */
+  async extendedCard(options: CallOptions = {}): Promise<AgentCard> {
+    if (this.card.capabilities.extendedAgentCard !== true) {
+      const message = `the card of ${this.card.name} declares no extended card`;
+      throw new A2AError("UNSUPPORTED_OPERATION", message);
+    }
+    return this.service.getExtendedAgentCard({}, this.#call(options));
+  }
+
+  /** Sends, and answers the agent's questions where the caller has answers. */
+  async *#converse(
+    content: Content,
+    options: SendOptions,
+    delivered: Delivered,
+  ): AsyncGenerator<StreamResponse, void, void> {
+    let request = await this.#request(content, options);
+    let target = options;
+    for (;;) {
+      const sent = request;
+      yield* this.#follow((call) => this.#open(sent, call), target, {
+        operation: "sendStreamingMessage",
+        until: "settled",
+        delivered,
+      });
+      const task = delivered.task();
+      if (task === undefined) return;
+      const answer = await answerTo(task, options);
+      if (answer === undefined && isWaitingForAuthorization(task, options)) {
+        yield* this.#follow((call) => this.service.subscribeToTask({ id: task.id }, call), target, {
+          operation: "subscribeToTask",
+          until: "ended",
+          delivered,
+        });
+        return;
+      }
+      if (answer === undefined) return;
+      delivered.goOn();
+      const { idempotencyKey: _, ...others } = options;
+      const { contextId } = task;
+      target = { ...others, taskId: task.id, ...(contextId !== undefined && { contextId }) };
+      request = await this.#request(answer, target);
+    }
   }
 
   /** Agents that do not stream are asked once, and their task is looked at from then on. */
@@ -134,41 +213,61 @@ export class RemoteAgent {
     request: SendMessageRequest,
     call: CallContext,
   ): AsyncGenerator<StreamEvent, void, void> {
-    if (this.card.capabilities.streaming !== false) {
-      yield* this.service.sendStreamingMessage(request, call);
-      return;
+    const { service, timers, patience } = this.#options;
+    if (this.card.capabilities.streaming === true) {
+      let hasBegun = false;
+      try {
+        for await (const event of service.sendStreamingMessage(request, call)) {
+          hasBegun = true;
+          yield event;
+        }
+        return;
+      } catch (error) {
+        if (hasBegun || !isRefusedStream(error)) throw error;
+      }
     }
     const configuration = { ...request.configuration, returnImmediately: true };
-    const sent = await this.service.sendMessage({ ...request, configuration }, call);
-    yield { response: sent.task === undefined ? { message: sent.message } : { task: sent.task } };
+    const sent = await service.sendMessage({ ...request, configuration }, call);
+    if (sent.message !== undefined) {
+      yield { response: { message: sent.message } };
+      return;
+    }
+    const { id } = sent.task;
+    yield { response: { task: sent.task } };
+    yield* lookAgain(() => service.getTask({ id }, call), {
+      call,
+      timers,
+      pollMs: patience.pollMs,
+    });
   }
 
   #follow(
-    first: AsyncIterable<StreamEvent>,
-    call: CallContext,
-    endsAtInterruption: boolean,
-  ): AsyncGenerator<StreamEvent, void, void> {
-    const { service } = this;
-    const timers = this.#timers;
+    first: (call: CallContext) => AsyncIterable<StreamEvent>,
+    options: SendOptions,
+    how: Pick<FollowOptions, "operation" | "until" | "delivered">,
+  ): AsyncGenerator<StreamResponse, void, void> {
+    const { service, timers, patience } = this.#options;
+    const { maxReconnects: maxAttempts, stallMs, pollMs } = patience;
     return follow(first, {
+      ...how,
       service,
-      call,
+      call: this.#call(options),
       timers,
       maxAttempts,
       stallMs,
       pollMs,
-      endsAtInterruption,
+      onReconnect: options.onReconnect,
     });
   }
 
-  #request(content: Content, options: SendOptions): SendMessageRequest {
-    const { taskId, contextId, referenceTaskIds, metadata, ...rest } = options;
-    const { extensions, signal: _, idempotencyKey: __, ...configuration } = rest;
+  async #request(content: Content, options: SendOptions): Promise<SendMessageRequest> {
+    const { taskId, contextId, referenceTaskIds, metadata, extensions } = options;
+    const configuration = configurationOf(options);
     return {
       message: {
-        messageId: this.#newId(),
+        messageId: this.#options.newId(),
         role: "ROLE_USER",
-        parts: partsOf(content),
+        parts: await partsOf(content),
         ...(taskId !== undefined && { taskId }),
         ...(contextId !== undefined && { contextId }),
         ...(referenceTaskIds !== undefined && { referenceTaskIds }),
@@ -179,34 +278,44 @@ export class RemoteAgent {
     };
   }
 
-  #call({ extensions, signal, idempotencyKey }: SendOptions): CallContext {
+  #call(options: CallOptions & Pick<SendOptions, "idempotencyKey">): CallContext {
+    const { extensions = this.#options.extensions, onExtensions } = options;
+    const { signal, idempotencyKey, serviceParameters } = options;
     return {
       version: this.version,
       ...(extensions !== undefined && { extensions }),
       ...(signal !== undefined && { signal }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
+      ...(serviceParameters !== undefined && { serviceParameters }),
+      ...(onExtensions !== undefined && { observer: { onExtensions } }),
     };
   }
 }
 
-function eventOf(response: StreamResponse): AgentEvent {
-  if (response.message) return { kind: "message", message: response.message };
-  if (response.task) return { kind: "task", task: response.task };
-  if (response.statusUpdate) return { kind: "status", ...response.statusUpdate };
-  if (response.artifactUpdate) return { kind: "artifact", ...response.artifactUpdate };
-  throw new A2AError("INTERNAL", "an event of no kind");
+function answerOf(delivered: Delivered): SendMessageResponse {
+  const task = delivered.task();
+  if (task === undefined) throw new A2AError("INVALID_AGENT_RESPONSE", "the agent said nothing");
+  return { task };
 }
 
-function partsOf(content: Content): readonly Part[] {
-  if (typeof content === "string") return [{ text: content }];
-  if (!isList(content)) return [content];
-  return content.map((item) => (typeof item === "string" ? { text: item } : item));
+function configurationOf(options: SendOptions): SendMessageConfiguration {
+  const { acceptedOutputModes, historyLength, returnImmediately } = options;
+  const { taskPushNotificationConfig } = options;
+  return {
+    ...(acceptedOutputModes !== undefined && { acceptedOutputModes }),
+    ...(historyLength !== undefined && { historyLength }),
+    ...(returnImmediately !== undefined && { returnImmediately }),
+    ...(taskPushNotificationConfig !== undefined && { taskPushNotificationConfig }),
+  };
 }
 
-function isList(content: Part | readonly (string | Part)[]): content is readonly (string | Part)[] {
-  return Array.isArray(content);
+async function answerTo(task: Task, options: SendOptions): Promise<Content | undefined> {
+  const { state, message } = task.status;
+  if (state === "TASK_STATE_INPUT_REQUIRED") return options.onInputRequired?.(message, task);
+  if (state === "TASK_STATE_AUTH_REQUIRED") return options.onAuthRequired?.(message, task);
+  return undefined;
 }
 
-function textOf(parts: readonly Part[]): string {
-  return parts.flatMap((part) => (part.text === undefined ? [] : [part.text])).join("");
+function isWaitingForAuthorization({ status }: Task, { onAuthRequired }: SendOptions): boolean {
+  return status.state === "TASK_STATE_AUTH_REQUIRED" && onAuthRequired !== undefined;
 }

@@ -1,34 +1,37 @@
 /** Time and chance, as the client sees them. Tests bring their own. */
 export interface Timers {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** From 0 to 1. */
   readonly random: () => number;
-  /** Resolves after a while, or at once when the signal is aborted. */
-  delay(delayMs: number, signal?: AbortSignal): Promise<void>;
-  /** The promise, or what `onDeadline` makes of the deadline when that comes first. */
-  withDeadline<T>(promise: Promise<T>, deadlineMs: number, onDeadline: () => T): Promise<T>;
+  /** Calls back once after a while, unless the result is called before. */
+  readonly after: (delayMs: number, callback: () => void) => () => void;
 }
 
 export const systemTimers: Timers = {
-  random: Math.random,
-  delay: (delayMs, signal) =>
-    new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, delayMs);
-      if (signal?.aborted === true) done();
-      else signal?.addEventListener("abort", done, { once: true });
-    }),
-  withDeadline: (promise, deadlineMs, onDeadline) =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        try {
-          resolve(onDeadline());
-        } catch (error) {
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }
-      }, deadlineMs);
-      promise.then(resolve, reject).finally(() => clearTimeout(timer));
-    }),
+  now: () => Date.now(),
+  random: () => Math.random(),
+  after: (delayMs, callback) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
 };
+
+/** Resolves after a while; rejects with the signal's reason when that comes first. Leaves nothing behind. */
+export function delay(timers: Timers, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      cancel();
+      reject(signal?.reason as Error);
+    };
+    if (signal?.aborted === true) {
+      reject(signal.reason as Error);
+      return;
+    }
+    const cancel = timers.after(delayMs, () => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    });
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -1,8 +1,14 @@
 import { A2AError } from "../protocol/index.js";
-import type { CallContext, StreamEvent, StreamResponse } from "../protocol/index.js";
+import type {
+  CallContext,
+  ProtocolVersion,
+  StreamEvent,
+  StreamResponse,
+} from "../protocol/index.js";
 import {
   Cursor,
   formatExtensions,
+  requestedExtensions,
   requestExtensionHeaders,
   versionOf,
   versionParameter,
@@ -29,7 +35,9 @@ export async function sendRequest(
   const { fetch = globalThis.fetch, dialect } = options;
   const version = versionOf(dialect);
   const { extensions = [], idempotencyKey, resumeAfter, trace, signal } = call;
-  const headers = new Headers({ ...options.headers, Accept: accept, [versionParameter]: version });
+  const headers = new Headers({ ...options.headers, ...call.serviceParameters });
+  headers.set("Accept", accept);
+  headers.set(versionParameter, version);
   if (contentType !== undefined) headers.set("Content-Type", contentType);
   for (const name of extensions.length > 0 ? requestExtensionHeaders(version) : []) {
     headers.set(name, formatExtensions(extensions));
@@ -47,8 +55,14 @@ export async function sendRequest(
   const response = await fetch(url, init).catch((error: unknown) => {
     throw unreachable(url, error);
   });
-  options.onResponse?.(response);
+  tellExtensions(response, version, call);
   return response;
+}
+
+function tellExtensions(response: Response, version: ProtocolVersion, call: CallContext): void {
+  if (call.observer?.onExtensions === undefined) return;
+  const activated = requestedExtensions(version, (name) => response.headers.get(name));
+  call.observer.onExtensions(activated);
 }
 
 /** A cursor for what a peer has answered. */
@@ -79,13 +93,13 @@ export type ReadEvent = (data: unknown, known: KnownIds) => StreamResponse;
 /** The events of a stream, with the sequence numbers the peer gives them, if it does. */
 export async function* readEvents(
   response: Response,
-  options: TransportOptions,
+  { observer }: CallContext,
   readEvent: ReadEvent,
   known: KnownIds = {},
 ): AsyncGenerator<StreamEvent, void, void> {
   if (response.body === null) throw unreadable(response, "");
   let ids = known;
-  const source = parseSse(response.body, options.onActivity);
+  const source = parseSse(response.body, observer?.onActivity);
   try {
     for await (const { id, data } of source) {
       const event = readEvent(parseData(response, data), ids);
@@ -118,13 +132,29 @@ function idsOf({ task, statusUpdate, artifactUpdate }: StreamResponse): KnownIds
 
 const excerptLength = 2000;
 
+/** What stands between a client and an agent answers with these, in whatever form it likes. */
+const gatewayStatuses = [502, 503, 504];
+
 /** An answer that is no A2A. The beginning of its text goes with the error. */
 export function unreadable(response: Response, text: string): A2AError {
   const type = response.headers.get("content-type") ?? "no content type";
   const message = `the agent answered HTTP ${response.status} with ${type}, which is not A2A`;
-  return new A2AError("INVALID_AGENT_RESPONSE", message, {
-    details: { metadata: { body: text.slice(0, excerptLength).toWellFormed() } },
-  });
+  const details = { metadata: { body: text.slice(0, excerptLength).toWellFormed() } };
+  const isPassing = gatewayStatuses.includes(response.status);
+  const code = isPassing ? "UNAVAILABLE" : "INVALID_AGENT_RESPONSE";
+  return withRetryAfter(new A2AError(code, message, { details }), response);
+}
+
+/** The error with the time that the answer's header names, unless the error names one itself. */
+export function withRetryAfter(error: A2AError, response: Response): A2AError {
+  const header = response.headers.get("retry-after");
+  if (header === null || error.details.retryAfterSeconds !== undefined) return error;
+  const seconds = /^\d+$/.test(header.trim())
+    ? Number(header)
+    : (Date.parse(header) - Date.now()) / 1000;
+  if (Number.isNaN(seconds)) return error;
+  const details = { ...error.details, retryAfterSeconds: Math.max(0, seconds) };
+  return new A2AError(error.code, error.message, { details, cause: error.cause });
 }
 
 export function unreachable(url: string, cause: unknown): A2AError {

@@ -1,6 +1,6 @@
 /** One event of an event stream. */
 export interface SseEvent {
-  /** The last id that was sent, which holds until another comes. */
+  /** Its own id. An event without one does not repeat the last, for it is part of what the next ends. */
   readonly id?: string;
   readonly data: string;
 }
@@ -27,6 +27,7 @@ export async function* parseSse(
         if (line === "") {
           if (data.length > 0) yield { ...(id !== undefined && { id }), data: data.join("\n") };
           data = [];
+          id = undefined;
           continue;
         }
         const [field, content] = fieldOf(line);
@@ -49,13 +50,18 @@ function fieldOf(line: string): readonly [field: string, content: string] {
 
 /** Cuts text into lines as it comes. A carriage return at its end waits for what follows. */
 class LineSplitter {
-  #rest = "";
+  /** A long line comes in many pieces; they are joined once, or reading it would take forever. */
+  #pieces: string[] = [];
+  #endsInReturn = false;
 
   add(text: string): readonly string[] {
-    const pending = this.#rest + text;
-    const endsInReturn = pending.endsWith("\r");
-    const lines = (endsInReturn ? pending.slice(0, -1) : pending).split(/\r\n|\r|\n/);
-    this.#rest = (lines.pop() ?? "") + (endsInReturn ? "\r" : "");
+    if (text === "") return [];
+    this.#pieces.push(text);
+    if (!this.#endsInReturn && !/[\r\n]/.test(text)) return [];
+    const pending = this.#pieces.join("");
+    this.#endsInReturn = pending.endsWith("\r");
+    const lines = (this.#endsInReturn ? pending.slice(0, -1) : pending).split(/\r\n|\r|\n/);
+    this.#pieces = [(lines.pop() ?? "") + (this.#endsInReturn ? "\r" : "")];
     return lines;
   }
 }

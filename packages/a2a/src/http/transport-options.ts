@@ -13,10 +13,6 @@ export interface TransportOptions {
   readonly tenant?: string;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Hears of every answer's headers: which extensions are active, among others. */
-  readonly onResponse?: (response: Response) => void;
-  /** Hears that a stream gave a sign of life, comments included. */
-  readonly onActivity?: () => void;
 }
 
 /** What is read from peers is bounded by their connection, not by the limits for callers. */

@@ -15,6 +15,14 @@ export interface TraceContext {
   readonly tracestate?: string;
 }
 
+/** What a caller may hear of a call that is under way. */
+export interface CallObserver {
+  /** The agent gave a sign of life: an event, or a heartbeat between events. */
+  readonly onActivity?: () => void;
+  /** The extensions that the agent has activated for the call. */
+  readonly onExtensions?: (uris: readonly string[]) => void;
+}
+
 /** What surrounds a request: everything an operation may depend on that is not in its message. */
 export interface CallContext {
   /** Absent for an anonymous caller. */
@@ -32,4 +40,8 @@ export interface CallContext {
   readonly idempotencyKey?: string;
   /** Continue a stream after the event with this sequence number. */
   readonly resumeAfter?: number;
+  /** Sent beside the request: as headers, or as metadata (§3.2.6). */
+  readonly serviceParameters?: Readonly<Record<string, string>>;
+  /** For callers; services that are called look at nothing of it. */
+  readonly observer?: CallObserver;
 }

@@ -68,7 +68,13 @@ export type {
   UnaryOperation,
 } from "./operations.js";
 export { protocolVersions } from "./call-context.js";
-export type { CallContext, Principal, ProtocolVersion, TraceContext } from "./call-context.js";
+export type {
+  CallContext,
+  CallObserver,
+  Principal,
+  ProtocolVersion,
+  TraceContext,
+} from "./call-context.js";
 export type { AgentService, StreamEvent } from "./agent-service.js";
 export { toStreamResponse } from "./task-event.js";
 export type {

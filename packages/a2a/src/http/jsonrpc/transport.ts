@@ -22,6 +22,7 @@ import {
   readEvents,
   readJson,
   sendRequest,
+  withRetryAfter,
 } from "../peer-exchange.js";
 import type { TransportOptions } from "../transport-options.js";
 
@@ -59,13 +60,15 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
     const json = await readJson(response);
     const isRpc =
       typeof json === "object" && json !== null && ("result" in json || "error" in json);
-    if (!response.ok && !isRpc) throw codec.decodeHttpError(response.status, json);
-    return unwrap(json, id);
+    if (!response.ok && !isRpc) {
+      throw withRetryAfter(codec.decodeHttpError(response.status, json), response);
+    }
+    return unwrap(json, id, response);
   }
 
-  function unwrap(json: unknown, id: number): unknown {
+  function unwrap(json: unknown, id: number, response: Response): unknown {
     const parsed = parseJsonRpcResponse(json, id);
-    if ("error" in parsed) throw codec.decodeJsonRpcError(parsed.error);
+    if ("error" in parsed) throw withRetryAfter(codec.decodeJsonRpcError(parsed.error), response);
     return parsed.result;
   }
 
@@ -92,8 +95,8 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
       return;
     }
     const readEvent = (data: unknown, ids: typeof known) =>
-      codec.decodeEvent(unwrap(data, id), createPeerCursor(), ids);
-    yield* readEvents(response, options, readEvent, known);
+      codec.decodeEvent(unwrap(data, id, response), createPeerCursor(), ids);
+    yield* readEvents(response, call, readEvent, known);
   }
 
   return createService(callUnary, callStreaming);

@@ -18,6 +18,7 @@ import {
   readEvents,
   readJson,
   sendRequest,
+  withRetryAfter,
 } from "../peer-exchange.js";
 import type { TransportOptions } from "../transport-options.js";
 
@@ -54,6 +55,10 @@ export function createRestTransport(options: TransportOptions): AgentService {
     );
   }
 
+  function errorOf(response: Response, json: unknown): A2AError {
+    return withRetryAfter(codec.decodeHttpError(response.status, json), response);
+  }
+
   async function callUnary<O extends UnaryOperation>(
     operation: O,
     request: RequestOf<O>,
@@ -61,7 +66,7 @@ export function createRestTransport(options: TransportOptions): AgentService {
   ): Promise<ResultOf<O>> {
     const response = await send(operation, request, call, mediaType);
     const json = await readJson(response);
-    if (!response.ok) throw codec.decodeHttpError(response.status, json);
+    if (!response.ok) throw errorOf(response, json);
     return readWithAny(readers, (reader) =>
       reader.decodeResult[operation](json, createPeerCursor(), knownIds(request)),
     );
@@ -81,17 +86,17 @@ export function createRestTransport(options: TransportOptions): AgentService {
       response = await attempt();
       if (!response.ok) {
         subscribesWithGet = false;
-        throw codec.decodeHttpError(refused.status, await readJson(refused));
+        throw errorOf(refused, await readJson(refused));
       }
       await refused.body?.cancel();
     }
-    if (!response.ok) throw codec.decodeHttpError(response.status, await readJson(response));
+    if (!response.ok) throw errorOf(response, await readJson(response));
     const known = knownIds(request);
     const readEvent = (data: unknown, ids: typeof known) => {
-      if (isError(data)) throw codec.decodeHttpError(response.status, data);
+      if (isError(data)) throw errorOf(response, data);
       return readWithAny(readers, (reader) => reader.decodeEvent(data, createPeerCursor(), ids));
     };
-    if (isEventStream(response)) yield* readEvents(response, options, readEvent, known);
+    if (isEventStream(response)) yield* readEvents(response, call, readEvent, known);
     else yield { response: readEvent(await readJson(response), known) };
   }
 

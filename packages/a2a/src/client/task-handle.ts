@@ -1,0 +1,71 @@
+import type { Artifact, Message, SendMessageResponse, Task } from "../protocol/index.js";
+import type { AgentEvent } from "./agent-event.js";
+import type { CallOptions, SendOptions, WatchOptions } from "./call-options.js";
+import type { Content } from "./content.js";
+import { Delivered } from "./delivered.js";
+
+/** What a handle needs of the agent. */
+export interface TaskKeeper {
+  send(content: Content, options: SendOptions): Promise<SendMessageResponse>;
+  watch(taskId: string, options: WatchOptions): AsyncIterable<AgentEvent>;
+  cancel(taskId: string, options: CallOptions): Promise<Task>;
+}
+
+/** A task of someone else's that is under way. */
+export class TaskHandle {
+  readonly kind = "task";
+  readonly id: string;
+  readonly #agent: TaskKeeper;
+  readonly #options: SendOptions;
+  readonly #seen = new Delivered();
+
+  constructor(agent: TaskKeeper, task: Task, options: SendOptions) {
+    this.id = task.id;
+    this.#agent = agent;
+    this.#options = options;
+    this.#seen.add({ task });
+  }
+
+  /** The task as it was last seen. */
+  get task(): Task {
+    return this.#seen.task() ?? { id: this.id, status: { state: "TASK_STATE_UNSPECIFIED" } };
+  }
+
+  /** The artifacts as they were last seen. */
+  get artifacts(): readonly Artifact[] {
+    return this.task.artifacts ?? [];
+  }
+
+  /** What happens to the task from now on, until it has ended or waits for its caller. */
+  async *events(): AsyncGenerator<AgentEvent, void, void> {
+    for await (const event of this.#agent.watch(this.id, { ...this.#options, until: "settled" })) {
+      if (event.kind === "task") this.#seen.add({ task: event.task });
+      if (event.kind === "status") this.#seen.add({ statusUpdate: event });
+      if (event.kind === "artifact") this.#seen.add({ artifactUpdate: event });
+      yield event;
+    }
+  }
+
+  /** The task, once it has ended or waits for its caller. */
+  async done(): Promise<Task> {
+    for await (const _ of this.events()) {
+      // Whatever is seen is kept.
+    }
+    return this.task;
+  }
+
+  /** Says something to the agent about this task. */
+  async reply(content: Content): Promise<Task | Message> {
+    const { idempotencyKey: _, contextId: __, ...options } = this.#options;
+    const target = { ...options, taskId: this.id, returnImmediately: true };
+    const { task, message } = await this.#agent.send(content, target);
+    if (task !== undefined) this.#seen.add({ task });
+    return task ?? message;
+  }
+
+  async cancel(): Promise<Task> {
+    const task = await this.#agent.cancel(this.id, this.#options);
+    this.#seen.add({ task });
+    return task;
+  }
+}

@@ -1,0 +1,90 @@
+import { A2AError } from "../protocol/index.js";
+import type { CallContext, StreamEvent } from "../protocol/index.js";
+import type { Timers } from "./timers.js";
+
+export interface WatchedStreamOptions {
+  readonly call: CallContext;
+  readonly timers: Timers;
+  /** Silence, heartbeats included, after which a connection is taken for dead. */
+  readonly stallMs: number;
+  /** An agent may think for as long as it likes before it answers a message. */
+  readonly mayTakeTime: boolean;
+}
+
+/**
+ * One connection's events. Silence ends it with `UNAVAILABLE`. Whatever ends it, its request is
+ * aborted, so that no socket outlives it; `close` does that even while an event is awaited.
+ */
+export class WatchedStream {
+  readonly events: AsyncGenerator<StreamEvent, void, void>;
+  readonly #options: WatchedStreamOptions;
+  readonly #request = new AbortController();
+  readonly #openedAt: number;
+  #lastSign: number;
+  #isStalled = false;
+  #cancelWatch: () => void = () => undefined;
+
+  constructor(
+    open: (call: CallContext) => AsyncIterable<StreamEvent>,
+    options: WatchedStreamOptions,
+  ) {
+    this.#options = options;
+    this.#openedAt = this.#lastSign = options.timers.now();
+    this.events = this.#read(open);
+  }
+
+  /** For how long the agent gave signs of life. */
+  get aliveMs(): number {
+    return this.#lastSign - this.#openedAt;
+  }
+
+  close(): void {
+    this.#request.abort();
+  }
+
+  async *#read(
+    open: (call: CallContext) => AsyncIterable<StreamEvent>,
+  ): AsyncGenerator<StreamEvent, void, void> {
+    const { call, mayTakeTime, stallMs } = this.#options;
+    const { signal, observer } = call;
+    signal?.throwIfAborted();
+    const abort = (): void => this.#request.abort(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    const onActivity = (): void => {
+      this.#lastSign = this.#options.timers.now();
+      observer?.onActivity?.();
+    };
+    if (!mayTakeTime) this.#watch();
+    try {
+      const one = { ...call, signal: this.#request.signal, observer: { ...observer, onActivity } };
+      for await (const event of open(one)) {
+        onActivity();
+        // A caller that takes its time is no silence of the agent's.
+        this.#cancelWatch();
+        yield event;
+        this.#lastSign = this.#options.timers.now();
+        this.#watch();
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!this.#isStalled) throw error;
+      const message = `the stream was silent for ${stallMs} ms`;
+      throw new A2AError("UNAVAILABLE", message, { cause: error });
+    } finally {
+      this.#cancelWatch();
+      signal?.removeEventListener("abort", abort);
+      this.close();
+    }
+  }
+
+  #watch(): void {
+    const { timers, stallMs } = this.#options;
+    const leftMs = stallMs - (timers.now() - this.#lastSign);
+    if (leftMs > 0) {
+      this.#cancelWatch = timers.after(leftMs, () => this.#watch());
+      return;
+    }
+    this.#isStalled = true;
+    this.close();
+  }
+}
