@@ -1,10 +1,13 @@
-import { expect, test } from "vitest";
+import { writeFile } from "node:fs/promises";
+import { expect, test, vi } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import { openRaw } from "../store/sqlite-files.js";
 import { openFolder } from "./folder.js";
-import { chunksOf, endingsOf, readEffects, readLog, withStore } from "./stored-log.js";
+import { chunksOf, endingsOf, readLog, withStore } from "./stored-log.js";
 import { pauseBetweenWrites } from "./pause.js";
 import { SubjectProcess } from "./subject-process.js";
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const leaseMs = 1500;
 /** What a busy machine may take beyond the lease to do what is due. */
@@ -12,7 +15,6 @@ const slackMs = 1000;
 
 test.for(["the process is restarted", "another process is alive"])(
   "a plain agent's tasks have failed within a lease when their process was killed and %s",
-  { timeout: 30_000 },
   async (situation) => {
     await using folder = await openFolder();
     const options = { path: folder.file(), settings: { leaseMs } };
@@ -65,26 +67,23 @@ test("a message that came while the agent worked is dealt with after the first, 
   await using folder = await openFolder();
   const options = {
     path: folder.file(),
-    effects: folder.file("effects"),
+    gate: folder.file("gate"),
     durable: true,
     settings: { leaseMs: 300 },
   };
   await using killed = await SubjectProcess.start(options);
-  const { id: taskId } = await killed.sendForTask("steps 200", { immediate: true });
-  await killed.send("steps 3", { taskId, immediate: true });
+  const { id: taskId } = await killed.sendForTask("wait", { immediate: true });
+  await killed.send("count 3", { taskId, immediate: true });
   await killed.kill();
 
   await using next = await SubjectProcess.start(options);
+  await writeFile(options.gate, "open");
   const done = await next.until(taskId, (task) => isTerminal(task.status.state));
   expect(done.status.state).toBe("TASK_STATE_COMPLETED");
   await next.kill();
   const log = await withStore(options.path, (store) => readLog(store, taskId));
-  expect(chunksOf(log).length).toBe(203);
-  const steps = log.flatMap(({ event }) => (event.kind === "step-recorded" ? [event.name] : []));
-  const names = (count: number) => Array.from({ length: count }, (_, index) => `step ${index}`);
-  expect(steps).toEqual([...names(200), ...names(3)]);
-  const effects = await readEffects(options.effects);
-  expect(effects.length).toBeLessThanOrEqual(204);
+  const texts = chunksOf(log).map((text) => text.split("@")[0]);
+  expect(texts).toEqual(["waiting", "done", "0", "1", "2"]);
 });
 
 test("a run that the store fails is not left working for ever", async () => {
@@ -95,9 +94,10 @@ test("a run that the store fails is not left working for ever", async () => {
   const { id } = await subject.sendForTask("count 100000 1", { immediate: true });
   {
     using raw = openRaw(options.path);
+    raw.exec("PRAGMA busy_timeout = 10000");
     // Nobody else can write now, and the file is locked longer than anybody waits for it.
     raw.exec("BEGIN IMMEDIATE");
-    while (subject.reports.length === 0) await subject.send("hello");
+    while (!subject.reports.some((report) => report.startsWith(id))) await subject.send("hello");
     raw.exec("ROLLBACK");
   }
   const { status } = await subject.until(id, (task) => isTerminal(task.status.state));

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
 import { openFolder } from "./folder.js";
@@ -6,14 +6,15 @@ import { pauseBetweenWrites } from "./pause.js";
 import { chunksOf, endingsOf, readLog, shownBy, withStore } from "./stored-log.js";
 import { SubjectProcess } from "./subject-process.js";
 
-const chunks = 150;
+vi.setConfig({ testTimeout: 120_000 });
+
+const chunks = 200;
 
 test.for([
   { durable: true, ending: "TASK_STATE_COMPLETED" },
   { durable: false, ending: "TASK_STATE_FAILED" },
 ])(
   "a process that was paused past its lease writes no more to what another has taken over ($ending)",
-  { timeout: 60_000 },
   async ({ durable, ending }) => {
     await using folder = await openFolder();
     const options = { path: folder.file(), durable, settings: { leaseMs: 400 } };
@@ -21,7 +22,7 @@ test.for([
     const seen: StreamEvent[] = [];
     let hasBegun: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => (hasBegun = resolve));
-    const streaming = paused.stream(`count ${chunks} 5`, (event) => {
+    const streaming = paused.stream(`count ${chunks} 10`, (event) => {
       seen.push(event);
       if (seen.length > 10) hasBegun();
     });
@@ -51,7 +52,7 @@ test.for([
     const writers = texts.map(([, writer]) => writer);
     const changes = writers.filter((writer, index) => writer !== writers[index - 1]);
     expect(changes.length, "writers, each in one stretch").toBe(durable ? 2 : 1);
-    expect(writers.length).toBe(durable ? chunks : changes.length > 0 ? writers.length : 0);
+    if (durable) expect(writers.length).toBe(chunks);
     expect([...paused.reports, ...other.reports]).toEqual([]);
   },
 );
@@ -60,7 +61,7 @@ test("a process that was paused goes on with its tasks when nobody has taken the
   await using folder = await openFolder();
   const options = { path: folder.file(), settings: { leaseMs: 200 } };
   await using paused = await SubjectProcess.start(options);
-  const { id } = await paused.sendForTask(`count ${chunks} 5`, { immediate: true });
+  const { id } = await paused.sendForTask(`count ${chunks} 10`, { immediate: true });
   await pauseBetweenWrites(paused, options.path);
   await withStore(options.path, async (store) => {
     const isOver = async (): Promise<boolean> =>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
 import { openFolder } from "./folder.js";
@@ -7,13 +7,14 @@ import { openChance } from "./chance.js";
 import { chunksOf, endingsOf, listTaskIds, readLog, shownBy, withStore } from "./stored-log.js";
 import { SubjectProcess, unlessKilled } from "./subject-process.js";
 
+vi.setConfig({ testTimeout: 120_000 });
+
 const rounds = 50;
 const chunks = 200;
 
 describe.concurrent("a process that is killed while it streams", () => {
   test.for(["full", "process"] as const)(
     `has shown nothing that is lost or comes twice, in ${rounds} kills with %s durability`,
-    { timeout: 120_000 },
     async (durability) => {
       await using folder = await openFolder();
       const path = folder.file();

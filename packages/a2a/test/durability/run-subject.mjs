@@ -3,14 +3,14 @@
  * this node sees is passed on event by event, so that nothing that was seen is lost when it is killed.
  */
 import { randomUUID } from "node:crypto";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 import process from "node:process";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { agent, openRuntime, systemClock, textOf } from "@parley/a2a/server";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 
 const options = JSON.parse(process.argv[2]);
-const { path, durability, busyTimeoutMs, effects, clockOffsetMs = 0, settings } = options;
+const { path, durability, busyTimeoutMs, effects, gate, clockOffsetMs = 0, settings } = options;
 
 /** Leaves a trace that no replay takes back: what was done, for which task, and a new id. */
 function leaveEffect(taskId, what) {
@@ -48,6 +48,12 @@ const behaviours = {
     const between = await step("between", () => leaveEffect(taskId, "between"));
     const second = textOf(await ask("And which other?"));
     yield [before, first, between, second].join(" ");
+  },
+  /** Until somebody opens the gate. */
+  async *wait() {
+    yield "waiting";
+    while (!existsSync(gate)) await sleep(10);
+    yield "done";
   },
   async *forever() {
     yield "begun";

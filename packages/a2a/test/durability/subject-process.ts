@@ -19,6 +19,8 @@ export interface SubjectOptions {
   readonly path: string;
   /** Where the agent's steps leave their traces. */
   readonly effects?: string;
+  /** The file for which an agent that is told to wait waits. */
+  readonly gate?: string;
   readonly durable?: boolean;
   readonly durability?: "full" | "process";
   readonly busyTimeoutMs?: number;

@@ -1,9 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
 import { openFolder } from "./folder.js";
 import { readEffects, readLog, shownBy, withStore } from "./stored-log.js";
 import { SubjectProcess } from "./subject-process.js";
+
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Two live processes over one file. */
 async function startTwo() {
@@ -32,7 +34,7 @@ async function startTwo() {
 test("a task that one process runs is watched through the other", async () => {
   await using two = await startTwo();
   const { one, other } = two;
-  const { id, contextId = "" } = await one.sendForTask("count 300 5", { immediate: true });
+  const { id, contextId = "" } = await one.sendForTask("count 200 10", { immediate: true });
   const seen: StreamEvent[] = [];
   const again: StreamEvent[] = [];
   await Promise.all([
