@@ -5,6 +5,8 @@ import type { Append, LogEvent, NewTask } from "../store/index.js";
 /** What a writer adds to a task. */
 export interface Draft extends Pick<Append, "node" | "messageIds" | "idempotency"> {
   readonly events: readonly LogEvent[];
+  /** What the events weigh, where the writer has found out. */
+  readonly bytes?: number;
 }
 
 /** Where a task's log stands, and its fold with the drafts in it. */

@@ -259,6 +259,7 @@ export class LiveTask {
     const entries = append.events.map((event, index) => ({ sequence: first + index, event }));
     if (append.checkpoint !== undefined) this.#checkpointAt = this.#sequence + entries.length;
     this.#hasCommitted = true;
+    for (const { draft } of batch) this.#gain(draft.events, draft.bytes);
     this.#takeIn(entries);
     this.#engines.bus.publish(this.origin.taskId, this.#sequence);
     for (const { write } of batch) write.done.resolve(this.#committed(append.epoch));
@@ -323,7 +324,9 @@ export class LiveTask {
       const record = await this.#engines.store.loadRecord(this.origin.taskId);
       if (record === undefined) throw this.#gone();
       const missing = await this.#readBetween(this.#sequence, record.sequence);
-      this.#apply(missing.map(({ event }) => event));
+      const events = missing.map(({ event }) => event);
+      this.#apply(events);
+      this.#gain(events);
       this.#takeIn(missing);
       this.adopt(record.epoch);
       for (const { resolve } of refreshes) resolve();
@@ -338,6 +341,7 @@ export class LiveTask {
     if (stored === undefined) throw this.#gone();
     const missing = await this.#readBetween(this.#sequence, stored.record.sequence);
     this.#restore(stored);
+    this.#bytes = undefined;
     this.#isDirty = false;
     this.#takeIn(missing);
     this.adopt(stored.record.epoch);
@@ -376,6 +380,11 @@ export class LiveTask {
     }
   }
 
+  #gain(events: readonly LogEvent[], bytes?: number): void {
+    if (this.#bytes === undefined) return;
+    this.#bytes += bytes ?? events.reduce((sum, event) => sum + weigh(event), 0);
+  }
+
   /** Tells everyone here of entries that are in the log. */
   #takeIn(entries: readonly LogEntry[]): void {
     for (const entry of entries) {
@@ -384,7 +393,6 @@ export class LiveTask {
       if (event.kind === "status-changed" || event.kind === "task-created") {
         this.#state = event.status.state;
       }
-      if (this.#bytes !== undefined) this.#bytes += weigh(event);
       const shown = toLiveEntry(entry, this.origin);
       this.#recent.push(shown);
       for (const { added } of this.#observers) added(shown);

@@ -1,6 +1,6 @@
 import type { Journal } from "./journal.js";
 import type { LiveEntry } from "./live-entry.js";
-import type { Build, LiveTask } from "./live-task.js";
+import type { Build, Committed, LiveTask } from "./live-task.js";
 import type { LiveHandle } from "./live-tasks.js";
 
 /** A task that this node may write to, under an epoch. */
@@ -50,10 +50,13 @@ export class RunTask {
     return this.#creating;
   }
 
-  async commit(build: Build, { alone = false }: { readonly alone?: boolean } = {}): Promise<void> {
-    const live = await this.ensure();
-    const epoch = this.#held?.epoch ?? 0;
-    await live.write(build, { alone, epoch });
+  async commit(
+    build: Build,
+    { alone = false }: { readonly alone?: boolean } = {},
+  ): Promise<Committed> {
+    if (this.#held === undefined) await this.ensure();
+    const { handle, epoch } = this.#held ?? neverHeld();
+    return handle.live.write(build, { alone, epoch });
   }
 
   release(): void {
@@ -74,4 +77,8 @@ export class RunTask {
     if (live.epoch > held.epoch) claimed();
     return live;
   }
+}
+
+function neverHeld(): never {
+  throw new Error("a task that was ensured is held");
 }

@@ -168,8 +168,7 @@ export class Run {
         const next = await result.next();
         if (this.#abort.signal.aborted) return { value: undefined };
         if (next.done === true) return { value: next.value };
-        const left = await Promise.race([this.#say(next.value), this.#left.promise]);
-        if (left !== undefined) return { value: undefined };
+        await this.#say(next.value);
       }
     } finally {
       // A handler that is left early gets its `finally` blocks run; nobody waits for them.
@@ -194,15 +193,18 @@ export class Run {
     };
   }
 
+  /** Returns when the run is lost, for the handler to be ended where it is. */
   async #say(output: Output): Promise<void> {
     if (output === "") return;
     const made = this.#events.output(output);
     const { position, recorded } = this.#advance("output", outputLabel(made));
     if (recorded !== undefined) return;
     const event = typeof output === "string" ? made : copyOf(made);
-    this.#weigh(event);
-    const live = await this.#ready();
-    const written = this.#write({ events: [{ ...event, position }] });
+    const bytes = this.#weigh(event);
+    const live = await this.#ensure();
+    if (live === undefined) return;
+    if (this.#isClosing) return forever();
+    const written = this.#tryWrite({ events: [{ ...event, position }], bytes });
     if (live.backlog >= maxBacklog) await written;
     this.#outputs += 1;
     if (this.#outputs % outputsPerTurn === 0) await nextTurn();
@@ -265,24 +267,35 @@ export class Run {
     }
   };
 
-  /** The task, for a handler that may still do something with it. */
-  async #ready(): Promise<LiveTask> {
-    if (this.#isClosing || this.#isLost) return forever();
+  /** The task; `undefined` when the run has lost it. */
+  async #ensure(): Promise<LiveTask | undefined> {
+    if (this.#isLost) return undefined;
     try {
       return await this.#task.ensure();
     } catch (error) {
       this.#lose(error);
-      return forever();
+      return undefined;
     }
   }
 
+  /** The task, for a handler that may still do something with it. */
+  async #ready(): Promise<LiveTask> {
+    const live = this.#isClosing ? undefined : await this.#ensure();
+    return live ?? forever();
+  }
+
   async #write(draft: Draft): Promise<void> {
-    if (this.#isClosing) return forever();
+    if (this.#isClosing || !(await this.#tryWrite(draft))) return forever();
+  }
+
+  /** False when the run has lost its task. */
+  async #tryWrite(draft: Draft): Promise<boolean> {
     try {
       await this.#commit(() => draft);
+      return true;
     } catch (error) {
       this.#lose(error);
-      return forever();
+      return false;
     }
   }
 
@@ -292,7 +305,7 @@ export class Run {
     await this.#commit(build, { alone: true });
   }
 
-  #commit(build: Build, options?: { readonly alone: boolean }): Promise<void> {
+  #commit(build: Build, options?: { readonly alone: boolean }): Promise<unknown> {
     return this.#task.commit((state) => {
       // After a write that failed, a later one would leave a hole.
       if (this.#isLost) throw new A2AError("CONCURRENT_MODIFICATION", "this run is over");
@@ -340,7 +353,8 @@ export class Run {
     this.#wakeInbox();
   }
 
-  #weigh(event: object): void {
+  /** Refuses what is too large. */
+  #weigh(event: object): number {
     const { maxTaskBytes, maxEventBytes } = this.#environment.settings;
     const bytes = weigh(event);
     if (bytes > maxEventBytes) {
@@ -349,6 +363,7 @@ export class Run {
     if (bytes + (this.#task.held?.handle.live.bytes ?? 0) > maxTaskBytes) {
       throw new EndOfRun("TASK_STATE_FAILED", `the task has more than ${maxTaskBytes} bytes`);
     }
+    return bytes;
   }
 
   async #end(outcome: Outcome): Promise<RunEnd> {
