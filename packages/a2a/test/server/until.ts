@@ -39,6 +39,35 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
+export interface Watching {
+  readonly events: readonly StreamEvent[];
+  readonly isOver: boolean;
+  /** Resolves when the stream has ended. */
+  readonly done: Promise<void>;
+}
+
+/** Reads a stream as fast as it comes, in the background. */
+export function watchInBackground(stream: AsyncIterable<StreamEvent>): Watching {
+  const events: StreamEvent[] = [];
+  let isOver = false;
+  const read = async (): Promise<void> => {
+    try {
+      for await (const event of stream) events.push(event);
+    } finally {
+      isOver = true;
+    }
+  };
+  const done = read();
+  done.catch(() => undefined);
+  return {
+    events,
+    done,
+    get isOver() {
+      return isOver;
+    },
+  };
+}
+
 /** What a promise is refused with; a refusal that is no `A2AError` is thrown on. */
 export async function refusal(promise: Promise<unknown>): Promise<A2AError> {
   try {

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { createInProcessBus } from "../../src/bus/index.js";
+import type { Bus } from "../../src/bus/index.js";
+import type { Handler } from "../../src/server/index.js";
+import { createMemoryStore } from "../../src/store/memory/index.js";
+import { createTestClock } from "../../src/testing/index.js";
+import type { TestClock } from "../../src/testing/index.js";
+import { createDeferred } from "./deferred.js";
+import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
+import {
+  artifactText,
+  describeEvents,
+  settle,
+  stateOf,
+  taskOf,
+  textIn,
+  watchInBackground,
+} from "./until.js";
+
+/** Two nodes over one store. Those without a bus between them hear of each other by looking, by the clock. */
+async function openNodes(run: Handler, buses: "one bus" | "no bus between them") {
+  const store = createMemoryStore();
+  const clock = createTestClock();
+  const shared = createInProcessBus();
+  const busOf = (): Bus => (buses === "one bus" ? shared : createInProcessBus());
+  const settings = { leaseMs: 600_000, cancelGraceMs: 5000 };
+  const open = () => openTestRuntime({ run, store, clock, settings, bus: busOf() });
+  const [one, two] = [await open(), await open()];
+  /** Lets news arrive. */
+  const hear = (): Promise<void> => (buses === "one bus" ? settle() : clock.advance(2000));
+  const close = async (): Promise<void> => {
+    await one[Symbol.asyncDispose]();
+    await two[Symbol.asyncDispose]();
+  };
+  return { one, two, clock, hear, [Symbol.asyncDispose]: close };
+}
+
+describe.each(["one bus", "no bus between them"] as const)("two nodes with %s", (buses) => {
+  it("show the same stream of a task that one of them runs", async () => {
+    const gate = createDeferred<void>();
+    await using nodes = await openNodes(async function* () {
+      yield "a";
+      await gate.promise;
+      for (let count = 0; count < 50; count += 1) yield `${count} `;
+    }, buses);
+    const here = watchInBackground(nodes.one.service.sendStreamingMessage(say("go"), call()));
+    await settle();
+    const id = here.events[0]?.response.task?.id ?? "";
+    const there = watchInBackground(nodes.two.service.subscribeToTask({ id }, call()));
+    await settle();
+    gate.resolve();
+    await nodes.hear();
+    expect([here.isOver, there.isOver]).toEqual([true, true]);
+    expect(there.events.slice(1)).toEqual(here.events.slice(3));
+    expect([nodes.one.watched, nodes.two.watched]).toEqual([0, 0]);
+  });
+
+  it("deliver a message to the run at the other", async () => {
+    await using nodes = await openNodes(async function* ({ nextMessage }) {
+      yield "waiting ";
+      yield textIn((await nextMessage()).parts);
+    }, buses);
+    const { id: taskId } = taskOf(await nodes.one.service.sendMessage(sayAndLeave("go"), call()));
+    const answer = nodes.two.service.sendMessage(say("news", { taskId }), call());
+    await nodes.hear();
+    await nodes.hear();
+    const task = taskOf(await answer);
+    expect(artifactText(task)).toBe("waiting news");
+  });
+
+  it("answer a question that the other has asked", async () => {
+    await using nodes = await openNodes(async ({ ask }) => textIn((await ask("?")).parts), buses);
+    const watching = watchInBackground(nodes.one.service.sendStreamingMessage(say("go"), call()));
+    await watching.done;
+    const taskId = watching.events[0]?.response.task?.id ?? "";
+    const subscribed = watchInBackground(nodes.one.service.subscribeToTask({ id: taskId }, call()));
+    await settle();
+    const task = taskOf(await nodes.two.service.sendMessage(say("yes", { taskId }), call()));
+    expect(artifactText(task)).toBe("yes");
+    await nodes.hear();
+    expect(describeEvents(subscribed.events)).toEqual([
+      "task input_required",
+      "status working",
+      "artifact answer = yes",
+      "status completed",
+    ]);
+  });
+
+  it("cancel a run at the other: its signal is aborted and it ends the task itself", async () => {
+    const aborted = createDeferred<void>();
+    await using nodes = await openNodes(async function* ({ signal }) {
+      yield "x";
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      aborted.resolve();
+    }, buses);
+    const { id } = taskOf(await nodes.one.service.sendMessage(sayAndLeave("go"), call()));
+    const canceling = nodes.two.service.cancelTask({ id }, call());
+    await nodes.hear();
+    await aborted.promise;
+    await nodes.hear();
+    expect(stateOf(await canceling)).toBe("canceled");
+    const record = await nodes.one.store.loadRecord(id);
+    // Nobody had to take it over.
+    expect(record?.epoch).toBe(1);
+    expect([nodes.one.watched, nodes.two.watched]).toEqual([0, 0]);
+  });
+
+  it("take a task from a run at the other that does not stop when it is canceled", async () => {
+    const gate = createDeferred<void>();
+    const signals: AbortSignal[] = [];
+    await using nodes = await openNodes(async function* ({ signal }) {
+      signals.push(signal);
+      yield "x";
+      await gate.promise;
+      yield "too late";
+    }, buses);
+    const { id } = taskOf(await nodes.one.service.sendMessage(sayAndLeave("go"), call()));
+    const before = nodes.clock.now();
+    const canceling = nodes.two.service.cancelTask({ id }, call());
+    await nodes.clock.advance(5000);
+    const task = await canceling;
+    expect(stateOf(task)).toBe("canceled");
+    expect(Date.parse(task.status.timestamp ?? "")).toBe(before + 5000);
+    expect(signals[0]?.aborted).toBe(true);
+    gate.resolve();
+    await nodes.hear();
+    expect(await nodes.one.service.getTask({ id }, call())).toEqual(task);
+    expect([nodes.one.watched, nodes.two.watched]).toEqual([0, 0]);
+    expect(nodes.one.reports).toEqual([]);
+  });
+});
+
+it("a wake-up that comes while a task is being loaded is not missed", async () => {
+  const clock: TestClock = createTestClock();
+  const gate = createDeferred<void>();
+  const bus = createInProcessBus();
+  await using one = await openTestRuntime({
+    clock,
+    bus,
+    run: async function* () {
+      yield "a";
+      await gate.promise;
+      yield "b";
+    },
+  });
+  const { id } = taskOf(await one.service.sendMessage(sayAndLeave("go"), call()));
+  await using two = await openTestRuntime({ clock, bus, store: one.store, run: () => "" });
+  two.freeze();
+  const watching = watchInBackground(two.service.subscribeToTask({ id }, call()));
+  await settle();
+  gate.resolve();
+  await settle();
+  two.thaw();
+  await settle();
+  expect(watching.isOver).toBe(true);
+});
