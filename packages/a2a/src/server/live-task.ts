@@ -59,6 +59,8 @@ interface Engines {
 /** The most events in one append; a writer that is ahead of the disk shares commits. */
 const maxBatchEvents = 256;
 const pageSize = 1000;
+/** Commits after which everything else in the process gets its turn, however fast the store is. */
+const commitsPerTurn = 500;
 
 /**
  * A task that somebody on this node writes or watches: its fold, its latest entries, and the one queue
@@ -80,6 +82,7 @@ export class LiveTask {
   #epoch = 1;
   #checkpointAt = 0;
   #bytes: number | undefined;
+  #commits = 0;
   #isPumping = false;
   /** The fold is not what the log says, and has to be made anew. */
   #isDirty = false;
@@ -263,6 +266,8 @@ export class LiveTask {
     this.#takeIn(entries);
     this.#engines.bus.publish(this.origin.taskId, this.#sequence);
     for (const { write } of batch) write.done.resolve(this.#committed(append.epoch));
+    this.#commits += 1;
+    if (this.#commits % commitsPerTurn === 0) await nextTurn();
   }
 
   /** Decides the next writes and folds them in, ahead of their commit. */
@@ -431,4 +436,8 @@ export function isConflict(error: unknown): boolean {
 /** True when a write is not in the log for certain: it was refused, by the store or before. */
 export function isRefused(error: unknown): boolean {
   return A2AError.is(error) && error.code !== "INTERNAL";
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }

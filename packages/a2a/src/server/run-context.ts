@@ -34,11 +34,12 @@ export interface RunContext {
   /** Like `ask`, with the task waiting for authorization, which is given elsewhere. */
   readonly authRequired: (explanation: Content) => Promise<Message>;
   /**
-   * Does something once and remembers the result, which must be JSON. A replay returns the recorded
-   * result. When the process dies after the work but before the record, the work is done again.
+   * Does something once and remembers the result, which must be JSON: what is none comes back as JSON
+   * has it, nothing as `null`. A replay returns the recorded result. When the work throws, or the process
+   * dies after the work but before the record, the work is done again.
    */
   readonly step: <T>(name: string, work: () => T | Promise<T>) => Promise<T>;
-  /** The next message that was sent while this run works; waits for one. */
+  /** The next message that was sent while this run works; waits for one, until the signal is aborted. */
   readonly nextMessage: () => Promise<Message>;
   /** Ends the run: the task failed, for a reason the caller is shown. */
   readonly fail: (reason: Content) => never;

@@ -54,8 +54,6 @@ type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
 
 /** Writes that may be ahead of their commit before the handler has to wait. */
 const maxBacklog = 64;
-/** Outputs after which everything else in the process gets its turn, however fast the store is. */
-const outputsPerTurn = 1000;
 
 /**
  * One activation of an agent's handler for one task. Nothing is stored until the handler does
@@ -82,7 +80,6 @@ export class Run {
   /** The task is not this run's any more. */
   #isLost = false;
   #mismatch: JournalMismatch | undefined;
-  #outputs = 0;
 
   constructor(environment: RunEnvironment, start: RunStart) {
     this.#environment = environment;
@@ -206,19 +203,17 @@ export class Run {
     if (this.#isClosing) return forever();
     const written = this.#tryWrite({ events: [{ ...event, position }], bytes });
     if (live.backlog >= maxBacklog) await written;
-    this.#outputs += 1;
-    if (this.#outputs % outputsPerTurn === 0) await nextTurn();
   }
 
   async #step<T>(name: string, work: () => T | Promise<T>): Promise<T> {
     const { position, recorded } = this.#advance("step", name);
     if (recorded !== undefined) return copyOf(recorded.result) as T;
     await this.#ready();
-    const result = ((await work()) ?? null) as JsonValue;
-    const event = copyOf({ kind: "step-recorded", position, name, result } as const);
-    this.#weigh(event);
-    await this.#write({ events: [event] });
-    return copyOf(event.result) as T;
+    const result = copyOf<unknown>(await work()) as JsonValue;
+    const event = { kind: "step-recorded", position, name, result } as const;
+    const bytes = this.#weigh(event);
+    await this.#write({ events: [event], bytes });
+    return copyOf(result) as T;
   }
 
   async #ask(state: TaskState, question: Content): Promise<Message> {
@@ -451,14 +446,11 @@ function isGenerator(value: unknown): value is AsyncGenerator<Output, Outcome, v
 
 /** As it will be stored: what an author changes afterwards, or what is no JSON, is not in it. */
 function copyOf<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value)) as T;
+  const json = JSON.stringify(value) as string | undefined;
+  return JSON.parse(json ?? "null") as T;
 }
 
 /** Nothing refers to such a promise, so it and whoever waits for it are collected. */
 function forever(): Promise<never> {
   return new Promise(() => undefined);
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
 }
