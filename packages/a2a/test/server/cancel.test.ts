@@ -1,0 +1,258 @@
+import { describe, expect, it } from "vitest";
+import type { Handler } from "../../src/server/index.js";
+import { verifies } from "../spec/verifies.js";
+import { createDeferred } from "./deferred.js";
+import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
+import type { TestRuntime } from "./open-test-runtime.js";
+import {
+  artifactText,
+  refusal,
+  refusalCode,
+  settle,
+  stateOf,
+  taskOf,
+  textIn,
+  watchInBackground,
+} from "./until.js";
+
+async function begin({ service }: TestRuntime): Promise<string> {
+  return taskOf(await service.sendMessage(sayAndLeave("go"), call())).id;
+}
+
+/** Waits until the signal is aborted, then throws as `fetch` would. */
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("aborted")));
+  });
+}
+
+describe("canceling a task at work", () => {
+  it.each<[string, Handler]>([
+    [
+      "throws",
+      async function* ({ signal }) {
+        yield "x";
+        await untilAborted(signal);
+      },
+    ],
+    [
+      "returns",
+      async ({ signal, step }) => {
+        await step("begin", () => 1);
+        await untilAborted(signal).catch(() => undefined);
+      },
+    ],
+    [
+      "yields, without looking at its signal",
+      async function* ({ signal }) {
+        yield "x";
+        await untilAborted(signal).catch(() => undefined);
+        yield "never said";
+        throw new Error("never reached");
+      },
+    ],
+    [
+      "fails",
+      async function* ({ signal, fail }) {
+        yield "x";
+        await untilAborted(signal).catch(() => fail("not so"));
+      },
+    ],
+    [
+      "asks",
+      async function* ({ signal, ask }) {
+        yield "x";
+        await untilAborted(signal).catch(() => ask("really?"));
+      },
+    ],
+  ])("aborts its signal; the task is canceled when the handler %s", async (_, run) => {
+    verifies("cancel:updated-task");
+    await using runtime = await openTestRuntime({ run });
+    const id = await begin(runtime);
+    const watching = watchInBackground(runtime.service.subscribeToTask({ id }, call()));
+    const task = await runtime.service.cancelTask({ id }, call());
+    expect(stateOf(task)).toBe("canceled");
+    expect(await runtime.service.getTask({ id }, call())).toEqual(task);
+    await watching.done;
+    expect(watching.events.at(-1)?.response.statusUpdate?.status.state).toBe("TASK_STATE_CANCELED");
+    expect(JSON.stringify(watching.events)).not.toContain("never said");
+    expect(runtime.reports).toEqual([]);
+    expect(runtime.watched).toBe(0);
+    // No time had to pass.
+    expect(Date.parse(task.status.timestamp ?? "")).toBe(runtime.clock.now());
+  });
+
+  it("gives the handler time to clean up, and keeps what it returns", async () => {
+    const gate = createDeferred<void>();
+    const steps: string[] = [];
+    await using runtime = await openTestRuntime({
+      run: async ({ signal, step }) => {
+        await step("book", () => steps.push("booked"));
+        await untilAborted(signal).catch(() => undefined);
+        await gate.promise;
+        await step("undo", () => steps.push("undone"));
+        return "Rolled back.";
+      },
+    });
+    const id = await begin(runtime);
+    const canceling = runtime.service.cancelTask({ id }, call());
+    await runtime.clock.advance(4000);
+    gate.resolve();
+    const task = await canceling;
+    expect(stateOf(task)).toBe("canceled");
+    expect(artifactText(task)).toBe("Rolled back.");
+    expect(steps).toEqual(["booked", "undone"]);
+  });
+
+  it("closes it when the grace period is over, whatever the handler does then", async () => {
+    const gate = createDeferred<void>();
+    let reached = 0;
+    await using runtime = await openTestRuntime({
+      run: async function* ({ step, ask }) {
+        yield "x";
+        await gate.promise;
+        reached += 1;
+        await Promise.race([step("late", () => (reached += 10)), ask("late?"), settle()]);
+        yield "late";
+        reached += 100;
+      },
+      settings: { cancelGraceMs: 3000 },
+    });
+    const id = await begin(runtime);
+    let isAnswered = false;
+    const canceling = runtime.service.cancelTask({ id }, call()).finally(() => {
+      isAnswered = true;
+    });
+    await runtime.clock.advance(2999);
+    expect(isAnswered).toBe(false);
+    await runtime.clock.advance(1);
+    const task = await canceling;
+    expect(stateOf(task)).toBe("canceled");
+    const before = await runtime.store.load(id);
+    gate.resolve();
+    for (let count = 0; count < 5; count += 1) await settle();
+    expect(await runtime.store.load(id)).toEqual(before);
+    expect(reached).toBe(1);
+    expect(runtime.reports).toEqual([]);
+    expect(runtime.watched).toBe(0);
+  });
+
+  it("is not held up by a handler that never stops talking", async () => {
+    let isStopped = false;
+    await using runtime = await openTestRuntime({
+      run: async ({ step }) => {
+        // Not even a generator: nothing ends it from outside.
+        while (!isStopped) await step("again", () => 1);
+      },
+    });
+    const id = await begin(runtime);
+    const canceling = runtime.service.cancelTask({ id }, call());
+    await runtime.clock.advance(5000);
+    expect(stateOf(await canceling)).toBe("canceled");
+    isStopped = true;
+  });
+
+  it("does not start a run that still waits for its turn", async () => {
+    const started: string[] = [];
+    const gate = createDeferred<void>();
+    await using runtime = await openTestRuntime({
+      run: async ({ text }) => {
+        started.push(text);
+        await gate.promise;
+      },
+      settings: { maxConcurrentRuns: 1 },
+    });
+    const sends = ["first", "second", "third"].map((text) =>
+      runtime.service.sendMessage(sayAndLeave(text), call()),
+    );
+    await runtime.clock.advance(50);
+    const [, second] = (await Promise.all(sends)).map(taskOf);
+    const task = await runtime.service.cancelTask({ id: second?.id ?? "" }, call());
+    expect(stateOf(task)).toBe("canceled");
+    gate.resolve();
+    await settle();
+    expect(started).toEqual(["first", "third"]);
+    expect(runtime.watched).toBe(0);
+  });
+
+  it("answers all who ask at once", async () => {
+    await using runtime = await openTestRuntime({
+      run: async function* ({ signal }) {
+        yield "x";
+        await untilAborted(signal);
+      },
+    });
+    const id = await begin(runtime);
+    const tasks = await Promise.all(
+      [1, 2, 3].map(() => runtime.service.cancelTask({ id }, call())),
+    );
+    expect(tasks.map(stateOf)).toEqual(["canceled", "canceled", "canceled"]);
+  });
+});
+
+describe("canceling a task", () => {
+  it.each(["ask", "authRequired"] as const)("that waits after %s ends it at once", async (verb) => {
+    await using runtime = await openTestRuntime({
+      run: async (context) => textIn((await context[verb]("?")).parts),
+    });
+    const { id } = taskOf(await runtime.service.sendMessage(say("go"), call()));
+    const task = await runtime.service.cancelTask({ id }, call());
+    expect(stateOf(task)).toBe("canceled");
+    expect(runtime.watched).toBe(0);
+    const more = runtime.service.sendMessage(say("more", { taskId: id }), call());
+    expect(await refusalCode(more)).toBe("UNSUPPORTED_OPERATION");
+  });
+
+  it("that is canceled gives the task again, and changes nothing", async () => {
+    verifies("cancel:idempotent");
+    await using runtime = await openTestRuntime({ run: () => ({ inputRequired: "?" }) });
+    const { id } = taskOf(await runtime.service.sendMessage(say("go"), call()));
+    const task = await runtime.service.cancelTask({ id }, call());
+    const before = await runtime.store.load(id);
+    expect(await runtime.service.cancelTask({ id }, call())).toEqual(task);
+    expect(await runtime.store.load(id)).toEqual(before);
+  });
+
+  it.each(["completed", "failed", "rejected"])("that is %s is refused", async (state) => {
+    verifies("cancel:not-cancelable");
+    await using runtime = await openTestRuntime({
+      run: async ({ fail, reject, step }) => {
+        await step("begin", () => 1);
+        if (state === "failed") fail("no");
+        if (state === "rejected") reject("no");
+      },
+    });
+    const { id } = taskOf(await runtime.service.sendMessage(say("go"), call()));
+    const error = await refusal(runtime.service.cancelTask({ id }, call()));
+    expect(error.code).toBe("TASK_NOT_CANCELABLE");
+    expect(error.message).toContain(state);
+    expect(error.details.metadata).toEqual({ taskId: id });
+    expect(runtime.watched).toBe(0);
+  });
+
+  it("there is not is refused", async () => {
+    verifies("cancel:unknown-task");
+    await using runtime = await openTestRuntime({ run: () => "x" });
+    expect(await refusalCode(runtime.service.cancelTask({ id: "none" }, call()))).toBe(
+      "TASK_NOT_FOUND",
+    );
+  });
+
+  it("that ends meanwhile is refused as one that has ended", async () => {
+    const gate = createDeferred<void>();
+    await using runtime = await openTestRuntime({
+      run: async function* () {
+        yield "x";
+        await gate.promise;
+      },
+    });
+    const id = await begin(runtime);
+    gate.resolve();
+    // The end is on its way when the wish arrives.
+    const outcome = await runtime.service
+      .cancelTask({ id }, call())
+      .then(stateOf, (error: Error) => error.message);
+    const task = await runtime.service.getTask({ id }, call());
+    expect(outcome).toContain(stateOf(task));
+  });
+});

@@ -1,0 +1,304 @@
+import { describe, expect, it } from "vitest";
+import { createInProcessBus } from "../../src/bus/index.js";
+import type { Handler, RuntimeSettings } from "../../src/server/index.js";
+import { textOf } from "../../src/server/index.js";
+import { createMemoryStore } from "../../src/store/memory/index.js";
+import { createTestClock } from "../../src/testing/index.js";
+import { createDeferred } from "./deferred.js";
+import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
+import type { TestRuntime } from "./open-test-runtime.js";
+import {
+  artifactText,
+  settle,
+  stateOf,
+  taskOf,
+  textIn,
+  until,
+  watchInBackground,
+} from "./until.js";
+
+const leaseMs = 12_000;
+
+/** Nodes over one store, one bus and one clock. */
+function createCluster({ durable, ...settings }: Partial<RuntimeSettings> & { durable: boolean }) {
+  const store = createMemoryStore();
+  const clock = createTestClock();
+  const bus = createInProcessBus();
+  const open = (run: Handler): Promise<TestRuntime> =>
+    openTestRuntime({ run, store, clock, bus, durable, settings: { leaseMs, ...settings } });
+  return { store, clock, open };
+}
+
+async function begin({ service }: TestRuntime, text = "go"): Promise<string> {
+  return taskOf(await service.sendMessage(sayAndLeave(text), call())).id;
+}
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+describe("when a node dies", () => {
+  it("an agent that does not resume has its task closed within a lease, with the reason", async () => {
+    const cluster = createCluster({ durable: false });
+    const run: Handler = async function* () {
+      yield "begun";
+      await never();
+    };
+    await using one = await cluster.open(run);
+    await using two = await cluster.open(run);
+    const id = await begin(one);
+    const watching = watchInBackground(two.service.subscribeToTask({ id }, call()));
+    await settle();
+    one.freeze();
+    await cluster.clock.advance(leaseMs / 2);
+    expect(watching.isOver).toBe(false);
+    await cluster.clock.advance(leaseMs / 2);
+    expect(watching.isOver).toBe(true);
+    const task = await two.service.getTask({ id }, call());
+    expect(stateOf(task)).toBe("failed");
+    expect(textIn(task.status.message?.parts ?? [])).toMatch(/stopped before it was done/);
+    expect(artifactText(task)).toBe("begun");
+    expect(two.reports).toEqual([]);
+    expect(two.watched).toBe(0);
+  });
+
+  it("a durable agent goes on elsewhere, with the steps it took and the words it said", async () => {
+    const cluster = createCluster({ durable: true });
+    const gate = createDeferred<void>();
+    const effects: string[] = [];
+    const signals: AbortSignal[] = [];
+    const runOn = (node: string): Handler =>
+      async function* ({ step, signal }) {
+        signals.push(signal);
+        yield "a";
+        yield { status: "first" };
+        const first = await step("first", () => effects.push(`${node} first`));
+        yield `b${first}`;
+        if (node === "one") await gate.promise;
+        yield "c";
+        await step("second", () => effects.push(`${node} second`));
+      };
+    await using one = await cluster.open(runOn("one"));
+    const id = await begin(one);
+    await until(() => effects.length === 1);
+    await settle();
+    one.freeze();
+    await cluster.clock.advance(leaseMs);
+    await using two = await cluster.open(runOn("two"));
+    const done = async () => stateOf(await two.service.getTask({ id }, call())) === "completed";
+    await until(done, "the task to be completed");
+    const task = await two.service.getTask({ id }, call());
+    expect(artifactText(task)).toBe("ab1c");
+    expect(task.history?.map(({ parts }) => textIn(parts))).toEqual(["go", "first"]);
+    expect(effects).toEqual(["one first", "two second"]);
+
+    // The first node comes back to life and finds that it has lost the task.
+    const before = await cluster.store.load(id);
+    one.thaw();
+    await settle();
+    gate.resolve();
+    await cluster.clock.advance(1000);
+    expect(await cluster.store.load(id)).toEqual(before);
+    expect(effects).toEqual(["one first", "two second"]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    expect(one.reports).toEqual([]);
+    expect([one.watched, two.watched]).toEqual([0, 0]);
+  });
+
+  it("a run that goes on before it hears of that writes nothing, and reports nothing", async () => {
+    const cluster = createCluster({ durable: true });
+    const gate = createDeferred<void>();
+    const runOn = (node: string): Handler =>
+      async function* ({ step }) {
+        yield "a";
+        if (node === "one") await gate.promise;
+        yield `b of ${node}`;
+        await step("c", () => node);
+        yield { status: node };
+      };
+    await using one = await cluster.open(runOn("one"));
+    const id = await begin(one);
+    one.freeze();
+    await cluster.clock.advance(leaseMs);
+    await using two = await cluster.open(runOn("two"));
+    await until(async () => stateOf(await two.service.getTask({ id }, call())) === "completed");
+    const before = await cluster.store.load(id);
+    gate.resolve();
+    await settle();
+    one.thaw();
+    await cluster.clock.advance(1000);
+    expect(await cluster.store.load(id)).toEqual(before);
+    expect(JSON.stringify(before)).not.toContain("b of one");
+    expect(one.reports).toEqual([]);
+    expect(one.watched).toBe(0);
+  });
+
+  it("a run that does nothing hears that its task was taken over when its node is back", async () => {
+    const cluster = createCluster({ durable: true });
+    const signals: AbortSignal[] = [];
+    const run: Handler = async function* ({ signal }) {
+      signals.push(signal);
+      yield "begun";
+      await never();
+    };
+    await using one = await cluster.open(run);
+    await begin(one);
+    await settle();
+    one.freeze();
+    await using two = await cluster.open(run);
+    await cluster.clock.advance(leaseMs);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+    one.thaw();
+    await settle();
+    await settle();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    expect(one.watched).toBe(0);
+    two.freeze();
+  });
+
+  it("a node that was only held up goes on with its tasks, and starts none of them twice", async () => {
+    const cluster = createCluster({ durable: true });
+    const gate = createDeferred<void>();
+    let starts = 0;
+    await using one = await cluster.open(async function* () {
+      starts += 1;
+      yield "a";
+      await gate.promise;
+      yield "b";
+    });
+    const id = await begin(one);
+    await settle();
+    one.freeze();
+    await cluster.clock.advance(10 * leaseMs);
+    one.thaw();
+    await cluster.clock.advance(leaseMs);
+    gate.resolve();
+    await settle();
+    const task = await one.service.getTask({ id }, call());
+    expect([stateOf(task), artifactText(task), starts]).toEqual(["completed", "ab", 1]);
+  });
+
+  it("a message in the inbox waits for the run it was sent to, and is dealt with", async () => {
+    const cluster = createCluster({ durable: true });
+    const gate = createDeferred<void>();
+    const runOn = (node: string): Handler =>
+      async function* ({ text, step, nextMessage }) {
+        yield `${text}:`;
+        if (text !== "go") return;
+        await step("a", () => node);
+        if (node === "one") await gate.promise;
+        yield textOf(await nextMessage());
+      };
+    await using one = await cluster.open(runOn("one"));
+    const taskId = await begin(one);
+    await one.service.sendMessage(sayAndLeave("x", { taskId }), call());
+    await one.service.sendMessage(sayAndLeave("y", { taskId }), call());
+    one.freeze();
+    await cluster.clock.advance(leaseMs);
+    await using two = await cluster.open(runOn("two"));
+    const done = async () =>
+      stateOf(await two.service.getTask({ id: taskId }, call())) === "completed";
+    await until(done, "the task to be completed");
+    const task = await two.service.getTask({ id: taskId }, call());
+    expect(task.artifacts?.map(({ parts }) => textIn(parts))).toEqual(["go:x", "y:"]);
+  });
+
+  it("a wish to cancel is not forgotten", async () => {
+    const cluster = createCluster({ durable: true, cancelGraceMs: 10 * leaseMs });
+    let starts = 0;
+    const run: Handler = async function* () {
+      starts += 1;
+      yield "begun";
+      await never();
+    };
+    await using one = await cluster.open(run);
+    const id = await begin(one);
+    void one.service.cancelTask({ id }, call()).catch(() => undefined);
+    await settle();
+    one.freeze();
+    await using two = await cluster.open(run);
+    await cluster.clock.advance(leaseMs);
+    expect(stateOf(await two.service.getTask({ id }, call()))).toBe("canceled");
+    expect(starts).toBe(1);
+    expect(two.watched).toBe(0);
+  });
+
+  it("a run that had not begun to work begins elsewhere", async () => {
+    const cluster = createCluster({ durable: true, maxConcurrentRuns: 1 });
+    await using one = await cluster.open(() => never());
+    const first = one.service.sendMessage(sayAndLeave("first"), call());
+    const second = one.service.sendMessage(sayAndLeave("second"), call());
+    await cluster.clock.advance(100);
+    const ids = [taskOf(await first).id, taskOf(await second).id];
+    const states = async (at: TestRuntime) =>
+      Promise.all(ids.map(async (id) => stateOf(await at.service.getTask({ id }, call()))));
+    expect(await states(one)).toEqual(["working", "submitted"]);
+    one.freeze();
+    await cluster.clock.advance(leaseMs);
+    await using two = await cluster.open(({ text }) => `${text} done`);
+    await until(async () => (await states(two)).every((state) => state === "completed"));
+  });
+
+  it("everything it left is recovered, in batches and by whoever is there", async () => {
+    const cluster = createCluster({ durable: true });
+    await using one = await cluster.open(async function* () {
+      yield "begun";
+      await never();
+    });
+    const ids: string[] = [];
+    for (let count = 0; count < 100; count += 1) ids.push(await begin(one));
+    one.freeze();
+    const runs = new Map<string, number>();
+    const run: Handler = async function* ({ taskId }) {
+      runs.set(taskId, (runs.get(taskId) ?? 0) + 1);
+      yield "begun";
+      await settle();
+      yield " again";
+    };
+    await using two = await cluster.open(run);
+    await using three = await cluster.open(run);
+    await cluster.clock.advance(leaseMs);
+    for (const id of ids) {
+      const task = await three.service.getTask({ id }, call());
+      expect([stateOf(task), artifactText(task)]).toEqual(["completed", "begun again"]);
+    }
+    expect([...runs.values()].every((count) => count === 1)).toBe(true);
+    expect([two.watched, three.watched]).toEqual([0, 0]);
+  });
+});
+
+describe("when an agent's code has changed under a task", () => {
+  it.each<[string, Handler, RegExp]>([
+    ["another step", ({ step }) => step("new name", () => "x"), /step old name.*step new name/],
+    [
+      "an output in place of a step",
+      async function* () {
+        yield "x";
+      },
+      /step old name.*output artifact answer/,
+    ],
+    [
+      "a question in place of a step, even if it is caught",
+      async ({ ask }) => {
+        await ask("?").catch(() => undefined);
+        return "fine";
+      },
+      /step old name.*question/,
+    ],
+  ])("the task is failed and the report says where: %s", async (_, changed, where) => {
+    const cluster = createCluster({ durable: true });
+    await using one = await cluster.open(async ({ step, ask }) => {
+      await step("old name", () => "x");
+      await ask("?");
+    });
+    const { id: taskId } = taskOf(await one.service.sendMessage(say("go"), call()));
+    await using two = await cluster.open(changed);
+    const task = taskOf(await two.service.sendMessage(say("on", { taskId }), call()));
+    expect(stateOf(task)).toBe("failed");
+    const [reported, ...others] = two.reports;
+    expect(others).toEqual([]);
+    expect(reported?.taskId).toBe(taskId);
+    expect(String(reported?.error)).toMatch(where);
+    expect(textIn(task.status.message?.parts ?? [])).toBe(
+      `The agent's code has changed in a way that this task cannot continue with (${reported?.reference}).`,
+    );
+  });
+});
