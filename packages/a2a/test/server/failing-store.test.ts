@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import type { Store } from "../../src/store/index.js";
+import { createMemoryStore } from "../../src/store/memory/index.js";
+import { verifies } from "../spec/verifies.js";
+import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
+import { artifactText, collect, refusal, settle, stateOf, taskOf, until } from "./until.js";
+
+const secret = "disk /var/lib/secret is full";
+
+/** A store that fails, by the names of its methods, as long as it is told to. */
+function createFailingStore(): Store & {
+  failing: Set<keyof Store>;
+  failAfter: (appends: number) => void;
+} {
+  const store = createMemoryStore();
+  const failing = new Set<keyof Store>();
+  let appends = Infinity;
+  return new Proxy(
+    Object.assign(store, {
+      failing,
+      failAfter: (count: number) => {
+        appends = count;
+      },
+    }),
+    {
+      get(target, name, receiver) {
+        const member: unknown = Reflect.get(target, name, receiver);
+        if (typeof member !== "function" || name === "failAfter") return member;
+        return async (...args: unknown[]): Promise<unknown> => {
+          if (name === "append") appends -= 1;
+          if (failing.has(name as keyof Store) || (name === "append" && appends < 0)) {
+            throw new Error(secret);
+          }
+          return Reflect.apply(member, target, args);
+        };
+      },
+    },
+  );
+}
+
+describe("when the store fails", () => {
+  it.each(["sendMessage", "getTask", "listTasks", "cancelTask", "subscribeToTask"] as const)(
+    "a caller of %s is told a reference and nothing else",
+    async (operation) => {
+      verifies("error:code-and-message");
+      const store = createFailingStore();
+      await using runtime = await openTestRuntime({ run: () => ({ inputRequired: "?" }), store });
+      const { id } = taskOf(await runtime.service.sendMessage(say("go"), call()));
+      for (const name of ["append", "load", "loadRecord", "list", "claim"] as const) {
+        store.failing.add(name);
+      }
+      const { service } = runtime;
+      const calls = {
+        sendMessage: () => service.sendMessage(say("go"), call()),
+        getTask: () => service.getTask({ id }, call()),
+        listTasks: () => service.listTasks({}, call()),
+        cancelTask: () => service.cancelTask({ id }, call()),
+        subscribeToTask: () => collect(service.subscribeToTask({ id }, call())),
+      };
+      const error = await refusal(calls[operation]());
+      store.failing.clear();
+      expect(error.code).toBe("INTERNAL");
+      expect(JSON.stringify({ ...error, message: error.message, cause: undefined })).not.toContain(
+        secret,
+      );
+      const [reported] = runtime.reports;
+      expect(error.message).toBe(`Internal error (${reported?.reference})`);
+      expect(String(reported?.error)).toContain(secret);
+      expect(runtime.watched).toBe(0);
+    },
+  );
+
+  it("what its own cards throw is no caller's business either", async () => {
+    await using runtime = await openTestRuntime({
+      run: () => "",
+      capabilities: { extendedAgentCard: true },
+      extendedCard: () => {
+        throw new Error(secret);
+      },
+    });
+    const error = await refusal(runtime.service.getExtendedAgentCard({}, call()));
+    expect(error.code).toBe("INTERNAL");
+    expect(error.message).not.toContain(secret);
+  });
+
+  it.each([true, false])(
+    "a run leaves no hole, and its task does not stay (durable: %s)",
+    async (durable) => {
+      for (const failAfter of [1, 2, 5, 20]) {
+        const store = createFailingStore();
+        const clean: string[] = [];
+        await using runtime = await openTestRuntime({
+          durable,
+          store,
+          run: async function* () {
+            try {
+              for (let count = 0; count < 200; count += 1) {
+                yield `${count} `;
+                if (count % 7 === 0) await settle();
+              }
+            } finally {
+              clean.push("clean");
+            }
+          },
+          settings: { leaseMs: 12_000 },
+        });
+        store.failAfter(failAfter);
+        const { id } = taskOf(await runtime.service.sendMessage(sayAndLeave("go"), call()));
+        await until(() => runtime.reports.length > 0, "a report");
+        await until(() => clean.length === 1, "the handler to be ended");
+        expect(stateOf(await runtime.service.getTask({ id }, call()))).toBe("working");
+        store.failAfter(Infinity);
+        await runtime.clock.advance(12_000);
+        await until(
+          async () => stateOf(await runtime.service.getTask({ id }, call())) !== "working",
+        );
+        const task = await runtime.service.getTask({ id }, call());
+        const said = (artifactText(task) ?? "").trim().split(" ").filter(Boolean).map(Number);
+        expect(said).toEqual(Array.from(said.keys()));
+        expect(stateOf(task)).toBe(durable ? "completed" : "failed");
+        if (durable) expect(said).toHaveLength(200);
+        expect(runtime.watched).toBe(0);
+      }
+    },
+  );
+
+  it.each(["load", "read", "loadRecord"] as const)(
+    "a task that was woken is worked on when %s works again",
+    async (name) => {
+      const store = createFailingStore();
+      await using runtime = await openTestRuntime({
+        durable: true,
+        store,
+        run: async ({ ask }) => {
+          await ask("?");
+          return "done";
+        },
+        settings: { leaseMs: 12_000 },
+      });
+      const { id: taskId } = taskOf(await runtime.service.sendMessage(say("go"), call()));
+      const stream = runtime.service
+        .subscribeToTask({ id: taskId }, call())
+        [Symbol.asyncIterator]();
+      await stream.next();
+      const { append } = store;
+      // The store fails right after it has taken the message in.
+      store.append = async (...args) => {
+        await append(...args);
+        store.failing.add(name);
+        store.append = append;
+      };
+      const sending = runtime.service.sendMessage(sayAndLeave("on", { taskId }), call());
+      await sending.catch(() => undefined);
+      await settle();
+      store.failing.clear();
+      await runtime.clock.advance(12_000);
+      const task = await runtime.service.getTask({ id: taskId }, call());
+      expect([stateOf(task), artifactText(task)]).toEqual(["completed", "done"]);
+      await stream.return?.();
+      expect(runtime.watched).toBe(0);
+    },
+  );
+
+  it("a failed recovery does not hold up the others", async () => {
+    const store = createFailingStore();
+    await using one = await openTestRuntime({
+      store,
+      run: async function* () {
+        yield "x";
+        await new Promise(() => undefined);
+      },
+    });
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      ids.push(taskOf(await one.service.sendMessage(sayAndLeave("go"), call())).id);
+    }
+    one.freeze();
+    await one.clock.advance(20_000);
+    const { load } = store;
+    store.load = (id) => (id === ids[1] ? Promise.reject(new Error(secret)) : load(id));
+    await using two = await openTestRuntime({ store, clock: one.clock, run: () => "" });
+    const states = async () =>
+      Promise.all(ids.map(async (id) => (await store.loadRecord(id))?.state.slice(11)));
+    expect(await states()).toEqual(["FAILED", "WORKING", "FAILED"]);
+    expect(two.reports.map(({ taskId }) => taskId)).toContain(ids[1]);
+    store.load = load;
+    await one.clock.advance(20_000);
+    expect(await states()).toEqual(["FAILED", "FAILED", "FAILED"]);
+  });
+
+  it("a lease that cannot be renewed is renewed when it can", async () => {
+    const store = createFailingStore();
+    await using runtime = await openTestRuntime({
+      store,
+      run: () => "x",
+      settings: { leaseMs: 4000 },
+    });
+    store.failing.add("renewNode");
+    await runtime.clock.advance(4000);
+    expect(runtime.reports.length).toBeGreaterThan(3);
+    store.failing.clear();
+    await runtime.clock.advance(4000);
+    const before = runtime.reports.length;
+    await runtime.clock.advance(4000);
+    expect(runtime.reports.length).toBe(before);
+  });
+});
