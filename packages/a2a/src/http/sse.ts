@@ -1,4 +1,4 @@
-import type { A2AError, StreamEvent, StreamResponse } from "../protocol/index.js";
+import type { A2AError, CallContext, StreamEvent, StreamResponse } from "../protocol/index.js";
 import type { HttpHeaders, StreamedResponse } from "./http-message.js";
 
 /** How the events of a stream become the data of its frames. */
@@ -10,6 +10,8 @@ export interface SseEncoding {
 export interface SseOptions extends SseEncoding {
   readonly headers: HttpHeaders;
   readonly heartbeatMs: number;
+  /** How long the first event may be waited for before the answer begins. */
+  readonly patienceMs: number;
   /** What the caller is told of an error within the stream. */
   readonly failureOf: (error: unknown) => A2AError;
 }
@@ -23,8 +25,8 @@ const sseHeaders: HttpHeaders = {
 
 /**
  * A stream as server-sent events: `id` is the event's sequence, so that `Last-Event-ID` resumes after
- * it. Rejects when the stream fails before its first event, unless that keeps the caller waiting for
- * longer than silence is borne.
+ * it. Rejects when the stream fails at once, so that the failure can be a plain answer. What comes after
+ * `patienceMs` finds the stream open, be it an event or an error.
  */
 export async function openSse(
   events: AsyncIterable<StreamEvent>,
@@ -32,13 +34,18 @@ export async function openSse(
 ): Promise<StreamedResponse> {
   const iterator = events[Symbol.asyncIterator]();
   const first = iterator.next();
-  await settledWithin(options.heartbeatMs, first);
+  await settledWithin(options.patienceMs, first);
   return {
     status: 200,
     headers: { ...sseHeaders, ...options.headers },
     stream: frames(iterator, first, options),
     heartbeat: { text: ": keep-alive\n\n", everyMs: options.heartbeatMs },
   };
+}
+
+/** A resumed stream begins with silence as often as not; any other with an event, or soon with none. */
+export function patienceFor({ resumeAfter }: CallContext): number {
+  return resumeAfter === undefined ? 1000 : 100;
 }
 
 /** An error as a stream of one event, for callers that read nothing but streams. */

@@ -86,9 +86,10 @@ describe("an event stream", () => {
     const gate = createGate();
     const service = {
       ...createStubService(() => expect.fail()),
-      async *sendStreamingMessage(): AsyncGenerator<never, void, void> {
-        await gate.opened;
-        throw new A2AError("UNAVAILABLE", "not now", { details: { retryAfterSeconds: 2 } });
+      async *sendStreamingMessage() {
+        yield* await gate.opened.then((): never[] => {
+          throw new A2AError("UNAVAILABLE", "not now", { details: { retryAfterSeconds: 2 } });
+        });
       },
     };
     await using server = await openService(service, { heartbeatMs: 20 });

@@ -17,9 +17,12 @@ export interface ServerOptions extends Omit<ServeOptions, "port" | "store"> {
 export function openServer({
   agent = demoAgent,
   store = createMemoryStore(),
+  settings = {},
   ...options
 }: ServerOptions = {}): Promise<Serving> {
-  return serve(agent, { port: 0, store, ...options });
+  // A test that fails leaves handlers waiting; nobody should wait for them in turn.
+  const impatient = { stopGraceMs: 200, ...settings };
+  return serve(agent, { port: 0, store, settings: impatient, ...options });
 }
 
 export interface TemporaryFolder extends AsyncDisposable {

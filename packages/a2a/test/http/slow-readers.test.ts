@@ -56,7 +56,7 @@ it("readers that never read take no memory and hold nobody up", { timeout: 60_00
   using good = await openEvents(url, "POST /talk", options);
   const events = eventsOf(good);
   const first = await events.next();
-  const { id } = first.value?.data.result.task;
+  const id: string = first.value?.data.result.task.id;
 
   // The head of the answer is read, and then not one byte of what follows.
   const stuck = await Promise.all(

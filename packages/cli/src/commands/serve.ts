@@ -12,14 +12,16 @@ export const serveCommand: Command = {
   summary: "serve the demo agent in every version of the protocol",
   usage: [
     "Usage: parley serve [--port N] [--host ADDRESS] [--store PATH] [--public-url URL]",
-    "                    [--grpc-port N | --no-grpc]",
+    "                    [--grpc-port N | --no-grpc] [--stop-grace SECONDS]",
     "",
-    "  --port N          the port, 4100 unless given; 0 for any that is free",
-    "  --grpc-port N     the port of gRPC, 4101 unless given; free as --port is",
-    "  --no-grpc         do not serve gRPC",
-    "  --host ADDRESS    the address to listen on, 127.0.0.1 unless given",
-    "  --store PATH      the SQLite file tasks are kept in, .parley/parley.db unless given",
-    "  --public-url URL  what callers reach this server under, for its card",
+    "  --port N              the port, 4100 unless given; 0 for any that is free",
+    "  --grpc-port N         the port of gRPC, 4101 unless given; free as --port is",
+    "  --no-grpc             do not serve gRPC",
+    "  --host ADDRESS        the address to listen on, 127.0.0.1 unless given",
+    "  --store PATH          the SQLite file tasks are kept in, .parley/parley.db unless given",
+    "  --public-url URL      what callers reach this server under, for its card",
+    "  --stop-grace SECONDS  how long tasks may go on when the server stops, 10 unless given; what is",
+    "                        not done then is taken up by the next server over the same store",
     "",
   ].join("\n"),
   async run(args, output) {
@@ -32,6 +34,7 @@ export const serveCommand: Command = {
         "public-url": { type: "string" },
         "grpc-port": { type: "string" },
         "no-grpc": { type: "boolean", default: false },
+        "stop-grace": { type: "string", default: "10" },
       },
     });
     const port = parsePort("--port", values.port);
@@ -42,11 +45,13 @@ export const serveCommand: Command = {
         hint: "parley help serve",
       });
     }
+    const stopGraceMs = 1000 * parseSeconds("--stop-grace", values["stop-grace"]);
     const { host, store } = values;
     await using serving = await serve(demoAgent, {
       port,
       host,
       store,
+      settings: { stopGraceMs },
       grpc: values["no-grpc"] ? false : { port: grpcPort },
       ...(publicUrl !== undefined && { publicUrl }),
     }).catch((error: unknown) => {
@@ -72,6 +77,14 @@ function parsePort(option: string, text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new UsageError(`${option} is a number from 0 to 65535, not ${text}`, {
+    hint: "parley help serve",
+  });
+}
+
+function parseSeconds(option: string, text: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== "" && seconds >= 0 && seconds <= 86_400) return seconds;
+  throw new UsageError(`${option} is a number of seconds, not ${text}`, {
     hint: "parley help serve",
   });
 }

@@ -23,7 +23,7 @@ import {
   openStream,
 } from "../invoke.js";
 import type { Call } from "../invoke.js";
-import { errorAsSse, openSse } from "../sse.js";
+import { errorAsSse, openSse, patienceFor } from "../sse.js";
 import type { SseEncoding } from "../sse.js";
 import { transportStatus } from "./transport-status.js";
 
@@ -98,6 +98,7 @@ async function answerWithStream(
       ...common,
       encodeEvent: (response) => encode(response).map((text) => envelope(id, text)),
       failureOf: (error) => failureOf(error, options),
+      patienceMs: patienceFor(context),
     });
   } catch (error) {
     if (codec.version === "1.0" || !wantsStream(exchange, operation)) throw error;

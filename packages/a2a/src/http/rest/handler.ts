@@ -18,7 +18,7 @@ import {
   openStream,
 } from "../invoke.js";
 import type { Call } from "../invoke.js";
-import { openSse } from "../sse.js";
+import { openSse, patienceFor } from "../sse.js";
 
 /** Answers a REST request in the dialect of its path and body. */
 export async function handleRest(exchange: Exchange): Promise<HttpResponse> {
@@ -90,6 +90,7 @@ async function answerWithStream(
     failureOf: (error) => failureOf(error, options),
     headers: extensionHeaders(context),
     heartbeatMs: options.heartbeatMs ?? 15_000,
+    patienceMs: patienceFor(context),
   });
 }
 
