@@ -229,7 +229,9 @@ function withoutTenant<T extends { readonly tenant?: string }>(request: T): T {
 
 /** The value without optional members of it. */
 function without<T extends object>(value: T, ...names: readonly (string & keyof T)[]): T {
-  const kept = Object.entries(value).filter(([name]) => !(names as readonly string[]).includes(name));
+  const kept = Object.entries(value).filter(
+    ([name]) => !(names as readonly string[]).includes(name),
+  );
   return Object.fromEntries(kept) as T;
 }
 

@@ -63,7 +63,10 @@ describe.each(dialects)("in dialect %s", (dialect) => {
 
   it("the progress and the error of a status survive in tasks and in updates", () => {
     const details = fc
-      .record({ progress: jsonValue, error: jsonValue }, { requiredKeys: [], noNullPrototype: true })
+      .record(
+        { progress: jsonValue, error: jsonValue },
+        { requiredKeys: [], noNullPrototype: true },
+      )
       .filter((one) => Object.values(one).every((value) => value !== null));
     fc.assert(
       fc.property(details, taskStatus, message, filledText, (given, status, words, key) => {

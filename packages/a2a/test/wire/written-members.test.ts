@@ -135,7 +135,10 @@ describe("the states of a task", () => {
   it.each(dialects)("are spelled as dialect %s spells them", (dialect) => {
     verifies("json:enum-names");
     const written = (spellings["1.0"] as readonly TaskState[]).map((state) => {
-      const json = codecs[dialect].encodeResult.getTask({ id: "t1", status: { state } }, { id: "t1" });
+      const json = codecs[dialect].encodeResult.getTask(
+        { id: "t1", status: { state } },
+        { id: "t1" },
+      );
       return (json as { readonly status: JsonObject }).status["state"];
     });
     expect(written).toEqual(spellings[dialect]);
