@@ -50,7 +50,7 @@ describe("a server in a process of its own", () => {
         if (next.done === true) expect.fail("the stream ended too early");
         seen.push(next.value);
       }
-      const { id } = seen[0]?.data.result.task;
+      const id: string = seen[0]?.data.result.task.id;
       const stopped = first.stop("SIGTERM");
       for await (const event of events) seen.push(event);
       expect(seen.at(-1)?.data.error.message).toContain("ask again");
