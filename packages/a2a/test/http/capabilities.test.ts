@@ -158,9 +158,11 @@ describe("extensions", () => {
   });
 
   it.each(speeches)("that are required are asked for in %s, by every operation", async (speech) => {
-    verifies("extension:required-missing", "extension:required-unsupported", "extension:declared");
+    verifies("extension:required-missing", "extension:required-unsupported");
+    verifies("binding:parameter-values");
     await using server = await openServer({ agent: extended });
-    for (const headers of [{}, { "A2A-Extensions": `${required}.1, ${optional}` }]) {
+    const others = [`${required}.1, ${optional}`, required.toUpperCase(), optional];
+    for (const headers of [{}, ...others.map((uris) => ({ "A2A-Extensions": uris }))]) {
       const sent = write(speech, "sendMessage", textMessage("hi"), headers);
       expect(codeIn(speech, await send(server.url, ...sent))).toBe("EXTENSION_SUPPORT_REQUIRED");
     }
@@ -199,6 +201,16 @@ describe("extensions", () => {
     expect(answer.headers[told.toLowerCase()]).toBe(`${optional}, ${required}`);
     const other = told === "A2A-Extensions" ? "x-a2a-extensions" : "a2a-extensions";
     expect(answer.headers).not.toHaveProperty(other);
+  });
+
+  it("are listed in the card", async () => {
+    verifies("extension:declared");
+    await using server = await openServer({ agent: extended });
+    const card = jsonOf(await send(server.url, "GET /.well-known/agent-card.json"));
+    expect(card.capabilities.extensions).toEqual([
+      { uri: required, required: true },
+      { uri: optional },
+    ]);
   });
 
   it("are not spoken of where none is active", async () => {

@@ -64,6 +64,7 @@ const firstEvent: StreamEvent = {
 describe("every error in every dialect", () => {
   it.each(cells)("answers $code in $speech", async ({ code, speech }) => {
     verifies("binding:same-errors", "error:native-form", "error:code-and-message");
+    verifies("jsonrpc:content-type");
     await using server = await openService(
       createStubService(() => fail(code)),
       { reportFailure: () => undefined },

@@ -178,7 +178,6 @@ describe("what is not JSON-RPC", () => {
       "jsonrpc:invalid-request",
       "jsonrpc:method-not-found",
       "jsonrpc:response-id",
-      "json:utf-8",
     );
     const answer = await send(server.url, "POST /", { headers: json, body });
     expect(answer).toMatchObject({ status: 200, headers: { "content-type": "application/json" } });

@@ -155,6 +155,7 @@ describe("every path of REST, and every alias that was ever printed", () => {
       "rest:push",
       "rest:body-form",
       "binding:core-operations",
+      "binding:same-operations",
     );
     await using server = await openServer();
     const id = await openTask(server.url);
@@ -282,3 +283,14 @@ describe("the media type of a body", () => {
     expect(jsonOf(overJsonRpc).error.code).toBe(-32005);
   });
 });
+
+it.each(["POST /message:send", "POST /message:stream"])(
+  "%s speaks UTF-8 both ways",
+  async (route) => {
+    verifies("json:utf-8");
+    await using server = await openServer();
+    const words = "Žluťoučký kůň 🐎 \u2028 \u0000 ﷽";
+    const { text } = await send(server.url, route, { json: say(`echo ${words}`) });
+    expect(jsonOf({ text: text.replace("data: ", "") }).message.parts).toEqual([{ text: words }]);
+  },
+);
