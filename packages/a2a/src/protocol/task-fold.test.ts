@@ -303,3 +303,15 @@ describe("a snapshot", () => {
     expect(events).toStrictEqual(copies);
   });
 });
+
+describe("the size of a task", () => {
+  it("is how many parts and messages it holds, however many events they took", () => {
+    const fold = new TaskFold(created);
+    expect(fold.size).toBe(0);
+    fold.apply(added("m1"));
+    for (const text of ["1", "2", "3"]) fold.apply(chunk({ texts: [text] }));
+    fold.apply(chunk({ texts: ["4", "5"] }, append));
+    fold.apply(changed("TASK_STATE_WORKING"));
+    expect(fold.size).toBe(4);
+  });
+});

@@ -36,6 +36,13 @@ export class TaskFold {
     return this.#status;
   }
 
+  /** Of how many parts and messages the task is made. */
+  get size(): number {
+    let size = this.#history.length;
+    for (const { parts } of this.#artifacts.values()) size += parts.length;
+    return size;
+  }
+
   /**
    * Adds one event. Refuses any event once the task has ended, a second creation, and the state
    * `TASK_STATE_UNSPECIFIED`; a refused event changes nothing.

@@ -18,8 +18,8 @@ interface Ground {
   readonly fold: TaskFold;
 }
 
-/** The first checkpoint of a long log; the next ones come each time the log has doubled. */
-const firstCheckpointAt = 1024;
+/** The fewest entries that a checkpoint of a task at work stands for. */
+const minTail = 1024;
 
 /** One append of several drafts. */
 export function assembleAppend(drafts: readonly Draft[], ground: Ground): Append {
@@ -32,7 +32,10 @@ export function assembleAppend(drafts: readonly Draft[], ground: Ground): Append
   const { state, timestamp } = fold.status;
   const hasStatus = events.some(({ kind }) => kind === "status-changed" || kind === "task-created");
   const length = sequence + events.length;
-  const isDue = length - checkpointAt >= Math.max(firstCheckpointAt, checkpointAt);
+  // A checkpoint is worth writing when it is much shorter than the entries it stands for. So reading a
+  // task costs what the task weighs, and a stream of chunks, which are all still there, is not written twice.
+  const tail = length - checkpointAt;
+  const isDue = tail >= minTail && tail >= 2 * fold.size;
   const isResting = hasStatus && isSettled(state);
   return {
     taskId,

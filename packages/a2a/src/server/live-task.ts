@@ -57,7 +57,7 @@ interface Engines {
 }
 
 /** The most events in one append; a writer that is ahead of the disk shares commits. */
-const maxBatchEvents = 256;
+export const maxBatchEvents = 256;
 const pageSize = 1000;
 /** Commits after which everything else in the process gets its turn, however fast the store is. */
 const commitsPerTurn = 500;
@@ -75,6 +75,7 @@ export class LiveTask {
   readonly #waiters = new Set<Deferred<void>>();
   #refreshes: Deferred<void>[] = [];
   #snapshots: Deferred<Snapshot>[] = [];
+  #taking: Deferred<void> | undefined;
   /** While a commit is under way, ahead of the log. */
   #fold: TaskFold | undefined;
   #state: TaskState = "TASK_STATE_UNSPECIFIED";
@@ -144,6 +145,16 @@ export class LiveTask {
     this.#queue.push({ ...options, build, done });
     void this.#pump();
     return done.promise;
+  }
+
+  /**
+   * Resolves when writes that wait for their turn have come to it. A writer that is ahead of the store
+   * waits for this and not for a commit, so that it has the next writes ready by then.
+   */
+  async taken(): Promise<void> {
+    if (this.#queue.length === 0) return;
+    this.#taking ??= createDeferred();
+    await this.#taking.promise;
   }
 
   /** Takes in what other nodes have written until now. */
@@ -230,6 +241,8 @@ export class LiveTask {
       for (const { reject } of [...waiting, ...this.#snapshots]) reject(error);
       this.#refreshes = [];
       this.#snapshots = [];
+      this.#taking?.resolve();
+      this.#taking = undefined;
     } finally {
       this.#isPumping = false;
     }
@@ -237,6 +250,8 @@ export class LiveTask {
 
   async #commitBatch(): Promise<void> {
     const batch = this.#takeBatch();
+    this.#taking?.resolve();
+    this.#taking = undefined;
     if (batch.length === 0 || this.#fold === undefined) return;
     const append = assembleAppend(
       batch.map(({ draft }) => draft),

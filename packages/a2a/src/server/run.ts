@@ -8,6 +8,7 @@ import type { Draft } from "./draft.js";
 import { EndOfRun } from "./end-of-run.js";
 import type { Journal } from "./journal.js";
 import { JournalMismatch, outputLabel } from "./journal.js";
+import { maxBatchEvents } from "./live-task.js";
 import type { Build, LiveTask } from "./live-task.js";
 import { isInputRequired } from "./output.js";
 import type { Content, Outcome, Output } from "./output.js";
@@ -52,8 +53,10 @@ export type RunEnd = "over" | "continues" | "dropped";
 
 type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
 
-/** Writes that may be ahead of their commit before the handler has to wait. */
-const maxBacklog = 64;
+/** Outputs that may wait for their turn to be written before the handler has to wait: a full append. */
+const maxBacklog = maxBatchEvents;
+/** Bytes of outputs that may be ahead of their commit. */
+const maxBytesAhead = 1024 * 1024;
 
 /**
  * One activation of an agent's handler for one task. Nothing is stored until the handler does
@@ -80,6 +83,7 @@ export class Run {
   /** The task is not this run's any more. */
   #isLost = false;
   #mismatch: JournalMismatch | undefined;
+  #bytesAhead = 0;
 
   constructor(environment: RunEnvironment, start: RunStart) {
     this.#environment = environment;
@@ -201,8 +205,12 @@ export class Run {
     const live = await this.#ensure();
     if (live === undefined) return;
     if (this.#isClosing) return forever();
-    const written = this.#tryWrite({ events: [{ ...event, position }], bytes });
-    if (live.backlog >= maxBacklog) await written;
+    this.#bytesAhead += bytes;
+    const written = this.#tryWrite({ events: [{ ...event, position }], bytes }).finally(() => {
+      this.#bytesAhead -= bytes;
+    });
+    if (this.#bytesAhead > maxBytesAhead) await written;
+    else if (live.backlog >= maxBacklog) await live.taken();
   }
 
   async #step<T>(name: string, work: () => T | Promise<T>): Promise<T> {
