@@ -9,22 +9,28 @@ import express from "express";
 
 /** The official SDK with Express and its in-memory store, as its documentation puts it together. */
 export function createSdkServer(): Server {
+  const requestHandler = createSdkHandler();
+  const app = express();
+  app.use(jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
+  return app.listen(0, "127.0.0.1");
+}
+
+/** What answers in the official SDK, whichever binding is before it. */
+export function createSdkHandler(): DefaultRequestHandler {
   const card = AgentCard.fromJSON({
     name: "bench",
     description: "Answers for the benchmark",
     version: "1.0.0",
     supportedInterfaces: [
       { url: "http://127.0.0.1/", protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+      { url: "127.0.0.1", protocolBinding: "GRPC", protocolVersion: "1.0" },
     ],
     capabilities: { streaming: true },
     defaultInputModes: ["text/plain", "application/json"],
     defaultOutputModes: ["text/plain"],
     skills: [],
   });
-  const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
-  const app = express();
-  app.use(jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
-  return app.listen(0, "127.0.0.1");
+  return new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
 }
 
 /** Does what the agent of bench/http-server.ts does. */

@@ -37,7 +37,8 @@ interface ServerCall {
   getPath(): string;
   getPeer(): string;
   sendMetadata(metadata: Metadata): void;
-  once(event: "cancelled", listener: () => void): unknown;
+  on(event: "cancelled", listener: () => void): unknown;
+  off(event: "cancelled", listener: () => void): unknown;
 }
 
 /** Serves the operations of an agent in both versions that have gRPC. */
@@ -99,13 +100,12 @@ export class GrpcHandler {
     operation: O,
   ): handleUnaryCall<Buffer, Buffer> {
     return (call, respond) => {
-      const wait = this.#beginWait(call);
-      this.#answer(call, { binding, method, signal: wait.signal }, operation)
-        .finally(() => this.#waits.delete(wait))
-        .then(
-          (bytes) => respond(null, bytes),
-          (error: unknown) => respond(this.#refuse(error, binding)),
-        );
+      this.#await(call, (signal) =>
+        this.#answer(call, { binding, method, signal }, operation),
+      ).then(
+        (bytes) => respond(null, bytes),
+        (error: unknown) => respond(this.#refuse(error, binding)),
+      );
     };
   }
 
@@ -137,13 +137,10 @@ export class GrpcHandler {
     operation: StreamingOperation,
   ): handleServerStreamingCall<Buffer, Buffer> {
     return (call) => {
-      const wait = this.#beginWait(call);
-      this.#send(call, { binding, method, signal: wait.signal }, operation)
-        .finally(() => this.#waits.delete(wait))
-        .then(
-          (trailers) => call.end(trailers),
-          (error: unknown) => call.emit("error", this.#refuse(error, binding)),
-        );
+      this.#await(call, (signal) => this.#send(call, { binding, method, signal }, operation)).then(
+        (trailers) => call.end(trailers),
+        (error: unknown) => call.emit("error", this.#refuse(error, binding)),
+      );
     };
   }
 
@@ -180,13 +177,20 @@ export class GrpcHandler {
     return encodeStatus(failure, version);
   }
 
-  /** A caller that goes away, or whose deadline passes, ends its wait and nothing else. */
-  #beginWait(call: ServerCall): AbortController {
+  /** Does something that a caller who goes away, or whose deadline passes, no longer waits for. */
+  async #await<T>(call: ServerCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const wait = new AbortController();
-    this.#waits.add(wait);
-    call.once("cancelled", () => wait.abort());
+    const end = (): void => wait.abort();
     if (this.#isStopping) wait.abort();
-    return wait;
+    this.#waits.add(wait);
+    call.on("cancelled", end);
+    try {
+      return await work(wait.signal);
+    } finally {
+      // A call that was answered is canceled, too, in the eyes of grpc-js.
+      call.off("cancelled", end);
+      this.#waits.delete(wait);
+    }
   }
 
   #events(
@@ -228,7 +232,10 @@ interface Invocation {
 function requestOf(call: ServerCall): GrpcRequest {
   return {
     path: call.getPath(),
-    peer: call.getPeer(),
+    // Asked of the socket, which is not for nothing.
+    get peer() {
+      return call.getPeer();
+    },
     header: (name) => {
       const values = call.metadata.get(name);
       return values.length === 0 ? undefined : values.map(String).join(", ");

@@ -33,6 +33,10 @@ const demo = agent({
   },
 });
 
+function hostedAgent(service: AgentService, served: Agent): GrpcServerOptions["agent"] {
+  return { service, card: (interfaces) => served.card(interfaces) };
+}
+
 async function open(
   options: Partial<GrpcServerOptions> = {},
   served: Agent = demo,
@@ -51,7 +55,7 @@ async function open(
       };
     },
   });
-  const hosted = { service, card: served.card };
+  const hosted = hostedAgent(service, served);
   const server = await openGrpcServer({ agent: hosted, port: 0, drainMs: 200, ...options });
   const client = new RawClient(`127.0.0.1:${server.port}`);
   onTestFinished(async () => {
@@ -188,7 +192,7 @@ describe("a stream", () => {
   test("ends with UNAVAILABLE when the server stops", async () => {
     const store = createMemoryStore();
     const runtime = await openRuntime({ agent: demo, store, settings: { stopGraceMs: 50 } });
-    const server = await openGrpcServer({ agent: { service: runtime, card: demo.card }, port: 0 });
+    const server = await openGrpcServer({ agent: hostedAgent(runtime, demo), port: 0 });
     const client = new RawClient(`127.0.0.1:${server.port}`);
     const streaming = client.collect("1.0", "SendStreamingMessage", say("wait"));
     const waiting = client.call("1.0", "SendMessage", say("wait"));
@@ -291,8 +295,7 @@ test("what a service throws is reported, not told", async () => {
   const reportFailure = vi.fn();
   const failure = new Error("the password is swordfish");
   const service = { getTask: () => Promise.reject(failure) } as unknown as AgentService;
-  const agentOf = { service, card: demo.card };
-  const { client } = await open({ agent: agentOf, reportFailure });
+  const { client } = await open({ agent: hostedAgent(service, demo), reportFailure });
   const { error } = await client.call("1.0", "GetTask", { id: "t" });
   expect(error).toMatchObject({ code: status.INTERNAL, details: "Internal error" });
   expect(JSON.stringify(error?.metadata.toJSON())).not.toContain("swordfish");

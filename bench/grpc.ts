@@ -1,0 +1,180 @@
+/**
+ * What the gRPC server costs, as ratios within one run against the official SDK's, both over memory.
+ * Each server has its own process; the rounds take turns, so that a busy machine slows all. The load
+ * speaks HTTP/2 with frames made beforehand, and reads no more of an answer than how it ended.
+ */
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:http2";
+import type { ClientHttp2Session } from "node:http2";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { SendMessageRequest } from "a2a-sdk-1.0";
+import { A2AService } from "a2a-sdk-1.0/server/grpc";
+
+const rounds = Number(process.env["ROUNDS"] ?? 7);
+
+interface Server {
+  readonly process: ChildProcess;
+  readonly sessions: readonly ClientHttp2Session[];
+}
+
+interface Load {
+  readonly method: string;
+  readonly frame: Buffer;
+  readonly connections: number;
+  readonly callsEach: number;
+  readonly forMs: number;
+}
+
+interface Contest extends Load {
+  readonly name: string;
+  readonly bar: number;
+  /** How much the answer to one call counts for. */
+  readonly unitsPerCall: number;
+}
+
+const contests: readonly Contest[] = [
+  {
+    name: "SendMessage answered by a Message, calls",
+    method: "SendMessage",
+    frame: frameOf("echo Plan a week in Tokyo in May: flights, a quiet hotel."),
+    connections: 8,
+    callsEach: 8,
+    forMs: 1000,
+    unitsPerCall: 1,
+    bar: 1.5,
+  },
+  {
+    name: "a stream of 100 chunks, chunks",
+    method: "SendStreamingMessage",
+    frame: frameOf("stream 100"),
+    connections: 4,
+    callsEach: 4,
+    forMs: 2000,
+    unitsPerCall: 100,
+    bar: 10,
+  },
+];
+
+const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
+const servers = await Promise.all(["memory", "sqlite", "sdk"].map(openServer));
+try {
+  const [memory, sqlite, sdk] = servers as [Server, Server, Server];
+  for (const contest of contests) {
+    for (const server of servers) await measure(server, { ...contest, forMs: 1000 });
+    const times: { ours: Measure; durable: Measure; theirs: Measure }[] = [];
+    for (let round = 1; round <= rounds; round += 1) {
+      process.stderr.write(`${contest.name}: round ${round} of ${rounds} …\n`);
+      const ours = await measure(memory, contest);
+      const theirs = await measure(sdk, contest);
+      times.push({ ours, theirs, durable: await measure(sqlite, contest) });
+    }
+    const ratio = median(times.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond));
+    const verdict = ratio >= contest.bar ? "met" : "MISSED";
+    const told = (side: keyof (typeof times)[number]): string => {
+      const perSecond = median(times.map((time) => time[side].perSecond)) * contest.unitsPerCall;
+      const cpu = median(times.map((time) => time[side].cpuMicros)) / contest.unitsPerCall;
+      return `${perSecond.toFixed(0)}/s, ${cpu.toFixed(1)} µs`;
+    };
+    process.stdout.write(
+      `${contest.name}: ${told("ours")}; the SDK ${told("theirs")}: ${ratio.toFixed(2)}× ` +
+        `(bar ${contest.bar}×, ${verdict}); on SQLite ${told("durable")}\n`,
+    );
+    if (ratio < contest.bar) process.exitCode = 1;
+  }
+} finally {
+  for (const { process: child, sessions } of servers) {
+    for (const session of sessions) session.destroy();
+    child.disconnect();
+    await once(child, "exit");
+  }
+  await rm(folder, { recursive: true });
+}
+
+async function openServer(kind: string): Promise<Server> {
+  const child = fork(new URL("grpc-server.js", import.meta.url), [kind, folder]);
+  const [{ port }] = (await once(child, "message")) as [{ readonly port: number }];
+  const count = Math.max(...contests.map(({ connections }) => connections));
+  const sessions = Array.from({ length: count }, () => connect(`http://127.0.0.1:${port}`));
+  return { process: child, sessions };
+}
+
+interface Measure {
+  /** Calls answered. */
+  readonly perSecond: number;
+  /** The server's time on the processor for one call. */
+  readonly cpuMicros: number;
+}
+
+async function measure(server: Server, load: Load): Promise<Measure> {
+  const { sessions } = server;
+  const before = await cpuOf(server);
+  const start = performance.now();
+  let answers = 0;
+  const work = sessions.slice(0, load.connections).flatMap((session) =>
+    Array.from({ length: load.callsEach }, async () => {
+      do {
+        await call(session, load);
+        answers += 1;
+      } while (performance.now() - start < load.forMs);
+    }),
+  );
+  await Promise.all(work);
+  const seconds = (performance.now() - start) / 1000;
+  const cpuMicros = ((await cpuOf(server)) - before) / answers;
+  return { perSecond: answers / seconds, cpuMicros };
+}
+
+async function cpuOf({ process: child }: Server): Promise<number> {
+  child.send("cpu");
+  const [{ cpuMicros }] = (await once(child, "message")) as [{ readonly cpuMicros: number }];
+  return cpuMicros;
+}
+
+/** One call; rejects unless it ends well, after at least one message. */
+function call(session: ClientHttp2Session, { method, frame }: Load): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({
+      ":method": "POST",
+      ":path": `/lf.a2a.v1.A2AService/${method}`,
+      "content-type": "application/grpc",
+      te: "trailers",
+      "a2a-version": "1.0",
+    });
+    let bytes = 0;
+    let status: string | string[] | undefined;
+    stream.on("data", (chunk: Buffer) => (bytes += chunk.length));
+    stream.on("response", (headers) => (status = headers["grpc-message"]));
+    stream.on("trailers", (trailers) => (status = trailers["grpc-status"]));
+    stream.on("error", reject);
+    stream.on("end", () => {
+      if (status === "0" && bytes > 0) resolve();
+      else reject(new Error(`${method} ended with ${String(status)} after ${bytes} bytes`));
+    });
+    stream.end(frame);
+  });
+}
+
+/** A message with the five bytes that gRPC puts before it. */
+function frameOf(text: string): Buffer {
+  const message = {
+    messageId: "3c59dc04-8e88-4f6a-9b3f-7d1c2e5a9b00",
+    role: "ROLE_USER",
+    parts: [{ text }],
+    metadata: { locale: "en-CH" },
+  };
+  const { requestSerialize } = A2AService.sendMessage;
+  const bytes = requestSerialize(SendMessageRequest.fromJSON({ message }));
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(bytes.length, 1);
+  return Buffer.concat([head, bytes]);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

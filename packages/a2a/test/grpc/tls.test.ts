@@ -1,0 +1,33 @@
+import { readFile } from "node:fs/promises";
+import { ChannelCredentials } from "@grpc/grpc-js";
+import { expect, test } from "vitest";
+import { createGrpcTransport } from "../../src/grpc/index.js";
+import { addressOf, openServed } from "./open-served.js";
+
+/** For this test alone; nobody else trusts it. */
+const fixture = (name: string): Promise<Buffer> =>
+  readFile(new URL(`../fixtures/tls/${name}`, import.meta.url));
+
+test("gRPC has the certificate of HTTP, and is not spoken without TLS", async () => {
+  const key = await fixture("localhost-key.pem");
+  const cert = await fixture("localhost-cert.pem");
+  await using serving = await openServed({ tls: { key, cert } });
+  const request = {
+    message: { messageId: "m", role: "ROLE_USER" as const, parts: [{ text: "echo hello" }] },
+  };
+  using secure = createGrpcTransport({
+    address: addressOf(serving),
+    version: "1.0",
+    credentials: ChannelCredentials.createSsl(cert),
+  });
+  const { message } = await secure.sendMessage(request, { version: "1.0" });
+  expect(message?.parts).toEqual([{ text: "hello" }]);
+  using plain = createGrpcTransport({
+    address: addressOf(serving),
+    version: "1.0",
+    timeoutMs: 2000,
+  });
+  await expect(plain.sendMessage(request, { version: "1.0" })).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+  });
+});
