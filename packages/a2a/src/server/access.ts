@@ -30,6 +30,8 @@ export async function findTask(
   owner: Owner,
   id: string,
 ): Promise<TaskRecord | undefined> {
+  // What is no Unicode is no id, and no store could tell it from another.
+  if (!id.isWellFormed()) return undefined;
   const isVisible = (record: TaskRecord | undefined): record is TaskRecord =>
     record?.agent === agent && isSameOwner(record.owner, owner);
   const record = await store.loadRecord(id);

@@ -13,7 +13,7 @@ export async function listTasks(
   request: ListTasksRequest,
   call: CallContext,
 ): Promise<ListTasksResponse> {
-  const { contextId, status, pageSize = defaultPageSize, pageToken, historyLength } = request;
+  const { contextId, status, pageSize = defaultPageSize, pageToken = "", historyLength } = request;
   const owner = ownerOf(call);
   if (isUnknownOwner(owner, from.settings)) {
     return { tasks: [], nextPageToken: "", pageSize, totalSize: 0 };
@@ -27,7 +27,7 @@ export async function listTasks(
     ...(contextId !== undefined && { contextId }),
     ...(state !== undefined && { state }),
     ...(since !== undefined && { statusSince: Date.parse(since) }),
-    ...(pageToken !== undefined && { after: decodePageToken(pageToken, list) }),
+    ...(pageToken !== "" && { after: decodePageToken(pageToken, list) }),
     limit: pageSize + 1,
   });
   const page = found.slice(0, pageSize);
