@@ -23,7 +23,7 @@ export interface TestRuntimeOptions
   readonly settings?: Partial<RuntimeSettings>;
 }
 
-export interface Reported {
+interface Reported {
   readonly error: unknown;
   readonly taskId: string;
   readonly reference: string | undefined;

@@ -84,7 +84,7 @@ export async function refusalCode(promise: Promise<unknown>): Promise<ErrorCode>
 }
 
 /** An event in a few words: `task submitted`, `status working: On it`, `artifact answer += a`. */
-export function describeResponse(response: StreamResponse): string {
+function describeResponse(response: StreamResponse): string {
   if (response.task !== undefined) return `task ${stateOf(response.task)}`;
   if (response.message !== undefined) return `message ${textIn(response.message.parts)}`;
   if (response.statusUpdate !== undefined) {

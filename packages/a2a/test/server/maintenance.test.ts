@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { createMemoryStore } from "../../src/store/memory/index.js";
+import { verifies } from "../spec/verifies.js";
+import { createDeferred } from "./deferred.js";
+import { intercept } from "./intercept.js";
+import { call, callBy, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
+import { refusalCode, taskOf } from "./until.js";
+
+const minute = 60_000;
+
+describe("retention", () => {
+  it("deletes tasks that ended long enough ago, and no others", async () => {
+    const gate = createDeferred<void>();
+    await using runtime = await openTestRuntime({
+      run: async function* ({ text, ask }) {
+        yield text;
+        if (text === "waiting") await ask("?");
+        if (text === "working") await gate.promise;
+      },
+      settings: { retentionMs: 10 * minute, leaseMs: 60 * minute },
+    });
+    const { service, clock } = runtime;
+    const send = async (text: string): Promise<string> =>
+      taskOf(await service.sendMessage(sayAndLeave(text), callBy("ann", { idempotencyKey: text })))
+        .id;
+    const [old, waiting, working] = [
+      await send("old"),
+      await send("waiting"),
+      await send("working"),
+    ];
+    await clock.advance(8 * minute);
+    const recent = await send("recent");
+    const ids = async () => {
+      const { tasks } = await service.listTasks({}, callBy("ann"));
+      return new Set(tasks.map(({ id }) => id));
+    };
+    expect(await ids()).toEqual(new Set([old, waiting, working, recent]));
+    await clock.advance(4 * minute);
+    expect(await ids()).toEqual(new Set([waiting, working, recent]));
+    expect(await refusalCode(service.getTask({ id: old }, callBy("ann")))).toBe("TASK_NOT_FOUND");
+    expect(await refusalCode(service.cancelTask({ id: old }, callBy("ann")))).toBe(
+      "TASK_NOT_FOUND",
+    );
+    // A key goes with its task.
+    expect(await send("old")).not.toBe(old);
+    gate.resolve();
+  });
+
+  it("keeps everything when there is none", async () => {
+    await using runtime = await openTestRuntime({
+      run: async function* () {
+        yield "x";
+      },
+      settings: { leaseMs: 60 * minute },
+    });
+    await runtime.service.sendMessage(say("go"), call());
+    await runtime.clock.advance(10 * minute);
+    expect((await runtime.service.listTasks({}, call())).totalSize).toBe(1);
+  });
+
+  it("works in small batches until it is done", async () => {
+    const store = createMemoryStore();
+    const batches: number[] = [];
+    let left = 1200;
+    store.deleteEnded = async (_, limit) => {
+      const count = Math.min(limit, left);
+      left -= count;
+      batches.push(count);
+      return count;
+    };
+    let keys = 1100;
+    store.deleteExpiredKeys = async (_, limit) => {
+      const count = Math.min(limit, keys);
+      keys -= count;
+      return count;
+    };
+    await using runtime = await openTestRuntime({
+      run: () => "x",
+      store,
+      settings: { retentionMs: minute, leaseMs: 60 * minute },
+    });
+    await runtime.clock.advance(minute);
+    expect(batches).toEqual([500, 500, 200]);
+    expect(keys).toBe(0);
+  });
+});
+
+describe("what a node does by itself", () => {
+  it("is done one after the other, however long it takes", async () => {
+    const store = createMemoryStore();
+    const gate = createDeferred<void>();
+    let underWay = 0;
+    let most = 0;
+    let calls = 0;
+    intercept(store, "findAbandoned", async () => {
+      calls += 1;
+      most = Math.max(most, (underWay += 1));
+      if (calls === 2) await gate.promise;
+      underWay -= 1;
+    });
+    await using runtime = await openTestRuntime({
+      run: () => "x",
+      store,
+      settings: { leaseMs: 4000 },
+    });
+    await runtime.clock.advance(10_000);
+    expect([calls, most]).toEqual([2, 1]);
+    gate.resolve();
+    await runtime.clock.advance(2000);
+    expect([calls, most]).toEqual([4, 1]);
+  });
+
+  it("keeps one lease alive, whatever else is slow", async () => {
+    const store = createMemoryStore();
+    const gate = createDeferred<void>();
+    intercept(store, "deleteExpiredKeys", () => gate.promise);
+    const renewals = new Map<string, number[]>();
+    intercept(store, "renewNode", (node, until) => {
+      renewals.set(node, [...(renewals.get(node) ?? []), until]);
+    });
+    await using runtime = await openTestRuntime({
+      run: () => "x",
+      store,
+      settings: { leaseMs: 4000 },
+    });
+    intercept(store, "findAbandoned", () => gate.promise);
+    const begun = runtime.clock.now();
+    await runtime.clock.advance(100_000);
+    const [untils = []] = renewals.values();
+    expect(renewals.size).toBe(1);
+    // It never runs out before it is renewed, and never lasts longer than it may.
+    for (const [index, until] of untils.entries()) {
+      expect(until - begun).toBeGreaterThanOrEqual(index * 1000);
+    }
+    expect(untils.length).toBeGreaterThanOrEqual(100);
+    gate.resolve();
+  });
+});
+
+describe("the extended card", () => {
+  const capabilities = { extendedAgentCard: true };
+
+  it("is for those who ask an agent that has one", async () => {
+    await using runtime = await openTestRuntime({
+      run: () => "x",
+      capabilities,
+      extendedCard: ({ principal }) => ({
+        name: `For ${principal?.subject}`,
+        description: "",
+        version: "1",
+        supportedInterfaces: [],
+        capabilities,
+        defaultInputModes: [],
+        defaultOutputModes: [],
+        skills: [],
+      }),
+      settings: { hasAuthentication: true },
+    });
+    const card = await runtime.service.getExtendedAgentCard({}, callBy("ann"));
+    expect(card.name).toBe("For ann");
+  });
+
+  it.each([
+    ["does not declare one", {}, "UNSUPPORTED_OPERATION"],
+    ["declares one and has none", capabilities, "EXTENDED_AGENT_CARD_NOT_CONFIGURED"],
+  ])("is refused by an agent that %s", async (_, declared, code) => {
+    verifies("extended-card:undeclared", "extended-card:not-configured");
+    await using runtime = await openTestRuntime({ run: () => "x", capabilities: declared });
+    expect(await refusalCode(runtime.service.getExtendedAgentCard({}, callBy("ann")))).toBe(code);
+  });
+});
