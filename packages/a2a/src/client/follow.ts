@@ -70,7 +70,7 @@ export async function* follow(
   let sequence = call.resumeAfter;
   const openFirst = (): AsyncIterable<StreamEvent> => {
     stream = new WatchedStream(first, { ...options, mayTakeTime: isSend });
-    return direct(stream.events);
+    return stream.events;
   };
   const openNext = (id: string): AsyncIterable<StreamEvent> => {
     const look = (): Promise<Task> => service.getTask({ id }, call);
@@ -83,6 +83,8 @@ export async function* follow(
   let fruitless = 0;
   let polls = false;
   let hasBegun = false;
+  /** False once numbers do not grow: then they are no places in a log. */
+  let isNumbered = true;
   const { taskId } = delivered;
   let source = isSend || taskId === undefined ? openFirst() : openNext(taskId);
 
@@ -91,7 +93,8 @@ export async function* follow(
     let isFruitless = false;
     try {
       for await (const event of source) {
-        sequence = event.sequence ?? sequence;
+        isNumbered &&= event.sequence === undefined || event.sequence > (sequence ?? -1);
+        sequence = isNumbered ? (event.sequence ?? sequence) : undefined;
         hasBegun = true;
         const told = news(event.response, delivered);
         isFruitless = told.length === 0;
@@ -135,19 +138,6 @@ export async function* follow(
   }
 }
 
-/** A connection's events as they are, but for those that were told already. */
-async function* direct(
-  events: AsyncIterable<StreamEvent>,
-  after = 0,
-): AsyncGenerator<StreamEvent, void, void> {
-  let last = after;
-  for await (const event of events) {
-    if (event.sequence !== undefined && event.sequence <= last) continue;
-    last = event.sequence ?? last;
-    yield event;
-  }
-}
-
 interface Resumption {
   readonly look: () => Promise<Task>;
   readonly sequence: number | undefined;
@@ -169,7 +159,7 @@ async function* resumed(
   const isContinued = sequence !== undefined && number !== undefined && number > sequence;
   if (number !== undefined && (isContinued || response.task !== undefined)) {
     yield first.value;
-    yield* direct(events, number);
+    yield* events;
     return;
   }
   if (response.task !== undefined) yield { response };

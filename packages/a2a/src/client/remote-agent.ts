@@ -20,7 +20,6 @@ import { partsOf, textOf } from "./content.js";
 import type { Content } from "./content.js";
 import type { CallOptions, Patience, SendOptions, WatchOptions } from "./call-options.js";
 import { Delivered } from "./delivered.js";
-import { isRefusedStream } from "./failures.js";
 import { follow } from "./follow.js";
 import type { FollowOptions } from "./follow.js";
 import { lookAgain } from "./look-at-task.js";
@@ -223,7 +222,8 @@ export class RemoteAgent {
         }
         return;
       } catch (error) {
-        if (hasBegun || !isRefusedStream(error)) throw error;
+        // Any other refusal may come after the agent has begun; the message is not sent twice.
+        if (hasBegun || !A2AError.is(error) || error.code !== "METHOD_NOT_FOUND") throw error;
       }
     }
     const configuration = { ...request.configuration, returnImmediately: true };

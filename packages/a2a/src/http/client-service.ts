@@ -60,6 +60,7 @@ export function knownIds(request: RequestOf<Operation>): KnownIds {
       ...(contextId !== undefined && { contextId }),
     };
   }
+  if ("url" in request) return { taskId: request.taskId, config: request };
   const taskId = "taskId" in request ? request.taskId : "id" in request ? request.id : undefined;
   return taskId === undefined ? {} : { taskId };
 }

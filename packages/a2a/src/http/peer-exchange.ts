@@ -87,6 +87,9 @@ export function isEventStream(response: Response): boolean {
   return (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
 }
 
+/** A place in a log. Longer numbers are times, which some servers give as ids though two events may share one. */
+const sequenceId = /^\d{1,11}$/;
+
 /** How a binding reads the data of one event. */
 export type ReadEvent = (data: unknown, known: KnownIds) => StreamResponse;
 
@@ -104,7 +107,7 @@ export async function* readEvents(
     for await (const { id, data } of source) {
       const event = readEvent(parseData(response, data), ids);
       ids = { ...ids, ...idsOf(event) };
-      const sequence = id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+      const sequence = id !== undefined && sequenceId.test(id) ? Number(id) : undefined;
       yield { response: event, ...(sequence !== undefined && { sequence }) };
     }
   } catch (error) {

@@ -9,6 +9,7 @@ import type {
   ResultOf,
   StreamResponse,
   Task,
+  TaskPushNotificationConfig,
   UnaryOperation,
 } from "../protocol/index.js";
 import type { Cursor, Parser } from "../protocol/parse/index.js";
@@ -24,10 +25,12 @@ export interface EventContext {
   readonly taskId?: string;
 }
 
-/** Ids a client knows from its request or from earlier answers, for peers that leave them out. */
+/** What a client knows from its request or from earlier answers, for peers that leave it out. */
 export interface KnownIds {
   readonly taskId?: string;
   readonly contextId?: string;
+  /** The configuration it asked to set, which some peers merely confirm. */
+  readonly config?: TaskPushNotificationConfig;
 }
 
 /** A JSON-RPC error object. */

@@ -2,6 +2,7 @@ import { A2AError } from "../../protocol/index.js";
 import type {
   AgentService,
   CallContext,
+  JsonObject,
   Operation,
   RequestOf,
   ResultOf,
@@ -9,7 +10,7 @@ import type {
   StreamingOperation,
   UnaryOperation,
 } from "../../protocol/index.js";
-import { buildRestRequest, codecs } from "../../wire/index.js";
+import { buildRestRequest, codecs, configName, taskName } from "../../wire/index.js";
 import type { Codec } from "../../wire/index.js";
 import { createService, knownIds, withTenant } from "../client-service.js";
 import {
@@ -41,8 +42,11 @@ export function createRestTransport(options: TransportOptions): AgentService {
     const built = buildRestRequest(options.dialect, operation, params);
     const method = operation === "subscribeToTask" && subscribesWithGet ? "GET" : built.httpMethod;
     const query = built.query === "" ? "" : `?${built.query}`;
-    const body =
-      built.body === undefined || method === "GET" ? undefined : JSON.stringify(built.body);
+    const members =
+      codec.version === "0.3" && "url" in request
+        ? { ...built.body, ...wholeConfigRequest(request, built.body) }
+        : built.body;
+    const body = members === undefined || method === "GET" ? undefined : JSON.stringify(members);
     return sendRequest(
       options,
       {
@@ -101,6 +105,18 @@ export function createRestTransport(options: TransportOptions): AgentService {
   }
 
   return createService(callUnary, callStreaming);
+}
+
+/**
+ * The protobuf of 0.3 says that the configuration alone is the body; the official servers read the
+ * whole request there. So it gets both.
+ */
+function wholeConfigRequest(
+  { taskId, id = "" }: RequestOf<"createTaskPushNotificationConfig">,
+  config: JsonObject | undefined,
+): JsonObject {
+  const name = configName(taskId, id);
+  return { parent: taskName(taskId), configId: id, config: { ...config, name } };
 }
 
 /** 0.3 servers answer in one of two body forms, whichever they were asked in. */

@@ -36,7 +36,8 @@ export const decodeResult: Codec["decodeResult"] = {
   getTask: decodeTask,
   listTasks: taskListOf(decodeTask),
   cancelTask: decodeTask,
-  createTaskPushNotificationConfig: decodeTaskConfig,
+  createTaskPushNotificationConfig: (json, cursor, { config }) =>
+    config !== undefined && isConfirmation(json) ? config : decodeTaskConfig(json, cursor),
   getTaskPushNotificationConfig: decodeTaskConfig,
   listTaskPushNotificationConfigs(json, cursor) {
     const configs = configList(unwrapConfigs(json), cursor);
@@ -45,6 +46,11 @@ export const decodeResult: Codec["decodeResult"] = {
   deleteTaskPushNotificationConfig: () => undefined,
   getExtendedAgentCard: decodeAgentCard,
 };
+
+/** `{success: true}` and nothing else. */
+function isConfirmation(json: unknown): boolean {
+  return isObject(json) && json["success"] === true && Object.keys(json).length === 1;
+}
 
 function unwrapConfigs(json: unknown): unknown {
   return isObject(json) && !Array.isArray(json) ? (json["configs"] ?? []) : json;

@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ProtocolVersion } from "@parley/a2a";
+import type { AgentEvent, Reconnection, SendOptions } from "@parley/a2a/client";
+import { openDemo, streamedText } from "../interop/open-demo.js";
+import type { Demo } from "../interop/open-demo.js";
+import { openChaosProxy } from "./chaos-proxy.js";
+import type { Fate } from "./chaos-proxy.js";
+import { forAll, hurriedTimers } from "./hurried-timers.js";
+import { connectOver, readAll, statesOf } from "./open-agent.js";
+
+const said = "stream 3 1";
+const expected = streamedText(3);
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await openDemo();
+});
+afterAll(async () => {
+  await demo[Symbol.asyncDispose]();
+});
+
+type Interface = readonly [binding: string, version: ProtocolVersion];
+
+interface Trial {
+  readonly events: readonly AgentEvent[];
+  readonly text: string;
+  readonly reconnections: readonly Reconnection[];
+  readonly answered: readonly number[];
+}
+
+/** Streams through a proxy where each connection meets its fate. */
+async function tryStream(
+  [binding, version]: Interface,
+  fates: readonly Fate[],
+  options: SendOptions = {},
+): Promise<Trial> {
+  await using proxy = await openChaosProxy(demo.url, fates);
+  const agent = await connectOver(proxy.url, [binding, version], {
+    timers: hurriedTimers,
+    fetch: (url, init) =>
+      // The card comes straight from the server: the first connection is the stream.
+      fetch(url.includes("/.well-known/") ? url.replace(proxy.url, demo.url) : url, init),
+  });
+  const reconnections: Reconnection[] = [];
+  const onReconnect = (one: Reconnection): number => reconnections.push(one);
+  const { events, text } = await readAll(agent.stream(said, { onReconnect, ...options }));
+  return { events, text, reconnections, answered: proxy.answered };
+}
+
+/** What a reader would have that takes every text as new: the same, if nothing is told twice. */
+function naiveText(events: readonly AgentEvent[]): string {
+  return events
+    .flatMap((event) =>
+      event.kind === "artifact"
+        ? [event.artifact]
+        : event.kind === "task"
+          ? (event.task.artifacts ?? [])
+          : [],
+    )
+    .flatMap(({ parts }) => parts.map((part) => part.text ?? ""))
+    .join("");
+}
+
+const interfaces: readonly Interface[] = [
+  ["JSONRPC", "1.0"],
+  ["HTTP+JSON", "1.0"],
+  ["JSONRPC", "0.3"],
+  ["JSONRPC", "0.1"],
+];
+
+describe.each(interfaces)("over %s in version %s", (binding, version) => {
+  it.each(["cut", "half-close"] as const)(
+    "tells all of a stream, and nothing twice, when its connection meets a %s at any byte",
+    { timeout: 120_000 },
+    async (kind) => {
+      const { answered } = await tryStream([binding, version], []);
+      const length = answered[0] ?? 0;
+      expect(length).toBeGreaterThan(500);
+      // Every offset for one; for the others, which differ in little, some of them.
+      const step = binding === "JSONRPC" && version === "1.0" && kind === "cut" ? 1 : 7;
+      const offsets = Array.from({ length: Math.ceil(length / step) }, (_, index) => index * step);
+      await forAll(offsets, 16, async (afterBytes) => {
+        const trial = await tryStream([binding, version], [{ kind, afterBytes }], {
+          idempotencyKey: randomUUID(),
+        });
+        const at = `${kind} after ${afterBytes} of ${length} bytes`;
+        expect(trial.text, at).toBe(expected);
+        expect(naiveText(trial.events), at).toBe(expected);
+        expect(statesOf(trial.events).at(-1), at).toBe("COMPLETED");
+      });
+    },
+  );
+});
+
+it("tells all of a stream whose every connection is cut a little later", async () => {
+  const fates = Array.from({ length: 20 }, (_, index): Fate => {
+    return { kind: "cut", afterBytes: 400 + 97 * index };
+  });
+  const trial = await tryStream(["JSONRPC", "1.0"], fates, { idempotencyKey: randomUUID() });
+  expect(naiveText(trial.events)).toBe(expected);
+});
+
+it("reads a stream that comes late and in pieces", async () => {
+  const trial = await tryStream(["JSONRPC", "1.0"], [{ kind: "delay", delayMs: 20 }]);
+  expect(naiveText(trial.events)).toBe(expected);
+  expect(trial.reconnections).toEqual([]);
+});
+
+it("takes a silent connection for dead, and goes on by the number of the last event", async () => {
+  const trial = await tryStream(["JSONRPC", "1.0"], [{ kind: "hang", afterBytes: 1000 }]);
+  expect(naiveText(trial.events)).toBe(expected);
+  expect(trial.reconnections).toMatchObject([{ by: "sequence", attempt: 1 }]);
+  expect(trial.reconnections[0]?.error?.message).toBe("the stream was silent for 120000 ms");
+});
+
+it("goes on after a proxy could not reach the agent, and answered with a web page", async () => {
+  const fates: Fate[] = [
+    { kind: "cut", afterBytes: 1000 },
+    { kind: "bad-gateway" },
+    { kind: "bad-gateway", retryAfter: 2 },
+  ];
+  const trial = await tryStream(["HTTP+JSON", "1.0"], fates);
+  expect(naiveText(trial.events)).toBe(expected);
+  expect(trial.reconnections).toHaveLength(3);
+  expect(trial.reconnections[1]?.error).toMatchObject({ code: "UNAVAILABLE" });
+});
+
+it("goes on after nobody was there for a while", async () => {
+  await using proxy = await openChaosProxy(demo.url, [{ kind: "cut", afterBytes: 1000 }]);
+  const agent = await connectOver(proxy.url, ["JSONRPC", "1.0"], {
+    timers: hurriedTimers,
+    fetch: (url, init) =>
+      fetch(url.includes("/.well-known/") ? url.replace(proxy.url, demo.url) : url, init),
+  });
+  let attempts = 0;
+  const onReconnect = async (): Promise<void> => {
+    attempts += 1;
+    if (attempts === 1) await proxy.close();
+    if (attempts === 5) await proxy.reopen();
+  };
+  const { events } = await readAll(agent.stream(said, { onReconnect: () => void onReconnect() }));
+  expect(naiveText(events)).toBe(expected);
+  expect(attempts).toBeGreaterThanOrEqual(5);
+});
+
+it("says that it cannot know whether a message arrived, rather than send it twice", async () => {
+  const trial = tryStream(["JSONRPC", "1.0"], [{ kind: "cut", afterBytes: 10 }]);
+  await expect(trial).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: expect.stringContaining("whether it has the message is not known") as string,
+  });
+});
+
+it("gives up in the end, and says how to go on", async () => {
+  const dead = Array.from({ length: 30 }, (): Fate => ({ kind: "cut", afterBytes: 0 }));
+  const trial = tryStream(["JSONRPC", "1.0"], [{ kind: "cut", afterBytes: 1000 }, ...dead]);
+  await expect(trial).rejects.toThrowError(
+    /the stream of task \S+ broke and could not be resumed in 10 attempts; .*watch\("/,
+  );
+});
+
+it("stops at once when the caller does, wherever it is, and leaves no connection", async () => {
+  await using proxy = await openChaosProxy(demo.url);
+  const agent = await connectOver(proxy.url, ["JSONRPC", "1.0"]);
+  const caller = new AbortController();
+  const reason = new Error("enough");
+  const reading = readAll(agent.stream("wait 1", { signal: caller.signal }));
+  setTimeout(() => caller.abort(reason), 50);
+  await expect(reading).rejects.toBe(reason);
+  const aborted = agent.send("echo", { signal: AbortSignal.abort(reason) });
+  await expect(aborted).rejects.toBe(reason);
+});
+
+it("never cancels a task whose stream is left", async () => {
+  await using proxy = await openChaosProxy(demo.url);
+  const agent = await connectOver(proxy.url, ["JSONRPC", "1.0"]);
+  let taskId = "";
+  for await (const event of agent.stream("stream 5 20")) {
+    if (event.kind === "task") taskId = event.task.id;
+    if (event.kind === "artifact") break;
+  }
+  const { text } = await readAll(agent.watch(taskId));
+  expect(text).toBe(streamedText(5));
+});
