@@ -115,8 +115,9 @@ function read({ what, operation, model }: Fixture, { dialect, route, wire }: For
     case "result":
       return decodeResult[operation as UnaryOperation](json, peerCursor(), {});
     case "event": {
-      const { contextId } = (model["statusUpdate"] ??
-        model["artifactUpdate"]) as Required<KnownIds>;
+      const { contextId } = (model["statusUpdate"] ?? model["artifactUpdate"]) as Required<
+        Omit<KnownIds, "config">
+      >;
       return readEvent(dialect, json, { contextId });
     }
     case "push":
