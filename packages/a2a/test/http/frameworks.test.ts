@@ -22,24 +22,30 @@ const path = "/agents/demo";
 type Options = Omit<HttpOptions, "mounts">;
 type Framework = (agent: HostedAgent, options: Options) => RequestListener;
 
+/** Lets node's server speak to what takes a `Request`. */
+function listenWith(handle: (request: Request) => Response | Promise<Response>): RequestListener {
+  const listener = getRequestListener(handle);
+  return (request, response) => void listener(request, response);
+}
+
 /** The ways into a server that is somebody else's, each under the same path. */
 const frameworks: Readonly<Record<string, Framework>> = {
   "node, straight": (agent, options) =>
     createNodeListener({ ...options, mounts: [{ agent, path }] }),
   "node, by Request and Response": (agent, options) =>
-    getRequestListener(createFetchHandler({ ...options, mounts: [{ agent, path }] })),
+    listenWith(createFetchHandler({ ...options, mounts: [{ agent, path }] })),
   Hono: (agent, options) => {
     const app = new Hono();
     const handle = createFetchHandler({ ...options, mounts: [{ agent, path }] });
     app.get("/", (context) => context.text("home"));
     app.all(`${path}/*`, (context) => handle(context.req.raw));
     app.all(path, (context) => handle(context.req.raw));
-    return getRequestListener(app.fetch);
+    return listenWith((request) => app.fetch(request));
   },
   "Express 5, by Request and Response": (agent, options) => {
     const app = express();
     app.get("/", (_, response) => void response.send("home"));
-    app.use(getRequestListener(createFetchHandler({ ...options, mounts: [{ agent, path }] })));
+    app.use(listenWith(createFetchHandler({ ...options, mounts: [{ agent, path }] })));
     return app;
   },
   "Express 5, under its path": (agent, options) => {

@@ -5,10 +5,8 @@ import type { RequirementId } from "./requirements.js";
  * duties of whoever runs a server. Set `UPDATE_UNCITED=1` when running the tests to rewrite it.
  */
 export const uncited: readonly RequirementId[] = [
-  "auth:check-first",
   "auth:client-discovers",
   "auth:client-sends",
-  "auth:every-request",
   "auth:forbidden",
   "auth:in-task-out-of-band",
   "binding:same-authentication",
