@@ -143,6 +143,8 @@ function readWithAny<T>(readers: readonly Codec[], read: (reader: Codec) => T): 
   }
 }
 
+/** An error inside a stream: wrapped as in 1.0, or bare as servers of 0.3 send it. */
 function isError(data: unknown): boolean {
-  return typeof data === "object" && data !== null && "error" in data && !("status" in data);
+  if (typeof data !== "object" || data === null || "status" in data) return false;
+  return "error" in data || ("code" in data && typeof data.code === "number");
 }
