@@ -2,6 +2,8 @@
 import process from "node:process";
 import { setImmediate as immediate } from "node:timers/promises";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
+import type { AgentService } from "@parley/a2a";
+import { openGrpcServer } from "@parley/a2a/grpc";
 import { serve } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
@@ -22,11 +24,36 @@ const servers: Readonly<Record<string, (folder: string) => Promise<number>>> = {
       });
     });
   },
+  /** The binding alone, over a service that does no work. */
+  async bare() {
+    const agentCard = answering.card([]);
+    const server = await openGrpcServer({
+      agent: { service: idle as AgentService, card: () => agentCard },
+      port: 0,
+    });
+    return server.port;
+  },
   async memory() {
     return portOf(await serve(answering, { ...options, store: createMemoryStore() }));
   },
   async sqlite(folder) {
     return portOf(await serve(answering, { ...options, store: `${folder}/bench.db` }));
+  },
+};
+
+const idle: Partial<AgentService> = {
+  async sendMessage({ message }) {
+    return { message: { messageId: "m", role: "ROLE_AGENT", parts: message.parts } };
+  },
+  async *sendStreamingMessage() {
+    const ids = { taskId: "t", contextId: "c" };
+    yield { response: { task: { id: "t", status: { state: "TASK_STATE_WORKING" } } } };
+    for (let chunk = 0; chunk < 100; chunk += 1) {
+      await immediate();
+      const artifact = { artifactId: "answer", parts: [{ text: `chunk ${chunk} ` }] };
+      yield { response: { artifactUpdate: { ...ids, artifact, append: true } }, sequence: chunk };
+    }
+    yield { response: { statusUpdate: { ...ids, status: { state: "TASK_STATE_COMPLETED" } } } };
   },
 };
 

@@ -61,17 +61,18 @@ const contests: readonly Contest[] = [
 ];
 
 const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
-const servers = await Promise.all(["memory", "sqlite", "sdk"].map(openServer));
+const servers = await Promise.all(["memory", "sqlite", "sdk", "bare"].map(openServer));
 try {
-  const [memory, sqlite, sdk] = servers as [Server, Server, Server];
+  const [memory, sqlite, sdk, bare] = servers as [Server, Server, Server, Server];
   for (const contest of contests) {
     for (const server of servers) await measure(server, { ...contest, forMs: 1000 });
-    const times: { ours: Measure; durable: Measure; theirs: Measure }[] = [];
+    const times: Record<"ours" | "durable" | "theirs" | "alone", Measure>[] = [];
     for (let round = 1; round <= rounds; round += 1) {
       process.stderr.write(`${contest.name}: round ${round} of ${rounds} …\n`);
       const ours = await measure(memory, contest);
       const theirs = await measure(sdk, contest);
-      times.push({ ours, theirs, durable: await measure(sqlite, contest) });
+      const durable = await measure(sqlite, contest);
+      times.push({ ours, theirs, durable, alone: await measure(bare, contest) });
     }
     const ratio = median(times.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond));
     const verdict = ratio >= contest.bar ? "met" : "MISSED";
@@ -82,7 +83,8 @@ try {
     };
     process.stdout.write(
       `${contest.name}: ${told("ours")}; the SDK ${told("theirs")}: ${ratio.toFixed(2)}× ` +
-        `(bar ${contest.bar}×, ${verdict}); on SQLite ${told("durable")}\n`,
+        `(bar ${contest.bar}×, ${verdict}); on SQLite ${told("durable")}; ` +
+        `without a runtime ${told("alone")}\n`,
     );
     if (ratio < contest.bar) process.exitCode = 1;
   }
