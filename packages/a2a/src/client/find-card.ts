@@ -1,6 +1,6 @@
 import { A2AError } from "../protocol/index.js";
 import type { AgentCard, ErrorCode } from "../protocol/index.js";
-import { decodeAgentCard, versionParameter } from "../wire/index.js";
+import { loadAgentCard, versionParameter } from "../wire/index.js";
 import type { CardPath } from "../wire/index.js";
 import { unreachable, withRetryAfter } from "../http/index.js";
 import type { Fetch } from "../http/index.js";
@@ -38,7 +38,7 @@ export async function findCard(reference: string, options: FindCardOptions): Pro
       options,
     );
     if (document !== undefined) {
-      return { card: decodeAgentCard(document, { servedAt }), document, url };
+      return { card: await loadAgentCard(document, servedAt), document, url };
     }
     tried.push(url);
   }

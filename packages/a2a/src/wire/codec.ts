@@ -88,3 +88,15 @@ export interface Codec extends ErrorCodec {
   readonly decodePushPayload: Parser<StreamResponse>;
   readonly decodeAgentCard: Parser<AgentCard>;
 }
+
+/** The half of a codec that a client needs. */
+export type PeerCodec = Pick<
+  Codec,
+  | "dialect"
+  | "version"
+  | "encodeRequest"
+  | "decodeResult"
+  | "decodeEvent"
+  | "decodeJsonRpcError"
+  | "decodeHttpError"
+>;

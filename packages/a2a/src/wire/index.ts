@@ -6,6 +6,7 @@ export { Cursor } from "../protocol/parse/index.js";
 export type { CursorOptions, Parser } from "../protocol/parse/index.js";
 
 export { codecs } from "./codecs.js";
+export { loadPeerCodec } from "./peer-codecs.js";
 export type {
   Codec,
   ErrorCodec,
@@ -13,6 +14,7 @@ export type {
   HttpError,
   JsonRpcError,
   KnownIds,
+  PeerCodec,
   PushPayload,
 } from "./codec.js";
 export { versionOf } from "./dialect.js";
@@ -65,6 +67,7 @@ export type { CardForm } from "./card-forms.js";
 export { inferCardVersion } from "./card-version.js";
 export type { CardPath } from "./card-version.js";
 export { decodeAgentCard } from "./decode-agent-card.js";
+export { loadAgentCard } from "./load-agent-card.js";
 export type { DecodeAgentCardOptions } from "./decode-agent-card.js";
 export { canonicalForms, canonicalizeAgentCard } from "./card-canonical.js";
 export type { CanonicalForm } from "./card-canonical.js";

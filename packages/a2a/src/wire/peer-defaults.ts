@@ -9,6 +9,7 @@ type Members = Readonly<Record<string, unknown>>;
  * Adds to a parser what peers leave out of their answers. Requests are read as they are: a caller is
  * told what is missing, a peer is understood where that is possible.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function forPeers<T>(
   parse: Parser<T>,
   complete: (members: Members, cursor: Cursor) => Members,

@@ -13,6 +13,7 @@ import { forPeers, withDefaults } from "./peer-defaults.js";
  * A page of tasks, or the bare list of the 0.3 REST prose, which is everything there is. Peers that
  * omit default values leave out whatever is empty or zero.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function taskListOf(task: Parser<Task>): Parser<ListTasksResponse> {
   const list = array(task);
   const page = forPeers(
@@ -32,6 +33,7 @@ export function taskListOf(task: Parser<Task>): Parser<ListTasksResponse> {
 }
 
 /** The answer to a send: an event that is neither of the updates. */
+/* @__NO_SIDE_EFFECTS__ */
 export function sendResultOf(
   decodeEvent: (json: unknown, cursor: Cursor, known: KnownIds) => StreamResponse,
 ): (json: unknown, cursor: Cursor, known: KnownIds) => SendMessageResponse {

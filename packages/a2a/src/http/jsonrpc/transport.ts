@@ -10,11 +10,13 @@ import type {
   UnaryOperation,
 } from "../../protocol/index.js";
 import {
-  codecs,
   encodeJsonRpcRequest,
   jsonRpcMethod,
+  loadPeerCodec,
   parseJsonRpcResponse,
+  versionOf,
 } from "../../wire/index.js";
+import type { PeerCodec } from "../../wire/index.js";
 import { createService, knownIds, withTenant } from "../client-service.js";
 import {
   createPeerCursor,
@@ -26,9 +28,15 @@ import {
 } from "../peer-exchange.js";
 import type { TransportOptions } from "../transport-options.js";
 
+/** A request that was sent, and what its answer is read with. */
+interface Posted {
+  readonly id: number;
+  readonly codec: PeerCodec;
+  readonly response: Response;
+}
+
 /** Calls an agent over JSON-RPC, in the dialect given. */
 export function createJsonRpcTransport(options: TransportOptions): AgentService {
-  const codec = codecs[options.dialect];
   let lastId = 0;
 
   async function post<O extends Operation>(
@@ -36,13 +44,14 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
     request: RequestOf<O>,
     call: CallContext,
     accept: string,
-  ): Promise<{ readonly id: number; readonly response: Response }> {
+  ): Promise<Posted> {
     const method = jsonRpcMethod(options.dialect, operation);
     if (method === undefined) {
-      const message = `version ${codec.version} of the protocol has no operation ${operation}`;
+      const message = `version ${versionOf(options.dialect)} of the protocol has no operation ${operation}`;
       throw new A2AError("UNSUPPORTED_OPERATION", message);
     }
     const id = (lastId += 1);
+    const codec = await loadPeerCodec(options.dialect);
     const params = codec.encodeRequest[operation](withTenant(request, options.tenant));
     const body = JSON.stringify(encodeJsonRpcRequest(id, method, params));
     const sent = {
@@ -52,21 +61,21 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
       contentType: "application/json",
       body,
     };
-    return { id, response: await sendRequest(options, sent, call) };
+    return { id, codec, response: await sendRequest(options, sent, call) };
   }
 
   /** The result, or the error, of an answer that is there as a whole. */
-  async function readResult(response: Response, id: number): Promise<unknown> {
+  async function readResult({ response, codec, id }: Posted): Promise<unknown> {
     const json = await readJson(response);
     const isRpc =
       typeof json === "object" && json !== null && ("result" in json || "error" in json);
     if (!response.ok && !isRpc) {
       throw withRetryAfter(codec.decodeHttpError(response.status, json), response);
     }
-    return unwrap(json, id, response);
+    return unwrap(json, { response, codec, id });
   }
 
-  function unwrap(json: unknown, id: number, response: Response): unknown {
+  function unwrap(json: unknown, { response, codec, id }: Posted): unknown {
     const parsed = parseJsonRpcResponse(json, id);
     if ("error" in parsed) throw withRetryAfter(codec.decodeJsonRpcError(parsed.error), response);
     return parsed.result;
@@ -77,9 +86,9 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
     request: RequestOf<O>,
     call: CallContext,
   ): Promise<ResultOf<O>> {
-    const { id, response } = await post(operation, request, call, "application/json");
-    const result = await readResult(response, id);
-    return codec.decodeResult[operation](result, createPeerCursor(), knownIds(request));
+    const posted = await post(operation, request, call, "application/json");
+    const result = await readResult(posted);
+    return posted.codec.decodeResult[operation](result, createPeerCursor(), knownIds(request));
   }
 
   async function* callStreaming(
@@ -87,15 +96,16 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
     request: RequestOf<StreamingOperation>,
     call: CallContext,
   ): AsyncGenerator<StreamEvent, void, void> {
-    const { id, response } = await post(operation, request, call, "text/event-stream");
+    const posted = await post(operation, request, call, "text/event-stream");
+    const { codec, response } = posted;
     const known = knownIds(request);
     if (!isEventStream(response)) {
-      const result = await readResult(response, id);
+      const result = await readResult(posted);
       yield { response: codec.decodeEvent(result, createPeerCursor(), known) };
       return;
     }
     const readEvent = (data: unknown, ids: typeof known) =>
-      codec.decodeEvent(unwrap(data, id, response), createPeerCursor(), ids);
+      codec.decodeEvent(unwrap(data, posted), createPeerCursor(), ids);
     yield* readEvents(response, call, readEvent, known);
   }
 

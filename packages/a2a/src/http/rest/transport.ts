@@ -1,5 +1,5 @@
-import { A2AError } from "../../protocol/index.js";
 import type {
+  A2AError,
   AgentService,
   CallContext,
   JsonObject,
@@ -10,8 +10,14 @@ import type {
   StreamingOperation,
   UnaryOperation,
 } from "../../protocol/index.js";
-import { buildRestRequest, codecs, configName, taskName } from "../../wire/index.js";
-import type { Codec } from "../../wire/index.js";
+import {
+  buildRestRequest,
+  configName,
+  loadPeerCodec,
+  taskName,
+  versionOf,
+} from "../../wire/index.js";
+import type { PeerCodec } from "../../wire/index.js";
 import { createService, knownIds, withTenant } from "../client-service.js";
 import {
   createPeerCursor,
@@ -25,10 +31,9 @@ import type { TransportOptions } from "../transport-options.js";
 
 /** Calls an agent over HTTP+JSON, in the dialect given. */
 export function createRestTransport(options: TransportOptions): AgentService {
-  const codec = codecs[options.dialect];
-  const readers = codecsToReadWith(codec);
+  const version = versionOf(options.dialect);
   const base = options.url.replace(/\/+$/, "");
-  const mediaType = codec.version === "1.0" ? "application/a2a+json" : "application/json";
+  const mediaType = version === "1.0" ? "application/a2a+json" : "application/json";
   /** The specification and its protobuf disagree about the verb; a server has one or the other. */
   let subscribesWithGet = false;
 
@@ -38,12 +43,13 @@ export function createRestTransport(options: TransportOptions): AgentService {
     call: CallContext,
     accept: string,
   ): Promise<Response> {
+    const codec = await loadPeerCodec(options.dialect);
     const params = codec.encodeRequest[operation](withTenant(request, options.tenant));
     const built = buildRestRequest(options.dialect, operation, params);
     const method = operation === "subscribeToTask" && subscribesWithGet ? "GET" : built.httpMethod;
     const query = built.query === "" ? "" : `?${built.query}`;
     const members =
-      codec.version === "0.3" && "url" in request
+      version === "0.3" && "url" in request
         ? { ...built.body, ...wholeConfigRequest(request, built.body) }
         : built.body;
     const body = members === undefined || method === "GET" ? undefined : JSON.stringify(members);
@@ -59,7 +65,9 @@ export function createRestTransport(options: TransportOptions): AgentService {
     );
   }
 
-  function errorOf(response: Response, json: unknown): A2AError {
+  async function errorOf(response: Response): Promise<A2AError> {
+    const json = await readJson(response);
+    const codec = await loadPeerCodec(options.dialect);
     return withRetryAfter(codec.decodeHttpError(response.status, json), response);
   }
 
@@ -69,9 +77,9 @@ export function createRestTransport(options: TransportOptions): AgentService {
     call: CallContext,
   ): Promise<ResultOf<O>> {
     const response = await send(operation, request, call, mediaType);
+    if (!response.ok) throw await errorOf(response);
     const json = await readJson(response);
-    if (!response.ok) throw errorOf(response, json);
-    return readWithAny(readers, (reader) =>
+    return readWithAny(await loadReaders(options), (reader) =>
       reader.decodeResult[operation](json, createPeerCursor(), knownIds(request)),
     );
   }
@@ -90,14 +98,15 @@ export function createRestTransport(options: TransportOptions): AgentService {
       response = await attempt();
       if (!response.ok) {
         subscribesWithGet = false;
-        throw errorOf(refused, await readJson(refused));
+        throw await errorOf(refused);
       }
       await refused.body?.cancel();
     }
-    if (!response.ok) throw errorOf(response, await readJson(response));
+    if (!response.ok) throw await errorOf(response);
+    const readers = await loadReaders(options);
     const known = knownIds(request);
     const readEvent = (data: unknown, ids: typeof known) => {
-      if (isError(data)) throw errorOf(response, data);
+      if (isError(data)) throw readers[0].decodeHttpError(response.status, data);
       return readWithAny(readers, (reader) => reader.decodeEvent(data, createPeerCursor(), ids));
     };
     if (isEventStream(response)) yield* readEvents(response, call, readEvent, known);
@@ -119,16 +128,17 @@ function wholeConfigRequest(
   return { parent: taskName(taskId), configId: id, config: { ...config, name } };
 }
 
+type Readers = readonly [PeerCodec, ...PeerCodec[]];
+
 /** 0.3 servers answer in one of two body forms, whichever they were asked in. */
-function codecsToReadWith(codec: Codec): readonly Codec[] {
+async function loadReaders({ dialect }: TransportOptions): Promise<Readers> {
+  const codec = await loadPeerCodec(dialect);
   if (codec.version === "1.0") return [codec];
   const other = codec.dialect === "0.3-proto" ? "0.3-schema" : "0.3-proto";
-  return [codec, codecs[other]];
+  return [codec, await loadPeerCodec(other)];
 }
 
-function readWithAny<T>(readers: readonly Codec[], read: (reader: Codec) => T): T {
-  const [first, ...others] = readers;
-  if (first === undefined) throw new A2AError("INTERNAL", "there is no codec to read with");
+function readWithAny<T>([first, ...others]: Readers, read: (reader: PeerCodec) => T): T {
   try {
     return read(first);
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Cursor, Parser } from "./cursor.js";
 import { members } from "./object.js";
 
 /** An array whose elements all parse; the given array itself when none of them changed. */
+/* @__NO_SIDE_EFFECTS__ */
 export function array<T>(element: Parser<T>): Parser<readonly T[]> {
   return (value, cursor) => {
     if (!Array.isArray(value)) return cursor.fail(`expected an array, got ${describe(value)}`);
@@ -22,6 +23,7 @@ export function array<T>(element: Parser<T>): Parser<readonly T[]> {
 }
 
 /** The parts of a message or an artifact: at least one, at most the configured number. */
+/* @__NO_SIDE_EFFECTS__ */
 export function parts<T>(part: Parser<T>): Parser<readonly T[]> {
   const list = array(part);
   return (value, cursor) => {
@@ -37,6 +39,7 @@ function checkPartCount(count: number, cursor: Cursor): void {
 }
 
 /** An object used as a map from names to values of one kind; itself when none of them changed. */
+/* @__NO_SIDE_EFFECTS__ */
 export function map<T>(element: Parser<T>): Parser<Readonly<Record<string, T>>> {
   return (value, cursor) => {
     const source = members(value, cursor);

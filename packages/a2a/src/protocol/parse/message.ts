@@ -23,6 +23,7 @@ export function identifierOrEmpty(value: unknown, cursor: Cursor): string {
 }
 
 /** A message whose parts and role are read in a given way. */
+/* @__NO_SIDE_EFFECTS__ */
 export function messageOf(part: Parser<Part>, role: Parser<Role>): Parser<Message> {
   return object<Message>({
     messageId: required(identifier),

@@ -16,21 +16,25 @@ export interface Field<T> {
 type FieldOptions = Pick<Field<unknown>, "from" | "aliases">;
 
 /** A member that must be there; `null` counts as absent. */
+/* @__NO_SIDE_EFFECTS__ */
 export function required<T>(parse: Parser<T>, options: FieldOptions = {}): Field<T> {
   return { parse, presence: "required", ...options };
 }
 
 /** A member that may be absent; whatever is set is kept. */
+/* @__NO_SIDE_EFFECTS__ */
 export function optional<T>(parse: Parser<T>, options: FieldOptions = {}): Field<T> {
   return { parse, presence: "optional", ...options };
 }
 
 /** A member whose default (`""`, `0`, `false`, `[]`) means the same as absence, as in protobuf. */
+/* @__NO_SIDE_EFFECTS__ */
 export function implicit<T>(parse: Parser<T>, options: FieldOptions = {}): Field<T> {
   return { parse, presence: "implicit", ...options };
 }
 
 /** A member for which `null` is a value. */
+/* @__NO_SIDE_EFFECTS__ */
 export function nullable<T>(parse: Parser<T>, options: FieldOptions = {}): Field<T> {
   return { parse, presence: "nullable", ...options };
 }
@@ -48,6 +52,7 @@ interface Plan {
  * An object of known members, each under its name, its snake_case name or an alias. Unknown members
  * are dropped. When every member is as the model has it, the given object itself is returned.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function object<T extends object>(fields: Fields<T>): Parser<T> {
   const { byKey, mandatory } = plan(fields as Fields<Record<string, unknown>>);
   return (value, cursor) => {
@@ -89,6 +94,7 @@ export function members(value: unknown, cursor: Cursor): Readonly<Record<string,
 }
 
 /** An object of which exactly one of the named members is present: a protobuf oneof. */
+/* @__NO_SIDE_EFFECTS__ */
 export function exactlyOne<T extends object>(
   parse: Parser<object>,
   names: readonly string[],

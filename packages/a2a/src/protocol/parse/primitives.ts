@@ -42,6 +42,7 @@ const maxInt32 = 2_147_483_647;
 const decimalInteger = /^-?\d{1,10}$/;
 
 /** An int32, as a number or, as ProtoJSON allows, a decimal string; at least `min`, at most `max`. */
+/* @__NO_SIDE_EFFECTS__ */
 export function integer(min: number = -maxInt32 - 1, max: number = maxInt32): Parser<number> {
   const expected =
     max === maxInt32
@@ -110,6 +111,7 @@ function isCalendarDay(date: string): boolean {
 }
 
 /** One of the given strings, exactly. */
+/* @__NO_SIDE_EFFECTS__ */
 export function literal<const T extends string>(...allowed: readonly T[]): Parser<T> {
   const expected = allowed.map((one) => `"${one}"`).join(" or ");
   return (value, cursor) => {

@@ -13,6 +13,7 @@ import { exactlyOne, implicit, object, optional, required } from "./object.js";
 import { boolean, identifier } from "./primitives.js";
 import { parseArtifact, parseTask, parseTaskStatus } from "./task.js";
 
+/* @__NO_SIDE_EFFECTS__ */
 export function statusUpdateOf(status: Parser<TaskStatus>): Parser<TaskStatusUpdateEvent> {
   return object<TaskStatusUpdateEvent>({
     taskId: required(identifier),
@@ -22,6 +23,7 @@ export function statusUpdateOf(status: Parser<TaskStatus>): Parser<TaskStatusUpd
   });
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function artifactUpdateOf(artifact: Parser<Artifact>): Parser<TaskArtifactUpdateEvent> {
   return object<TaskArtifactUpdateEvent>({
     taskId: required(identifier),
@@ -41,6 +43,7 @@ export interface StreamResponsePieces {
   readonly artifactUpdate: Parser<TaskArtifactUpdateEvent>;
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function streamResponseOf(pieces: StreamResponsePieces): Parser<StreamResponse> {
   return exactlyOne(
     object<Partial<Record<keyof StreamResponsePieces, object>>>({

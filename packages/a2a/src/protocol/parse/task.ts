@@ -35,6 +35,7 @@ export interface TaskPieces {
   readonly message: Parser<Message>;
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function taskStatusOf(
   state: Parser<TaskState>,
   message: Parser<Message>,
@@ -46,6 +47,7 @@ export function taskStatusOf(
   });
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function artifactOf(part: Parser<Part>): Parser<Artifact> {
   return object<Artifact>({
     artifactId: required(identifier),
@@ -57,6 +59,7 @@ export function artifactOf(part: Parser<Part>): Parser<Artifact> {
   });
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function taskOf(pieces: TaskPieces): Parser<Task> {
   return object<Task>({
     id: required(identifier),

@@ -7,3 +7,12 @@ export interface Shape {
   /** REST: answers are wrapped by their kind, lists are bare. */
   readonly rest: boolean;
 }
+
+export type SchemaDialect = "0.3" | "0.3+type" | "0.3-schema" | "0.1+0.3";
+
+export const shapes: Readonly<Record<SchemaDialect, Shape>> = {
+  "0.3": { typeMember: false, alsoOldest: false, rest: false },
+  "0.3+type": { typeMember: true, alsoOldest: false, rest: false },
+  "0.3-schema": { typeMember: false, alsoOldest: false, rest: true },
+  "0.1+0.3": { typeMember: true, alsoOldest: true, rest: false },
+};

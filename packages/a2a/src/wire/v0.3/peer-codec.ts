@@ -1,0 +1,21 @@
+import type { PeerCodec } from "../codec.js";
+import { versionOf } from "../dialect.js";
+import { errorCodec } from "./error.js";
+import { requestEncoder } from "./requests.js";
+import { decodeResult } from "./results.js";
+import { shapes } from "./shape.js";
+import type { SchemaDialect } from "./shape.js";
+import { decodeEvent } from "./stream-response.js";
+
+/** The client's half of what `createCodec` creates. */
+export function createPeerCodec(dialect: SchemaDialect): PeerCodec {
+  return {
+    dialect,
+    version: versionOf(dialect),
+    encodeRequest: requestEncoder(shapes[dialect]),
+    decodeResult,
+    decodeEvent,
+    decodeJsonRpcError: errorCodec.decodeJsonRpcError,
+    decodeHttpError: errorCodec.decodeHttpError,
+  };
+}
