@@ -6,7 +6,7 @@ import { service as service10 } from "../../src/grpc/gen/lf-a2a-v1.js";
 import type { MethodType } from "../../src/grpc/wire-format.js";
 import type { JsonObject } from "../../src/protocol/index.js";
 
-export const services = { "0.3": service03, "1.0": service10 };
+const services = { "0.3": service03, "1.0": service10 };
 
 export type Version = keyof typeof services;
 

@@ -55,7 +55,7 @@ function overHttp(createTransport: HttpBinding, dialect: Dialect): Connect {
     const { port } = server.address() as AddressInfo;
     const service = createTransport({ url: `http://127.0.0.1:${port}`, dialect });
     const close = async (): Promise<void> => {
-      listener.drain();
+      void listener.drain();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     };
