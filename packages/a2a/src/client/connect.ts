@@ -10,6 +10,8 @@ import type { Fetch, TransportOptions } from "../http/index.js";
 import { CardCache } from "./card-cache.js";
 import { chooseInterface } from "./choose-interface.js";
 import type { ChosenInterface, InterfaceChoice } from "./choose-interface.js";
+import { authorizedFetch } from "./credentials/authorized-fetch.js";
+import type { Secrets } from "./credentials/secret.js";
 import { findCard } from "./find-card.js";
 import type { FoundCard } from "./find-card.js";
 import { intercept } from "./interceptor.js";
@@ -40,6 +42,13 @@ export interface ConnectOptions extends InterfaceChoice {
    * The outcome is told as `agent.signature`. An error refuses the card.
    */
   readonly verifyCard?: (document: unknown) => Promise<CardVerification>;
+  /**
+   * What authenticates calls, by the names that the card gives its schemes: tokens, keys, names with
+   * passwords, or where tokens come from. Client certificates are the business of `fetch`.
+   */
+  readonly credentials?: Secrets;
+  /** Where the credentials are for; the origin of the card when absent. */
+  readonly credentialsOrigin?: string;
   readonly patience?: Partial<Patience>;
   /** Streams beyond these wait in line. */
   readonly maxStreamsPerHost?: number;
@@ -86,7 +95,8 @@ export async function connect(
   const signature = await options.verifyCard?.(found.document);
   const available = [...Object.keys(dialects), ...Object.keys(options.transports ?? {})];
   const chosen = chooseInterface(card, available, options);
-  const transport = createTransport(chosen, { ...options, fetch });
+  const authorized = authenticate(fetch, found, { ...options, url: chosen.url });
+  const transport = createTransport(chosen, { ...options, fetch: authorized });
   const { maxStreamsPerHost: maxStreams } = options;
   const slots = maxStreams === undefined ? defaultSlots : new StreamSlots(maxStreams);
   const limited = limitStreams(transport, slots, originOf(chosen.url));
@@ -102,6 +112,17 @@ export async function connect(
     ...(signature !== undefined && { signature }),
     ...(options.extensions !== undefined && { extensions: options.extensions }),
   });
+}
+
+/** A card may name any URL; only the origin it came from, or the caller's choice, is told secrets. */
+function authenticate(
+  fetch: Fetch,
+  { card, url: cardUrl }: FoundCard,
+  { credentials, credentialsOrigin, url }: ConnectOptions & { readonly url: string },
+): Fetch {
+  if (credentials === undefined) return fetch;
+  const origin = new URL(credentialsOrigin ?? cardUrl ?? url).origin;
+  return authorizedFetch({ fetch, card, secrets: credentials, origin });
 }
 
 function createTransport(

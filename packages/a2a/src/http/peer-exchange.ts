@@ -53,7 +53,7 @@ export async function sendRequest(
     ...(signal !== undefined && { signal }),
   };
   const response = await fetch(url, init).catch((error: unknown) => {
-    throw unreachable(url, error);
+    throw A2AError.is(error) ? error : unreachable(url, error);
   });
   tellExtensions(response, version, call);
   return response;

@@ -6,7 +6,6 @@ import type { RequirementId } from "./requirements.js";
  */
 export const uncited: readonly RequirementId[] = [
   "auth:client-discovers",
-  "auth:client-sends",
   "auth:forbidden",
   "auth:in-task-out-of-band",
   "binding:same-authentication",

@@ -1,0 +1,108 @@
+import { A2AError } from "../../protocol/index.js";
+import type { AgentCard, SecurityScheme } from "../../protocol/index.js";
+import type { Secret, Secrets } from "./secret.js";
+
+/** What is added to a request so that its caller is known. */
+export interface Authorization {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export interface AuthorizeOptions {
+  readonly isRefused: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * What a request to the agent needs: the first of the card's alternatives for which there are secrets.
+ * A card that requires nothing gets nothing. Throws `UNAUTHENTICATED`, naming what would do.
+ */
+export async function authorize(
+  card: AgentCard,
+  secrets: Secrets,
+  { isRefused, signal }: AuthorizeOptions,
+): Promise<Authorization> {
+  const headers: Record<string, string> = {};
+  const query: Record<string, string> = {};
+  for (const [name, scopes] of Object.entries(chooseSchemes(card, secrets))) {
+    const scheme = card.securitySchemes?.[name];
+    const secret = secrets[name];
+    // Certificates are presented by the connection, not by the request.
+    if (scheme === undefined || secret === undefined || scheme.mtlsSecurityScheme) continue;
+    const request = { scheme, scopes, isRefused, ...(signal !== undefined && { signal }) };
+    const value = typeof secret === "function" ? await secret(request) : secret;
+    add(scheme, value, { headers, query });
+  }
+  return { headers, query };
+}
+
+type Scopes = Readonly<Record<string, readonly string[]>>;
+
+function chooseSchemes(
+  { name, securitySchemes = {}, securityRequirements = [] }: AgentCard,
+  secrets: Secrets,
+): Scopes {
+  const alternatives = securityRequirements.map(({ schemes }) =>
+    Object.fromEntries(Object.entries(schemes).map(([one, scopes]) => [one, scopes.list ?? []])),
+  );
+  if (alternatives.length === 0) return {};
+  const hasSecret = (one: string): boolean =>
+    one in secrets || securitySchemes[one]?.mtlsSecurityScheme !== undefined;
+  const chosen = alternatives.find((schemes) => Object.keys(schemes).every(hasSecret));
+  if (chosen !== undefined) return chosen;
+  const wanted = alternatives.map((schemes) =>
+    Object.keys(schemes)
+      .map((one) => `${JSON.stringify(one)} (${describeScheme(securitySchemes[one])})`)
+      .join(" and "),
+  );
+  const given = Object.keys(secrets).map((one) => JSON.stringify(one));
+  throw new A2AError(
+    "UNAUTHENTICATED",
+    `${name} requires ${wanted.join(", or ")}; connect() was given credentials for ` +
+      `${given.length === 0 ? "nothing" : given.join(", ")}`,
+  );
+}
+
+function add(
+  scheme: SecurityScheme,
+  secret: Exclude<Secret, (...args: never) => unknown>,
+  { headers, query }: { headers: Record<string, string>; query: Record<string, string> },
+): void {
+  const { apiKeySecurityScheme: key, httpAuthSecurityScheme: http } = scheme;
+  if (typeof secret !== "string") {
+    const bytes = new TextEncoder().encode(`${secret.username}:${secret.password}`);
+    headers["Authorization"] = `Basic ${btoa(String.fromCharCode(...bytes))}`;
+    return;
+  }
+  if (key === undefined) {
+    headers["Authorization"] =
+      `${http === undefined ? "Bearer" : capitalized(http.scheme)} ${secret}`;
+    return;
+  }
+  if (key.location === "query") query[key.name] = secret;
+  if (key.location === "header") headers[key.name] = secret;
+  if (key.location === "cookie") {
+    const cookie = `${key.name}=${encodeURIComponent(secret)}`;
+    headers["Cookie"] =
+      headers["Cookie"] === undefined ? cookie : `${headers["Cookie"]}; ${cookie}`;
+  }
+}
+
+function capitalized(scheme: string): string {
+  return scheme.slice(0, 1).toUpperCase() + scheme.slice(1);
+}
+
+function describeScheme(scheme: SecurityScheme | undefined): string {
+  if (scheme === undefined) return "not described";
+  if (scheme.apiKeySecurityScheme) {
+    const { location, name } = scheme.apiKeySecurityScheme;
+    return `an API key in the ${location} ${name}`;
+  }
+  if (scheme.httpAuthSecurityScheme) return `HTTP ${scheme.httpAuthSecurityScheme.scheme}`;
+  if (scheme.oauth2SecurityScheme) {
+    return `OAuth 2.0 ${Object.keys(scheme.oauth2SecurityScheme.flows).join(", ")}`;
+  }
+  return scheme.openIdConnectSecurityScheme
+    ? `OpenID Connect at ${scheme.openIdConnectSecurityScheme.openIdConnectUrl}`
+    : "a client certificate";
+}

@@ -1,0 +1,22 @@
+import type { SecurityScheme } from "../../protocol/index.js";
+
+/** What a source of tokens is asked for. */
+export interface TokenRequest {
+  /** The scheme as the card describes it. */
+  readonly scheme: SecurityScheme;
+  /** The scopes that the card requires. */
+  readonly scopes: readonly string[];
+  /** The last token was refused, so it is of no use to give it again. */
+  readonly isRefused: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Gives the token of the moment; keeps and refreshes tokens as it likes. */
+export type TokenSource = (request: TokenRequest) => string | Promise<string>;
+
+/** A token or key, a name with a password, or where tokens come from. */
+export type Secret =
+  string | { readonly username: string; readonly password: string } | TokenSource;
+
+/** Secrets by the names that the card gives its schemes. */
+export type Secrets = Readonly<Record<string, Secret>>;
