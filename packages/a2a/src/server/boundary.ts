@@ -2,12 +2,10 @@ import { A2AError } from "../protocol/index.js";
 import type { CallContext, StreamEvent } from "../protocol/index.js";
 import type { RunEnvironment } from "./run-environment.js";
 import { openStream } from "./stream.js";
+import type { StreamSource } from "./stream.js";
 
 type Unary<Request, Result> = (request: Request, call: CallContext) => Promise<Result>;
-type Streaming<Request> = (
-  request: Request,
-  call: CallContext,
-) => AsyncGenerator<StreamEvent, void, void>;
+type Streaming<Request> = Unary<Request, StreamSource>;
 
 /**
  * Where operations meet their callers. What a store or an agent's code throws is reported, and the
@@ -39,12 +37,6 @@ export function createBoundary({
       }
     },
     streaming: (operation) => (request, call) =>
-      openStream(call, async function* (streamCall) {
-        try {
-          yield* operation(request, streamCall);
-        } catch (error) {
-          throw forCallers(error);
-        }
-      }),
+      openStream(call, (streamCall) => operation(request, streamCall), forCallers),
   };
 }

@@ -1,10 +1,10 @@
 import { toStreamResponse } from "../protocol/index.js";
-import type { StreamResponse, TaskEvent } from "../protocol/index.js";
+import type { StreamEvent, TaskEvent } from "../protocol/index.js";
 import type { LogEntry, LogEvent } from "../store/index.js";
 
 /** An entry of a log and what streams show of it. */
 export interface LiveEntry extends LogEntry {
-  readonly response?: StreamResponse;
+  readonly shown?: StreamEvent;
 }
 
 /** Finds what streams show of an entry of a task; made once and shared by all who watch. */
@@ -14,10 +14,11 @@ export function toLiveEntry(
 ): LiveEntry {
   const { event } = entry;
   if (!isTaskEvent(event)) return entry;
-  const { position: _, call: __, ...shown } = event;
+  const { position: _, call: __, ...told } = event;
   const ids = { id: task.publicId, contextId: task.contextId };
-  const response = toStreamResponse(shown as TaskEvent, ids);
-  return response === undefined ? entry : { ...entry, response };
+  const response = toStreamResponse(told as TaskEvent, ids);
+  if (response === undefined) return entry;
+  return { ...entry, shown: { response, sequence: entry.sequence } };
 }
 
 const taskEventKinds: ReadonlySet<string> = new Set<TaskEvent["kind"]>([

@@ -5,7 +5,6 @@ import type {
   CallContext,
   RequestOf,
   ResultOf,
-  StreamEvent,
 } from "../protocol/index.js";
 import { createInProcessBus } from "../bus/index.js";
 import type { Bus } from "../bus/index.js";
@@ -30,11 +29,13 @@ import { Sender } from "./send.js";
 import type { Sent } from "./send.js";
 import { defaultSettings } from "./settings.js";
 import type { RuntimeSettings } from "./settings.js";
+import { streamOf } from "./stream.js";
+import type { StreamSource } from "./stream.js";
 import { createTaskLookup } from "./task-lookup.js";
 import type { TaskLookup } from "./task-lookup.js";
 import { withHistory } from "./task-view.js";
 import { unlessLeft } from "./unless-left.js";
-import { resumeAfter, settled, watch } from "./watch.js";
+import { resumeAfter, settled, Watcher } from "./watch.js";
 
 export interface RuntimeOptions {
   readonly agent: Agent;
@@ -163,22 +164,16 @@ class TaskService {
     }
   }
 
-  async *sendStreamingMessage(
+  async sendStreamingMessage(
     request: RequestOf<"sendStreamingMessage">,
     call: CallContext,
-  ): AsyncGenerator<StreamEvent, void, void> {
+  ): Promise<StreamSource> {
     this.#admission.checkStreaming();
+    const { signal } = call;
     const sent = await this.#send(request, call);
-    if ("reply" in sent) {
-      yield { response: { message: sent.reply } };
-      return;
-    }
+    if ("reply" in sent) return streamOf({ response: { message: sent.reply } });
     const start = sent.isNew === true ? "creation" : "now";
-    try {
-      yield* watch(sent.handle.live, "sendStreamingMessage", start, call.signal);
-    } finally {
-      sent.handle.release();
-    }
+    return new Watcher(sent.handle, { operation: "sendStreamingMessage", start, signal });
   }
 
   async getTask(
@@ -214,26 +209,23 @@ class TaskService {
     }
   }
 
-  async *subscribeToTask(
+  async subscribeToTask(
     { id }: RequestOf<"subscribeToTask">,
     call: CallContext,
-  ): AsyncGenerator<StreamEvent, void, void> {
+  ): Promise<StreamSource> {
     this.#admission.checkStreaming();
+    const { signal, version } = call;
     const handle = await this.#open(id, call);
-    const { live } = handle;
-    try {
-      const start = resumeAfter(live, call.resumeAfter);
-      // Before 1.0 a finished task is answered with itself; resuming is allowed in every version.
-      if (start === "now" && call.version === "1.0" && isTerminal(live.state)) {
-        const message = `task ${id} has ended; get it instead of subscribing to it`;
-        throw new A2AError("UNSUPPORTED_OPERATION", message, {
-          details: { metadata: { taskId: id } },
-        });
-      }
-      yield* watch(live, "subscribeToTask", start, call.signal);
-    } finally {
+    const start = resumeAfter(handle.live, call.resumeAfter);
+    // Before 1.0 a finished task is answered with itself; resuming is allowed in every version.
+    if (start === "now" && version === "1.0" && isTerminal(handle.live.state)) {
       handle.release();
+      const message = `task ${id} has ended; get it instead of subscribing to it`;
+      throw new A2AError("UNSUPPORTED_OPERATION", message, {
+        details: { metadata: { taskId: id } },
+      });
     }
+    return new Watcher(handle, { operation: "subscribeToTask", start, signal });
   }
 
   async createPushConfig(

@@ -1,29 +1,75 @@
 import type { CallContext, StreamEvent } from "../protocol/index.js";
 
+/** Where the events of a stream come from. Asked for one at a time. */
+export interface StreamSource {
+  /** The next event; `undefined` when there is none any more. */
+  next(): Promise<StreamEvent | undefined>;
+  release(): void;
+}
+
+/** The source of a stream of one event. */
+export function streamOf(event: StreamEvent): StreamSource {
+  let left: StreamEvent | undefined = event;
+  return {
+    async next() {
+      const next = left;
+      left = undefined;
+      return next;
+    },
+    release: () => undefined,
+  };
+}
+
 /**
- * A stream that can be left at any moment. A generator alone cannot: as long as it waits for the next
- * event, it does not hear that its reader has gone. Here leaving ends the wait.
+ * A stream that can be left at any moment: leaving ends the wait for the next event. It begins with the
+ * first read, holds nothing of what it has passed on, and does little per event, since many may watch.
  */
 export function openStream(
   call: CallContext,
-  produce: (call: CallContext) => AsyncGenerator<StreamEvent, void, void>,
+  open: (call: CallContext) => Promise<StreamSource>,
+  forCallers: (error: unknown) => Error,
 ): AsyncIterableIterator<StreamEvent> {
   const leaving = new AbortController();
   const signals = [leaving.signal, ...(call.signal === undefined ? [] : [call.signal])];
-  const events = produce({ ...call, signal: AbortSignal.any(signals) });
+  const signal = AbortSignal.any(signals);
+  let source: StreamSource | undefined;
+  let isOver = false;
+  /** The last of the reads under way; most readers have one at a time. */
+  let reading: Promise<IteratorResult<StreamEvent, undefined>> | undefined;
+  let reads = 0;
+
+  const end = (): void => {
+    isOver = true;
+    source?.release();
+    source = undefined;
+  };
+  const read = async (): Promise<IteratorResult<StreamEvent, undefined>> => {
+    try {
+      if (!isOver) source ??= await open({ ...call, signal });
+      const value = await source?.next();
+      if (value !== undefined) return { done: false, value };
+      end();
+    } catch (error) {
+      end();
+      // Who left does not hear what comes of it.
+      if (!leaving.signal.aborted) throw forCallers(error);
+    } finally {
+      reads -= 1;
+      if (reads === 0) reading = undefined;
+    }
+    return { done: true, value: undefined };
+  };
   return {
-    async next() {
-      try {
-        return await events.next();
-      } catch (error) {
-        // Who left does not hear what comes of it.
-        if (leaving.signal.aborted) return { done: true, value: undefined };
-        throw error;
-      }
+    next() {
+      reads += 1;
+      reading = reading === undefined ? read() : reading.then(read, read);
+      return reading;
     },
     async return() {
       leaving.abort();
-      return events.return();
+      await reading?.catch(() => undefined);
+      end();
+      return { done: true, value: undefined };
     },
     [Symbol.asyncIterator]() {
       return this;

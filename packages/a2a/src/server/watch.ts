@@ -1,7 +1,10 @@
 import { A2AError, endsStream, foldTask, isSettled, isTerminal } from "../protocol/index.js";
 import type { StreamEvent, StreamingOperation, TaskEvent } from "../protocol/index.js";
 import { isTaskEvent } from "./live-entry.js";
+import type { LiveEntry } from "./live-entry.js";
 import type { LiveTask } from "./live-task.js";
+import type { LiveHandle } from "./live-tasks.js";
+import type { StreamSource } from "./stream.js";
 
 const pageSize = 256;
 
@@ -23,39 +26,85 @@ export function resumeAfter(live: LiveTask, sequence: number | undefined): Watch
   return sequence < createdAt ? "creation" : { after: sequence };
 }
 
+/** What a watcher watches, and how. */
+interface Watching {
+  readonly operation: StreamingOperation;
+  readonly start: WatchStart;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * A cursor over a task's log. It holds nothing but its place: a watcher that does not ask for the next
- * event costs no memory, whatever happens meanwhile. Ends where streams of the operation end, and
- * throws `UNAVAILABLE` when the signal ends it before.
+ * A cursor over a task's log. It holds its place and at most a page of what everyone shares: a watcher
+ * that does not ask for the next event costs no memory, whatever happens meanwhile. Ends where streams of
+ * the operation end, and throws `UNAVAILABLE` when the signal ends it before.
  */
-export async function* watch(
-  live: LiveTask,
-  operation: StreamingOperation,
-  start: WatchStart,
-  signal?: AbortSignal,
-): AsyncGenerator<StreamEvent, void, void> {
-  let cursor: number;
-  if (typeof start === "object") {
-    cursor = start.after;
-    if (cursor >= live.sequence && isTerminal(live.state)) return;
-  } else {
-    const { task, sequence } = start === "now" ? await live.snapshot() : await creation(live);
-    cursor = sequence;
-    yield { response: { task }, sequence };
-    if (endsStream(operation, task.status.state)) return;
+export class Watcher implements StreamSource {
+  readonly #handle: LiveHandle;
+  readonly #watching: Watching;
+  #page: readonly LiveEntry[] = [];
+  #next = 0;
+  #first: Promise<StreamEvent | undefined> | undefined;
+  #cursor = 0;
+  #isOver = false;
+
+  /** Takes over the handle. "Now" is when the watcher is made. */
+  constructor(handle: LiveHandle, watching: Watching) {
+    this.#handle = handle;
+    this.#watching = watching;
+    this.#first = this.#begin();
+    this.#first.catch(() => undefined);
   }
-  while (signal?.aborted !== true) {
-    await live.changed(cursor, signal);
-    if (cursor >= live.sequence) continue;
-    for (const { sequence, response } of await live.read(cursor, pageSize)) {
-      cursor = sequence;
-      if (response === undefined) continue;
-      yield { response, sequence };
-      const state = response.statusUpdate?.status.state;
-      if (state !== undefined && endsStream(operation, state)) return;
+
+  async next(): Promise<StreamEvent | undefined> {
+    if (this.#first !== undefined) {
+      const first = await this.#first;
+      this.#first = undefined;
+      if (first !== undefined) return first;
     }
+    while (!this.#isOver) {
+      const entry = this.#page[this.#next];
+      if (entry === undefined) {
+        await this.#turnPage();
+        continue;
+      }
+      this.#next += 1;
+      this.#cursor = entry.sequence;
+      if (entry.shown === undefined) continue;
+      const state = entry.shown.response.statusUpdate?.status.state;
+      this.#isOver = state !== undefined && endsStream(this.#watching.operation, state);
+      return entry.shown;
+    }
+    return undefined;
   }
-  throw leftEarly();
+
+  release(): void {
+    this.#handle.release();
+  }
+
+  /** The task the stream begins with, if it begins with one. */
+  async #begin(): Promise<StreamEvent | undefined> {
+    const { live } = this.#handle;
+    const { operation, start } = this.#watching;
+    if (typeof start === "object") {
+      this.#cursor = start.after;
+      this.#isOver = start.after >= live.sequence && isTerminal(live.state);
+      return undefined;
+    }
+    const { task, sequence } = start === "now" ? await live.snapshot() : await creation(live);
+    this.#cursor = sequence;
+    this.#isOver = endsStream(operation, task.status.state);
+    return { response: { task }, sequence };
+  }
+
+  async #turnPage(): Promise<void> {
+    const { live } = this.#handle;
+    const { signal } = this.#watching;
+    const cursor = this.#cursor;
+    if (signal?.aborted === true) throw leftEarly();
+    await live.changed(cursor, signal);
+    this.#page = cursor < live.sequence ? await live.read(cursor, pageSize) : [];
+    this.#next = 0;
+  }
 }
 
 /** What a call is answered with that was ended while its work goes on: it can be asked for again. */

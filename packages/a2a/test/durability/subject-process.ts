@@ -202,7 +202,7 @@ export class SubjectProcess {
 }
 
 /** The process died before it answered. */
-export class Killed extends Error {}
+class Killed extends Error {}
 
 /** Waits for a call that the process may not live to answer. */
 export async function unlessKilled(answer: Promise<unknown>): Promise<void> {
