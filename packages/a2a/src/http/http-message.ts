@@ -18,7 +18,7 @@ export interface HttpRequest {
 }
 
 /** The connection itself, whatever headers say. */
-export interface Connection {
+interface Connection {
   /** The other end's address, which may be a proxy's. */
   readonly address?: string;
   /** The host and port at this end. */

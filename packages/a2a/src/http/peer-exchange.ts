@@ -91,7 +91,10 @@ export function isEventStream(response: Response): boolean {
 const sequenceId = /^\d{1,11}$/;
 
 /** How a binding reads the data of one event. */
-export type ReadEvent = (data: unknown, known: KnownIds) => StreamResponse;
+export type ReadEvent = (
+  data: unknown,
+  known: KnownIds,
+) => StreamResponse | Promise<StreamResponse>;
 
 /** The events of a stream, with the sequence numbers the peer gives them, if it does. */
 export async function* readEvents(
@@ -105,7 +108,7 @@ export async function* readEvents(
   const source = parseSse(response.body, observer?.onActivity);
   try {
     for await (const { id, data } of source) {
-      const event = readEvent(parseData(response, data), ids);
+      const event = await readEvent(parseData(response, data), ids);
       ids = { ...ids, ...idsOf(event) };
       const sequence = id !== undefined && sequenceId.test(id) ? Number(id) : undefined;
       yield { response: event, ...(sequence !== undefined && { sequence }) };
@@ -139,7 +142,7 @@ const excerptLength = 2000;
 const gatewayStatuses = [502, 503, 504];
 
 /** An answer that is no A2A. The beginning of its text goes with the error. */
-export function unreadable(response: Response, text: string): A2AError {
+function unreadable(response: Response, text: string): A2AError {
   const type = response.headers.get("content-type") ?? "no content type";
   const message = `the agent answered HTTP ${response.status} with ${type}, which is not A2A`;
   const details = { metadata: { body: text.slice(0, excerptLength).toWellFormed() } };

@@ -24,7 +24,7 @@ export async function connectOver(
 }
 
 /** The text of the artifacts as a reader of the events knows it, by the rules of the protocol. */
-export class TextReader {
+class TextReader {
   readonly #artifacts = new Map<string, string>();
 
   get text(): string {

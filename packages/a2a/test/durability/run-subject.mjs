@@ -143,14 +143,17 @@ function tell(message) {
   process.send(message);
 }
 
-process.on("message", async ({ id, operation, request }) => {
+process.on("message", (message) => void obey(message));
+
+async function obey({ id, operation, request }) {
   try {
     const result = await operations[operation](request, (event) => tell({ id, event }));
     tell({ id, result });
   } catch (error) {
     tell({ id, error: { code: error.code, message: error.message } });
   }
-});
+}
+
 // Nobody is left to drive it.
 process.on("disconnect", () => process.exit());
 tell({ ready: true });

@@ -8,7 +8,7 @@ import { createMemoryStore } from "@parley/a2a/store/memory";
 import { extendedCardAt, extendedDemoAgent } from "./open-demo.js";
 
 /** A call as the server understood it. */
-export interface ObservedCall {
+interface ObservedCall {
   readonly operation: string;
   readonly dialect: string | undefined;
   readonly tenant: string | undefined;
@@ -43,7 +43,7 @@ export async function openObserved(path: string, tenant?: string): Promise<Obser
     url,
     calls,
     async [Symbol.asyncDispose]() {
-      listener.drain();
+      void listener.drain();
       server.closeAllConnections();
       server.close();
       await runtime.close();
