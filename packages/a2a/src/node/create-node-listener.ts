@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { createHttpHandler } from "../http/index.js";
 import type { HttpHandler, HttpOptions } from "../http/index.js";
+import { Callers } from "./callers.js";
 import { NodeRequest } from "./node-request.js";
 import { sendResponse } from "./send-response.js";
 
@@ -24,25 +25,33 @@ export function createNodeListener(options: HttpOptions): NodeListener {
 }
 
 function listenWith(handle: HttpHandler): NodeListener {
-  const underWay = new Map<NodeRequest, Promise<void>>();
+  const callers = new Callers();
   let isDraining = false;
-  const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const request = new NodeRequest(incoming, outgoing);
-    if (isDraining) {
-      outgoing.shouldKeepAlive = false;
-      request.abort();
+  let underWay = 0;
+  let onAllAnswered: (() => void) | undefined;
+
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    underWay += 1;
+    try {
+      const request = new NodeRequest(incoming, outgoing, callers);
+      await sendResponse(outgoing, await handle(request), request.method);
+    } catch {
+      outgoing.destroy();
+    } finally {
+      underWay -= 1;
+      if (underWay === 0) onAllAnswered?.();
     }
-    const answered = handle(request)
-      .then((response) => sendResponse(outgoing, response, request.method))
-      .catch(() => void outgoing.destroy())
-      .finally(() => underWay.delete(request));
-    underWay.set(request, answered);
+  }
+
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    if (isDraining) outgoing.shouldKeepAlive = false;
+    void answer(incoming, outgoing);
   };
   return Object.assign(listener, {
     async drain() {
       isDraining = true;
-      for (const request of underWay.keys()) request.abort();
-      await Promise.all(underWay.values());
+      callers.sendAway();
+      if (underWay > 0) await new Promise<void>((resolve) => (onAllAnswered = resolve));
     },
   });
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { A2AError } from "../protocol/index.js";
 import type { HttpRequest } from "../http/index.js";
+import type { Callers } from "./callers.js";
 
 /** What frameworks add to node's request: where they mounted us, and a body they have read already. */
 interface FrameworkRequest {
@@ -9,19 +10,20 @@ interface FrameworkRequest {
   readonly body?: unknown;
 }
 
-/** Node's request as the bindings see it. The signal is made only when somebody asks for it. */
+/** Node's request as the bindings see it. */
 export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly target: string;
   readonly #incoming: IncomingMessage & FrameworkRequest;
   readonly #response: ServerResponse;
-  #abort: AbortController | undefined;
+  readonly #callers: Callers;
 
-  constructor(incoming: IncomingMessage, response: ServerResponse) {
+  constructor(incoming: IncomingMessage, response: ServerResponse, callers: Callers) {
     this.method = incoming.method ?? "GET";
     this.target = incoming.url ?? "/";
     this.#incoming = incoming;
     this.#response = response;
+    this.#callers = callers;
   }
 
   get basePath(): string {
@@ -47,18 +49,7 @@ export class NodeRequest implements HttpRequest {
   }
 
   get signal(): AbortSignal {
-    if (this.#abort === undefined) {
-      this.#abort = new AbortController();
-      if (this.#response.destroyed) this.abort();
-      else this.#response.once("close", () => this.abort());
-    }
-    return this.#abort.signal;
-  }
-
-  /** Ends the waiting of whoever works on this request; never the work itself. */
-  abort(): void {
-    this.#abort ??= new AbortController();
-    this.#abort.abort();
+    return this.#callers.signalOf(this.#incoming, this.#response);
   }
 
   body(maxBytes: number): Promise<Uint8Array> {
@@ -80,7 +71,9 @@ export class NodeRequest implements HttpRequest {
       });
       incoming.once("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
       incoming.once("error", () => reject(brokenOff()));
-      incoming.once("close", () => reject(brokenOff()));
+      incoming.once("close", () => {
+        if (!incoming.readableEnded) reject(brokenOff());
+      });
     });
   }
 }

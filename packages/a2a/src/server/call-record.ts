@@ -5,7 +5,7 @@ import type {
   Principal,
   SendMessageRequest,
 } from "../protocol/index.js";
-import type { RunContext } from "./run-context.js";
+import type { GivenContext } from "./handler-context.js";
 
 /** What a run has to know of its call, as JSON, for when it goes on elsewhere or later. */
 export function describeCall(call: CallContext, request: SendMessageRequest): JsonObject {
@@ -20,11 +20,11 @@ export function describeCall(call: CallContext, request: SendMessageRequest): Js
 
 export function readCall(
   call: JsonObject,
-): Pick<RunContext, "caller" | "metadata" | "extensions" | "acceptedOutputModes"> {
+): Pick<GivenContext, "caller" | "metadata" | "extensions" | "acceptedOutputModes"> {
   const { caller, metadata, extensions = [], acceptedOutputModes = [] } = call;
   return {
-    ...(caller !== undefined && { caller: caller as unknown as Principal }),
-    ...(metadata !== undefined && { metadata: metadata as JsonObject }),
+    caller: caller as unknown as Principal | undefined,
+    metadata: metadata as JsonObject | undefined,
     extensions: extensions as readonly string[],
     acceptedOutputModes: acceptedOutputModes as readonly string[],
   };

@@ -5,6 +5,8 @@ import type { Agent } from "./agent.js";
 import { timestampOf } from "./clock.js";
 import { createDeferred } from "./deferred.js";
 import type { Draft } from "./draft.js";
+import { HandlerContext } from "./handler-context.js";
+import type { GivenContext } from "./handler-context.js";
 import { EndOfRun } from "./end-of-run.js";
 import type { Journal } from "./journal.js";
 import { JournalMismatch, outputLabel } from "./journal.js";
@@ -38,11 +40,7 @@ export interface RunStart {
   readonly key: string;
   readonly taskId: string;
   readonly contextId: string;
-  /** Everything of the context that does not depend on the run. */
-  readonly context: Omit<
-    RunContext,
-    "signal" | "ask" | "authRequired" | "step" | "nextMessage" | "fail" | "reject"
-  >;
+  readonly context: GivenContext;
 }
 
 /**
@@ -72,10 +70,12 @@ export class Run {
   readonly #journal: Journal;
   readonly #task: RunTask;
   readonly #abort = new AbortController();
+  readonly #stopped = createDeferred<void>();
   readonly #decided = createDeferred<Decision>();
   /** Settles when the run is over though its handler is not. */
   readonly #left = createDeferred<RunEnd>();
   readonly #inbox = new Set<() => void>();
+  #isDecided = false;
   #isStarted = false;
   #isCanceled = false;
   /** The last write is under way. */
@@ -118,9 +118,9 @@ export class Run {
     return this.#decided.promise;
   }
 
-  /** Aborted when the run is to stop, or has been stopped. */
-  get signal(): AbortSignal {
-    return this.#abort.signal;
+  /** Resolves when the run is to stop, or has been stopped. */
+  get stopped(): Promise<void> {
+    return this.#stopped.promise;
   }
 
   /** Under which it writes; 0 while there is no task. */
@@ -148,8 +148,7 @@ export class Run {
     } finally {
       this.#isClosing = true;
       this.#task.release();
-      const message = "this node stopped before the agent answered; try again";
-      this.#decided.reject(new A2AError("UNAVAILABLE", message));
+      if (!this.#isDecided) this.#decided.reject(stoppedEarly());
     }
   }
 
@@ -167,7 +166,7 @@ export class Run {
     try {
       for (;;) {
         const next = await result.next();
-        if (this.#abort.signal.aborted) return { value: undefined };
+        if (this.#isCanceled || this.#isLost) return { value: undefined };
         if (next.done === true) return { value: next.value };
         await this.#say(next.value);
       }
@@ -178,8 +177,7 @@ export class Run {
   }
 
   #context(): RunContext {
-    return {
-      ...this.#start.context,
+    return new HandlerContext(this.#start.context, {
       signal: this.#abort.signal,
       ask: (question) => this.#ask("TASK_STATE_INPUT_REQUIRED", question),
       authRequired: (explanation) => this.#ask("TASK_STATE_AUTH_REQUIRED", explanation),
@@ -191,7 +189,7 @@ export class Run {
       reject: (reason) => {
         throw new EndOfRun("TASK_STATE_REJECTED", reason);
       },
-    };
+    });
   }
 
   /** Returns when the run is lost, for the handler to be ended where it is. */
@@ -321,12 +319,17 @@ export class Run {
     try {
       const first = this.#isStarted ? [this.#events.status("TASK_STATE_WORKING")] : [];
       const held = await create(first);
-      this.#decided.resolve({ taskKey: key });
+      this.#settle({ taskKey: key });
       return held;
     } catch (error) {
       this.#decided.reject(error);
       throw error;
     }
+  }
+
+  #settle(decision: Decision): void {
+    this.#isDecided = true;
+    this.#decided.resolve(decision);
   }
 
   #wakeInbox(): void {
@@ -338,6 +341,7 @@ export class Run {
   #cancel(): void {
     this.#isCanceled = true;
     this.#abort.abort(new A2AError("UNSUPPORTED_OPERATION", "the task was canceled"));
+    this.#stopped.resolve();
     this.#wakeInbox();
   }
 
@@ -353,6 +357,7 @@ export class Run {
     this.#isLost = true;
     this.#left.resolve(end);
     this.#abort.abort(reason);
+    this.#stopped.resolve();
     this.#wakeInbox();
   }
 
@@ -381,9 +386,10 @@ export class Run {
       return this.#close(question);
     }
     if (outcome !== undefined && !this.#task.isPlanned) {
-      const { taskId: _, ...reply } = copyOf(this.#events.message(outcome));
+      const message = this.#events.message(outcome);
+      const { taskId: _, ...reply } = typeof outcome === "string" ? message : copyOf(message);
       this.#weigh(reply);
-      this.#decided.resolve({ reply });
+      this.#settle({ reply });
       return "over";
     }
     return this.#close(this.#events.status("TASK_STATE_COMPLETED"), this.#answer(outcome));
@@ -456,6 +462,11 @@ function isGenerator(value: unknown): value is AsyncGenerator<Output, Outcome, v
 function copyOf<T>(value: T): T {
   const json = JSON.stringify(value) as string | undefined;
   return JSON.parse(json ?? "null") as T;
+}
+
+function stoppedEarly(): A2AError {
+  const message = "this node stopped before the agent answered; try again";
+  return new A2AError("UNAVAILABLE", message);
 }
 
 /** Nothing refers to such a promise, so it and whoever waits for it are collected. */

@@ -11,11 +11,11 @@ import type { Agent } from "./agent.js";
 import { describeCall, readCall } from "./call-record.js";
 import { delay, timestampOf } from "./clock.js";
 import type { Draft } from "./draft.js";
+import type { GivenContext } from "./handler-context.js";
 import { Journal } from "./journal.js";
 import { isConflict, isRefused, LiveTask } from "./live-task.js";
 import type { PushConfigs } from "./push-configs.js";
 import { textOf } from "./run-context.js";
-import type { RunContext } from "./run-context.js";
 import type { RunEnvironment } from "./run-environment.js";
 import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";
@@ -142,7 +142,7 @@ export class Runner {
 
   async #work(run: Run, { key }: RunStart, slot: RunSlot): Promise<void> {
     try {
-      await Promise.race([slot.turn, aborted(run.signal)]);
+      await Promise.race([slot.turn, run.stopped]);
       const end = await run.execute();
       if (end === "dropped") this.#environment.orphans.add(key);
       if (end === "continues") await this.#followUp(run, key);
@@ -242,23 +242,27 @@ export class Runner {
     readonly taskId: string;
     readonly contextId: string;
     readonly message: Message;
-  }): RunStart["context"] {
+  }): GivenContext {
     const { journal, owner, taskId, contextId, message } = of;
     const { lookup } = this.#parts;
+    const { caller, metadata, extensions, acceptedOutputModes } = readCall(journal.call);
     return {
       message,
       text: textOf(message),
       taskId,
       contextId,
-      ...readCall(journal.call),
-      ...(owner.tenant !== "" && { tenant: owner.tenant }),
+      caller,
+      tenant: owner.tenant === "" ? undefined : owner.tenant,
+      metadata,
+      extensions,
+      acceptedOutputModes,
       history: journal.history,
       referencedTasks: () => lookup.referenced(owner, message.referenceTaskIds ?? []),
       earlierTasks: async (limit = 20) => {
         const tasks = await lookup.earlier(owner, contextId, limit + 1);
         return tasks.filter(({ id }) => id !== taskId).slice(0, limit);
       },
-    } satisfies RunStart["context"] & Partial<RunContext>;
+    };
   }
 }
 
@@ -267,11 +271,4 @@ async function readInto(journal: Journal, live: LiveTask): Promise<void> {
   while (journal.lastSequence < live.sequence) {
     for (const entry of await live.read(journal.lastSequence, pageSize)) journal.add(entry);
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -1,0 +1,67 @@
+import type { JsonObject, Message, Principal } from "../protocol/index.js";
+import type { RunContext } from "./run-context.js";
+
+/** What of a context is the run's own doing. */
+export type RunActions = Pick<
+  RunContext,
+  "signal" | "ask" | "authRequired" | "step" | "nextMessage" | "fail" | "reject"
+>;
+
+/** What of a context does not depend on the run. */
+export interface GivenContext extends Omit<
+  RunContext,
+  keyof RunActions | "caller" | "tenant" | "metadata"
+> {
+  readonly caller: Principal | undefined;
+  readonly tenant: string | undefined;
+  readonly metadata: JsonObject | undefined;
+}
+
+/**
+ * What a handler works with. Written member by member: an object that is spread together from others,
+ * with functions among its members, has a hidden class of its own, which outlives the object and keeps
+ * the whole run until the next full collection.
+ */
+export class HandlerContext implements RunContext {
+  readonly message: Message;
+  readonly text: string;
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly signal: AbortSignal;
+  declare readonly caller?: Principal;
+  declare readonly tenant?: string;
+  declare readonly metadata?: JsonObject;
+  readonly extensions: readonly string[];
+  readonly acceptedOutputModes: readonly string[];
+  readonly history: readonly Message[];
+  readonly ask: RunContext["ask"];
+  readonly authRequired: RunContext["authRequired"];
+  readonly step: RunContext["step"];
+  readonly nextMessage: RunContext["nextMessage"];
+  readonly fail: RunContext["fail"];
+  readonly reject: RunContext["reject"];
+  readonly referencedTasks: RunContext["referencedTasks"];
+  readonly earlierTasks: RunContext["earlierTasks"];
+
+  constructor(given: GivenContext, actions: RunActions) {
+    this.message = given.message;
+    this.text = given.text;
+    this.taskId = given.taskId;
+    this.contextId = given.contextId;
+    this.signal = actions.signal;
+    if (given.caller !== undefined) this.caller = given.caller;
+    if (given.tenant !== undefined) this.tenant = given.tenant;
+    if (given.metadata !== undefined) this.metadata = given.metadata;
+    this.extensions = given.extensions;
+    this.acceptedOutputModes = given.acceptedOutputModes;
+    this.history = given.history;
+    this.ask = actions.ask;
+    this.authRequired = actions.authRequired;
+    this.step = actions.step;
+    this.nextMessage = actions.nextMessage;
+    this.fail = actions.fail;
+    this.reject = actions.reject;
+    this.referencedTasks = given.referencedTasks;
+    this.earlierTasks = given.earlierTasks;
+  }
+}
