@@ -10,7 +10,6 @@ import type { Fetch, TransportOptions } from "../http/index.js";
 import { CardCache } from "./card-cache.js";
 import { chooseInterface } from "./choose-interface.js";
 import type { ChosenInterface, InterfaceChoice } from "./choose-interface.js";
-import { authorizedFetch } from "./credentials/authorized-fetch.js";
 import type { Secrets } from "./credentials/secret.js";
 import { findCard } from "./find-card.js";
 import type { FoundCard } from "./find-card.js";
@@ -95,7 +94,7 @@ export async function connect(
   const signature = await options.verifyCard?.(found.document);
   const available = [...Object.keys(dialects), ...Object.keys(options.transports ?? {})];
   const chosen = chooseInterface(card, available, options);
-  const authorized = authenticate(fetch, found, { ...options, url: chosen.url });
+  const authorized = await authenticate(fetch, found, { ...options, url: chosen.url });
   const transport = createTransport(chosen, { ...options, fetch: authorized });
   const { maxStreamsPerHost: maxStreams } = options;
   const slots = maxStreams === undefined ? defaultSlots : new StreamSlots(maxStreams);
@@ -115,13 +114,14 @@ export async function connect(
 }
 
 /** A card may name any URL; only the origin it came from, or the caller's choice, is told secrets. */
-function authenticate(
+async function authenticate(
   fetch: Fetch,
   { card, url: cardUrl }: FoundCard,
   { credentials, credentialsOrigin, url }: ConnectOptions & { readonly url: string },
-): Fetch {
+): Promise<Fetch> {
   if (credentials === undefined) return fetch;
   const origin = new URL(credentialsOrigin ?? cardUrl ?? url).origin;
+  const { authorizedFetch } = await import("./credentials/authorized-fetch.js");
   return authorizedFetch({ fetch, card, secrets: credentials, origin });
 }
 

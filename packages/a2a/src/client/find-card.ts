@@ -38,7 +38,7 @@ export async function findCard(reference: string, options: FindCardOptions): Pro
       options,
     );
     if (document !== undefined) {
-      return { card: await loadAgentCard(document, servedAt), document, url };
+      return { card: await loadAgentCard(document, { servedAt }), document, url };
     }
     tried.push(url);
   }

@@ -89,14 +89,16 @@ export interface Codec extends ErrorCodec {
   readonly decodeAgentCard: Parser<AgentCard>;
 }
 
-/** The half of a codec that a client needs. */
-export type PeerCodec = Pick<
+/** The half of a codec that a client needs. What it takes to read some results is loaded when there is one. */
+export interface PeerCodec extends Pick<
   Codec,
-  | "dialect"
-  | "version"
-  | "encodeRequest"
-  | "decodeResult"
-  | "decodeEvent"
-  | "decodeJsonRpcError"
-  | "decodeHttpError"
->;
+  "dialect" | "version" | "encodeRequest" | "decodeEvent" | "decodeJsonRpcError" | "decodeHttpError"
+> {
+  readonly decodeResult: {
+    readonly [O in UnaryOperation]: (
+      json: unknown,
+      cursor: Cursor,
+      known: KnownIds,
+    ) => ResultOf<O> | Promise<ResultOf<O>>;
+  };
+}

@@ -3,14 +3,18 @@ import { decodeHttpError, jsonRpcErrorDecoder } from "./decode-error.js";
 import type { Dialect } from "./dialect.js";
 import { codeOfJsonRpcNumber } from "./json-rpc-codes.js";
 import { encodeRequest } from "./v1.0/requests.js";
-import { decodeResult } from "./v1.0/results.js";
+import { decodePlainResult } from "./v1.0/plain-results.js";
 import { decodeEvent } from "./v1.0/stream-response.js";
 
 const current: PeerCodec = {
   dialect: "1.0",
   version: "1.0",
   encodeRequest,
-  decodeResult,
+  decodeResult: {
+    ...decodePlainResult,
+    getExtendedAgentCard: async (json, cursor) =>
+      (await import("./v1.0/agent-card.js")).decodeAgentCard(json, cursor),
+  },
   decodeEvent,
   decodeJsonRpcError: jsonRpcErrorDecoder(codeOfJsonRpcNumber),
   decodeHttpError,

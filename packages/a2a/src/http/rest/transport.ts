@@ -105,12 +105,12 @@ export function createRestTransport(options: TransportOptions): AgentService {
     if (!response.ok) throw await errorOf(response);
     const readers = await loadReaders(options);
     const known = knownIds(request);
-    const readEvent = (data: unknown, ids: typeof known) => {
+    const readEvent = async (data: unknown, ids: typeof known) => {
       if (isError(data)) throw readers[0].decodeHttpError(response.status, data);
       return readWithAny(readers, (reader) => reader.decodeEvent(data, createPeerCursor(), ids));
     };
     if (isEventStream(response)) yield* readEvents(response, call, readEvent, known);
-    else yield { response: readEvent(await readJson(response), known) };
+    else yield { response: await readEvent(await readJson(response), known) };
   }
 
   return createService(callUnary, callStreaming);
@@ -138,13 +138,16 @@ async function loadReaders({ dialect }: TransportOptions): Promise<Readers> {
   return [codec, await loadPeerCodec(other)];
 }
 
-function readWithAny<T>([first, ...others]: Readers, read: (reader: PeerCodec) => T): T {
+async function readWithAny<T>(
+  [first, ...others]: Readers,
+  read: (reader: PeerCodec) => T | Promise<T>,
+): Promise<T> {
   try {
-    return read(first);
+    return await read(first);
   } catch (error) {
     for (const reader of others) {
       try {
-        return read(reader);
+        return await read(reader);
       } catch {
         // The first reader's complaint is the one that helps.
       }
@@ -153,7 +156,6 @@ function readWithAny<T>([first, ...others]: Readers, read: (reader: PeerCodec) =
   }
 }
 
-/** An error inside a stream: wrapped as in 1.0, or bare as servers of 0.3 send it. */
 function isError(data: unknown): boolean {
   if (typeof data !== "object" || data === null || "status" in data) return false;
   return "error" in data || ("code" in data && typeof data.code === "number");

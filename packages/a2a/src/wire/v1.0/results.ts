@@ -4,17 +4,11 @@ import type {
   ListTasksRequest,
   ListTasksResponse,
 } from "../../protocol/index.js";
-import { array, implicit, object, string } from "../../protocol/parse/index.js";
 import { asJson } from "../as-json.js";
 import type { Codec } from "../codec.js";
-import { sendResultOf, taskListOf } from "../result-parsers.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
-import {
-  decodePushNotificationConfig,
-  encodePushNotificationConfig,
-} from "./push-notification-config.js";
-import { decodeEvent } from "./stream-response.js";
-import { decodeTask } from "./task.js";
+import { decodePlainResult } from "./plain-results.js";
+import { encodePushNotificationConfig } from "./push-notification-config.js";
 
 /** `artifacts` is there, if only as an empty list, exactly when it was asked for (§3.1.4). */
 function encodeTaskList(response: ListTasksResponse, request: ListTasksRequest): JsonObject {
@@ -41,19 +35,7 @@ export const encodeResult: Codec["encodeResult"] = {
   getExtendedAgentCard: encodeAgentCard,
 };
 
-const configList = object<ListTaskPushNotificationConfigsResponse>({
-  configs: implicit(array(decodePushNotificationConfig)),
-  nextPageToken: implicit(string),
-});
-
 export const decodeResult: Codec["decodeResult"] = {
-  sendMessage: sendResultOf(decodeEvent),
-  getTask: decodeTask,
-  listTasks: taskListOf(decodeTask),
-  cancelTask: decodeTask,
-  createTaskPushNotificationConfig: decodePushNotificationConfig,
-  getTaskPushNotificationConfig: decodePushNotificationConfig,
-  listTaskPushNotificationConfigs: configList,
-  deleteTaskPushNotificationConfig: () => undefined,
+  ...decodePlainResult,
   getExtendedAgentCard: decodeAgentCard,
 };
