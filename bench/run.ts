@@ -1,11 +1,13 @@
 /** Runs the benchmarks, all or those named. Fails when a bar is missed. */
 import process from "node:process";
 import { benchDecode } from "./decode.js";
+import { benchRuntime } from "./runtime.js";
 import { benchStore } from "./store.js";
 
 const benches: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   decode: benchDecode,
   store: benchStore,
+  runtime: benchRuntime,
 };
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);

@@ -69,7 +69,8 @@ export function createReference(path: string): Reference {
 
   return {
     runWave(tasks) {
-      for (let step = 0; step < 4; step += 1) {
+      const steps = Math.max(...tasks.map((appends) => appends.length));
+      for (let step = 0; step < steps; step += 1) {
         database.exec("BEGIN IMMEDIATE");
         for (const appends of tasks) {
           const append = appends[step];

@@ -2,13 +2,14 @@
  * What the SQLite store costs, with full durability: chunks of a stream, lifecycles of tasks, and lists of a
  * million. Every bar is a ratio within one run, or so generous that no disk misses it.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import type { Append, LogEvent, Store } from "@parley/a2a/store";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import { median } from "./compare.js";
+import { bytesWritten, progress, report, time } from "./measure.js";
+import type { Measure } from "./measure.js";
 import { createReference, fillStore } from "./store-reference.js";
 import { chunk, creation, lifecycle } from "./store-samples.js";
 
@@ -17,14 +18,6 @@ const backlog = 64;
 const parallelTasks = 64;
 const million = 1_000_000;
 const pageSize = 50;
-
-interface Measure {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly bar: number;
-  readonly note?: string;
-}
 
 export async function benchStore(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
@@ -38,17 +31,6 @@ export async function benchStore(): Promise<boolean> {
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-function report({ name, value, unit, bar, note }: Measure): boolean {
-  const isMet = value <= bar;
-  const verdict = `bar ${bar}${unit}, ${isMet ? "met" : "MISSED"}`;
-  process.stdout.write(`${name}: ${value.toFixed(2)}${unit} (${verdict})${note ?? ""}\n`);
-  return isMet;
-}
-
-function progress(text: string): void {
-  process.stderr.write(`${text} …\n`);
 }
 
 async function measureChunks(path: string): Promise<Measure[]> {
@@ -94,12 +76,6 @@ async function stream(store: Store, taskId: string, chunks: number): Promise<voi
     await store.append({ taskId, expectedSequence: first + sent, epoch: 1, events });
     sent += count;
   }
-}
-
-/** What this process has handed to the system to write, where the system tells. */
-async function bytesWritten(): Promise<number> {
-  const text = await readFile("/proc/self/io", "utf8").catch(() => "");
-  return Number(/^wchar: (\d+)$/m.exec(text)?.[1] ?? Number.NaN);
 }
 
 async function measureLifecycles(storePath: string, referencePath: string): Promise<Measure> {
@@ -180,10 +156,4 @@ async function list(store: Store, query: Parameters<Store["list"]>[0]): Promise<
     const { tasks, totalSize } = await store.list(query);
     if (tasks.length !== pageSize || totalSize !== million) throw new Error("the list is wrong");
   });
-}
-
-async function time(work: () => Promise<void> | void): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
 }
