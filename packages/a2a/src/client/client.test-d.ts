@@ -1,0 +1,70 @@
+import { describe, expectTypeOf, it } from "vitest";
+import type {
+  Artifact,
+  Message,
+  Part,
+  SendMessageRequest,
+  SendMessageResponse,
+  Task,
+  TaskStatus,
+} from "../protocol/index.js";
+import type { AgentEvent } from "./agent-event.js";
+import type { Interceptor, Outgoing } from "./interceptor.js";
+import type { RemoteAgent } from "./remote-agent.js";
+import type { TaskHandle } from "./task-handle.js";
+
+declare const agent: RemoteAgent;
+
+describe("what a caller sees without casts", () => {
+  it("narrows an event by its kind", async () => {
+    for await (const event of agent.stream("hello")) {
+      expectTypeOf(event).toEqualTypeOf<AgentEvent>();
+      if (event.kind === "message") expectTypeOf(event.message).toEqualTypeOf<Message>();
+      if (event.kind === "task") expectTypeOf(event.task).toEqualTypeOf<Task>();
+      if (event.kind === "status") expectTypeOf(event.status).toEqualTypeOf<TaskStatus>();
+      if (event.kind === "artifact") {
+        expectTypeOf(event.artifact).toEqualTypeOf<Artifact>();
+        expectTypeOf(event.append).toEqualTypeOf<boolean | undefined>();
+      }
+    }
+  });
+
+  it("narrows an answer by what is there", async () => {
+    const sent = await agent.send(["hello", { data: { answer: 42 } }]);
+    expectTypeOf(sent).toEqualTypeOf<SendMessageResponse>();
+    if (sent.task !== undefined) expectTypeOf(sent.task).toEqualTypeOf<Task>();
+    else expectTypeOf(sent.message).toEqualTypeOf<Message>();
+  });
+
+  it("tells a task that was started from a message", async () => {
+    const started = await agent.start("hello");
+    if (started.kind === "task") expectTypeOf(started).toEqualTypeOf<TaskHandle>();
+    else expectTypeOf(started.message).toEqualTypeOf<Message>();
+  });
+
+  it("takes text, parts and files", () => {
+    expectTypeOf<string>().toExtend<Parameters<RemoteAgent["send"]>[0]>();
+    expectTypeOf<readonly (string | Part | Blob)[]>().toExtend<
+      Parameters<RemoteAgent["send"]>[0]
+    >();
+    expectTypeOf<{ bytes: Uint8Array<ArrayBuffer>; filename: string }>().toExtend<
+      Parameters<RemoteAgent["send"]>[0]
+    >();
+    expectTypeOf<number>().not.toExtend<Parameters<RemoteAgent["send"]>[0]>();
+  });
+
+  it("narrows what an interceptor sees by its operation", () => {
+    const interceptor: Interceptor = {
+      before(outgoing) {
+        if (outgoing.operation === "sendMessage") {
+          expectTypeOf(outgoing).toEqualTypeOf<Outgoing<"sendMessage">>();
+          expectTypeOf(outgoing.request).toEqualTypeOf<SendMessageRequest>();
+        }
+      },
+      after(answer) {
+        if (answer.operation === "getTask") expectTypeOf(answer.result).toEqualTypeOf<Task>();
+      },
+    };
+    expectTypeOf(interceptor).toExtend<Interceptor>();
+  });
+});
