@@ -1,3 +1,4 @@
+import { operations } from "../protocol/index.js";
 import type { AgentService, CallContext, StreamEvent } from "../protocol/index.js";
 import type { StreamSlots } from "./stream-slots.js";
 
@@ -18,8 +19,11 @@ export function limitStreams(
       giveBack();
     }
   }
+  const others = Object.fromEntries(
+    operations.map((operation) => [operation, service[operation].bind(service)]),
+  ) as unknown as AgentService;
   return {
-    ...service,
+    ...others,
     sendStreamingMessage: (request, call) =>
       limited(() => service.sendStreamingMessage(request, call), call),
     subscribeToTask: (request, call) => limited(() => service.subscribeToTask(request, call), call),

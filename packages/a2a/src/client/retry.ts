@@ -46,7 +46,7 @@ export function isSafeToRepeat(operation: Operation, call: CallContext, error: u
 
 /** A service that calls again what failed on the way, where that is safe. Streams are left alone. */
 export function withRetries(service: AgentService, options: RetryOptions): AgentService {
-  const retried: Record<string, unknown> = { ...service };
+  const retried: Record<string, unknown> = {};
   for (const operation of operations) {
     if (operation === "sendStreamingMessage" || operation === "subscribeToTask") {
       retried[operation] = service[operation].bind(service);

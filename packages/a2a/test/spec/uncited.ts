@@ -62,7 +62,6 @@ export const uncited: readonly RequirementId[] = [
   "tenant:client-omits",
   "tenant:grpc-field",
   "tenant:opaque",
-  "version:client-sends",
   "version:client-tooling",
   "version:major-minor",
 ];

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { A2AError } from "@parley/a2a";
+import type { AgentCard, AgentService } from "@parley/a2a";
+import { connect } from "@parley/a2a/client";
+import { openObserved } from "../interop/open-observed.js";
+import type { Observed } from "../interop/open-observed.js";
+import { verifies } from "../spec/verifies.js";
+import { readAll } from "./open-agent.js";
+
+let server: Observed;
+beforeAll(async () => {
+  server = await openObserved("/travel", "acme");
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+});
+
+it("passes calls through interceptors, the first outermost, each for its operations", async () => {
+  const seen: string[] = [];
+  const agent = await connect(server.url, {
+    interceptors: [
+      {
+        before: ({ operation }) => void seen.push(`before ${operation}`),
+        after: ({ operation }) => void seen.push(`after ${operation}`),
+      },
+      {
+        operations: ["getTask"],
+        around: async (outgoing, next) => {
+          seen.push("around");
+          return next(outgoing);
+        },
+      },
+    ],
+  });
+  const { task } = await agent.send("task one", { returnImmediately: true });
+  await agent.task(task?.id ?? "");
+  expect(seen).toEqual([
+    "before sendMessage",
+    "after sendMessage",
+    "before getTask",
+    "around",
+    "after getTask",
+  ]);
+});
+
+it("lets an interceptor change what is sent, and end a call", async () => {
+  const agent = await connect(server.url, {
+    interceptors: [
+      {
+        before(outgoing) {
+          if (outgoing.operation === "cancelTask") throw new Error("not today");
+          if (outgoing.operation !== "sendStreamingMessage") return undefined;
+          const { request } = outgoing;
+          const message = { ...request.message, parts: [{ text: "echo changed" }] };
+          return { ...outgoing, request: { ...request, message } };
+        },
+      },
+    ],
+  });
+  expect(await agent.text("echo hello")).toBe("changed");
+  await expect(agent.cancel("t")).rejects.toThrowError("not today");
+});
+
+it("sends the version, extensions and service parameters with every request, the card's too", async () => {
+  verifies("version:client-sends");
+  const sent: Headers[] = [];
+  const activated: string[][] = [];
+  // A URL that nobody has asked for yet, or its card would be known.
+  const agent = await connect(`${server.url}/.well-known/agent-card.json?fresh`, {
+    headers: { "X-Always": "1" },
+    extensions: ["https://example.com/ext"],
+    fetch: (url, init) => {
+      sent.push(new Headers(init.headers));
+      return fetch(url, init);
+    },
+  });
+  await readAll(
+    agent.stream("echo hi", {
+      serviceParameters: { "X-Once": "2" },
+      onExtensions: (uris) => activated.push([...uris]),
+    }),
+  );
+  expect(sent.length).toBeGreaterThan(1);
+  for (const headers of sent) expect(headers.get("A2A-Version")).toBe("1.0");
+  const last = sent.at(-1);
+  expect(last?.get("A2A-Extensions")).toBe("https://example.com/ext");
+  expect([last?.get("X-Always"), last?.get("X-Once")]).toEqual(["1", "2"]);
+  expect(sent[0]?.get("X-Always")).toBeNull();
+  expect(activated).toEqual([[]]);
+});
+
+it("tells what the signatures of the card are worth, and takes a refusal", async () => {
+  const documents: unknown[] = [];
+  const agent = await connect(server.url, {
+    verifyCard: async (document) => {
+      documents.push(document);
+      return { outcome: "absent" };
+    },
+  });
+  expect(agent.signature).toEqual({ outcome: "absent" });
+  expect(documents).toMatchObject([{ name: "Parley demo" }]);
+  const refused = connect(server.url, {
+    verifyCard: () => Promise.reject(new Error("not signed")),
+  });
+  await expect(refused).rejects.toThrowError("not signed");
+});
+
+it("says what a card offers when there is nothing in it to use", async () => {
+  const { card } = await connect(server.url);
+  const only: AgentCard = {
+    ...card,
+    supportedInterfaces: [
+      { url: "grpc.example:443", protocolBinding: "GRPC", protocolVersion: "1.0" },
+    ],
+  };
+  await expect(connect(only)).rejects.toThrowError(/offers GRPC 1\.0; .*give connect\(\) a gRPC/);
+  const agent = await connect(only, {
+    transports: {
+      GRPC: ({ url }) =>
+        new Proxy({} as AgentService, {
+          get: () => () => Promise.reject(new A2AError("INTERNAL", url)),
+        }),
+    },
+  });
+  await expect(agent.service.getTask({ id: "t" }, { version: "1.0" })).rejects.toThrowError(
+    "grpc.example:443",
+  );
+});
+
+it("sends the credentials of the caller to the agent, and none with the request for its card", async () => {
+  const { card } = await connect(server.url);
+  const sent: (string | null)[] = [];
+  const secured: AgentCard = {
+    ...card,
+    securitySchemes: { token: { httpAuthSecurityScheme: { scheme: "Bearer" } } },
+    securityRequirements: [{ schemes: { token: {} } }],
+  };
+  const agent = await connect(secured, {
+    credentials: { token: "secret" },
+    fetch: (url, init) => {
+      sent.push(new Headers(init.headers).get("Authorization"));
+      return fetch(url, init);
+    },
+  });
+  expect(await agent.text("echo hi")).toBe("hi");
+  expect(sent).toEqual(["Bearer secret"]);
+  await expect(
+    connect(secured, { credentials: {} }).then((one) => one.text("hi")),
+  ).rejects.toThrowError('Parley demo requires "token" (HTTP Bearer)');
+});
