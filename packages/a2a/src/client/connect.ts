@@ -11,6 +11,7 @@ import { CardCache } from "./card-cache.js";
 import { chooseInterface } from "./choose-interface.js";
 import type { ChosenInterface, InterfaceChoice } from "./choose-interface.js";
 import type { Secrets } from "./credentials/secret.js";
+import { fallBack } from "./fall-back.js";
 import { findCard } from "./find-card.js";
 import type { FoundCard } from "./find-card.js";
 import { intercept } from "./interceptor.js";
@@ -140,9 +141,11 @@ function createTransport(
     ...(tenant !== undefined && { tenant }),
     ...(headers !== undefined && { headers }),
   };
-  return protocolBinding === "JSONRPC"
-    ? createJsonRpcTransport(options)
-    : createRestTransport(options);
+  if (protocolBinding !== "JSONRPC") return createRestTransport(options);
+  const transport = createJsonRpcTransport(options);
+  return protocolVersion === "0.2"
+    ? fallBack(transport, createJsonRpcTransport({ ...options, dialect: "0.1" }))
+    : transport;
 }
 
 /** The URLs of other bindings need not be URLs of the web. */

@@ -148,3 +148,31 @@ it("sends the credentials of the caller to the agent, and none with the request 
     connect(secured, { credentials: {} }).then((one) => one.text("hi")),
   ).rejects.toThrowError('Parley demo requires "token" (HTTP Bearer)');
 });
+
+it("turns to 0.1 when an agent whose card tells no version knows no way to send of 0.2", async () => {
+  const { card } = await connect(server.url);
+  const methods: string[] = [];
+  const agent = await connect(
+    {
+      ...card,
+      supportedInterfaces: [
+        { url: server.url, protocolBinding: "JSONRPC", protocolVersion: "0.2" },
+      ],
+    },
+    {
+      fetch: async (url, init) => {
+        const { id, method } = JSON.parse(init.body as string) as {
+          id: number;
+          method: string;
+        };
+        methods.push(method);
+        if (!method.startsWith("message/")) return fetch(url, init);
+        const error = { code: -32601, message: "Method not found" };
+        return Response.json({ jsonrpc: "2.0", id, error });
+      },
+    },
+  );
+  expect(await agent.text("echo hello")).toBe("hello");
+  expect(await agent.text("task again")).toBe("again");
+  expect(methods).toEqual(["message/stream", "tasks/sendSubscribe", "tasks/sendSubscribe"]);
+});
