@@ -7,3 +7,4 @@ export type { NodeListener } from "./create-node-listener.js";
 export type { ServeGrpcOptions } from "./serve-grpc-options.js";
 export { serve } from "./serve.js";
 export type { Served, ServeOptions, Serving } from "./serve.js";
+export type { Timeouts } from "./web-server.js";

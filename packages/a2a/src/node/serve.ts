@@ -9,7 +9,7 @@ import { serveGrpc } from "./serve-grpc.js";
 import type { ServingGrpc } from "./serve-grpc.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
 import { openWebServer } from "./web-server.js";
-import type { WebServer } from "./web-server.js";
+import type { Timeouts, WebServer } from "./web-server.js";
 
 export interface ServeOptions
   extends Omit<HttpOptions, "mounts">, Omit<RuntimeOptions, "agent" | "store"> {
@@ -20,6 +20,7 @@ export interface ServeOptions
   /** A store, or the path of a SQLite file; `.parley/parley.db` when absent. */
   readonly store?: Store | string;
   readonly tls?: TlsOptions;
+  readonly timeouts?: Timeouts;
   /** How long calls under way may take to end when the server stops. */
   readonly drainMs?: number;
   /** Serves the agent over gRPC, too, at a port of its own. */
@@ -49,7 +50,7 @@ export type Served = Agent | Readonly<Record<string, Agent>>;
  * const { url } = await serve(agent({ name: "Echo", description: "…", run: ({ text }) => text }));
  */
 export async function serve(served: Served, options: ServeOptions = {}): Promise<Serving> {
-  const { port = 4100, host = "127.0.0.1", drainMs = 1000, tls } = options;
+  const { port = 4100, host = "127.0.0.1", drainMs = 1000, tls, timeouts } = options;
   const agents = Object.entries(isAgent(served) ? { "/": served } : served);
   checkNames(agents.map(([, agent]) => agent));
   const store = await openStore(options.store);
@@ -79,7 +80,13 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
       mounts: grpc === undefined ? mounts : [{ ...only(mounts), agent: grpc.agent }],
       ...(grpc !== undefined && { grpcAddress: options.grpcAddress ?? grpc.address }),
     });
-    server = await openWebServer(listener, { port, host, drainMs, ...(tls && { tls }) });
+    server = await openWebServer(listener, {
+      port,
+      host,
+      drainMs,
+      ...(tls && { tls }),
+      ...(timeouts && { timeouts }),
+    });
   } catch (error) {
     await close();
     throw error;

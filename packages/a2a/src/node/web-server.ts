@@ -1,14 +1,25 @@
 import { createServer } from "node:http";
-import type { Server, ServerResponse } from "node:http";
+import type { RequestListener, Server, ServerOptions, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { ServerOptions as TlsOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { NodeListener } from "./create-node-listener.js";
 
+/** How long callers may take; answers take as long as they do, and work is never cut short. */
+export interface Timeouts {
+  /** For the head of a request to arrive; 30 s when absent. */
+  readonly headersMs?: number;
+  /** For the whole of a request to arrive; 60 s when absent. */
+  readonly requestMs?: number;
+  /** For the next request on a connection; 65 s when absent, which outlasts most load balancers. */
+  readonly idleMs?: number;
+}
+
 export interface WebServerOptions {
   readonly port: number;
   readonly host: string;
   readonly tls?: TlsOptions;
+  readonly timeouts?: Timeouts;
   /** How long answers under way may take to leave when the server stops. */
   readonly drainMs: number;
 }
@@ -20,20 +31,22 @@ export interface WebServer {
   close(): Promise<void>;
 }
 
-/** How long a request may take to arrive and a connection may idle. Answers take as long as they do. */
-const limits = { keepAliveTimeout: 65_000, headersTimeout: 30_000, requestTimeout: 60_000 };
-
 /** Listens for requests; answers `/healthz` and `/readyz` itself. */
 export async function openWebServer(
   listener: NodeListener,
-  { port, host, tls, drainMs }: WebServerOptions,
+  { port, host, tls, drainMs, timeouts = {} }: WebServerOptions,
 ): Promise<WebServer> {
   let isReady = true;
-  const server = createWebServer(tls, (request, response) => {
+  const settings = settingsOf(timeouts);
+  const handle: RequestListener = (request, response) => {
     if (request.url === "/healthz") answer(response, 200, "ok");
     else if (request.url === "/readyz") answer(response, ...readiness(isReady));
     else listener(request, response);
-  });
+  };
+  const server =
+    tls === undefined
+      ? createServer(settings, handle)
+      : createTlsServer({ ...settings, ...tls }, handle);
   await listen(server, port, host);
   const bound = (server.address() as AddressInfo).port;
   const scheme = tls === undefined ? "http" : "https";
@@ -63,13 +76,18 @@ function answer(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, headers).end(`${text}\n`);
 }
 
-function createWebServer(
-  tls: TlsOptions | undefined,
-  listener: Parameters<typeof createServer>[1] & {},
-): Server {
-  return tls === undefined
-    ? createServer(limits, listener)
-    : createTlsServer({ ...limits, ...tls }, listener);
+function settingsOf({
+  headersMs = 30_000,
+  requestMs = 60_000,
+  idleMs = 65_000,
+}: Timeouts): ServerOptions {
+  return {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: idleMs,
+    // Node looks for late requests every 30 s, however short their time is.
+    connectionsCheckingInterval: Math.min(headersMs, requestMs, 30_000),
+  };
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

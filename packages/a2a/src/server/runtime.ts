@@ -44,8 +44,11 @@ export interface RuntimeOptions {
   readonly settings?: Partial<RuntimeSettings>;
   /** Hears of errors that callers are not shown. Default: one line on the console. */
   readonly report?: Report;
-  /** The card for authenticated callers, where the agent declares one. */
-  readonly extendedCard?: (call: CallContext) => AgentCard | Promise<AgentCard>;
+  /**
+   * The card for authenticated callers, where the agent declares one. Without interfaces it is served at
+   * those of the public card.
+   */
+  readonly extendedCard?: (call: CallContext, agent: Agent) => AgentCard | Promise<AgentCard>;
   readonly clock?: Clock;
   readonly newId?: () => string;
 }
@@ -273,7 +276,7 @@ class TaskService {
       const message = "this agent declares an extended card but has none configured";
       throw new A2AError("EXTENDED_AGENT_CARD_NOT_CONFIGURED", message);
     }
-    return extendedCard(call);
+    return extendedCard(call, this.#agent);
   }
 
   async originOf(taskId: string, call: CallContext): Promise<string | undefined> {

@@ -1,6 +1,10 @@
+import { readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { get } from "node:https";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { verifies } from "../spec/verifies.js";
 import { jsonOf, send } from "./http-client.js";
 import { openServer } from "./open-server.js";
 import type { ServerOptions } from "./open-server.js";
@@ -196,4 +200,21 @@ describe("a Host header that is none", () => {
       expect(jsonOf(answer).url).toBe(`http://h${number}.example`);
     }
   });
+});
+
+it("is https where the server speaks TLS itself, and calls are answered there", async () => {
+  verifies("card:https");
+  const file = (name: string) =>
+    readFileSync(new URL(`../fixtures/tls/localhost-${name}.pem`, import.meta.url));
+  const tls = { cert: file("cert"), key: file("key") };
+  await using server = await openServer({ tls });
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const url = `${server.url}/.well-known/agent-card.json`;
+    const headers = { Host: "localhost:1" };
+    get(url, { ca: tls.cert, servername: "localhost", agent: false, headers }, resolve).on(
+      "error",
+      reject,
+    );
+  });
+  expect(jsonOf({ text: await text(answer) }).url).toBe("https://localhost:1");
 });

@@ -1,7 +1,6 @@
 import { once } from "node:events";
-import { request } from "node:http";
+import { Agent as ConnectionPool, request } from "node:http";
 import type { ClientRequest } from "node:http";
-import { Agent as ConnectionPool } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import { agent } from "@parley/a2a/server";
 import { verifies } from "../spec/verifies.js";
@@ -10,8 +9,9 @@ import type { Speech } from "./dialect-client.js";
 import { collect, eventsOf, openEvents } from "./event-client.js";
 import { createGate } from "./gate.js";
 import type { Gate } from "./gate.js";
-import { call, open, rpc, say } from "./http-client.js";
+import { call, open, rpc, say, send } from "./http-client.js";
 import { openServer, openTemporaryFolder } from "./open-server.js";
+import { exchangeBytes, statusIn } from "./raw-socket.js";
 
 interface Held {
   readonly started: Gate;
@@ -190,5 +190,27 @@ describe("a server that stops", () => {
     const server = await openServer();
     await Promise.all([server.close(), server.close()]);
     await expect(open(server.url, "GET /healthz")).rejects.toThrow("ECONNREFUSED");
+  });
+});
+
+describe("a caller that is too slow", () => {
+  const timeouts = { headersMs: 100, requestMs: 200 };
+
+  it.each([
+    ["with the head of its request", "POST / HTTP/1.1\r\nHost: x\r\n"],
+    ["with its body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"],
+  ])("%s is told so", async (_, bytes) => {
+    await using server = await openServer({ timeouts });
+    const answer = await exchangeBytes(server.port, bytes);
+    expect(statusIn(answer)).toBe(408);
+  });
+
+  it("is one that sends, not one that waits for an answer", async () => {
+    const holds = createHolds();
+    await using server = await openServer({ agent: createHeld(holds), timeouts });
+    const waiting = send(server.url, "POST /message:send", { json: say("go") });
+    await exchangeBytes(server.port, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n");
+    holds.gate.open();
+    expect(await waiting).toMatchObject({ status: 200, text: expect.stringContaining("after") });
   });
 });

@@ -122,4 +122,17 @@ describe("the extended card", () => {
       { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
     ]);
   });
+
+  it("is each agent's own where a server has several", async () => {
+    const capabilities = { extendedAgentCard: true };
+    const named = (name: string) =>
+      agent({ name, description: "…", capabilities, run: () => "hello" });
+    await using server = await openServer({
+      agent: { "/a": named("Ada"), "/b": named("Bob") },
+      extendedCard: (_, asked) => ({ ...asked.card([]), description: `all about ${asked.name}` }),
+    });
+    const { card } = await fetchCard(server.url, ["", "GET /b/extendedAgentCard", {}]);
+    expect(card.description).toBe("all about Bob");
+    expect(card.supportedInterfaces[0].url).toBe(`${server.url}/b`);
+  });
 });
