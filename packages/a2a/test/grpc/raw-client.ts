@@ -136,6 +136,14 @@ export class RawClient {
     };
   }
 
+  /** A request with the five bytes that gRPC puts before it. */
+  frame(version: Version, method: string, request: JsonObject): Buffer {
+    const bytes = typeOf(version, method).request.encode(request);
+    const head = Buffer.alloc(5);
+    head.writeUInt32BE(bytes.length, 1);
+    return Buffer.concat([head, bytes]);
+  }
+
   close(): void {
     this.client.close();
   }
