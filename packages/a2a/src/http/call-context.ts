@@ -27,20 +27,19 @@ export async function createCallContext(
   const tracestate = request.header("tracestate");
   const idempotencyKey = idempotencyKeyOf(request);
   const resumeAfter = sequenceOf(request.header("last-event-id"));
-  return {
-    version,
-    dialect,
-    extensions,
-    ...(principal !== undefined && { principal }),
-    ...(mount.tenant !== undefined && { tenant: mount.tenant }),
-    ...(request.signal !== undefined && { signal: request.signal }),
-    ...(traceparent !== undefined && {
-      trace: { traceparent, ...(tracestate !== undefined && { tracestate }) },
-    }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    ...(resumeAfter !== undefined && { resumeAfter }),
-  };
+  const context: Writable<CallContext> = { version, dialect, extensions };
+  if (principal !== undefined) context.principal = principal;
+  if (mount.tenant !== undefined) context.tenant = mount.tenant;
+  if (request.signal !== undefined) context.signal = request.signal;
+  if (traceparent !== undefined) {
+    context.trace = { traceparent, ...(tracestate !== undefined && { tracestate }) };
+  }
+  if (idempotencyKey !== undefined) context.idempotencyKey = idempotencyKey;
+  if (resumeAfter !== undefined) context.resumeAfter = resumeAfter;
+  return context;
 }
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 function activate(
   request: HttpRequest,

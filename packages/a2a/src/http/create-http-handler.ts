@@ -22,8 +22,9 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
   const sites = createSites(options.mounts);
   return async (request) => {
     const response = await answer(request).catch(lastResort);
-    const headers = corsHeaders(request, options.cors);
-    return Object.keys(headers).length === 0 ? response : withHeaders(response, headers);
+    return options.cors === undefined
+      ? response
+      : withHeaders(response, corsHeaders(request, options.cors));
   };
 
   async function answer(request: HttpRequest): Promise<HttpResponse> {
@@ -44,7 +45,8 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
     let asked: Promise<Principal | undefined> | undefined;
     const principal = (): Promise<Principal | undefined> =>
       (asked ??= options.authenticate?.(request) ?? Promise.resolve(undefined));
-    return { request, ...found, options, query, version, principal };
+    const { site, path } = found;
+    return { request, site, path, options, query, version, principal };
   }
 
   async function answerDiscovery(exchange: Exchange, mount: Mount): Promise<HttpResponse> {

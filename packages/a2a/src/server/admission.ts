@@ -29,7 +29,8 @@ export function createAdmission({ capabilities, defaultInputModes, skills }: Age
     const type = typeOf(part);
     // A file that does not say what it is may be anything; only who takes no files is sure not to take it.
     if (type === undefined) return takesFiles;
-    return [type, `${type.split("/")[0]}/*`, "*/*"].some((mode) => modes.has(mode));
+    if (modes.has(type) || modes.has("*/*")) return true;
+    return modes.has(`${type.split("/")[0]}/*`);
   }
 
   return {

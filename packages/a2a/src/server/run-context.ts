@@ -53,5 +53,7 @@ export interface RunContext {
 
 /** The text of a message: its text parts, joined by line breaks. */
 export function textOf(message: Message): string {
-  return message.parts.flatMap((part) => (part.text === undefined ? [] : [part.text])).join("\n");
+  const texts: string[] = [];
+  for (const { text } of message.parts) if (text !== undefined) texts.push(text);
+  return texts.join("\n");
 }

@@ -8,7 +8,7 @@ import {
   parseJsonRpcRequest,
   requestId,
 } from "../../wire/index.js";
-import type { Codec, Detected, Dialect, JsonRpcId, JsonRpcRequest } from "../../wire/index.js";
+import type { Codec, Dialect, JsonRpcId, JsonRpcRequest } from "../../wire/index.js";
 import { extensionHeaders } from "../call-context.js";
 import { createEventEncoder } from "../event-encoder.js";
 import type { Exchange } from "../exchange.js";
@@ -29,10 +29,6 @@ import { transportStatus } from "./transport-status.js";
 
 const json: HttpHeaders = { "Content-Type": "application/json" };
 
-interface JsonRpcCall extends Call {
-  readonly id: JsonRpcId;
-}
-
 /** Answers a JSON-RPC request in the dialect it is written in. */
 export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
   const { request, options } = exchange;
@@ -44,65 +40,61 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
     const document = parseJson(await request.body(limit), { maxBodyBytes: limit });
     id = requestId(document);
     const rpc = parseJsonRpcRequest(document);
-    const detected = await detect(exchange, rpc);
+    let detected = detect(exchange, rpc);
     dialect = detected.dialect;
     if ("error" in detected) throw detected.error;
+    if (detected.byOrigin) {
+      detected = detect(exchange, rpc, await findTaskOrigin(exchange, dialect, rpc.params));
+      dialect = detected.dialect;
+      if ("error" in detected) throw detected.error;
+    }
     const call = await openCall(exchange, dialect, rpc.params);
-    return await answer(exchange, { id, ...call }, detected);
+    const { operation } = detected;
+    if (isStreaming(operation)) return await answerWithStream(exchange, id, call, operation);
+    const result = JSON.stringify(await callOnce(exchange, call, operation));
+    const headers = { ...json, ...extensionHeaders(call.context) };
+    return { status: 200, headers, body: envelope(id, result) };
   } catch (error) {
     return errorResponse(failureOf(error, options), id, codecs[dialect]);
   }
 }
 
 /** Methods that 0.1 and 0.3 share are answered as the task's creator speaks. */
-async function detect(
-  exchange: Exchange,
+function detect(
+  { options: { strictVersion = false }, version }: Exchange,
   { method, params }: JsonRpcRequest,
-): Promise<ReturnType<typeof detectJsonRpc>> {
-  const { options, version } = exchange;
-  const strictVersion = options.strictVersion ?? false;
-  const detected = detectJsonRpc({ method, params, version, strictVersion });
-  if ("error" in detected || !detected.byOrigin) return detected;
-  const taskOrigin = await findTaskOrigin(exchange, detected.dialect, params);
-  return taskOrigin === undefined
-    ? detected
-    : detectJsonRpc({ method, params, version, strictVersion, taskOrigin });
-}
-
-async function answer(
-  exchange: Exchange,
-  call: JsonRpcCall,
-  { operation }: Detected,
-): Promise<HttpResponse> {
-  if (isStreaming(operation)) return answerWithStream(exchange, call, operation);
-  const result = JSON.stringify(await callOnce(exchange, call, operation));
-  const headers = { ...json, ...extensionHeaders(call.context) };
-  return { status: 200, headers, body: envelope(call.id, result) };
+  taskOrigin?: Dialect,
+): ReturnType<typeof detectJsonRpc> {
+  const call = { method, params, version, strictVersion };
+  return detectJsonRpc(taskOrigin === undefined ? call : { ...call, taskOrigin });
 }
 
 async function answerWithStream(
   exchange: Exchange,
-  call: JsonRpcCall,
+  id: JsonRpcId,
+  call: Call,
   operation: StreamingOperation,
 ): Promise<HttpResponse> {
-  const { id, codec, context } = call;
+  const { codec, context } = call;
   const { options } = exchange;
   const encodeError: SseEncoding["encodeError"] = (error) =>
     JSON.stringify(encodeJsonRpcErrorResponse(id, codec.encodeJsonRpcError(error)));
   const { heartbeatMs = 15_000 } = options;
-  const common = { encodeError, headers: extensionHeaders(context), heartbeatMs };
+  const headers = extensionHeaders(context);
   try {
     const opened = await openStream(exchange, call, operation);
     const encode = createEventEncoder(codec, operation, opened);
     return await openSse(opened.events, {
-      ...common,
+      encodeError,
+      headers,
+      heartbeatMs,
       encodeEvent: (response) => encode(response).map((text) => envelope(id, text)),
       failureOf: (error) => failureOf(error, options),
       patienceMs: patienceFor(context),
     });
   } catch (error) {
     if (codec.version === "1.0" || !wantsStream(exchange, operation)) throw error;
-    return errorAsSse(failureOf(error, options), common);
+    return errorAsSse(failureOf(error, options), { encodeError, headers, heartbeatMs });
   }
 }
 
