@@ -11,7 +11,7 @@ function textIn(events: readonly Event[]): string {
   return parts.map(({ text }: { text: string }) => text).join("");
 }
 
-describe("a server in a process of its own", () => {
+describe("a server in a process of its own", { timeout: 60_000 }, () => {
   it("is healthy and ready", async () => {
     await using folder = await openTemporaryFolder();
     await using server = await openCliServer(`${folder.path}/tasks.db`);
@@ -31,43 +31,39 @@ describe("a server in a process of its own", () => {
     },
   );
 
-  it(
-    "hands a running task on when it is stopped: the next process finishes it, the stream goes on",
-    { timeout: 60_000 },
-    async () => {
-      const chunks = 12;
-      await using folder = await openTemporaryFolder();
-      const store = `${folder.path}/tasks.db`;
-      await using first = await openCliServer(store, "--stop-grace", "0");
-      using stream = await openEvents(
-        first.url,
-        ...write("1.0", "sendStreamingMessage", textMessage(`stream ${chunks} 150`)),
-      );
-      const events = eventsOf(stream);
-      const seen: Event[] = [];
-      while (textIn(seen).split("chunk").length <= 3) {
-        const next = await events.next();
-        if (next.done === true) expect.fail("the stream ended too early");
-        seen.push(next.value);
-      }
-      const id: string = seen[0]?.data.result.task.id;
-      const stopped = first.stop("SIGTERM");
-      for await (const event of events) seen.push(event);
-      expect(seen.at(-1)?.data.error.message).toContain("ask again");
+  it("hands a running task on when it is stopped: the next process finishes it, the stream goes on", async () => {
+    const chunks = 12;
+    await using folder = await openTemporaryFolder();
+    const store = `${folder.path}/tasks.db`;
+    await using first = await openCliServer(store, "--stop-grace", "0");
+    using stream = await openEvents(
+      first.url,
+      ...write("1.0", "sendStreamingMessage", textMessage(`stream ${chunks} 150`)),
+    );
+    const events = eventsOf(stream);
+    const seen: Event[] = [];
+    while (textIn(seen).split("chunk").length <= 3) {
+      const next = await events.next();
+      if (next.done === true) expect.fail("the stream ended too early");
+      seen.push(next.value);
+    }
+    const id: string = seen[0]?.data.result.task.id;
+    const stopped = first.stop("SIGTERM");
+    for await (const event of events) seen.push(event);
+    expect(seen.at(-1)?.data.error.message).toContain("ask again");
 
-      await using second = await openCliServer(store);
-      const lastEventId = seen.findLast((event) => event.id !== undefined)?.id ?? "";
-      using resumed = await openEvents(
-        second.url,
-        ...write("1.0", "subscribeToTask", { id }, { "Last-Event-ID": lastEventId }),
-      );
-      const rest = await collect(resumed);
-      const expected = Array.from({ length: chunks }, (_, index) => `chunk ${index + 1} `).join("");
-      expect(textIn([...seen, ...rest])).toBe(expected);
-      expect(rest.at(-1)?.data.result.statusUpdate.status.state).toBe("TASK_STATE_COMPLETED");
-      expect(await stopped).toBe(0);
-    },
-  );
+    await using second = await openCliServer(store);
+    const lastEventId = seen.findLast((event) => event.id !== undefined)?.id ?? "";
+    using resumed = await openEvents(
+      second.url,
+      ...write("1.0", "subscribeToTask", { id }, { "Last-Event-ID": lastEventId }),
+    );
+    const rest = await collect(resumed);
+    const expected = Array.from({ length: chunks }, (_, index) => `chunk ${index + 1} `).join("");
+    expect(textIn([...seen, ...rest])).toBe(expected);
+    expect(rest.at(-1)?.data.result.statusUpdate.status.state).toBe("TASK_STATE_COMPLETED");
+    expect(await stopped).toBe(0);
+  });
 
   it("leaves a task that waits for its caller to the next process", async () => {
     await using folder = await openTemporaryFolder();
