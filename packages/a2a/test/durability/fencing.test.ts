@@ -1,9 +1,13 @@
+import { writeFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
+import type { Store, TaskRecord } from "@parley/a2a/store";
+import { openRaw } from "../store/sqlite-files.js";
 import { openFolder } from "./folder.js";
 import { pauseBetweenWrites } from "./pause.js";
-import { chunksOf, endingsOf, readLog, shownBy, withStore } from "./stored-log.js";
+import { chunksOf, endingsOf, readEffects, readLog, shownBy, withStore } from "./stored-log.js";
 import { SubjectProcess } from "./subject-process.js";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -57,6 +61,47 @@ test.for([
   },
 );
 
+test("a process that was paused past its lease cannot even write first after another took over", async () => {
+  await using folder = await openFolder();
+  const options = {
+    path: folder.file(),
+    effects: folder.file("effects"),
+    gate: folder.file("gate"),
+    durable: true,
+    settings: { leaseMs: 400 },
+  };
+  await using paused = await SubjectProcess.start(options);
+  const { id } = await paused.sendForTask("relay 60 10", { immediate: true });
+  await paused.until(id, ({ artifacts }) => (artifacts?.[0]?.parts.length ?? 0) > 5);
+  await pauseBetweenWrites(paused, options.path);
+  const [{ epoch }, before] = await withStore(options.path, async (store) => [
+    await recordOf(store, id),
+    await readLog(store, id),
+  ]);
+
+  await using other = await SubjectProcess.start(options);
+  await withStore(options.path, async (store) => {
+    while ((await recordOf(store, id)).epoch === epoch) await other.get(id);
+  });
+  // The log is as the paused process knows it, but it is the other's.
+  paused.resume();
+  while ((await readEffects(options.effects)).length === 0) await other.get(id);
+  expect(await withStore(options.path, (store) => readLog(store, id))).toEqual(before);
+
+  await writeFile(options.gate, "open");
+  const { status } = await other.until(id, (task) => isTerminal(task.status.state));
+  expect(status.state).toBe("TASK_STATE_COMPLETED");
+  const log = await withStore(options.path, (store) => readLog(store, id));
+  expect(log.slice(0, before.length)).toEqual(before);
+  const texts = chunksOf(log).map((text) => text.split("@"));
+  expect(texts.map(([number]) => Number(number))).toEqual(
+    Array.from({ length: 60 }).map((_, i) => i),
+  );
+  const added = chunksOf(log.slice(before.length)).map((text) => text.split("@")[1]);
+  expect(new Set(added).size).toBe(1);
+  expect([...paused.reports, ...other.reports]).toEqual([]);
+});
+
 test("a process that was paused goes on with its tasks when nobody has taken them over", async () => {
   await using folder = await openFolder();
   const options = { path: folder.file(), settings: { leaseMs: 200 } };
@@ -66,10 +111,24 @@ test("a process that was paused goes on with its tasks when nobody has taken the
   await withStore(options.path, async (store) => {
     const isOver = async (): Promise<boolean> =>
       (await store.findAbandoned("Subject", Date.now(), 10)).includes(id);
-    while (!(await isOver()));
+    while (!(await isOver())) await sleep(10);
   });
-  paused.resume();
+  {
+    // It is to look for abandoned tasks before its lease is renewed: nothing can be written for a while.
+    using raw = openRaw(options.path);
+    raw.exec("PRAGMA busy_timeout = 10000");
+    raw.exec("BEGIN IMMEDIATE");
+    paused.resume();
+    await sleep(300);
+    raw.exec("ROLLBACK");
+  }
   const { status, artifacts } = await paused.until(id, (task) => isTerminal(task.status.state));
   expect(status.state).toBe("TASK_STATE_COMPLETED");
   expect(artifacts?.[0]?.parts.length).toBe(chunks);
 });
+
+async function recordOf(store: Store, id: string): Promise<TaskRecord> {
+  const record = await store.loadRecord(id);
+  if (record === undefined) throw new Error(`there is no task ${id}`);
+  return record;
+}

@@ -55,6 +55,19 @@ const behaviours = {
     while (!existsSync(gate)) await sleep(10);
     yield "done";
   },
+  /** Counts, but in another process than the first only once the gate is open. */
+  async *relay({ signal, step, taskId }, count, pauseMs) {
+    const first = await step("first", () => process.pid);
+    while (first !== process.pid && !existsSync(gate)) await sleep(10);
+    try {
+      for (let number = 0; number < Number(count); number += 1) {
+        yield `${number}@${process.pid}`;
+        await sleep(Number(pauseMs), undefined, { signal });
+      }
+    } finally {
+      leaveEffect(taskId, `left by ${process.pid}`);
+    }
+  },
   async *forever() {
     yield "begun";
     await new Promise(() => undefined);
