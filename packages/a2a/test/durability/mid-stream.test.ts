@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
+import { verifies } from "../spec/verifies.js";
 import { openFolder } from "./folder.js";
 import { openChance } from "./chance.js";
 import { chunksOf, endingsOf, listTaskIds, readLog, shownBy, withStore } from "./stored-log.js";
@@ -16,6 +17,7 @@ describe.concurrent("a process that is killed while it streams", () => {
   test.for(["full", "process"] as const)(
     `has shown nothing that is lost or comes twice, in ${rounds} kills with %s durability`,
     async (durability) => {
+      verifies("stream:order", "stream:same-events");
       await using folder = await openFolder();
       const path = folder.file();
       const options = { path, durability, durable: true, settings: { leaseMs: 400 } };

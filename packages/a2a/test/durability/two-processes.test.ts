@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
+import { verifies } from "../spec/verifies.js";
 import { openFolder } from "./folder.js";
 import { readEffects, readLog, shownBy, withStore } from "./stored-log.js";
 import { SubjectProcess } from "./subject-process.js";
@@ -32,6 +33,7 @@ async function startTwo() {
 }
 
 test("a task that one process runs is watched through the other", async () => {
+  verifies("stream:order", "stream:same-events");
   await using two = await startTwo();
   const { one, other } = two;
   const { id, contextId = "" } = await one.sendForTask("count 200 10", { immediate: true });
@@ -74,6 +76,7 @@ test("a message reaches the handler that listens in the other process", async ()
 });
 
 test("a cancellation through one process stops the handler in the other", async () => {
+  verifies("cancel:updated-task", "cancel:idempotent");
   await using two = await startTwo();
   const { one, other } = two;
   const { id } = await one.sendForTask("obey", { immediate: true });
