@@ -21,6 +21,8 @@ export interface TestRuntimeOptions
   readonly bus?: Bus;
   readonly clock?: TestClock;
   readonly settings?: Partial<RuntimeSettings>;
+  /** How long the store takes to hear a call, and to be heard; a moment when absent. */
+  readonly latency?: () => Promise<void>;
 }
 
 interface Reported {
@@ -54,7 +56,7 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
   let watched = 0;
   const service = await openRuntime({
     agent: agent({ ...options, name, description }),
-    store: process.storeOf(store),
+    store: process.storeOf(store, options.latency),
     bus: {
       ...bus,
       subscribe(taskId, wake) {
@@ -116,14 +118,16 @@ function createProcess() {
       for (const work of missed.splice(0)) work();
     },
     /** The same store, which takes a moment before and after each call, and does not hear a frozen caller. */
-    storeOf: (store: Store): Store =>
+    storeOf: (store: Store, latency = async (): Promise<void> => undefined): Store =>
       new Proxy(store, {
         get(target, name, receiver) {
           const member: unknown = Reflect.get(target, name, receiver);
           if (typeof member !== "function") return member;
           return async (...args: unknown[]): Promise<unknown> => {
+            await latency();
             await new Promise<void>((resolve) => run(resolve));
             const result: unknown = await Reflect.apply(member, target, args);
+            await latency();
             await new Promise<void>((resolve) => run(resolve));
             return result;
           };

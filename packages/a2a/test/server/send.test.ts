@@ -165,7 +165,7 @@ describe("a message for a task", () => {
   });
 
   it("takes the task's context, and keeps to it", async () => {
-    verifies("context:inferred", "context:mismatch", "context:rejected", "error:validate-input");
+    verifies("context:inferred", "context:mismatch", "context:rejected");
     await using runtime = await openTestRuntime({
       run: async ({ ask }) => {
         await ask("more?");

@@ -1,0 +1,81 @@
+import { isInterrupted, isTerminal } from "../../src/protocol/index.js";
+import type { LogEntry, LogEvent } from "../../src/store/index.js";
+import { textOf } from "../../src/server/index.js";
+
+/** What a task's log tells about its messages. */
+export interface LogFacts {
+  readonly messages: readonly string[];
+  /** Those that a run was begun with, took, or was answered with. */
+  readonly dealtWith: readonly string[];
+}
+
+/**
+ * Whatever has happened to a task, its log holds to this: it ends once and nothing follows; no run does
+ * anything twice at one position; what a run says has no hole; every message is dealt with at most once.
+ */
+export function checkLog(entries: readonly LogEntry[]): LogFacts {
+  const problems: string[] = [];
+  const messages: string[] = [];
+  const dealtWith: string[] = [];
+  const positions = new Set<string>();
+  let run = 0;
+  let said = 0;
+  let isAsking = false;
+  let hasEnded = false;
+  for (const { sequence, event } of entries) {
+    const note = (problem: string): void => void problems.push(`${sequence}: ${problem}`);
+    if (hasEnded) note(`${event.kind} after the end`);
+    const position = positionOf(event);
+    if (position !== undefined) {
+      const key = `${run}:${position}`;
+      if (positions.has(key)) note(`run ${run} has been at position ${position} before`);
+      positions.add(key);
+    }
+    switch (event.kind) {
+      case "run-started":
+        if (event.run !== run + 1) note(`run ${event.run} after run ${run}`);
+        run = event.run;
+        said = 0;
+        dealtWith.push(event.messageId);
+        break;
+      case "message-added":
+        messages.push(event.message.messageId);
+        if (isAsking) dealtWith.push(event.message.messageId);
+        isAsking = false;
+        break;
+      case "message-taken":
+        dealtWith.push(event.messageId);
+        break;
+      case "question-asked":
+        if (isAsking) note("a question while another is open");
+        isAsking = true;
+        break;
+      case "artifact-updated":
+        said += 1;
+        if (textOf({ ...event.artifact, messageId: "", role: "ROLE_AGENT" }) !== `${said} `) {
+          note(`expected chunk ${said} of run ${run}`);
+        }
+        break;
+      case "status-changed":
+        hasEnded = isTerminal(event.status.state);
+        if (isAsking && !isInterrupted(event.status.state) && !hasEnded) note("not waiting");
+        break;
+      case "task-created":
+        if (sequence !== 1) note("created late");
+        break;
+      case "step-recorded":
+      case "cancel-requested":
+        break;
+    }
+  }
+  if (new Set(dealtWith).size !== dealtWith.length) problems.push("a message was dealt with twice");
+  if (problems.length > 0) {
+    const log = entries.map(({ sequence, event }) => `${sequence} ${JSON.stringify(event)}`);
+    throw new Error([...problems, ...log].join("\n"));
+  }
+  return { messages, dealtWith };
+}
+
+function positionOf(event: LogEvent): number | undefined {
+  return "position" in event ? event.position : undefined;
+}
