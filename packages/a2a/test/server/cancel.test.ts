@@ -175,6 +175,29 @@ describe("canceling a task at work", () => {
     expect(runtime.watched).toBe(0);
   });
 
+  it("leaves those alone that wait for their turn before it", async () => {
+    const started: string[] = [];
+    const gate = createDeferred<void>();
+    await using runtime = await openTestRuntime({
+      run: async ({ text }) => {
+        started.push(text);
+        await gate.promise;
+      },
+      settings: { maxConcurrentRuns: 1 },
+    });
+    const sends = ["first", "second", "third"].map((text) =>
+      runtime.service.sendMessage(sayAndLeave(text), call()),
+    );
+    await runtime.clock.advance(50);
+    const [, , third] = (await Promise.all(sends)).map(taskOf);
+    await runtime.service.cancelTask({ id: third?.id ?? "" }, call());
+    await settle();
+    expect(started).toEqual(["first"]);
+    gate.resolve();
+    await settle();
+    expect(started).toEqual(["first", "second"]);
+  });
+
   it("answers all who ask at once", async () => {
     await using runtime = await openTestRuntime({
       run: async function* ({ signal }) {

@@ -203,6 +203,15 @@ describe("a runtime that is closed", () => {
     expect([artifactText(task), artifactText(task, "answer-2")]).toEqual(["first", "second"]);
   });
 
+  it("sends away who comes back for the next event", async () => {
+    await using runtime = await openTestRuntime({ run: () => ({ inputRequired: "?" }) });
+    const { id } = taskOf(await runtime.service.sendMessage(say("go"), call()));
+    const stream = runtime.service.subscribeToTask({ id }, call())[Symbol.asyncIterator]();
+    await stream.next();
+    await runtime.service.close();
+    expect(await refusalCode(stream.next())).toBe("UNAVAILABLE");
+  });
+
   it("can be closed twice", async () => {
     await using runtime = await openTestRuntime({ run: () => "x" });
     await Promise.all([runtime.service.close(), runtime.service.close()]);

@@ -107,6 +107,30 @@ describe("when the store fails", () => {
     },
   );
 
+  it("one write that fails is followed by none", async () => {
+    const { store, failing } = createFailingStore();
+    await using runtime = await openTestRuntime({
+      store,
+      run: async function* () {
+        for (let count = 0; count < 50; count += 1) yield `${count} `;
+      },
+    });
+    let appends = 0;
+    intercept(store, "append", () => {
+      appends += 1;
+      if (appends === 5) failing.add("append");
+      else failing.delete("append");
+    });
+    const { id } = taskOf(await runtime.service.sendMessage(sayAndLeave("go"), call()));
+    await until(() => runtime.reports.length > 0, "a report");
+    await settle();
+    await runtime.clock.advance(15_000);
+    const task = await runtime.service.getTask({ id }, call());
+    const said = (artifactText(task) ?? "").trim().split(" ").map(Number);
+    expect(said).toEqual(Array.from(said.keys()));
+    expect([stateOf(task), said.length < 50]).toEqual(["failed", true]);
+  });
+
   it.each(["load", "read", "loadRecord"] as const)(
     "a task that was woken is worked on when %s works again",
     async (name) => {

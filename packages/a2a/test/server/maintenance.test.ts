@@ -17,7 +17,7 @@ describe("retention", () => {
         if (text === "waiting") await ask("?");
         if (text === "working") await gate.promise;
       },
-      settings: { retentionMs: 10 * minute, leaseMs: 60 * minute },
+      settings: { retentionMs: 3 * minute, leaseMs: 60 * minute },
     });
     const { service, clock } = runtime;
     const send = async (text: string): Promise<string> =>
@@ -28,14 +28,14 @@ describe("retention", () => {
       await send("waiting"),
       await send("working"),
     ];
-    await clock.advance(8 * minute);
+    await clock.advance(2 * minute);
     const recent = await send("recent");
     const ids = async () => {
       const { tasks } = await service.listTasks({}, callBy("ann"));
       return new Set(tasks.map(({ id }) => id));
     };
     expect(await ids()).toEqual(new Set([old, waiting, working, recent]));
-    await clock.advance(4 * minute);
+    await clock.advance(2 * minute);
     expect(await ids()).toEqual(new Set([waiting, working, recent]));
     expect(await refusalCode(service.getTask({ id: old }, callBy("ann")))).toBe("TASK_NOT_FOUND");
     expect(await refusalCode(service.cancelTask({ id: old }, callBy("ann")))).toBe(
@@ -54,7 +54,7 @@ describe("retention", () => {
       settings: { leaseMs: 60 * minute },
     });
     await runtime.service.sendMessage(say("go"), call());
-    await runtime.clock.advance(10 * minute);
+    await runtime.clock.advance(5 * minute);
     expect((await runtime.service.listTasks({}, call())).totalSize).toBe(1);
   });
 

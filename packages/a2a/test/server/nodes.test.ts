@@ -68,6 +68,33 @@ describe.each(["one bus", "no bus between them"] as const)("two nodes with %s", 
     expect(artifactText(task)).toBe("waiting news");
   });
 
+  it("write to one task at the same time, and lose nothing of it", async () => {
+    let isStopped = false;
+    await using nodes = await openNodes(async function* ({ text }) {
+      if (text !== "go") return `about ${text}`;
+      for (let count = 0; !isStopped; count += 1) {
+        yield `${count} `;
+        if (count % 3 === 0) await settle();
+      }
+      return undefined;
+    }, buses);
+    const { id: taskId } = taskOf(await nodes.one.service.sendMessage(sayAndLeave("go"), call()));
+    const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`);
+    for (const text of texts) {
+      await nodes.two.service.sendMessage(sayAndLeave(text, { taskId }), call());
+    }
+    isStopped = true;
+    await nodes.hear();
+    await nodes.hear();
+    const task = await nodes.two.service.getTask({ id: taskId }, call());
+    expect(stateOf(task)).toBe("completed");
+    const said = (artifactText(task) ?? "").trim().split(" ").map(Number);
+    expect(said).toEqual(Array.from(said.keys()));
+    const answers = task.artifacts?.slice(1).map(({ parts }) => textIn(parts));
+    expect(answers).toEqual(texts.map((text) => `about ${text}`));
+    expect([...nodes.one.reports, ...nodes.two.reports]).toEqual([]);
+  });
+
   it("answer a question that the other has asked", async () => {
     await using nodes = await openNodes(async ({ ask }) => textIn((await ask("?")).parts), buses);
     const watching = watchInBackground(nodes.one.service.sendStreamingMessage(say("go"), call()));

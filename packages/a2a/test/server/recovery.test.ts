@@ -5,6 +5,7 @@ import { textOf } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import { createDeferred } from "./deferred.js";
+import { intercept } from "./intercept.js";
 import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
 import type { TestRuntime } from "./open-test-runtime.js";
 import {
@@ -174,6 +175,25 @@ describe("when a node dies", () => {
     await settle();
     const task = await one.service.getTask({ id }, call());
     expect([stateOf(task), artifactText(task), starts]).toEqual(["completed", "ab", 1]);
+  });
+
+  it("a node whose lease has run out before it could renew it takes none of its own tasks over", async () => {
+    const cluster = createCluster({ durable: true });
+    let starts = 0;
+    await using one = await cluster.open(async function* () {
+      starts += 1;
+      yield "a";
+      await never();
+    });
+    await begin(one);
+    const gate = createDeferred<void>();
+    const stop = intercept(cluster.store, "renewNode", () => gate.promise);
+    await cluster.clock.advance(3 * leaseMs);
+    expect(starts).toBe(1);
+    stop();
+    gate.resolve();
+    await cluster.clock.advance(leaseMs);
+    expect(starts).toBe(1);
   });
 
   it("a message in the inbox waits for the run it was sent to, and is dealt with", async () => {
