@@ -1,4 +1,4 @@
-import { A2AError } from "../protocol/index.js";
+import { A2AError, isTerminal } from "../protocol/index.js";
 import type {
   CallContext,
   JsonObject,
@@ -13,7 +13,7 @@ import { delay, timestampOf } from "./clock.js";
 import type { Draft } from "./draft.js";
 import type { GivenContext } from "./handler-context.js";
 import { Journal } from "./journal.js";
-import { isConflict, isRefused, LiveTask } from "./live-task.js";
+import { isRefused, LiveTask } from "./live-task.js";
 import type { PushConfigs } from "./push-configs.js";
 import { textOf } from "./run-context.js";
 import type { RunEnvironment } from "./run-environment.js";
@@ -102,8 +102,9 @@ export class Runner {
     try {
       const journal = await this.#openRun(held);
       const { message } = journal;
+      if (isTerminal(held.handle.live.state)) throw endedMeanwhile();
       if (message === undefined) throw new Error("the log does not say what the run is to answer");
-      if (this.#isStopping) throw new A2AError("UNAVAILABLE", "this node is stopping");
+      this.check();
       const { agent } = this.#parts;
       const context = this.#contextOf({ journal, owner, taskId, contextId, message });
       const create = async (): Promise<Held> => held;
@@ -112,7 +113,7 @@ export class Runner {
     } catch (error) {
       slot.release();
       held.handle.release();
-      if (!isConflict(error) && !this.#isStopping) {
+      if (!isRefused(error)) {
         this.#environment.orphans.add(key);
         this.#environment.report(error, taskId);
       }
@@ -271,4 +272,8 @@ async function readInto(journal: Journal, live: LiveTask): Promise<void> {
   while (journal.lastSequence < live.sequence) {
     for (const entry of await live.read(journal.lastSequence, pageSize)) journal.add(entry);
   }
+}
+
+function endedMeanwhile(): A2AError {
+  return new A2AError("UNSUPPORTED_OPERATION", "the task has ended before its run could begin");
 }

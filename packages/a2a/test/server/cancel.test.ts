@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Handler } from "../../src/server/index.js";
 import { verifies } from "../spec/verifies.js";
 import { createDeferred } from "./deferred.js";
+import { intercept } from "./intercept.js";
 import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
 import type { TestRuntime } from "./open-test-runtime.js";
 import {
@@ -12,6 +13,7 @@ import {
   stateOf,
   taskOf,
   textIn,
+  until,
   watchInBackground,
 } from "./until.js";
 
@@ -224,6 +226,35 @@ describe("canceling a task", () => {
     expect(runtime.watched).toBe(0);
     const more = runtime.service.sendMessage(say("more", { taskId: id }), call());
     expect(await refusalCode(more)).toBe("UNSUPPORTED_OPERATION");
+  });
+
+  it("that somebody else has just gone on with ends it before its run begins", async () => {
+    let runs = 0;
+    const run: Handler = () => {
+      runs += 1;
+      return { inputRequired: "?" };
+    };
+    await using one = await openTestRuntime({ run });
+    const { store, clock } = one;
+    await using two = await openTestRuntime({ run, store, clock });
+    const { id } = taskOf(await one.service.sendMessage(say("go"), call()));
+    const stateIs = async (state: string): Promise<boolean> =>
+      (await store.loadRecord(id))?.state === state;
+    let sending: Promise<unknown> | undefined;
+    intercept(store, "append", async ({ events }) => {
+      const written = JSON.stringify(events);
+      if (written.includes("TASK_STATE_CANCELED") && sending === undefined) {
+        sending = two.service.sendMessage(say("on", { taskId: id }), call());
+        await until(() => stateIs("TASK_STATE_WORKING"));
+      }
+      if (written.includes("run-started")) await until(() => stateIs("TASK_STATE_CANCELED"));
+    });
+    expect(stateOf(await one.service.cancelTask({ id }, call()))).toBe("canceled");
+    await clock.advance(1000);
+    await sending;
+    expect(runs).toBe(1);
+    expect([...one.reports, ...two.reports]).toEqual([]);
+    expect([one.watched, two.watched]).toEqual([0, 0]);
   });
 
   it("that is canceled gives the task again, and changes nothing", async () => {
