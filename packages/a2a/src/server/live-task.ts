@@ -2,6 +2,7 @@ import { A2AError, TaskFold } from "../protocol/index.js";
 import type { Task, TaskState } from "../protocol/index.js";
 import type { LogEntry, LogEvent, NewTask, Store, StoredTask } from "../store/index.js";
 import type { Bus } from "../bus/index.js";
+import { onAbort } from "./abort-listeners.js";
 import { createDeferred } from "./deferred.js";
 import type { Deferred } from "./deferred.js";
 import { assembleAppend } from "./draft.js";
@@ -40,7 +41,8 @@ export interface LiveObserver {
   readonly claimed: (epoch: number) => void;
 }
 
-interface Snapshot {
+/** A task as of an entry of its log. */
+export interface Snapshot {
   readonly task: Task;
   readonly sequence: number;
 }
@@ -210,11 +212,11 @@ export class LiveTask {
     const waiter = createDeferred<void>();
     const leave = (): void => waiter.resolve();
     this.#waiters.add(waiter);
-    signal?.addEventListener("abort", leave, { once: true });
+    const stopListening = signal && onAbort(signal, leave);
     try {
       await waiter.promise;
     } finally {
-      signal?.removeEventListener("abort", leave);
+      stopListening?.();
       this.#waiters.delete(waiter);
     }
   }

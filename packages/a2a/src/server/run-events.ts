@@ -5,6 +5,7 @@ import type { Parser } from "../protocol/parse/index.js";
 import type { LogEvent } from "../store/index.js";
 import { artifactParts, partsOf } from "./output.js";
 import type { Content, Output } from "./output.js";
+import { placeMessage } from "./place-message.js";
 
 type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
 type OutputEvent = Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>;
@@ -15,7 +16,8 @@ export interface EventMaker {
   /** The artifact of what a handler returned. */
   answer(content: Content): OutputEvent;
   status(state: TaskState, content?: Content, metadata?: JsonObject): StatusEvent;
-  message(content: Content): Message;
+  /** An answer that belongs to no task. */
+  reply(content: Content): Message;
 }
 
 /** Turns what a handler says into events of its task. */
@@ -30,14 +32,15 @@ export function createEventMaker(options: {
   const { taskId, contextId, answerId, newId, timestamp } = options;
   let hasAnswer = false;
 
-  const message = (content: Content): Message =>
+  const reply = (content: Content): Message =>
     checked(parseMessage, {
       messageId: newId(),
       role: "ROLE_AGENT",
       parts: partsOf(content),
       contextId,
-      taskId,
     });
+
+  const message = (content: Content): Message => placeMessage(reply(content), taskId, contextId);
 
   const status: EventMaker["status"] = (state, content, metadata) => ({
     kind: "status-changed",
@@ -60,7 +63,7 @@ export function createEventMaker(options: {
   };
 
   return {
-    message,
+    reply,
     status,
     answer: (content) => answer(partsOf(content)),
     output(output) {

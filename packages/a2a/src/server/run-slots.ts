@@ -10,8 +10,8 @@ export interface RunLimits {
 
 /** A run's place among those at work, or in the queue for one. */
 export interface RunSlot {
-  /** Resolves when the run may begin. */
-  readonly turn: Promise<void>;
+  /** Resolves when the run may begin; absent when it may at once. */
+  readonly turn?: Promise<void>;
   release(): void;
 }
 
@@ -42,21 +42,26 @@ export class RunSlots {
 
   /** Takes a place for a run that has been accepted before. */
   enqueue(): RunSlot {
-    const turn = createDeferred<void>();
-    const begin = (): void => turn.resolve();
     let isReleased = false;
     if (this.#busy < this.#limits.maxConcurrentRuns) {
       this.#busy += 1;
-      begin();
-    } else {
-      this.#queue.add(begin);
+      return {
+        release: () => {
+          if (!isReleased) this.#passOn();
+          isReleased = true;
+        },
+      };
     }
-    const release = (): void => {
-      if (isReleased) return;
-      isReleased = true;
-      if (!this.#queue.delete(begin)) this.#passOn();
+    const turn = createDeferred<void>();
+    const begin = (): void => turn.resolve();
+    this.#queue.add(begin);
+    return {
+      turn: turn.promise,
+      release: () => {
+        if (!isReleased && !this.#queue.delete(begin)) this.#passOn();
+        isReleased = true;
+      },
     };
-    return { turn: turn.promise, release };
   }
 
   #passOn(): void {

@@ -386,8 +386,8 @@ export class Run {
       return this.#close(question);
     }
     if (outcome !== undefined && !this.#task.isPlanned) {
-      const message = this.#events.message(outcome);
-      const { taskId: _, ...reply } = typeof outcome === "string" ? message : copyOf(message);
+      const made = this.#events.reply(outcome);
+      const reply = typeof outcome === "string" ? made : copyOf(made);
       this.#weigh(reply);
       this.#settle({ reply });
       return "over";

@@ -14,6 +14,7 @@ import type { Draft } from "./draft.js";
 import type { GivenContext } from "./handler-context.js";
 import { Journal } from "./journal.js";
 import { isRefused, LiveTask } from "./live-task.js";
+import { placeMessage } from "./place-message.js";
 import type { PushConfigs } from "./push-configs.js";
 import { textOf } from "./run-context.js";
 import type { RunEnvironment } from "./run-environment.js";
@@ -81,7 +82,7 @@ export class Runner {
   /** Runs the agent for a message that belongs to no task yet. */
   startNew(plan: TaskPlan, slot: RunSlot): Run {
     const { key, taskId, contextId, owner, isTask } = plan;
-    const message = { ...plan.request.message, taskId, contextId };
+    const message = placeMessage(plan.request.message, taskId, contextId);
     const journal = new Journal();
     journal.call = describeCall(plan.call, plan.request);
     const context = this.#contextOf({ journal, owner, taskId, contextId, message });
@@ -143,7 +144,7 @@ export class Runner {
 
   async #work(run: Run, { key }: RunStart, slot: RunSlot): Promise<void> {
     try {
-      await Promise.race([slot.turn, run.stopped]);
+      if (slot.turn !== undefined) await Promise.race([slot.turn, run.stopped]);
       const end = await run.execute();
       if (end === "dropped") this.#environment.orphans.add(key);
       if (end === "continues") await this.#followUp(run, key);

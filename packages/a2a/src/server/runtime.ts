@@ -175,7 +175,7 @@ class TaskService {
     const { signal } = call;
     const sent = await this.#send(request, call);
     if ("reply" in sent) return streamOf({ response: { message: sent.reply } });
-    const start = sent.isNew === true ? "creation" : "now";
+    const start = sent.isNew === true ? "creation" : (sent.received ?? "now");
     return new Watcher(sent.handle, { operation: "sendStreamingMessage", start, signal });
   }
 

@@ -8,9 +8,10 @@ import { describeCall } from "./call-record.js";
 import { timestampOf } from "./clock.js";
 import { claimOf, findRepeated, freeExpiredKey } from "./idempotency.js";
 import { isConflict, isRefused } from "./live-task.js";
-import type { LiveTask } from "./live-task.js";
+import type { LiveTask, Snapshot } from "./live-task.js";
 import { keepReply } from "./kept-replies.js";
 import type { LiveHandle } from "./live-tasks.js";
+import { placeMessage } from "./place-message.js";
 import type { PushConfigs } from "./push-configs.js";
 import type { RunEnvironment } from "./run-environment.js";
 import type { RunSlot } from "./run-slots.js";
@@ -27,6 +28,8 @@ export type Sent =
       readonly handle: LiveHandle;
       /** The send made this task. */
       readonly isNew?: boolean;
+      /** The task with the message in it, before anybody has dealt with that. */
+      readonly received?: Snapshot;
     };
 
 /** One message on its way in. */
@@ -170,8 +173,7 @@ export class Sender {
       if (isTerminal(record.state)) throw ended(live, record.state);
       const config = request.configuration?.taskPushNotificationConfig;
       if (config !== undefined) await this.#pushConfigs.save(live.origin, config, call);
-      await this.#deliver(live, sending);
-      return { handle };
+      return { handle, received: await this.#deliver(live, sending) };
     } catch (error) {
       handle.release();
       throw error;
@@ -179,10 +181,10 @@ export class Sender {
   }
 
   /** To the run at work, or, when the task waits for its caller, to the run that goes on with it. */
-  async #deliver(live: LiveTask, { request, call, idempotency }: Sending): Promise<void> {
+  async #deliver(live: LiveTask, { request, call, idempotency }: Sending): Promise<Snapshot> {
     const { node, clock } = this.#environment;
     const { publicId: taskId, contextId } = live.origin;
-    const message = { ...request.message, taskId, contextId };
+    const message = placeMessage(request.message, taskId, contextId);
     const added = { kind: "message-added", message, call: describeCall(call, request) } as const;
     const timestamp = timestampOf(clock.now());
     const status = { state: "TASK_STATE_WORKING", timestamp } as const;
@@ -205,9 +207,11 @@ export class Sender {
         },
         { alone: true },
       );
-      if (!isWoken) return;
+      const received = await live.snapshot();
+      if (!isWoken) return received;
       await this.#runner.startAgain({ handle: await this.#open(live.origin.taskId), epoch }, slot);
       slot = undefined;
+      return received;
     } catch (error) {
       // It may be stored nevertheless, and then somebody has to work on it.
       if (isWoken && !isRefused(error)) this.#environment.orphans.add(live.origin.taskId);

@@ -2,7 +2,7 @@ import { A2AError, endsStream, foldTask, isSettled, isTerminal } from "../protoc
 import type { StreamEvent, StreamingOperation, TaskEvent } from "../protocol/index.js";
 import { isTaskEvent } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
-import type { LiveTask } from "./live-task.js";
+import type { LiveTask, Snapshot } from "./live-task.js";
 import type { LiveHandle } from "./live-tasks.js";
 import type { StreamSource } from "./stream.js";
 
@@ -17,6 +17,8 @@ export type WatchStart =
   | "creation"
   /** With the task as it is. */
   | "now"
+  /** With the task as it was at some moment. */
+  | Snapshot
   /** After an event the watcher has seen, with the events alone. */
   | { readonly after: number };
 
@@ -85,12 +87,12 @@ export class Watcher implements StreamSource {
   async #begin(): Promise<StreamEvent | undefined> {
     const { live } = this.#handle;
     const { operation, start } = this.#watching;
-    if (typeof start === "object") {
+    if (typeof start === "object" && "after" in start) {
       this.#cursor = start.after;
       this.#isOver = start.after >= live.sequence && isTerminal(live.state);
       return undefined;
     }
-    const { task, sequence } = start === "now" ? await live.snapshot() : await creation(live);
+    const { task, sequence } = await beginning(live, start);
     this.#cursor = sequence;
     this.#isOver = endsStream(operation, task.status.state);
     return { response: { task }, sequence };
@@ -115,10 +117,7 @@ export function leftEarly(): A2AError {
 }
 
 /** The task, once it has ended or waits for its caller. */
-export async function settled(
-  live: LiveTask,
-  signal?: AbortSignal,
-): ReturnType<LiveTask["snapshot"]> {
+export async function settled(live: LiveTask, signal?: AbortSignal): Promise<Snapshot> {
   for (;;) {
     if (isSettled(live.state)) {
       // Somebody may wake the task again before its snapshot is taken.
@@ -130,7 +129,15 @@ export async function settled(
   }
 }
 
-async function creation(live: LiveTask): ReturnType<LiveTask["snapshot"]> {
+async function beginning(
+  live: LiveTask,
+  start: "creation" | "now" | Snapshot,
+): Promise<Snapshot> {
+  if (typeof start === "object") return start;
+  return start === "now" ? live.snapshot() : creation(live);
+}
+
+async function creation(live: LiveTask): Promise<Snapshot> {
   const entries = await live.read(0, createdAt);
   const events = entries.flatMap(({ event }): TaskEvent[] => (isTaskEvent(event) ? [event] : []));
   return { task: foldTask(events), sequence: createdAt };
