@@ -23,6 +23,7 @@ import type { LiveHandle } from "./live-tasks.js";
 import { Maintenance } from "./maintenance.js";
 import { newId as newTimedId } from "./new-id.js";
 import { PushConfigs } from "./push-configs.js";
+import type { PushSender } from "./push/push-sender.js";
 import type { Report, RunEnvironment } from "./run-environment.js";
 import { Runner } from "./runner.js";
 import { Sender } from "./send.js";
@@ -49,6 +50,8 @@ export interface RuntimeOptions {
    * those of the public card.
    */
   readonly extendedCard?: (call: CallContext, agent: Agent) => AgentCard | Promise<AgentCard>;
+  /** Carries push notifications to their receivers; without one none are sent. Closed with the runtime. */
+  readonly pushSender?: PushSender;
   readonly clock?: Clock;
   readonly newId?: () => string;
 }
