@@ -1,6 +1,7 @@
 import { isSettled } from "../protocol/index.js";
 import type { TaskFold } from "../protocol/index.js";
 import type { Append, LogEvent, NewTask } from "../store/index.js";
+import { weigh } from "./weigh.js";
 
 /** What a writer adds to a task. */
 export interface Draft extends Pick<Append, "node" | "messageIds" | "idempotency"> {
@@ -37,6 +38,7 @@ export function assembleAppend(drafts: readonly Draft[], ground: Ground): Append
   const tail = length - checkpointAt;
   const isDue = tail >= minTail && tail >= 2 * fold.size;
   const isResting = hasStatus && isSettled(state);
+  const checkpoint = isDue || isResting ? fold.task() : undefined;
   return {
     taskId,
     expectedSequence: sequence,
@@ -45,7 +47,7 @@ export function assembleAppend(drafts: readonly Draft[], ground: Ground): Append
     ...(sequence === 0 && { create: { owner, agent, contextId, origin: dialect } }),
     ...(hasStatus && timestamp !== undefined && { status: { state, at: Date.parse(timestamp) } }),
     ...(lease?.node !== undefined && { node: lease.node }),
-    ...((isDue || isResting) && { checkpoint: fold.task() }),
+    ...(checkpoint !== undefined && { checkpoint, bytes: weigh(checkpoint) }),
     ...(messageIds.length > 0 && { messageIds }),
     ...(idempotency !== undefined && { idempotency }),
   };

@@ -54,6 +54,8 @@ export interface Append {
   readonly node?: string | null;
   /** The task with these events folded in; becomes the checkpoint. */
   readonly checkpoint?: Task;
+  /** What the task takes up from now on, roughly, for the usage of its owner. Unchanged when absent. */
+  readonly bytes?: number;
   /** Messages by whose id the task can be found. One that leads to a task already keeps leading there. */
   readonly messageIds?: readonly string[];
   /** Within the task's owner. */

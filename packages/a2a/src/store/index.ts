@@ -17,6 +17,8 @@ export type {
 } from "./log-event.js";
 export type { Delivery, DeliveryKey, OutboxStore } from "./outbox-store.js";
 export type { PushConfigRecord, PushStore } from "./push-store.js";
+export type { SecretStore } from "./secret-store.js";
 export type { Store } from "./store.js";
 export type { Checkpoint, Owner, StoredTask, TaskRecord } from "./task-record.js";
 export type { ListTasksQuery, TaskPage, TaskStore } from "./task-store.js";
+export type { Usage, UsageStore } from "./usage-store.js";

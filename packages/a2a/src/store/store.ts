@@ -2,13 +2,25 @@ import type { IdempotencyStore } from "./idempotency-store.js";
 import type { LeaseStore } from "./lease-store.js";
 import type { OutboxStore } from "./outbox-store.js";
 import type { PushStore } from "./push-store.js";
+import type { SecretStore } from "./secret-store.js";
 import type { TaskStore } from "./task-store.js";
+import type { UsageStore } from "./usage-store.js";
 
 /** All that the runtime keeps. */
 export interface Store
-  extends TaskStore, LeaseStore, PushStore, OutboxStore, IdempotencyStore, AsyncDisposable {
+  extends
+    TaskStore,
+    UsageStore,
+    LeaseStore,
+    PushStore,
+    OutboxStore,
+    IdempotencyStore,
+    SecretStore,
+    AsyncDisposable {
   /** What the store is, for people: `memory`, `sqlite .parley/parley.db`. */
   readonly description: string;
+  /** Resolves when the store answers, at the price of one small read; rejects when it does not. */
+  check(): Promise<void>;
   /** Finishes what is under way and lets go of all resources. Closing again does nothing. */
   close(): Promise<void>;
 }

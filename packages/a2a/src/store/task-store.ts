@@ -4,8 +4,10 @@ import type { LogEntry } from "./log-event.js";
 import type { Owner, StoredTask, TaskRecord } from "./task-record.js";
 
 export interface ListTasksQuery {
-  /** Absent: every owner's. Only operators list like that. */
+  /** Absent: every owner's, of one tenant or of all. Only operators list like that. */
   readonly owner?: Owner;
+  /** Every owner's of this tenant; without an owner, and only then. */
+  readonly tenant?: string;
   readonly agent: string;
   readonly contextId?: string;
   readonly state?: TaskState;

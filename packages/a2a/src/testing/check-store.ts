@@ -14,6 +14,8 @@ import { pushCases } from "./store-contract/push-cases.js";
 import { readCases } from "./store-contract/read-cases.js";
 import { refusalCases } from "./store-contract/refusal-cases.js";
 import type { StoreBench } from "./store-contract/store-bench.js";
+import { secretCases } from "./store-contract/secret-cases.js";
+import { usageCases } from "./store-contract/usage-cases.js";
 import { valueCases } from "./store-contract/value-cases.js";
 
 export interface CheckStoreOptions {
@@ -31,10 +33,12 @@ const statements = {
   ...readCases,
   ...valueCases,
   ...listCases,
+  ...usageCases,
   ...leaseCases,
   ...pushCases,
   ...outboxCases,
   ...idempotencyCases,
+  ...secretCases,
   ...deletionCases,
   ...closingCases,
   ...durabilityCases,

@@ -16,7 +16,10 @@ export interface AppendOperation {
   readonly method: "appendNext";
   readonly taskId: string;
   readonly origin: NewTask;
-  readonly write: Pick<Append, "events" | "node" | "checkpoint" | "messageIds" | "idempotency">;
+  readonly write: Pick<
+    Append,
+    "events" | "node" | "checkpoint" | "bytes" | "messageIds" | "idempotency"
+  >;
   /** Needed by a new task; without one it is working since 0. */
   readonly status?: { readonly state: TaskState; readonly at: number };
   /** Configurations to which every event is delivered. */

@@ -18,6 +18,7 @@ interface ModelTask {
   record: TaskRecord;
   checkpoint?: Checkpoint;
   entries: readonly LogEntry[];
+  readonly bytes: number;
 }
 
 interface ModelKey {
@@ -40,6 +41,7 @@ export function createStoreModel(): Store {
   let configs: readonly PushConfigRecord[] = [];
   let deliveries: readonly ModelDelivery[] = [];
   const nodes = new Map<string, number>();
+  const secrets = new Map<string, string>();
 
   const find = (taskId: string): ModelTask | undefined =>
     tasks.find(({ record }) => record.taskId === taskId);
@@ -91,6 +93,7 @@ export function createStoreModel(): Store {
     const task: ModelTask = {
       ...known,
       entries: [...(known?.entries ?? []), ...entries],
+      bytes: write.bytes ?? known?.bytes ?? 0,
       record: {
         ...record,
         sequence,
@@ -123,10 +126,11 @@ export function createStoreModel(): Store {
       (find(taskId)?.entries ?? []).filter(({ sequence }) => sequence > after).slice(0, limit),
     load: async (taskId) => toStored(find(taskId)),
     loadRecord: async (taskId) => find(taskId)?.record,
-    async list({ owner, agent, contextId, state, statusSince, after, limit }) {
+    async list({ owner, tenant, agent, contextId, state, statusSince, after, limit }) {
       const matching = tasks.filter(
         ({ record }) =>
           (owner === undefined || isSame(record.owner, owner)) &&
+          (tenant === undefined || record.owner.tenant === tenant) &&
           record.agent === agent &&
           (contextId === undefined || record.contextId === contextId) &&
           (state === undefined || record.state === state) &&
@@ -137,6 +141,12 @@ export function createStoreModel(): Store {
         .toSorted((left, right) => compare(right.record, left.record))
         .slice(0, limit);
       return { tasks: page.flatMap((task) => toStored(task) ?? []), totalSize: matching.length };
+    },
+    async loadUsage(owner, agent) {
+      const its = tasks.filter(
+        ({ record }) => isSame(record.owner, owner) && record.agent === agent,
+      );
+      return { tasks: its.length, bytes: its.reduce((sum, { bytes }) => sum + bytes, 0) };
     },
     findByMessageId: async (owner, messageId) =>
       messages.find((one) => isSame(one.owner, owner) && one.messageId === messageId)?.taskId,
@@ -241,6 +251,13 @@ export function createStoreModel(): Store {
       return expired.length;
     },
 
+    async settleSecret(name, proposed) {
+      const value = secrets.get(name) ?? proposed;
+      secrets.set(name, value);
+      return value;
+    },
+
+    check: async () => {},
     close: async () => {},
     [Symbol.asyncDispose]: async () => {},
   };

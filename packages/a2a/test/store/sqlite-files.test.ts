@@ -3,6 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
+import { createTables } from "../../src/store/sqlite/migrations/create-tables.js";
 import { chunksOf, creation, openFolder, openRaw } from "./sqlite-files.js";
 
 test("a new database has the schema that is written down", async () => {
@@ -117,4 +118,24 @@ test("what was deleted is not in the file any more", async () => {
   expect(await chunksOf(store, "t2")).toEqual([]);
   await store.close();
   expect((await readFile(folder.file())).includes(secret)).toBe(false);
+});
+
+test("a store of the first schema is brought up to date, and its tasks are weighed", async () => {
+  await using folder = await openFolder();
+  {
+    using raw = openRaw(folder.file());
+    raw.exec(createTables);
+    raw.exec(`
+      PRAGMA application_id = ${0x50726c79};
+      PRAGMA user_version = 1;
+      INSERT INTO scopes VALUES (1, 'acme', 'ada', 'travel');
+      INSERT INTO counters VALUES (1, 3, 2);
+      INSERT INTO tasks VALUES (1, 't1', 1, 'travel', 'c', '1.0', 3, 1000, 1, NULL);
+      INSERT INTO tasks VALUES (2, 't2', 1, 'travel', 'c', '1.0', 3, 1000, 1, NULL);
+      INSERT INTO checkpoints VALUES (1, 1, '${"x".repeat(40)}');
+    `);
+  }
+  await using store = await openSqliteStore({ path: folder.file() });
+  const usage = await store.loadUsage({ tenant: "acme", subject: "ada" }, "travel");
+  expect(usage).toEqual({ tasks: 2, bytes: 40 });
 });

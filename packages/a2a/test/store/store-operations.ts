@@ -60,6 +60,7 @@ const appendNext = taskId.chain((id) =>
           events: fc.array(event, { minLength: 1, maxLength: 4 }),
           node: fc.option(node),
           checkpoint: fc.constant({ id, status: { state: "TASK_STATE_WORKING" } } as const),
+          bytes: fc.nat(9),
           messageIds: fc.array(
             one("m1", "m2", "m3").map((name) => `${id}-${name}`),
             { maxLength: 2 },
@@ -93,13 +94,20 @@ const query = fc
   .record({
     agent,
     owner: optional(owner),
+    tenant: optional(one("", "a")),
     contextId: optional(contextId),
     state: optional(state),
     statusSince: optional(moment),
     after: optional(fc.record({ statusAt: moment, taskId })),
     limit: fc.integer({ min: 1, max: 6 }),
   })
-  .map(({ agent: name, limit, ...filters }) => ({
+  .map(({ agent: name, limit, tenant, ...others }) => ({ name, limit, others, tenant }))
+  .map(({ name, limit, others, tenant }) => ({
+    name,
+    limit,
+    filters: others.owner === undefined ? { ...others, tenant } : others,
+  }))
+  .map(({ name, limit, filters }) => ({
     agent: name,
     limit,
     ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
@@ -139,6 +147,7 @@ const writes: fc.Arbitrary<StoreOperation>[] = [
     ),
   }),
   fc.record({ method: one("deleteExpiredKeys"), args: fc.tuple(now, one(all)) }),
+  fc.record({ method: one("settleSecret"), args: fc.tuple(one("s1", "s2"), one("v1", "v2")) }),
   fc.record({ method: one("deleteEnded"), args: fc.tuple(moment, one(all)) }),
 ];
 
@@ -148,6 +157,7 @@ const reads: fc.Arbitrary<StoreOperation>[] = [
     method: one("read"),
     args: fc.tuple(taskId, fc.nat(6), fc.integer({ min: 1, max: 6 })),
   }),
+  fc.record({ method: one("loadUsage"), args: fc.tuple(owner, agent) }),
   fc.record({ method: one("load"), args: fc.tuple(taskId) }),
   fc.record({ method: one("findAbandoned"), args: fc.tuple(agent, now, one(all)) }),
   fc.record({ method: one("nextDeliveryAt"), args: fc.constant<[]>([]) }),
@@ -183,6 +193,10 @@ const observations: StoreOperation[] = [
       { method: "list", args: [{ agent: name, statusSince: statusAt, limit: 2 }] },
     ]),
     { method: "findAbandoned", args: [name, 6, all] } as const,
+    ...owners.flatMap((its): StoreOperation[] => [
+      { method: "loadUsage", args: [its, name] },
+      { method: "list", args: [{ agent: name, tenant: its.tenant, limit: all }] },
+    ]),
   ]),
   ...taskIds.flatMap((id): StoreOperation[] => [
     { method: "load", args: [id] },

@@ -1,3 +1,4 @@
+import { A2AError } from "../../protocol/index.js";
 import type { Store } from "../store.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { MessageIds } from "./message-ids.js";
@@ -17,10 +18,17 @@ export function createMemoryStore(): Store {
   const outbox = new Outbox();
   /** When each node's lease ends. */
   const nodes = new Map<string, number>();
-  const close = async (): Promise<void> => {};
+  const secrets = new Map<string, string>();
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    isOpen = false;
+  };
 
   return {
     description: "memory",
+    async check() {
+      if (!isOpen) throw new A2AError("UNAVAILABLE", "the store is closed");
+    },
 
     async append(append) {
       const { taskId, idempotency, deliveries = [] } = append;
@@ -35,6 +43,7 @@ export function createMemoryStore(): Store {
     load: async (taskId) => tasks.load(taskId),
     loadRecord: async (taskId) => tasks.loadRecord(taskId),
     list: async (query) => tasks.list(query),
+    loadUsage: async (owner, agent) => tasks.usage(owner, agent),
     findByMessageId: async (owner, messageId) => messageIds.find(owner, messageId),
     async deleteEnded(before, limit) {
       const deleted = tasks.deleteEnded(before, limit);
@@ -79,6 +88,12 @@ export function createMemoryStore(): Store {
       keys.save(owner, claim, { reply });
     },
     deleteExpiredKeys: async (now, limit) => keys.deleteExpired(now, limit),
+
+    async settleSecret(name, proposed) {
+      const value = secrets.get(name) ?? proposed;
+      secrets.set(name, value);
+      return value;
+    },
 
     close,
     [Symbol.asyncDispose]: close,

@@ -7,6 +7,8 @@ export interface StoredLog {
   record: TaskRecord;
   readonly entries: LogEntry[];
   checkpoint: Checkpoint | undefined;
+  /** What its owner is charged with. */
+  bytes: number;
 }
 
 /** Entries share the events that were appended: those are immutable by convention. The array is new. */

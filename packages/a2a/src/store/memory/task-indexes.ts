@@ -1,6 +1,7 @@
 import { isTerminal, taskStates } from "../../protocol/index.js";
 import type { Owner } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
+import type { Usage } from "../usage-store.js";
 import { ownerKey } from "./owner-key.js";
 import { compareByStatus, comparePlaces, toStoredTask } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
@@ -8,9 +9,16 @@ import { TaskIndex } from "./task-index.js";
 
 const terminalStates = taskStates.filter(isTerminal);
 
+interface OwnedTasks {
+  readonly tenant: string;
+  readonly index: TaskIndex;
+  tasks: number;
+  bytes: number;
+}
+
 interface AgentTasks {
   readonly all: TaskIndex;
-  readonly byOwner: Map<string, TaskIndex>;
+  readonly byOwner: Map<string, OwnedTasks>;
   /** A context has few tasks, so that a list of them is made when it is asked for. */
   readonly byContext: Map<string, Set<StoredLog>>;
 }
@@ -29,15 +37,20 @@ export class TaskIndexes {
     const { all, byOwner, byContext } = tasks;
     const key = ownerKey(owner);
     let owned = byOwner.get(key);
-    if (owned === undefined) byOwner.set(key, (owned = new TaskIndex()));
+    if (owned === undefined) {
+      owned = { tenant: owner.tenant, index: new TaskIndex(), tasks: 0, bytes: 0 };
+      byOwner.set(key, owned);
+    }
     const inContext = byContext.get(contextId);
     if (inContext === undefined) byContext.set(contextId, new Set([log]));
     else inContext.add(log);
     all.add(log);
-    owned.add(log);
+    owned.index.add(log);
+    owned.tasks += 1;
+    owned.bytes += log.bytes;
   }
 
-  /** To be called while the record is still the one that was added. */
+  /** To be called while the log is still as it was when it was added. */
   remove(log: StoredLog): void {
     const { agent, owner, contextId } = log.record;
     const tasks = this.#agents.get(agent);
@@ -47,19 +60,30 @@ export class TaskIndexes {
     const owned = byOwner.get(key);
     const inContext = byContext.get(contextId);
     all.remove(log);
-    owned?.remove(log);
+    if (owned !== undefined) {
+      owned.index.remove(log);
+      owned.tasks -= 1;
+      owned.bytes -= log.bytes;
+      if (owned.tasks === 0) byOwner.delete(key);
+    }
     inContext?.delete(log);
-    if (owned?.isEmpty === true) byOwner.delete(key);
     if (inContext?.size === 0) byContext.delete(contextId);
     if (all.isEmpty) this.#agents.delete(agent);
   }
 
   list(query: ListTasksQuery): TaskPage {
-    const { agent, owner, contextId } = query;
+    const { agent, owner, tenant, contextId } = query;
     const tasks = this.#agents.get(agent);
     if (contextId !== undefined) return listContext(tasks?.byContext.get(contextId) ?? [], query);
-    const index = owner === undefined ? tasks?.all : tasks?.byOwner.get(ownerKey(owner));
+    if (tasks === undefined) return { tasks: [], totalSize: 0 };
+    if (owner === undefined && tenant !== undefined) return listTenant(tasks, tenant, query);
+    const index = owner === undefined ? tasks.all : tasks.byOwner.get(ownerKey(owner))?.index;
     return index?.list(query) ?? { tasks: [], totalSize: 0 };
+  }
+
+  usage(owner: Owner, agent: string): Usage {
+    const owned = this.#agents.get(agent)?.byOwner.get(ownerKey(owner));
+    return { tasks: owned?.tasks ?? 0, bytes: owned?.bytes ?? 0 };
   }
 
   /** Tasks of an agent that are submitted or working. */
@@ -85,11 +109,24 @@ export class TaskIndexes {
   }
 }
 
+/** A merge of the lists of all owners. */
+function listTenant({ byOwner }: AgentTasks, tenant: string, query: ListTasksQuery): TaskPage {
+  const pages = Array.from(byOwner.values()).flatMap((owned) =>
+    owned.tenant === tenant ? [owned.index.list(query)] : [],
+  );
+  const tasks = pages
+    .flatMap((page) => page.tasks)
+    .toSorted((left, right) => comparePlaces(right.record, left.record))
+    .slice(0, query.limit);
+  return { tasks, totalSize: pages.reduce((sum, { totalSize }) => sum + totalSize, 0) };
+}
+
 function listContext(logs: Iterable<StoredLog>, query: ListTasksQuery): TaskPage {
-  const { owner, state, statusSince, after, limit } = query;
+  const { owner, tenant, state, statusSince, after, limit } = query;
   const matching = Array.from(logs).filter(
     ({ record }) =>
       (owner === undefined || isSame(record.owner, owner)) &&
+      (tenant === undefined || record.owner.tenant === tenant) &&
       (state === undefined || record.state === state) &&
       (statusSince === undefined || record.statusAt >= statusSince),
   );

@@ -4,6 +4,7 @@ import type { Claim } from "../lease-store.js";
 import type { LogEntry } from "../log-event.js";
 import type { Owner, StoredTask, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
+import type { Usage } from "../usage-store.js";
 import { toStoredTask } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 import { TaskIndexes } from "./task-indexes.js";
@@ -39,15 +40,22 @@ export class TaskTable {
   /** Writes what was checked. */
   write(append: Append): void {
     const known = this.#logs.get(append.taskId);
-    const log = known ?? { record: newRecord(append), entries: [], checkpoint: undefined };
+    const log = known ?? {
+      record: newRecord(append),
+      entries: [],
+      checkpoint: undefined,
+      bytes: 0,
+    };
     for (const event of append.events) {
       log.entries.push({ sequence: log.entries.length + 1, event });
     }
     const sequence = log.entries.length;
     if (append.checkpoint !== undefined) log.checkpoint = { sequence, task: append.checkpoint };
-    const moved = known === undefined || append.status !== undefined;
+    const { status, bytes = log.bytes } = append;
+    const moved = known === undefined || status !== undefined || bytes !== log.bytes;
     if (known !== undefined && moved) this.#indexes.remove(log);
     log.record = nextRecord(log.record, append, sequence);
+    log.bytes = bytes;
     if (moved) this.#indexes.add(log);
     this.#logs.set(append.taskId, log);
   }
@@ -75,6 +83,10 @@ export class TaskTable {
 
   list(query: ListTasksQuery): TaskPage {
     return this.#indexes.list(query);
+  }
+
+  usage(owner: Owner, agent: string): Usage {
+    return this.#indexes.usage(owner, agent);
   }
 
   /** Tasks of an agent that should be worked on while their node, if any, is none of the live ones. */

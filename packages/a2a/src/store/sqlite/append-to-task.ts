@@ -15,6 +15,7 @@ export function appendToTask(session: WriteSession, append: AppendText): void {
   const head =
     append.create === undefined ? continueTask(session, append) : beginTask(session, append);
   const { db } = session;
+  weigh(session, head, append);
   for (const event of append.events) insertEvent(db, head.task, (head.sequence += 1), event);
   if (append.checkpoint !== undefined) {
     const { task, sequence } = head;
@@ -41,10 +42,11 @@ function beginTask(session: WriteSession, append: AppendText): OpenHead {
     scope = insertScope(session.db, whose);
   }
   const state = toStateNumber(status.state);
-  const row = { taskId, scope, agent, contextId, origin, state, statusAt: status.at, epoch, node };
+  const place = { taskId, scope, agent, contextId, origin, state, statusAt: status.at };
+  const row = { ...place, epoch, node, bytes: append.bytes ?? 0 };
   const task = insertTask(session.db, row);
   if (task === undefined) throw conflict(`task ${taskId} exists already`);
-  session.count(scope, state, 1);
+  session.count(scope, state, { tasks: 1, bytes: row.bytes });
   if (append.idempotency !== undefined) insertKey(session.db, owner, append.idempotency, { task });
   return session.addHead(taskId, { ...row, task, sequence: 0 });
 }
@@ -74,13 +76,20 @@ function continueTask(session: WriteSession, append: AppendText): OpenHead {
     session.touch(head, "lease");
   }
   if (status !== undefined) {
-    session.count(head.scope, head.state, -1);
+    session.count(head.scope, head.state, { tasks: -1, bytes: -head.bytes });
     head.state = toStateNumber(status.state);
     head.statusAt = status.at;
-    session.count(head.scope, head.state, 1);
+    session.count(head.scope, head.state, { tasks: 1, bytes: head.bytes });
     session.touch(head, "status");
   }
   return head;
+}
+
+function weigh(session: WriteSession, head: OpenHead, { bytes = head.bytes }: AppendText): void {
+  if (bytes === head.bytes) return;
+  session.count(head.scope, head.state, { tasks: 0, bytes: bytes - head.bytes });
+  head.bytes = bytes;
+  session.touch(head, "lease");
 }
 
 function refuseTakenKey(session: WriteSession, owner: Owner, { idempotency }: AppendText): void {

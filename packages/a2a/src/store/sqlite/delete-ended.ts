@@ -19,7 +19,7 @@ export function deleteEnded(session: WriteSession, before: number, limit: number
   const { db } = session;
   session.flush();
   const ended = selectEnded(db, { states: terminalStates, before, limit });
-  for (const { task, taskId, scope, state } of ended) {
+  for (const { task, taskId, scope, state, bytes } of ended) {
     deleteLog(db, task);
     deleteCheckpoint(db, task);
     deleteMessageIds(db, task);
@@ -27,7 +27,7 @@ export function deleteEnded(session: WriteSession, before: number, limit: number
     deleteDeliveries(db, task);
     deletePushConfigs(db, taskId);
     deleteTask(db, task);
-    session.count(scope, state, -1);
+    session.count(scope, state, { tasks: -1, bytes: -bytes });
   }
   session.forgetRows();
   for (const scope of new Set(ended.map((task) => task.scope))) deleteScopeIfEmpty(db, scope);

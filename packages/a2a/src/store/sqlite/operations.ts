@@ -5,6 +5,7 @@ import type { Delivery, DeliveryKey } from "../outbox-store.js";
 import type { PushConfigRecord } from "../push-store.js";
 import type { Owner, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery } from "../task-store.js";
+import type { Usage } from "../usage-store.js";
 import type { DatabaseOptions } from "./open-database.js";
 
 /** An append as it travels: what is JSON in the database is text already. */
@@ -37,6 +38,8 @@ export interface ReadOperations {
   load(taskId: string): StoredTaskText | undefined;
   loadRecord(taskId: string): TaskRecord | undefined;
   list(query: ListTasksQuery): { tasks: readonly StoredTaskText[]; totalSize: number };
+  loadUsage(request: { owner: Owner; agent: string }): Usage;
+  check(request: undefined): void;
   findByMessageId(request: { owner: Owner; messageId: string }): string | undefined;
   findAbandoned(request: { agent: string; now: number; limit: number }): readonly string[];
   loadPushConfig(request: { taskId: string; configId: string }): PushConfigText | undefined;
@@ -65,6 +68,7 @@ export interface WriteOperations {
   reviveDelivery(key: DeliveryKey): void;
   saveReply(request: { owner: Owner; claim: IdempotencyClaim; reply: string }): void;
   deleteExpiredKeys(request: { now: number; limit: number }): number;
+  settleSecret(request: { name: string; proposed: string }): string;
   deleteEnded(request: { before: number; limit: number }): number;
 }
 

@@ -1,5 +1,6 @@
 import type { Connection } from "./connection.js";
 import type { ReadOperations } from "./operations.js";
+import { sumUsage } from "./statements/counters.js";
 import { selectBuried, selectNextDue } from "./statements/deliveries.js";
 import { selectKey } from "./statements/idempotency-keys.js";
 import { listTasks } from "./statements/list-tasks.js";
@@ -16,6 +17,8 @@ export function createReadOperations(db: Connection): ReadOperations {
     load: (taskId) => selectStored(db, taskId),
     loadRecord: (taskId) => selectRecord(db, taskId),
     list: (query) => listTasks(db, query),
+    loadUsage: ({ owner, agent }) => sumUsage(db, { ...owner, agent }),
+    check: () => void db.get("SELECT 1 FROM nodes LIMIT 1"),
     findByMessageId: ({ owner, messageId }) => findByMessageId(db, owner, messageId),
     findAbandoned: (request) => findAbandoned(db, request),
     loadPushConfig: ({ taskId, configId }) => selectPushConfig(db, taskId, configId),

@@ -1,6 +1,6 @@
 PRAGMA application_id = 1349676153;
 
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 CREATE TABLE scopes (
   scope INTEGER PRIMARY KEY,
@@ -13,7 +13,7 @@ CREATE TABLE scopes (
 CREATE TABLE counters (
   scope INTEGER NOT NULL,
   state INTEGER NOT NULL,
-  tasks INTEGER NOT NULL,
+  tasks INTEGER NOT NULL, bytes INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (scope, state)
 ) STRICT, WITHOUT ROWID;
 
@@ -28,7 +28,7 @@ CREATE TABLE tasks (
   status_at INTEGER NOT NULL,
   epoch INTEGER NOT NULL,
   node TEXT
-) STRICT;
+, bytes INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX tasks_by_scope ON tasks (scope, state, status_at DESC);
 
@@ -110,3 +110,8 @@ CREATE TABLE idempotency_keys (
 CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
 
 CREATE INDEX idempotency_keys_by_task ON idempotency_keys (task) WHERE task IS NOT NULL;
+
+CREATE TABLE secrets (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

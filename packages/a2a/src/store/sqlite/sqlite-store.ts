@@ -8,6 +8,7 @@ import type { PushConfigRecord } from "../push-store.js";
 import type { Store } from "../store.js";
 import type { Owner, StoredTask, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
+import type { Usage } from "../usage-store.js";
 import type { DatabaseThread } from "./database-thread.js";
 import type { PushConfigText, StoredTaskText } from "./operations.js";
 
@@ -46,6 +47,10 @@ export class SqliteStore implements Store {
   async list(query: ListTasksQuery): Promise<TaskPage> {
     const { tasks, totalSize } = await this.#thread.read("list", query);
     return { tasks: tasks.map(toStoredTask), totalSize };
+  }
+
+  loadUsage(owner: Owner, agent: string): Promise<Usage> {
+    return this.#thread.read("loadUsage", { owner, agent });
   }
 
   findByMessageId(owner: Owner, messageId: string): Promise<string | undefined> {
@@ -149,6 +154,14 @@ export class SqliteStore implements Store {
 
   deleteExpiredKeys(now: number, limit: number): Promise<number> {
     return this.#thread.write("deleteExpiredKeys", { now, limit });
+  }
+
+  settleSecret(name: string, proposed: string): Promise<string> {
+    return this.#thread.write("settleSecret", { name, proposed });
+  }
+
+  check(): Promise<void> {
+    return this.#thread.read("check", undefined);
   }
 
   close(): Promise<void> {

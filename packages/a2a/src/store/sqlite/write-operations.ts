@@ -9,6 +9,7 @@ import type { DeliveryRow } from "./statements/deliveries.js";
 import * as keys from "./statements/idempotency-keys.js";
 import { releaseNode, renewNode } from "./statements/nodes.js";
 import { deletePushConfig, savePushConfig } from "./statements/push-configs.js";
+import { settleSecret } from "./statements/secrets.js";
 import { toState } from "./statements/tasks.js";
 import type { WriteSession } from "./write-session.js";
 
@@ -53,6 +54,7 @@ export function createWriteOperations(session: WriteSession): WriteOperations {
       keys.insertKey(db, owner, claim, { reply });
     },
     deleteExpiredKeys: ({ now, limit }) => keys.deleteExpiredKeys(db, now, limit),
+    settleSecret: ({ name, proposed }) => settleSecret(db, name, proposed),
     deleteEnded: ({ before, limit }) => deleteEnded(session, before, limit),
   };
 }

@@ -1,5 +1,6 @@
 import type { Connection } from "./connection.js";
 import { changeCounter } from "./statements/counters.js";
+import type { CounterChange } from "./statements/counters.js";
 import { findScope } from "./statements/scopes.js";
 import type { Scope } from "./statements/scopes.js";
 import { selectHead, updateLease, updateStatus } from "./statements/tasks.js";
@@ -12,6 +13,7 @@ export interface OpenHead extends TaskHead {
   statusAt: number;
   epoch: number;
   node: string | null;
+  bytes: number;
   /** What of it is not in the task's row yet. */
   unsaved: "nothing" | "lease" | "status";
 }
@@ -29,7 +31,7 @@ export class WriteSession {
   readonly #unsaved: Set<OpenHead> = new Set();
   readonly #scopes: Map<string, number> = new Map();
   /** Changes of counters by scope and state. */
-  readonly #counts: Map<string, { scope: number; state: number; by: number }> = new Map();
+  readonly #counts: Map<string, Mutable<CounterChange>> = new Map();
   #dataVersion: number | undefined;
 
   constructor(db: Connection) {
@@ -73,7 +75,7 @@ export class WriteSession {
     }
     this.#unsaved.clear();
     for (const change of this.#counts.values()) {
-      if (change.by !== 0) changeCounter(this.db, change);
+      if (change.tasks !== 0 || change.bytes !== 0) changeCounter(this.db, change);
     }
     this.#counts.clear();
   }
@@ -93,6 +95,7 @@ export class WriteSession {
       statusAt: found.statusAt,
       epoch: found.epoch,
       node: found.node,
+      bytes: found.bytes,
       sequence: found.sequence,
       unsaved: "nothing",
     };
@@ -122,11 +125,15 @@ export class WriteSession {
     return found;
   }
 
-  count(scope: number, state: number, by: 1 | -1): void {
+  count(scope: number, state: number, by: { tasks: 1 | 0 | -1; bytes: number }): void {
     const key = `${scope} ${state}`;
     const change = this.#counts.get(key);
-    if (change === undefined) this.#counts.set(key, { scope, state, by });
-    else change.by += by;
+    if (change === undefined) {
+      this.#counts.set(key, { scope, state, tasks: by.tasks, bytes: by.bytes });
+      return;
+    }
+    change.tasks += by.tasks;
+    change.bytes += by.bytes;
   }
 
   #forget(): void {
@@ -137,6 +144,8 @@ export class WriteSession {
     this.#dataVersion = undefined;
   }
 }
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 function scopeKey({ tenant, subject, agent }: Scope): string {
   return JSON.stringify([tenant, subject, agent]);

@@ -7,6 +7,14 @@ export const closingCases: StoreStatements = {
     assert(store.description.trim() !== "", "the description is blank");
   },
 
+  "a store that is open answers when it is checked, and one that is closed does not": async ({
+    store,
+  }) => {
+    await store.check();
+    await store.close();
+    assertEqual(await countOutcomes([store.check()]), { UNAVAILABLE: 1 }, "the closed store");
+  },
+
   "closing finishes what is under way": async ({ store }) => {
     const appends = range(50).map((number) => store.append(creation(`t${number}`)));
     const [counts] = await Promise.all([countOutcomes(appends), store.close()]);

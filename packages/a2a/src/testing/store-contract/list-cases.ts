@@ -98,6 +98,21 @@ const filters: Omit<ListTasksQuery, "limit">[] = [agent, "weather", "nobody"].fl
 );
 
 export const listCases: StoreStatements = {
+  "a list of a tenant has every owner's tasks of it and no other's": async ({ store }) => {
+    await createTask(store, "t1", { at: 1 });
+    await createTask(store, "t2", { owner: bob, at: 2 });
+    await createTask(store, "t3", { owner: { ...ada, tenant: "other" }, at: 3 });
+    await createTask(store, "t4", { agent: "weather", at: 4 });
+    await createTask(store, "t5", { state: "TASK_STATE_FAILED", contextId: "c", at: 5 });
+    const tenant = ada.tenant;
+    assertEqual(await listIds(store, { agent, tenant }), ["t5", "t2", "t1"], "all of it");
+    assertEqual(await listIds(store, { agent, tenant, contextId: "c" }), ["t5"], "in a context");
+    const working = { agent, tenant, state: "TASK_STATE_WORKING", limit: 1 } as const;
+    assertEqual(await listPages(store, working), [["t2"], ["t1"]], "page by page");
+    assertEqual((await store.list(working)).totalSize, 2, "how many work");
+    assertEqual(await listIds(store, { agent, tenant: "no" }), [], "of a tenant without tasks");
+  },
+
   "tasks are listed from the latest status to the earliest, then by id downwards": async ({
     store,
   }) => {

@@ -1,35 +1,51 @@
+import type { Usage } from "../../usage-store.js";
 import type { Connection } from "../connection.js";
 import type { Scope } from "./scopes.js";
 
 export interface CounterChange {
   readonly scope: number;
   readonly state: number;
-  readonly by: number;
+  readonly tasks: number;
+  readonly bytes: number;
 }
 
-export function changeCounter(db: Connection, { scope, state, by }: CounterChange): void {
+export function changeCounter(db: Connection, { scope, state, tasks, bytes }: CounterChange): void {
   db.run(
-    `INSERT INTO counters (scope, state, tasks) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET tasks = tasks + excluded.tasks`,
+    `INSERT INTO counters (scope, state, tasks, bytes) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET tasks = tasks + excluded.tasks, bytes = bytes + excluded.bytes`,
     scope,
     state,
-    by,
+    tasks,
+    bytes,
   );
 }
 
-/** How many tasks a scope has, or an agent, in one of the states. */
+/** What the tasks of a scope take up. */
+export function sumUsage(db: Connection, { agent, tenant, subject }: Scope): Usage {
+  const row = db.get<Usage>(
+    `SELECT coalesce(sum(tasks), 0) AS tasks, coalesce(sum(bytes), 0) AS bytes
+     FROM scopes JOIN counters USING (scope) WHERE agent = ? AND tenant = ? AND subject = ?`,
+    agent,
+    tenant,
+    subject,
+  );
+  return { tasks: row?.tasks ?? 0, bytes: row?.bytes ?? 0 };
+}
+
+/** How many tasks a scope has, or a tenant, or an agent, in one of the states. */
 export function sumCounters(
   db: Connection,
   { agent, tenant, subject }: Pick<Scope, "agent"> & Partial<Scope>,
   states: readonly number[],
 ): number {
-  const owner = tenant !== undefined && subject !== undefined ? [tenant, subject] : undefined;
+  const owner = [tenant, subject].filter((name) => name !== undefined);
+  const conditions = ["", " AND tenant = ?", " AND tenant = ? AND subject = ?"];
   const row = db.get<{ tasks: number | null }>(
     `SELECT sum(tasks) AS tasks FROM scopes JOIN counters USING (scope)
-     WHERE agent = ?${owner ? " AND tenant = ? AND subject = ?" : ""}
+     WHERE agent = ?${conditions[owner.length]}
        AND state IN (${states.join(", ")})`,
     agent,
-    ...(owner ?? []),
+    ...owner,
   );
   return row?.tasks ?? 0;
 }

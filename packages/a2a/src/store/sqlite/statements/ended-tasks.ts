@@ -5,6 +5,7 @@ export interface EndedTask {
   readonly taskId: string;
   readonly scope: number;
   readonly state: number;
+  readonly bytes: number;
 }
 
 /** Tasks that are in one of the states since before a moment, at most so many. */
@@ -13,7 +14,7 @@ export function selectEnded(
   ended: { readonly states: readonly number[]; readonly before: number; readonly limit: number },
 ): EndedTask[] {
   return db.all(
-    `SELECT task, task_id AS taskId, scope, state FROM tasks
+    `SELECT task, task_id AS taskId, scope, state, bytes FROM tasks
      WHERE agent IN (SELECT agent FROM scopes) AND state IN (${ended.states.join(", ")})
        AND status_at < ? LIMIT ?`,
     ended.before,

@@ -29,7 +29,7 @@ export function listTasks(
     tasks: selectPage(db, query, arms),
     totalSize:
       query.contextId === undefined && query.statusSince === undefined
-        ? sumCounters(db, { agent: query.agent, ...query.owner }, states)
+        ? sumCounters(db, { agent: query.agent, ...(query.owner ?? tenantOf(query)) }, states)
         : countTasks(db, arms),
   };
 }
@@ -37,7 +37,7 @@ export function listTasks(
 /** Where the tasks are: in a scope, with an agent, in a context. `undefined` when there is no such scope. */
 function findPlace(
   db: Connection,
-  { owner, agent, contextId }: ListTasksQuery,
+  { owner, tenant, agent, contextId }: ListTasksQuery,
 ): Condition | undefined {
   const context = contextId === undefined ? [] : [{ sql: "context_id = ?", values: [contextId] }];
   if (owner !== undefined) {
@@ -46,10 +46,18 @@ function findPlace(
       ? undefined
       : join([{ sql: "scope = ?", values: [scope] }, ...context]);
   }
+  if (tenant !== undefined) {
+    const scopes = "scope IN (SELECT scope FROM scopes WHERE agent = ? AND tenant = ?)";
+    return join([{ sql: scopes, values: [agent, tenant] }, ...context]);
+  }
   const scopes = "scope IN (SELECT scope FROM scopes WHERE agent = ?)";
   return contextId === undefined
     ? { sql: "agent = ?", values: [agent] }
     : join([{ sql: scopes, values: [agent] }, ...context]);
+}
+
+function tenantOf({ tenant }: ListTasksQuery): { readonly tenant?: string } {
+  return tenant === undefined ? {} : { tenant };
 }
 
 /**

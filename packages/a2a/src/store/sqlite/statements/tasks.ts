@@ -14,12 +14,14 @@ export interface TaskHead {
   readonly statusAt: number;
   readonly epoch: number;
   readonly node: string | null;
+  readonly bytes: number;
   readonly sequence: number;
 }
 
 export function selectHead(db: Connection, taskId: string): TaskHead | undefined {
   return db.get<TaskHead>(
-    `SELECT task, scope, state, status_at AS statusAt, epoch, node, ${lastSequence} AS sequence
+    `SELECT task, scope, state, status_at AS statusAt, epoch, node, bytes,
+       ${lastSequence} AS sequence
      FROM tasks WHERE task_id = ?`,
     taskId,
   );
@@ -35,8 +37,8 @@ export interface NewTaskRow extends Omit<TaskHead, "task" | "sequence"> {
 /** Answers the task's key, or `undefined` when there is a task with this id. */
 export function insertTask(db: Connection, row: NewTaskRow): number | undefined {
   const { changes, rowId } = db.run(
-    `INSERT INTO tasks (task_id, scope, agent, context_id, origin, state, status_at, epoch, node)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (task_id) DO NOTHING`,
+    `INSERT INTO tasks (task_id, scope, agent, context_id, origin, state, status_at, epoch, node, bytes)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (task_id) DO NOTHING`,
     row.taskId,
     row.scope,
     row.agent,
@@ -46,24 +48,27 @@ export function insertTask(db: Connection, row: NewTaskRow): number | undefined 
     row.statusAt,
     row.epoch,
     row.node,
+    row.bytes,
   );
   return changes === 0 ? undefined : rowId;
 }
 
 export function updateStatus(db: Connection, head: TaskHead): void {
   db.run(
-    "UPDATE tasks SET state = ?, status_at = ?, epoch = ?, node = ? WHERE task = ?",
+    "UPDATE tasks SET state = ?, status_at = ?, epoch = ?, node = ?, bytes = ? WHERE task = ?",
     head.state,
     head.statusAt,
     head.epoch,
     head.node,
+    head.bytes,
     head.task,
   );
 }
 
 /** Leaves the columns alone that most indexes are made of. */
-export function updateLease(db: Connection, { epoch, node, task }: TaskHead): void {
-  db.run("UPDATE tasks SET epoch = ?, node = ? WHERE task = ?", epoch, node, task);
+export function updateLease(db: Connection, { epoch, node, bytes, task }: TaskHead): void {
+  const sql = "UPDATE tasks SET epoch = ?, node = ?, bytes = ? WHERE task = ?";
+  db.run(sql, epoch, node, bytes, task);
 }
 
 export function deleteTask(db: Connection, task: number): void {
