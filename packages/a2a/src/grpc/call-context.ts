@@ -6,6 +6,7 @@ import {
   formatExtensions,
   requestedExtensions,
 } from "../wire/index.js";
+import { credentialsOf } from "./credentials.js";
 import type { Binding } from "./binding.js";
 import { lastEventId } from "./event-id.js";
 import type { GrpcOptions, GrpcRequest } from "./hosted-agent.js";
@@ -26,8 +27,8 @@ export async function createCallContext(
     readonly signal: AbortSignal;
   },
 ): Promise<CallContext> {
-  const { authenticate, tenant } = options;
-  const principal = authenticate === undefined ? undefined : await authenticate(request);
+  const { auth, tenant } = options;
+  const principal = await auth?.authenticate(credentialsOf(request));
   const requested = requestedExtensions(version, (name) => request.header(name.toLowerCase()));
   const traceparent = request.header("traceparent");
   const tracestate = request.header("tracestate");

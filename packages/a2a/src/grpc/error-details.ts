@@ -33,6 +33,9 @@ export function encodeStatus(error: A2AError, version: GrpcVersion): StatusAnswe
   const text = message.slice(0, maxMessageLength).toWellFormed();
   const metadata = new Metadata();
   metadata.set(trailer, encodeDetails({ status, text, details }));
+  for (const challenge of error.details.challenges ?? []) {
+    metadata.add("www-authenticate", challenge);
+  }
   return { code: status, details: text, metadata };
 }
 

@@ -8,9 +8,11 @@ import type {
 } from "@grpc/grpc-js";
 import { A2AError, isStreaming } from "../protocol/index.js";
 import type {
+  AgentCard,
   AgentExtension,
   CallContext,
   JsonObject,
+  PeerCertificate,
   RequestOf,
   StreamEvent,
   StreamingOperation,
@@ -36,6 +38,7 @@ interface ServerCall {
   readonly request: Buffer;
   getPath(): string;
   getPeer(): string;
+  getAuthContext(): { readonly sslPeerCertificate?: PeerCertificate };
   sendMetadata(metadata: Metadata): void;
   on(event: "cancelled", listener: () => void): unknown;
   off(event: "cancelled", listener: () => void): unknown;
@@ -127,8 +130,14 @@ export class GrpcHandler {
       result: never,
       request: RequestOf<O>,
     ) => JsonObject | null;
-    const result = await invoke.call(agent.service, request, withTenant(context, request));
+    const answer: never = await invoke.call(agent.service, request, withTenant(context, request));
+    const result = operation === "getExtendedAgentCard" ? this.#declareIn(answer) : answer;
     return method.response.encode(encode(result, request) ?? {});
+  }
+
+  #declareIn(card: AgentCard): never {
+    const { auth } = this.#options;
+    return (auth === undefined ? card : auth.declareIn(card)) as never;
   }
 
   #stream(
@@ -174,7 +183,15 @@ export class GrpcHandler {
     const { reportFailure = reportToConsole } = this.#options;
     const failure = A2AError.from(error);
     if (failure.code === "INTERNAL") reportFailure(failure.cause ?? failure);
-    return encodeStatus(failure, version);
+    return encodeStatus(this.#withChallenges(failure), version);
+  }
+
+  /** Who is not known is told how to be. */
+  #withChallenges(failure: A2AError): A2AError {
+    const { code, message, details } = failure;
+    const { challenges } = this.#options.auth ?? {};
+    if (code !== "UNAUTHENTICATED" || challenges === undefined) return failure;
+    return new A2AError(code, message, { details: { challenges, ...details } });
   }
 
   /** Does something that a caller who goes away, or whose deadline passes, no longer waits for. */
@@ -235,6 +252,9 @@ function requestOf(call: ServerCall): GrpcRequest {
     // Asked of the socket, which is not for nothing.
     get peer() {
       return call.getPeer();
+    },
+    get certificate() {
+      return call.getAuthContext().sslPeerCertificate;
     },
     header: (name) => {
       const values = call.metadata.get(name);

@@ -2,8 +2,9 @@ import type {
   AgentService,
   AgentCard,
   AgentInterface,
+  Authenticator,
   Limits,
-  Principal,
+  PeerCertificate,
 } from "../protocol/index.js";
 
 /** An agent that is served: who answers, and what its card says. */
@@ -21,6 +22,8 @@ export interface GrpcRequest {
   header(name: string): string | undefined;
   /** The caller's address and port, as the socket has them. */
   readonly peer: string;
+  /** The caller's certificate, if it has one that leads to a trusted authority. */
+  readonly certificate?: PeerCertificate | undefined;
 }
 
 export interface GrpcOptions {
@@ -30,8 +33,8 @@ export interface GrpcOptions {
   readonly limits?: Limits;
   /** Refuses 1.0 calls that do not name their version, as the specification has it. */
   readonly strictVersion?: boolean;
-  /** Who is calling. Rejects with `UNAUTHENTICATED` to refuse. */
-  readonly authenticate?: (request: GrpcRequest) => Promise<Principal | undefined>;
+  /** Who may call; anyone when absent. */
+  readonly auth?: Authenticator;
   /** Hears of errors that callers are told nothing about. Default: one line on the console. */
   readonly reportFailure?: (error: unknown) => void;
 }

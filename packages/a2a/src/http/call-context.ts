@@ -17,11 +17,12 @@ const maxIdempotencyKeyLength = 256;
 /** The context of a call: who, under which tenant, in which dialect, with which extensions. */
 export async function createCallContext(
   { request, principal: authenticate }: Exchange,
-  { mount, declared }: Host,
+  host: Host,
   dialect: Dialect,
 ): Promise<CallContext> {
+  const { mount, declared } = host;
   const version = versionOf(dialect);
-  const principal = await authenticate();
+  const principal = await authenticate(host);
   const extensions = activate(request, version, declared);
   const traceparent = request.header("traceparent");
   const tracestate = request.header("tracestate");

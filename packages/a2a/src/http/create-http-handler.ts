@@ -1,14 +1,15 @@
 import type { Principal } from "../protocol/index.js";
 import { codecs, requestedVersion } from "../wire/index.js";
+import { credentialsOf } from "./credentials.js";
 import { corsHeaders, preflight } from "./cors.js";
 import type { Exchange } from "./exchange.js";
-import { failureOf } from "./failure.js";
-import type { HttpOptions, Mount } from "./hosted-agent.js";
+import { reportedFailure } from "./failure.js";
+import type { HttpOptions } from "./hosted-agent.js";
 import type { HttpHandler, HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
 import { handleJsonRpc } from "./jsonrpc/handler.js";
 import { handleRest } from "./rest/handler.js";
 import { cardHost, createSites, findSite } from "./site.js";
-import type { FoundSite } from "./site.js";
+import type { FoundSite, Host } from "./site.js";
 import { CardServer } from "./well-known.js";
 
 const noQuery = new URLSearchParams();
@@ -19,7 +20,7 @@ const noQuery = new URLSearchParams();
  */
 export function createHttpHandler(options: HttpOptions): HttpHandler {
   const cards = new CardServer(options);
-  const sites = createSites(options.mounts);
+  const sites = createSites(options);
   return async (request) => {
     const response = await answer(request).catch(lastResort);
     return options.cors === undefined
@@ -34,7 +35,7 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
     if (found === undefined) return textResponse(404, "There is no agent at this path.");
     const exchange = createExchange(request, found, search);
     const host = cardHost(found.site, found.path);
-    if (host !== undefined) return answerDiscovery(exchange, host.mount);
+    if (host !== undefined) return answerDiscovery(exchange, host);
     if (found.path !== "/") return handleRest(exchange);
     return request.method === "POST" ? handleJsonRpc(exchange) : pointToCard(exchange);
   }
@@ -43,20 +44,21 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
     const query = search === "" ? noQuery : new URLSearchParams(search);
     const version = requestedVersion({ header: request.header("a2a-version"), query });
     let asked: Promise<Principal | undefined> | undefined;
-    const principal = (): Promise<Principal | undefined> =>
-      (asked ??= options.authenticate?.(request) ?? Promise.resolve(undefined));
+    // A request is for one agent, so asking for its caller once is asking once for each.
+    const principal = ({ auth }: Host): Promise<Principal | undefined> =>
+      (asked ??= auth?.authenticate(credentialsOf(request, query)) ?? Promise.resolve(undefined));
     const { site, path } = found;
     return { request, site, path, options, query, version, principal };
   }
 
-  async function answerDiscovery(exchange: Exchange, mount: Mount): Promise<HttpResponse> {
-    if (isRead(exchange.request)) return cards.handle(exchange, mount);
+  async function answerDiscovery(exchange: Exchange, host: Host): Promise<HttpResponse> {
+    if (isRead(exchange.request)) return cards.handle(exchange, host);
     return withHeaders(textResponse(405, "Cards are read with GET."), { Allow: "GET, HEAD" });
   }
 
   /** Only what no binding has caught comes here; it says nothing about the cause. */
   function lastResort(error: unknown): HttpResponse {
-    const { status, body } = codecs["1.0"].encodeHttpError(failureOf(error, options));
+    const { status, body } = codecs["1.0"].encodeHttpError(reportedFailure(error, options));
     const headers = { "Content-Type": "application/json" };
     return { status, headers, body: JSON.stringify(body) };
   }

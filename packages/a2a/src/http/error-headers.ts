@@ -2,10 +2,14 @@ import type { A2AError } from "../protocol/index.js";
 import type { HttpHeaders } from "./http-message.js";
 
 /** What an error says in headers, in every binding over HTTP. */
-export function errorHeaders(error: A2AError): HttpHeaders {
-  const { retryAfterSeconds } = error.details;
-  return {
-    ...(retryAfterSeconds !== undefined && { "Retry-After": String(Math.ceil(retryAfterSeconds)) }),
-    ...(error.code === "UNAUTHENTICATED" && { "WWW-Authenticate": "Bearer" }),
-  };
+export function errorHeaders({ code, details }: A2AError): HttpHeaders {
+  const { retryAfterSeconds, challenges = [] } = details;
+  const headers: Record<string, string> = {};
+  if (retryAfterSeconds !== undefined) {
+    headers["Retry-After"] = String(Math.ceil(retryAfterSeconds));
+  }
+  // A 401 has at least one challenge (RFC 9110, 15.5.2).
+  if (challenges.length > 0) headers["WWW-Authenticate"] = challenges.join(", ");
+  else if (code === "UNAUTHENTICATED") headers["WWW-Authenticate"] = "Bearer";
+  return headers;
 }

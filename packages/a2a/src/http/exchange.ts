@@ -1,7 +1,7 @@
 import type { Principal } from "../protocol/index.js";
 import type { HttpOptions } from "./hosted-agent.js";
 import type { HttpRequest } from "./http-message.js";
-import type { Site } from "./site.js";
+import type { Host, Site } from "./site.js";
 
 /** One request, and what its answer depends on. */
 export interface Exchange {
@@ -14,5 +14,5 @@ export interface Exchange {
   /** The protocol version the request names, if it does. */
   readonly version: string | undefined;
   /** Who is calling; asked once however often it is needed. */
-  readonly principal: () => Promise<Principal | undefined>;
+  readonly principal: (host: Host) => Promise<Principal | undefined>;
 }

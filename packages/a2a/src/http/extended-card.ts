@@ -13,13 +13,15 @@ export async function encodeExtendedCard(
   card: AgentCard,
   codec: Codec,
   { request, options }: Exchange,
-  { mount }: Host,
+  { mount, auth }: Host,
 ): Promise<JsonValue> {
   const hasInterfaces = card.supportedInterfaces.length > 0;
   const supportedInterfaces = hasInterfaces
     ? card.supportedInterfaces
     : interfacesAt(baseUrlOf(request, mount, options), mount, options);
-  const encoded = codec.encodeResult.getExtendedAgentCard({ ...card, supportedInterfaces }, {});
+  const whole = { ...card, supportedInterfaces };
+  const declared = auth === undefined ? whole : auth.declareIn(whole);
+  const encoded = codec.encodeResult.getExtendedAgentCard(declared, {});
   if (options.signCard === undefined || !isJsonObject(encoded)) return encoded;
   return options.signCard(encoded, codec.version === "1.0" ? "1.0" : "0.3");
 }

@@ -2,13 +2,12 @@ import type {
   AgentCard,
   AgentInterface,
   AgentService,
+  Authenticator,
   CallContext,
   JsonObject,
-  Principal,
 } from "../protocol/index.js";
 import type { Limits } from "../protocol/index.js";
 import type { CardForm } from "../wire/index.js";
-import type { HttpRequest } from "./http-message.js";
 
 /** An agent that is served: who answers, and what its card says. */
 export interface HostedAgent {
@@ -29,6 +28,8 @@ export interface Mount {
    * one without serves every tenant that has none of its own.
    */
   readonly tenant?: string;
+  /** Who may call this agent: instead of the server's; anyone, with `false`. */
+  readonly auth?: Authenticator | false;
 }
 
 export interface CorsOptions {
@@ -55,8 +56,8 @@ export interface HttpOptions {
   readonly cardMaxAgeSeconds?: number;
   /** Adds signatures to a card in the form it is served in. */
   readonly signCard?: (card: JsonObject, form: CardForm) => Promise<JsonObject>;
-  /** Who is calling. Rejects with `UNAUTHENTICATED` to refuse. */
-  readonly authenticate?: (request: HttpRequest) => Promise<Principal | undefined>;
+  /** Who may call, unless a mount says otherwise; anyone when absent. */
+  readonly auth?: Authenticator;
   /** Hears of errors that callers are told nothing about. Default: one line on the console. */
   readonly reportFailure?: (error: unknown) => void;
 }

@@ -1,3 +1,5 @@
+import type { PeerCertificate } from "../protocol/index.js";
+
 /**
  * The least that a binding needs of HTTP. Every runtime adapts to this: `Request` and `Response` where
  * they are at home, node's own objects where the detour through them would cost more than the work.
@@ -24,6 +26,8 @@ interface Connection {
   /** The host and port at this end. */
   readonly localHost?: string;
   readonly isSecure?: boolean;
+  /** The other end's certificate, if it has one that leads to a trusted authority. */
+  readonly certificate?: PeerCertificate;
 }
 
 export type HttpHeaders = Readonly<Record<string, string>>;

@@ -1,12 +1,21 @@
 import { A2AError } from "../protocol/index.js";
-import type { AgentExtension } from "../protocol/index.js";
+import type {
+  AgentCard,
+  AgentExtension,
+  AgentInterface,
+  Authenticator,
+} from "../protocol/index.js";
 import { isDiscoveryPath } from "../wire/index.js";
-import type { Mount } from "./hosted-agent.js";
+import type { HttpOptions, Mount } from "./hosted-agent.js";
 
 /** A mounted agent, and the extensions that its card declares. */
 export interface Host {
   readonly mount: Mount;
   readonly declared: readonly AgentExtension[];
+  /** Absent where anyone may call. */
+  readonly auth: Authenticator | undefined;
+  /** What the agent's card says at the given interfaces. */
+  readonly card: (interfaces: readonly AgentInterface[]) => AgentCard;
 }
 
 /** What is served at one path: an agent, or several that are told apart by the tenant of a call. */
@@ -17,7 +26,10 @@ export interface Site {
 }
 
 /** The sites of a server, those with the longest paths first. */
-export function createSites(mounts: readonly Mount[]): readonly Site[] {
+export function createSites({
+  mounts,
+  auth: common,
+}: Pick<HttpOptions, "mounts" | "auth">): readonly Site[] {
   const byPath = new Map<string, Host[]>();
   for (const mount of mounts) {
     const path = pathOf(mount);
@@ -25,11 +37,22 @@ export function createSites(mounts: readonly Mount[]): readonly Site[] {
     if (hosts.some((host) => host.mount.tenant === mount.tenant)) {
       throw new Error(`two agents are mounted at ${path === "" ? "/" : path}`);
     }
-    hosts.push({ mount, declared: mount.agent.card([]).capabilities.extensions ?? [] });
+    hosts.push(createHost(mount, common));
     byPath.set(path, hosts);
   }
   const sites = [...byPath].map(([path, hosts]): Site => ({ path, hosts }));
   return sites.toSorted((a, b) => b.path.length - a.path.length);
+}
+
+function createHost(mount: Mount, common: Authenticator | undefined): Host {
+  const { agent } = mount;
+  const auth = mount.auth === false ? undefined : (mount.auth ?? common);
+  const declared = agent.card([]).capabilities.extensions ?? [];
+  const card: Host["card"] = (interfaces) => {
+    const plain = agent.card(interfaces);
+    return auth === undefined ? plain : auth.declareIn(plain);
+  };
+  return { mount, declared, auth, card };
 }
 
 /** The path of an agent's base URL: empty, or with a leading slash and no trailing one. */

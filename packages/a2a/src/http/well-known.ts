@@ -3,8 +3,9 @@ import { cardFormFor, encodeCardForm } from "../wire/index.js";
 import type { CardForm } from "../wire/index.js";
 import { baseUrlOf, interfacesAt } from "./card-address.js";
 import type { Exchange } from "./exchange.js";
-import type { HttpOptions, Mount } from "./hosted-agent.js";
+import type { HttpOptions } from "./hosted-agent.js";
 import type { HttpRequest, HttpResponse } from "./http-message.js";
+import type { Host } from "./site.js";
 
 const defaultMaxAgeSeconds = 300;
 const cacheSize = 64;
@@ -23,10 +24,10 @@ export class CardServer {
     this.#options = options;
   }
 
-  async handle({ request, path, version }: Exchange, mount: Mount): Promise<HttpResponse> {
+  async handle({ request, path, version }: Exchange, host: Host): Promise<HttpResponse> {
     const name = path.endsWith("/agent.json") ? "agent.json" : "agent-card.json";
     const form = cardFormFor({ path: name, version });
-    const { body, etag } = await this.#render(request, mount, form);
+    const { body, etag } = await this.#render(request, host, form);
     const maxAge = this.#options.cardMaxAgeSeconds ?? defaultMaxAgeSeconds;
     const headers = {
       "Cache-Control": `public, max-age=${maxAge}`,
@@ -37,12 +38,13 @@ export class CardServer {
     return { status: 200, headers: { ...headers, "Content-Type": "application/json" }, body };
   }
 
-  async #render(request: HttpRequest, mount: Mount, form: CardForm): Promise<Rendered> {
+  async #render(request: HttpRequest, host: Host, form: CardForm): Promise<Rendered> {
+    const { mount } = host;
     const base = baseUrlOf(request, mount, this.#options);
     const key = `${form} ${base} ${mount.tenant ?? ""}`;
     let rendered = this.#rendered.get(key);
     if (rendered === undefined) {
-      rendered = this.#renderAnew(mount, form, base);
+      rendered = this.#renderAnew(host, form, base);
       // Callers choose the Host header; they must not choose how much is kept.
       if (this.#rendered.size >= cacheSize) this.#rendered.clear();
       this.#rendered.set(key, rendered);
@@ -51,8 +53,8 @@ export class CardServer {
     return rendered;
   }
 
-  async #renderAnew(mount: Mount, form: CardForm, base: string): Promise<Rendered> {
-    const card = mount.agent.card(interfacesAt(base, mount, this.#options));
+  async #renderAnew(host: Host, form: CardForm, base: string): Promise<Rendered> {
+    const card = host.card(interfacesAt(base, host.mount, this.#options));
     const encoded: JsonObject = encodeCardForm(card, form);
     const signed = (await this.#options.signCard?.(encoded, form)) ?? encoded;
     const body = JSON.stringify(signed);

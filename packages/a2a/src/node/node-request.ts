@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { TLSSocket } from "node:tls";
+import type { PeerCertificate, TLSSocket } from "node:tls";
 import { A2AError } from "../protocol/index.js";
 import type { HttpRequest } from "../http/index.js";
 import type { Callers } from "./callers.js";
@@ -40,10 +40,12 @@ export class NodeRequest implements HttpRequest {
     const { socket } = this.#incoming;
     const { remoteAddress: address, localAddress, localPort } = socket;
     const isSecure = (socket as Partial<TLSSocket>).encrypted === true;
+    const certificate = isSecure ? certificateOf(socket as TLSSocket) : undefined;
     const local = localAddress?.includes(":") === true ? `[${localAddress}]` : localAddress;
     return {
       isSecure,
       ...(address !== undefined && { address: withoutMapping(address) }),
+      ...(certificate !== undefined && { certificate }),
       ...(local !== undefined && { localHost: `${local}:${localPort}` }),
     };
   }
@@ -76,6 +78,13 @@ export class NodeRequest implements HttpRequest {
       });
     });
   }
+}
+
+/** Only what has been verified: a certificate may be asked for without being required. */
+function certificateOf(socket: TLSSocket): PeerCertificate | undefined {
+  if (!socket.authorized) return undefined;
+  const certificate = socket.getPeerCertificate();
+  return certificate.raw === undefined ? undefined : certificate;
 }
 
 /** A body that a framework's parser has taken off the wire before us. */

@@ -1,9 +1,8 @@
 import { hostname } from "node:os";
 import type { ServerOptions as TlsOptions } from "node:https";
 import type * as Grpc from "../grpc/index.js";
-import type { GrpcRequest, GrpcServer, GrpcTls } from "../grpc/index.js";
-import type { HttpOptions, HttpRequest, Mount } from "../http/index.js";
-import { A2AError } from "../protocol/index.js";
+import type { GrpcServer, GrpcTls } from "../grpc/index.js";
+import type { HttpOptions, Mount } from "../http/index.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
 
 /** An agent that is served over gRPC, and where. */
@@ -27,7 +26,7 @@ export async function serveGrpc(
   surroundings: Surroundings,
 ): Promise<ServingGrpc> {
   const { openGrpcServer, withEventIds } = await loadGrpc();
-  const { host, drainMs, authenticate, publicUrl } = surroundings;
+  const { host, drainMs, auth, publicUrl } = surroundings;
   const certificates = tls ?? certificatesOf(surroundings.tls);
   const server = await openGrpcServer({
     agent,
@@ -36,7 +35,7 @@ export async function serveGrpc(
     drainMs,
     ...pick(surroundings, ["limits", "strictVersion", "reportFailure"]),
     ...(certificates !== undefined && { tls: certificates }),
-    ...(authenticate && { authenticate: (request) => authenticate(asHttp(request)) }),
+    ...(auth && { auth }),
   });
   const name = publicUrl === undefined ? reachableName(host) : new URL(publicUrl).hostname;
   return {
@@ -57,17 +56,6 @@ async function loadGrpc(): Promise<typeof Grpc> {
     const message = "gRPC needs two more packages: npm install @grpc/grpc-js protobufjs";
     throw new Error(message, { cause: error });
   }
-}
-
-/** Authentication reads headers; metadata are the headers of gRPC. */
-function asHttp(request: GrpcRequest): HttpRequest {
-  return {
-    method: "POST",
-    target: request.path,
-    header: (name) => request.header(name),
-    body: () => Promise.reject(new A2AError("INTERNAL", "a gRPC call has no body to read")),
-    connection: { address: request.peer.replace(/:\d+$/, "") },
-  };
 }
 
 function certificatesOf(tls: TlsOptions | undefined): GrpcTls | undefined {

@@ -123,7 +123,7 @@ function checkNames(agents: readonly Agent[]): void {
 }
 
 function openRuntimeFor(agent: Agent, store: Store, options: ServeOptions): Promise<Runtime> {
-  const hasAuthentication = options.authenticate !== undefined;
+  const hasAuthentication = options.auth !== undefined;
   const settings = { hasAuthentication, ...options.settings };
   return openRuntime({ ...options, settings, agent, store });
 }

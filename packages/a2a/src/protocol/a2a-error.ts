@@ -44,6 +44,8 @@ export interface ErrorDetails {
   readonly metadata?: Readonly<Record<string, string>>;
   /** When trying again makes sense. */
   readonly retryAfterSeconds?: number;
+  /** How to authenticate: values of `WWW-Authenticate`. */
+  readonly challenges?: readonly string[];
 }
 
 export interface A2AErrorOptions {

@@ -1,12 +1,20 @@
+import type { JsonObject } from "./json.js";
+
 /** The versions of the protocol that are served and called. */
 export const protocolVersions = ["0.1", "0.2", "0.3", "1.0"] as const;
 
 export type ProtocolVersion = (typeof protocolVersions)[number];
 
-/** Who is calling, as authentication established it. */
+/** Who is calling, as authentication established it. Recorded with what it starts, so without secrets. */
 export interface Principal {
+  /** Unlike any other, whoever vouches for it: `https://id.example#ada`. It owns what is created. */
   readonly subject: string;
+  /** All that it was granted. */
   readonly scopes?: readonly string[];
+  /** What each scheme that it has satisfied has granted, by the scheme's name. */
+  readonly grants?: Readonly<Record<string, readonly string[]>>;
+  /** What is said about it, as far as the operator asked to know. */
+  readonly claims?: JsonObject;
 }
 
 /** W3C trace context, passed through as received. */

@@ -75,6 +75,7 @@ export type {
   ProtocolVersion,
   TraceContext,
 } from "./call-context.js";
+export type { Authenticator, Credentials, PeerCertificate } from "./authenticator.js";
 export type { AgentService, StreamEvent } from "./agent-service.js";
 export { toStreamResponse } from "./task-event.js";
 export type {

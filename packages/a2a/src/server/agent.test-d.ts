@@ -1,4 +1,4 @@
-import type { JsonValue, Message, Part, Task } from "../protocol/index.js";
+import type { JsonValue, Message, Part, Principal, Task } from "../protocol/index.js";
 import { agent, textOf } from "./index.js";
 import type { Agent, Handler, Outcome, Output } from "./index.js";
 
@@ -57,10 +57,7 @@ export const agents: readonly Agent[] = [
     skills: [{ name: "One" }, { name: "Two", id: "two", tags: ["x"], examples: ["do it"] }],
     capabilities: { pushNotifications: true, extendedAgentCard: true },
     async run({ caller, tenant, metadata, history, earlierTasks, referencedTasks }) {
-      isSame<
-        typeof caller,
-        { readonly subject: string; readonly scopes?: readonly string[] } | undefined
-      >(true);
+      isSame<typeof caller, Principal | undefined>(true);
       const tasks = [...(await earlierTasks(3)), ...(await referencedTasks())];
       isSame<typeof tasks, Task[]>(true);
       return [`${caller?.subject} ${tenant} ${history.length}`, { data: metadata?.["k"] ?? null }];

@@ -20,6 +20,7 @@ export type {
 export { versionOf } from "./dialect.js";
 export type { Dialect } from "./dialect.js";
 
+export { cookieOf } from "./cookie.js";
 export { parseJson } from "./parse-json.js";
 export {
   encodeJsonRpcErrorResponse,

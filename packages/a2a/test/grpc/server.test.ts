@@ -10,6 +10,7 @@ import type { AgentService, CallContext } from "../../src/protocol/index.js";
 import { agent, openRuntime } from "../../src/server/index.js";
 import type { Agent } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
+import { authenticatorOf } from "../auth/authenticator-of.js";
 import { RawClient, reasonOf, say, say03 } from "./raw-client.js";
 
 const demo = agent({
@@ -226,10 +227,10 @@ describe("a stream", () => {
 
 describe("metadata", () => {
   test("say who calls, with what key and in which trace", async () => {
-    const authenticate = vi.fn(async (request: { header: (name: string) => string | undefined }) =>
-      request.header("authorization") === "Bearer x" ? { subject: "me" } : undefined,
+    const auth = authenticatorOf(async (credentials) =>
+      credentials.header("authorization") === "Bearer x" ? { subject: "me" } : undefined,
     );
-    const { client, seen } = await open({ authenticate });
+    const { client, seen } = await open({ auth });
     const metadata = {
       authorization: "Bearer x",
       "idempotency-key": "k",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { A2AError } from "@parley/a2a";
 import type { Operation } from "@parley/a2a";
-import type { HttpRequest } from "@parley/a2a/http";
 import { verifies } from "../spec/verifies.js";
+import { authenticatorOf } from "../auth/authenticator-of.js";
 import { isRest, textMessage, write } from "./dialect-client.js";
 import type { Speech } from "./dialect-client.js";
 import { call, jsonOf, say, sayOldest, send } from "./http-client.js";
@@ -11,11 +11,11 @@ import { openServer } from "./open-server.js";
 const speeches: readonly Speech[] = ["0.3", "0.3-proto", "0.3-schema", "1.0", "1.0 REST"];
 
 /** Knows everybody by name but mallory, and lets anonymous callers in. */
-async function authenticate(request: HttpRequest): Promise<{ subject: string } | undefined> {
-  const [, subject] = /^Bearer (\w+)$/.exec(request.header("authorization") ?? "") ?? [];
+const auth = authenticatorOf(async (credentials) => {
+  const [, subject] = /^Bearer (\w+)$/.exec(credentials.header("authorization") ?? "") ?? [];
   if (subject === "mallory") throw new A2AError("UNAUTHENTICATED", "this token is not valid");
   return subject === undefined ? undefined : { subject };
-}
+});
 
 const as = (name: string) => ({ Authorization: `Bearer ${name}` });
 
@@ -57,7 +57,7 @@ describe("another's task", () => {
         "push:get-hidden",
         "auth:check-first",
       );
-      await using server = await openServer({ authenticate });
+      await using server = await openServer({ auth });
       const id = await openAlicesTask(server.url);
       const answerFor = async (taskId: string, name: string) => {
         const [, request] = operationsOn(taskId).find(([one]) => one === operation) ?? [];
@@ -77,7 +77,7 @@ describe("another's task", () => {
 
   it("is in nobody else's list, whatever the list is of", async () => {
     verifies("list:visible-only", "list:unfiltered-scope", "auth:scope");
-    await using server = await openServer({ authenticate });
+    await using server = await openServer({ auth });
     const id = await openAlicesTask(server.url);
     const { result } = await call(server.url, "GetTask", { id }, as("alice"));
     const totals = async (name: string, filter: object = {}) => {
@@ -92,7 +92,7 @@ describe("another's task", () => {
   });
 
   it("keeps its id to itself, where 0.1 lets callers choose", async () => {
-    await using server = await openServer({ authenticate });
+    await using server = await openServer({ auth });
     const [alices, bobs] = await Promise.all(
       ["alice", "bob"].map((name) =>
         call(server.url, "tasks/send", sayOldest("t1", `task ${name}`), as(name)),
@@ -108,7 +108,7 @@ describe("another's task", () => {
 describe("a caller that is not believed", () => {
   it.each(cells)("is refused $operation in $speech", async ({ operation, speech }) => {
     verifies("auth:every-request", "auth:rejected", "auth:challenge");
-    await using server = await openServer({ authenticate });
+    await using server = await openServer({ auth });
     const [, request] = operationsOn("t1").find(([one]) => one === operation) ?? [];
     const sent = write(speech, operation, request as never, as("mallory"));
     const answer = await send(server.url, ...sent);
@@ -118,7 +118,7 @@ describe("a caller that is not believed", () => {
   });
 
   it("can read the public card all the same", async () => {
-    await using server = await openServer({ authenticate });
+    await using server = await openServer({ auth });
     const headers = as("mallory");
     const answer = await send(server.url, "GET /.well-known/agent-card.json", { headers });
     expect(answer.status).toBe(200);
@@ -127,7 +127,7 @@ describe("a caller that is not believed", () => {
   it("is asked for once a call, however much there is to look up", async () => {
     let asked = 0;
     const counting = async () => ({ subject: `number ${(asked += 1)}` });
-    await using server = await openServer({ authenticate: counting });
+    await using server = await openServer({ auth: authenticatorOf(counting) });
     await call(server.url, "tasks/get", { id: "t1" });
     expect(asked).toBe(1);
   });

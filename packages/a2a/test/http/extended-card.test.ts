@@ -5,6 +5,7 @@ import { agent } from "@parley/a2a/server";
 import { addSignature, signAgentCard, verifyAgentCard } from "@parley/a2a/wire";
 import { exportJWK, generateKeyPair } from "jose";
 import { verifies } from "../spec/verifies.js";
+import { authenticatorOf } from "../auth/authenticator-of.js";
 import { jsonOf, rpc, send } from "./http-client.js";
 import type { SendOptions } from "./http-client.js";
 import { openServer } from "./open-server.js";
@@ -38,7 +39,7 @@ function authenticate(request: { header(name: string): string | undefined }) {
 
 const options: ServerOptions = {
   agent: reserved,
-  authenticate,
+  auth: authenticatorOf(authenticate),
   extendedCard: ({ principal }): AgentCard => ({
     ...reserved.card([]),
     description: `Hello, ${principal?.subject}`,

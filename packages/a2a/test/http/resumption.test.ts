@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agent } from "@parley/a2a/server";
+import { authenticatorOf } from "../auth/authenticator-of.js";
 import { payloadOf, textMessage, write } from "./dialect-client.js";
 import type { Speech } from "./dialect-client.js";
 import { collect, eventsOf, openEvents, take } from "./event-client.js";
@@ -150,7 +151,9 @@ describe("Last-Event-ID", () => {
     gate.open();
     await using server = await openServer({
       agent: createWriter(gate),
-      authenticate: async (request) => ({ subject: request.header("authorization") ?? "" }),
+      auth: authenticatorOf(async (credentials) => ({
+        subject: credentials.header("authorization") ?? "",
+      })),
     });
     const headers = { Authorization: "alice" };
     const sent = await send(server.url, "POST /", rpc("SendMessage", say("go"), headers));

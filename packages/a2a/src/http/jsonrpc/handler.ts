@@ -31,7 +31,7 @@ const json: HttpHeaders = { "Content-Type": "application/json" };
 
 /** Answers a JSON-RPC request in the dialect it is written in. */
 export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
-  const { request, options } = exchange;
+  const { request } = exchange;
   let id: JsonRpcId = null;
   let dialect: Dialect = "0.3";
   try {
@@ -55,7 +55,7 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
     const headers = { ...json, ...extensionHeaders(call.context) };
     return { status: 200, headers, body: envelope(id, result) };
   } catch (error) {
-    return errorResponse(failureOf(error, options), id, codecs[dialect]);
+    return errorResponse(failureOf(error, exchange), id, codecs[dialect]);
   }
 }
 
@@ -89,12 +89,12 @@ async function answerWithStream(
       headers,
       heartbeatMs,
       encodeEvent: (response) => encode(response).map((text) => envelope(id, text)),
-      failureOf: (error) => failureOf(error, options),
+      failureOf: (error) => failureOf(error, exchange),
       patienceMs: patienceFor(context),
     });
   } catch (error) {
     if (codec.version === "1.0" || !wantsStream(exchange, operation)) throw error;
-    return errorAsSse(failureOf(error, options), { encodeError, headers, heartbeatMs });
+    return errorAsSse(failureOf(error, exchange), { encodeError, headers, heartbeatMs });
   }
 }
 

@@ -38,7 +38,7 @@ export async function handleRest(exchange: Exchange): Promise<HttpResponse> {
       body: JSON.stringify(result),
     };
   } catch (error) {
-    return errorResponse(failureOf(error, exchange.options), codec);
+    return errorResponse(failureOf(error, exchange), codec);
   }
 }
 
@@ -64,7 +64,7 @@ async function detect(exchange: Exchange): Promise<DetectedRest | RefusedRest> {
     const taskOrigin = await findTaskOrigin(exchange, detected.dialect, detected.params);
     return taskOrigin === undefined ? detected : detectRest({ ...whole, taskOrigin });
   } catch (error) {
-    return { error: failureOf(error, options), dialect: byPath.dialect };
+    return { error: failureOf(error, exchange), dialect: byPath.dialect };
   }
 }
 
@@ -87,7 +87,7 @@ async function answerWithStream(
   return openSse(opened.events, {
     encodeEvent: createEventEncoder(codec, operation, opened),
     encodeError: (error) => JSON.stringify(codec.encodeHttpError(error).body),
-    failureOf: (error) => failureOf(error, options),
+    failureOf: (error) => failureOf(error, exchange),
     headers: extensionHeaders(context),
     heartbeatMs: options.heartbeatMs ?? 15_000,
     patienceMs: patienceFor(context),

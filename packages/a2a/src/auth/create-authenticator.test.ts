@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { bearer, credentials } from "../../test/auth/credentials.js";
+import { verifies } from "../../test/spec/verifies.js";
+import type { AgentCard, Authenticator, Credentials } from "../protocol/index.js";
+import { createAuthenticator } from "./create-authenticator.js";
+import { httpBearer } from "./http-bearer.js";
+import { meetsRequirements } from "./requirement.js";
+import { absent, invalid, known } from "./scheme.js";
+import type { Scheme } from "./scheme.js";
+
+/** Bearer tokens that say what they are: the subject, then the scopes. */
+const tokens = httpBearer({
+  verify: async (token) => {
+    const [subject = "", ...scopes] = token.split(".");
+    return subject === "bad" ? invalid("it says so") : known({ subject, scopes });
+  },
+});
+
+/** A key that is its owner's name. */
+const key: Scheme = {
+  description: { apiKeySecurityScheme: { location: "header", name: "x-key" } },
+  challenge: { scheme: "ApiKey", parameters: { name: "x-key" } },
+  async check(given) {
+    const name = given.header("x-key");
+    if (name === undefined) return absent;
+    return name === "bad" ? invalid("it says so") : known({ subject: name, scopes: ["by-key"] });
+  },
+};
+
+function both(token: string, name: string): Credentials {
+  return credentials({ headers: { authorization: `Bearer ${token}`, "x-key": name } });
+}
+
+async function refusal(auth: Authenticator, given: Credentials) {
+  const error = await auth.authenticate(given).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  const { code, message, details, cause } = error as {
+    code: string;
+    message: string;
+    details: { challenges: string[] };
+    cause: Error;
+  };
+  return { code, message, challenges: details.challenges, cause: cause.message };
+}
+
+describe("alternatives", () => {
+  const auth = createAuthenticator({ schemes: { tokens, key } });
+
+  it("are all the schemes when nothing else is said, and any of them will do", async () => {
+    expect(await auth.authenticate(bearer("ada.read"))).toEqual({
+      subject: "tokens#ada",
+      scopes: ["read"],
+      grants: { tokens: ["read"] },
+    });
+    const byKey = credentials({ headers: { "x-key": "ada" } });
+    expect(await auth.authenticate(byKey)).toMatchObject({ subject: "key#ada" });
+  });
+
+  it("are tried one after the other: a valid credential makes up for an invalid one", async () => {
+    expect(await auth.authenticate(both("bad", "ada"))).toMatchObject({ subject: "key#ada" });
+  });
+
+  it("are all told to a caller without credentials", async () => {
+    verifies("auth:challenge");
+    expect(await refusal(auth, credentials())).toEqual({
+      code: "UNAUTHENTICATED",
+      message: "authentication is required",
+      challenges: ['Bearer realm="A2A"', 'ApiKey realm="A2A", name="x-key"'],
+      cause: "no credentials",
+    });
+  });
+
+  it("say of an invalid token what RFC 6750 says, and keep the reason to the log", async () => {
+    expect(await refusal(auth, both("bad", "bad"))).toEqual({
+      code: "UNAUTHENTICATED",
+      message: "the credentials are not valid",
+      challenges: ['Bearer realm="A2A", error="invalid_token"', 'ApiKey realm="A2A", name="x-key"'],
+      cause: "tokens: it says so; key: it says so",
+    });
+  });
+
+  it("tell two subjects of one name apart by who vouches for them", async () => {
+    const subjects = await Promise.all([
+      auth.authenticate(bearer("ada")),
+      auth.authenticate(credentials({ headers: { "x-key": "ada" } })),
+    ]);
+    expect(new Set(subjects.map((one) => one?.subject)).size).toBe(2);
+  });
+});
+
+describe("combinations", () => {
+  const auth = createAuthenticator({
+    schemes: { tokens, key },
+    requirements: [{ tokens: ["read"], key: [] }],
+  });
+
+  it("need all of their schemes", async () => {
+    expect((await refusal(auth, bearer("ada.read"))).code).toBe("UNAUTHENTICATED");
+    const byKey = credentials({ headers: { "x-key": "ada" } });
+    expect((await refusal(auth, byKey)).code).toBe("UNAUTHENTICATED");
+    expect((await refusal(auth, both("ada.read", "bad"))).code).toBe("UNAUTHENTICATED");
+  });
+
+  it("name who is calling by the first, and grant what all of them grant", async () => {
+    expect(await auth.authenticate(both("ada.read", "gateway"))).toEqual({
+      subject: "tokens#ada",
+      scopes: ["read", "by-key"],
+      grants: { tokens: ["read"], key: ["by-key"] },
+    });
+  });
+});
+
+describe("scopes", () => {
+  it("that a scheme does not grant are a refusal of who is known, and named", async () => {
+    const auth = createAuthenticator({
+      schemes: { tokens },
+      requirements: [{ tokens: ["read", "write"] }],
+      realm: 'the "travel" agent',
+    });
+    expect(await refusal(auth, bearer("ada.read"))).toEqual({
+      code: "PERMISSION_DENIED",
+      message: "a scope that is required was not granted",
+      challenges: [
+        'Bearer realm="the \\"travel\\" agent", error="insufficient_scope", scope="read write"',
+      ],
+      cause: "tokens: read write",
+    });
+    expect(auth.challenges).toEqual(['Bearer realm="the \\"travel\\" agent", scope="read write"']);
+  });
+
+  it("of one scheme do not stand in for another's", async () => {
+    const auth = createAuthenticator({
+      schemes: { tokens, key },
+      requirements: [{ key: [], tokens: ["by-key"] }],
+    });
+    expect((await refusal(auth, both("ada", "ada"))).code).toBe("PERMISSION_DENIED");
+  });
+});
+
+describe("a requirement without schemes", () => {
+  const auth = createAuthenticator({ schemes: { tokens }, requirements: [{ tokens: [] }, {}] });
+
+  it("admits callers who present nothing, and knows those who do", async () => {
+    expect(await auth.authenticate(credentials())).toBeUndefined();
+    expect(await auth.authenticate(bearer("ada"))).toMatchObject({ subject: "tokens#ada" });
+  });
+
+  it("does not take a caller whose token is invalid for one without", async () => {
+    expect((await refusal(auth, bearer("bad"))).code).toBe("UNAUTHENTICATED");
+  });
+});
+
+describe("the card", () => {
+  const card: AgentCard = {
+    name: "Travel",
+    description: "Books flights",
+    version: "1",
+    supportedInterfaces: [],
+    capabilities: {},
+    defaultInputModes: [],
+    defaultOutputModes: [],
+    skills: [{ id: "book", name: "Book", description: "Books", tags: [] }],
+  };
+  const auth = createAuthenticator({
+    schemes: { tokens, key },
+    requirements: [{ tokens: ["read"] }, { key: [] }],
+    skills: { book: [{ tokens: ["write"] }] },
+  });
+
+  it("says what is enforced, of the agent and of its skills", () => {
+    verifies("auth:scheme-named");
+    expect(auth.declareIn(card)).toEqual({
+      ...card,
+      securitySchemes: {
+        tokens: { httpAuthSecurityScheme: { scheme: "Bearer" } },
+        key: { apiKeySecurityScheme: { location: "header", name: "x-key" } },
+      },
+      securityRequirements: [{ schemes: { tokens: { list: ["read"] } } }, { schemes: { key: {} } }],
+      skills: [
+        { ...card.skills[0], securityRequirements: [{ schemes: { tokens: { list: ["write"] } } }] },
+      ],
+    });
+  });
+
+  it("tells whether a caller may use a skill", async () => {
+    const [skill] = auth.declareIn(card).skills;
+    const may = async (given: Credentials) =>
+      meetsRequirements(await auth.authenticate(given), skill?.securityRequirements);
+    expect(await may(bearer("ada.read.write"))).toBe(true);
+    expect(await may(bearer("ada.read"))).toBe(false);
+    // The key lets the caller in, the token beside it opens the skill.
+    expect(await may(both("ada.write", "ada"))).toBe(true);
+    expect(await may(both("bad", "ada"))).toBe(false);
+  });
+
+  it("refuses a skill that it does not have", () => {
+    expect(() => auth.declareIn({ ...card, skills: [] })).toThrowError("no skill with the id book");
+  });
+});
+
+describe("mistakes", () => {
+  it.each([
+    [{ schemes: { "1": tokens } }, '"1" cannot name a scheme'],
+    [{ schemes: { tokens }, requirements: [] }, "there must be a requirement"],
+    [{ schemes: { tokens }, requirements: [{ other: [] }] }, 'there is no scheme "other"'],
+    [{ schemes: { tokens }, skills: { x: [{ other: [] }] } }, 'there is no scheme "other"'],
+    [{ schemes: {} }, "there must be a requirement"],
+  ])("come to light at once", (options, message) => {
+    expect(() => createAuthenticator<string>(options as never)).toThrowError(message);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Principal, SecurityRequirement } from "../protocol/index.js";
+
+/**
+ * Schemes that are needed together, each with the scopes it has to grant, as OpenAPI writes it:
+ * `{ oidc: ["trips"], key: [] }`. The first names who is calling. One without schemes admits callers
+ * who present nothing.
+ */
+export type Requirement = Readonly<Record<string, readonly string[]>>;
+
+/** A requirement as the card has it. */
+export function toSecurityRequirement(requirement: Requirement): SecurityRequirement {
+  const schemes = Object.entries(requirement).map(
+    ([name, list]) => [name, list.length === 0 ? {} : { list }] as const,
+  );
+  return { schemes: Object.fromEntries(schemes) };
+}
+
+/** The scopes that are required and not granted. */
+export function missingScopes(
+  required: readonly string[],
+  granted: readonly string[],
+): readonly string[] {
+  return required.filter((scope) => !granted.includes(scope));
+}
+
+/** Whether a caller meets one of the alternatives, such as those of a skill; no alternatives, no demands. */
+export function meetsRequirements(
+  principal: Principal | undefined,
+  alternatives: readonly SecurityRequirement[] = [],
+): boolean {
+  const grants = new Map(Object.entries(principal?.grants ?? {}));
+  const isMet = ({ schemes }: SecurityRequirement): boolean =>
+    Object.entries(schemes).every(([name, { list = [] }]) => {
+      const granted = grants.get(name);
+      return granted !== undefined && missingScopes(list, granted).length === 0;
+    });
+  return alternatives.length === 0 || alternatives.some(isMet);
+}
