@@ -1,23 +1,16 @@
-import type {
-  AgentCard,
-  AgentInterface,
-  AgentService,
-  ProtocolVersion,
-} from "../protocol/index.js";
-import type { CardVerification, Dialect } from "../wire/index.js";
-import { createJsonRpcTransport, createRestTransport } from "../http/index.js";
-import type { Fetch, TransportOptions } from "../http/index.js";
-import { CardCache } from "./card-cache.js";
+import type { AgentCard, AgentInterface, AgentService } from "../protocol/index.js";
+import type { CardVerification } from "../wire/index.js";
+import { createJsonRpcTransport } from "../http/index.js";
+import type { Fetch } from "../http/index.js";
 import { chooseInterface } from "./choose-interface.js";
 import type { ChosenInterface, InterfaceChoice } from "./choose-interface.js";
 import type { Secrets } from "./credentials/secret.js";
-import { fallBack } from "./fall-back.js";
-import { findCard } from "./find-card.js";
-import type { FoundCard } from "./find-card.js";
+import type { FindCardOptions, FoundCard } from "./find-card.js";
 import { intercept } from "./interceptor.js";
 import type { Interceptor } from "./interceptor.js";
 import { limitStreams } from "./limit-streams.js";
 import type { Patience } from "./call-options.js";
+import { pick } from "./pick.js";
 import { RemoteAgent } from "./remote-agent.js";
 import { StreamSlots } from "./stream-slots.js";
 import { systemTimers } from "./timers.js";
@@ -56,8 +49,6 @@ export interface ConnectOptions extends InterfaceChoice {
   readonly newId?: () => string;
 }
 
-const sharedCache = new CardCache();
-
 /** Browsers have six connections for each host; one of them stays free for calls. */
 const defaultSlots = new StreamSlots("document" in globalThis ? 5 : 100);
 
@@ -68,10 +59,8 @@ const defaultPatience: Patience = {
   pollMs: 1000,
 };
 
-const dialects: Readonly<Record<string, Readonly<Record<ProtocolVersion, Dialect | undefined>>>> = {
-  JSONRPC: { "0.1": "0.1", "0.2": "0.3", "0.3": "0.3", "1.0": "1.0" },
-  "HTTP+JSON": { "0.1": undefined, "0.2": "0.3-proto", "0.3": "0.3-proto", "1.0": "1.0" },
-};
+/** The bindings for which this client brings a transport along. */
+const ownBindings = ["JSONRPC", "HTTP+JSON"];
 
 /**
  * Finds an agent's card, chooses one of its interfaces and connects to it: any version, any binding.
@@ -89,14 +78,17 @@ export async function connect(
   const patience = { ...defaultPatience, ...options.patience };
   const found: FoundCard =
     typeof reference === "string"
-      ? await findCard(reference, { fetch, cache: sharedCache, timers, signal, ...patience })
+      ? await find(reference, { fetch, timers, signal, ...patience })
       : { card: reference, document: reference };
   const { card } = found;
   const signature = await options.verifyCard?.(found.document);
-  const available = [...Object.keys(dialects), ...Object.keys(options.transports ?? {})];
+  const available = [...ownBindings, ...Object.keys(options.transports ?? {})];
   const chosen = chooseInterface(card, available, options);
   const authorized = await authenticate(fetch, found, { ...options, url: chosen.url });
-  const transport = createTransport(chosen, { ...options, fetch: authorized });
+  // The caller's own is not awaited: it may be anything, a proxy that answers to `then` included.
+  const transport =
+    options.transports?.[chosen.protocolBinding]?.(chosen) ??
+    (await openTransport(chosen, { ...options, fetch: authorized }));
   const { maxStreamsPerHost: maxStreams } = options;
   const slots = maxStreams === undefined ? defaultSlots : new StreamSlots(maxStreams);
   const limited = limitStreams(transport, slots, originOf(chosen.url));
@@ -110,8 +102,14 @@ export async function connect(
     newId,
     patience,
     ...(signature !== undefined && { signature }),
-    ...(options.extensions !== undefined && { extensions: options.extensions }),
+    ...pick(options, "extensions"),
   });
+}
+
+/** Loads what finds and reads cards; whoever brings a card does without. */
+async function find(reference: string, options: FindCardOptions): Promise<FoundCard> {
+  const { findCard } = await import("./find-card.js");
+  return findCard(reference, options);
 }
 
 /** A card may name any URL; only the origin it came from, or the caller's choice, is told secrets. */
@@ -126,26 +124,21 @@ async function authenticate(
   return authorizedFetch({ fetch, card, secrets: credentials, origin });
 }
 
-function createTransport(
+/** A transport for what was chosen; for all but JSON-RPC in 1.0 what it takes is loaded then. */
+async function openTransport(
   chosen: ChosenInterface,
-  { transports, headers, fetch }: ConnectOptions,
-): AgentService {
-  const { protocolBinding, protocolVersion, url, tenant } = chosen;
-  const factory = transports?.[protocolBinding];
-  if (factory !== undefined) return factory(chosen);
-  const dialect = dialects[protocolBinding]?.[protocolVersion] ?? "1.0";
-  const options: TransportOptions = {
-    url,
-    dialect,
-    ...(fetch !== undefined && { fetch }),
-    ...(tenant !== undefined && { tenant }),
-    ...(headers !== undefined && { headers }),
+  given: ConnectOptions,
+): Promise<AgentService> {
+  const options = {
+    url: chosen.url,
+    ...pick(chosen, "tenant"),
+    ...pick(given, "fetch", "headers"),
   };
-  if (protocolBinding !== "JSONRPC") return createRestTransport(options);
-  const transport = createJsonRpcTransport(options);
-  return protocolVersion === "0.2"
-    ? fallBack(transport, createJsonRpcTransport({ ...options, dialect: "0.1" }))
-    : transport;
+  if (chosen.protocolBinding === "JSONRPC" && chosen.protocolVersion === "1.0") {
+    return createJsonRpcTransport({ ...options, dialect: "1.0" });
+  }
+  const { createOtherTransport } = await import("./other-transport.js");
+  return createOtherTransport(chosen, options);
 }
 
 /** The URLs of other bindings need not be URLs of the web. */

@@ -1,5 +1,11 @@
-import { A2AError, operations } from "../protocol/index.js";
-import type { AgentService, CallContext, StreamEvent } from "../protocol/index.js";
+import { A2AError, callOnce, callStream, createService } from "../protocol/index.js";
+import type {
+  AgentService,
+  CallContext,
+  RequestOf,
+  StreamEvent,
+  StreamingOperation,
+} from "../protocol/index.js";
 
 /**
  * A service that turns to another for good once the first knows no method to send with. A card that
@@ -7,32 +13,29 @@ import type { AgentService, CallContext, StreamEvent } from "../protocol/index.j
  */
 export function fallBack(first: AgentService, second: AgentService): AgentService {
   let current = first;
-  const turns = (error: unknown): boolean => {
+  const turnAfter = (operation: string, error: unknown): void => {
+    const isSend = operation.startsWith("send");
     const isUnknown = A2AError.is(error) && error.code === "METHOD_NOT_FOUND";
-    if (!isUnknown || current === second) return false;
+    if (!isSend || !isUnknown || current === second) throw error;
     current = second;
-    return true;
   };
-  const others = Object.fromEntries(
-    operations.map((operation) => [
-      operation,
-      (request: never, call: CallContext) => current[operation](request, call),
-    ]),
-  ) as unknown as AgentService;
-  return {
-    ...others,
-    sendMessage: (request, call) =>
-      current.sendMessage(request, call).catch((error: unknown) => {
-        if (turns(error)) return current.sendMessage(request, call);
-        throw error;
+  return createService(
+    (operation, request, call) =>
+      callOnce(current, operation, request, call).catch((error: unknown) => {
+        turnAfter(operation, error);
+        return callOnce(current, operation, request, call);
       }),
-    async *sendStreamingMessage(request, call): AsyncGenerator<StreamEvent, void, void> {
+    async function* turning<O extends StreamingOperation>(
+      operation: O,
+      request: RequestOf<O>,
+      call: CallContext,
+    ): AsyncGenerator<StreamEvent, void, void> {
       try {
-        yield* current.sendStreamingMessage(request, call);
+        yield* callStream(current, operation, request, call);
       } catch (error) {
-        if (!turns(error)) throw error;
-        yield* current.sendStreamingMessage(request, call);
+        turnAfter(operation, error);
+        yield* callStream(current, operation, request, call);
       }
     },
-  };
+  );
 }

@@ -1,12 +1,14 @@
 import { A2AError } from "../protocol/index.js";
 import type { AgentCard, ErrorCode } from "../protocol/index.js";
-import { loadAgentCard, versionParameter } from "../wire/index.js";
+import { decodeAgentCard, versionParameter } from "../wire/index.js";
 import type { CardPath } from "../wire/index.js";
 import { unreachable, withRetryAfter } from "../http/index.js";
 import type { Fetch } from "../http/index.js";
-import type { CardCache } from "./card-cache.js";
+import { CardCache } from "./card-cache.js";
 import { retry } from "./retry.js";
 import type { Timers } from "./timers.js";
+
+const sharedCache = new CardCache();
 
 const paths: readonly CardPath[] = ["agent-card.json", "agent.json"];
 
@@ -19,7 +21,8 @@ export interface FoundCard {
 
 export interface FindCardOptions {
   readonly fetch: Fetch;
-  readonly cache: CardCache;
+  /** One for all when absent. */
+  readonly cache?: CardCache;
   readonly timers: Timers;
   readonly maxAttempts: number;
   readonly signal?: AbortSignal | undefined;
@@ -38,7 +41,7 @@ export async function findCard(reference: string, options: FindCardOptions): Pro
       options,
     );
     if (document !== undefined) {
-      return { card: await loadAgentCard(document, { servedAt }), document, url };
+      return { card: decodeAgentCard(document, { servedAt }), document, url };
     }
     tried.push(url);
   }
@@ -81,7 +84,10 @@ const refusals: Readonly<Record<number, ErrorCode>> = {
 };
 
 /** The document at a URL, from the cache while it is fresh; `undefined` where there is none. */
-async function fetchCard(url: string, { fetch, cache, signal }: FindCardOptions): Promise<unknown> {
+async function fetchCard(
+  url: string,
+  { fetch, cache = sharedCache, signal }: FindCardOptions,
+): Promise<unknown> {
   const known = cache.get(url);
   if (known?.isFresh === true) return known.document;
   const headers = new Headers({ Accept: "application/json", [versionParameter]: "1.0" });

@@ -1,4 +1,4 @@
-import { isStreaming, operations } from "../protocol/index.js";
+import { callOnce, callStream, createService } from "../protocol/index.js";
 import type {
   AgentService,
   CallContext,
@@ -56,49 +56,38 @@ export function intercept(
 }
 
 // TypeScript cannot see that an operation, its request and its result belong together when the
-// operation is one of many; hence the casts, all of them in this function.
+// operation is one of many; hence the casts.
 function wrap(service: AgentService, interceptor: Interceptor): AgentService {
-  const wrapped: Partial<Record<Operation, unknown>> = {};
-  for (const operation of operations) {
-    const invoke = service[operation].bind(service) as (
-      request: unknown,
+  const { operations, before, after, around, aroundStream } = interceptor;
+  const start = async (given: object): Promise<Outgoing> =>
+    (await before?.(given as Outgoing)) ?? (given as Outgoing);
+  const isMeant = (operation: Operation): boolean => operations?.includes(operation) ?? true;
+  return createService(
+    async <O extends UnaryOperation>(operation: O, request: RequestOf<O>, call: CallContext) => {
+      if (!isMeant(operation)) return callOnce(service, operation, request, call);
+      const outgoing = (await start({ operation, request, call })) as Outgoing<UnaryOperation>;
+      const next = (one: Outgoing<UnaryOperation>): Promise<unknown> =>
+        callOnce(service, operation, one.request as RequestOf<O>, one.call);
+      const result = await (around === undefined ? next(outgoing) : around(outgoing, next));
+      await after?.({ operation, result } as Answer, outgoing);
+      return result as ResultOf<O>;
+    },
+    async function* passing<O extends StreamingOperation>(
+      operation: O,
+      request: RequestOf<O>,
       call: CallContext,
-    ) => never;
-    const isMeant = interceptor.operations?.includes(operation) ?? true;
-    const start = (request: unknown, call: CallContext): Outgoing =>
-      ({ operation, request, call }) as Outgoing;
-    wrapped[operation] = !isMeant
-      ? invoke
-      : isStreaming(operation)
-        ? (request: unknown, call: CallContext) =>
-            passStream(interceptor, start(request, call), invoke)
-        : (request: unknown, call: CallContext) =>
-            passOnce(interceptor, start(request, call), invoke);
-  }
-  return wrapped as unknown as AgentService;
-}
-
-async function passOnce(
-  { before, after, around }: Interceptor,
-  given: Outgoing,
-  invoke: (request: unknown, call: CallContext) => Promise<unknown>,
-): Promise<unknown> {
-  const outgoing = ((await before?.(given)) ?? given) as Outgoing<UnaryOperation>;
-  const next = ({ request, call }: Outgoing): Promise<unknown> => invoke(request, call);
-  const result = await (around === undefined ? next(outgoing) : around(outgoing, next));
-  await after?.({ operation: outgoing.operation, result } as Answer, outgoing);
-  return result;
-}
-
-async function* passStream(
-  { before, after, aroundStream }: Interceptor,
-  given: Outgoing,
-  invoke: (request: unknown, call: CallContext) => AsyncIterable<StreamEvent>,
-): AsyncGenerator<StreamEvent, void, void> {
-  const outgoing = ((await before?.(given)) ?? given) as Outgoing<StreamingOperation>;
-  const next = ({ request, call }: Outgoing): AsyncIterable<StreamEvent> => invoke(request, call);
-  for await (const result of aroundStream?.(outgoing, next) ?? next(outgoing)) {
-    await after?.({ operation: outgoing.operation, result } as Answer, outgoing);
-    yield result;
-  }
+    ): AsyncGenerator<StreamEvent, void, void> {
+      if (!isMeant(operation)) {
+        yield* callStream(service, operation, request, call);
+        return;
+      }
+      const outgoing = (await start({ operation, request, call })) as Outgoing<StreamingOperation>;
+      const next = (one: Outgoing<StreamingOperation>): AsyncIterable<StreamEvent> =>
+        callStream(service, operation, one.request as RequestOf<O>, one.call);
+      for await (const result of aroundStream?.(outgoing, next) ?? next(outgoing)) {
+        await after?.({ operation, result }, outgoing);
+        yield result;
+      }
+    },
+  );
 }

@@ -1,5 +1,11 @@
-import { operations } from "../protocol/index.js";
-import type { AgentService, CallContext, StreamEvent } from "../protocol/index.js";
+import { callOnce, callStream, createService } from "../protocol/index.js";
+import type {
+  AgentService,
+  CallContext,
+  RequestOf,
+  StreamEvent,
+  StreamingOperation,
+} from "../protocol/index.js";
 import type { StreamSlots } from "./stream-slots.js";
 
 /** A service that has no more streams open to its host than there are slots. */
@@ -8,24 +14,19 @@ export function limitStreams(
   slots: StreamSlots,
   host: string,
 ): AgentService {
-  async function* limited(
-    open: () => AsyncIterable<StreamEvent>,
-    { signal }: CallContext,
-  ): AsyncGenerator<StreamEvent, void, void> {
-    const giveBack = await slots.take(host, signal);
-    try {
-      yield* open();
-    } finally {
-      giveBack();
-    }
-  }
-  const others = Object.fromEntries(
-    operations.map((operation) => [operation, service[operation].bind(service)]),
-  ) as unknown as AgentService;
-  return {
-    ...others,
-    sendStreamingMessage: (request, call) =>
-      limited(() => service.sendStreamingMessage(request, call), call),
-    subscribeToTask: (request, call) => limited(() => service.subscribeToTask(request, call), call),
-  };
+  return createService(
+    (operation, request, call) => callOnce(service, operation, request, call),
+    async function* limited<O extends StreamingOperation>(
+      operation: O,
+      request: RequestOf<O>,
+      call: CallContext,
+    ): AsyncGenerator<StreamEvent, void, void> {
+      const giveBack = await slots.take(host, call.signal);
+      try {
+        yield* callStream(service, operation, request, call);
+      } finally {
+        giveBack();
+      }
+    },
+  );
 }

@@ -23,6 +23,7 @@ import { Delivered } from "./delivered.js";
 import { follow } from "./follow.js";
 import type { FollowOptions } from "./follow.js";
 import { lookAgain } from "./look-at-task.js";
+import { pick } from "./pick.js";
 import { withRetries } from "./retry.js";
 import { TaskHandle } from "./task-handle.js";
 import type { Timers } from "./timers.js";
@@ -138,8 +139,7 @@ export class RemoteAgent {
     taskId: string,
     options: CallOptions & { readonly historyLength?: number } = {},
   ): Promise<Task> {
-    const { historyLength } = options;
-    const request = { id: taskId, ...(historyLength !== undefined && { historyLength }) };
+    const request = { id: taskId, ...pick(options, "historyLength") };
     return this.service.getTask(request, this.#call(options));
   }
 
@@ -152,15 +152,12 @@ export class RemoteAgent {
     filter: ListTasksRequest = {},
     options: CallOptions = {},
   ): AsyncGenerator<Task, void, void> {
-    let pageToken = filter.pageToken;
+    let request = filter;
     do {
-      const page = await this.service.listTasks(
-        { ...filter, ...(pageToken !== undefined && { pageToken }) },
-        this.#call(options),
-      );
+      const page = await this.service.listTasks(request, this.#call(options));
       yield* page.tasks;
-      pageToken = page.nextPageToken;
-    } while (pageToken !== "");
+      request = { ...filter, pageToken: page.nextPageToken };
+    } while (request.pageToken !== "");
   }
 
   /** The card for callers that have authenticated. */
@@ -201,8 +198,7 @@ export class RemoteAgent {
       if (answer === undefined) return;
       delivered.goOn();
       const { idempotencyKey: _, ...others } = options;
-      const { contextId } = task;
-      target = { ...others, taskId: task.id, ...(contextId !== undefined && { contextId }) };
+      target = { ...others, taskId: task.id, ...pick(task, "contextId") };
       request = await this.#request(answer, target);
     }
   }
@@ -261,33 +257,31 @@ export class RemoteAgent {
   }
 
   async #request(content: Content, options: SendOptions): Promise<SendMessageRequest> {
-    const { taskId, contextId, referenceTaskIds, metadata, extensions } = options;
-    const configuration = configurationOf(options);
+    const configuration: SendMessageConfiguration = pick(
+      options,
+      "acceptedOutputModes",
+      "historyLength",
+      "returnImmediately",
+      "taskPushNotificationConfig",
+    );
     return {
       message: {
         messageId: this.#options.newId(),
         role: "ROLE_USER",
         parts: await partsOf(content),
-        ...(taskId !== undefined && { taskId }),
-        ...(contextId !== undefined && { contextId }),
-        ...(referenceTaskIds !== undefined && { referenceTaskIds }),
-        ...(extensions !== undefined && { extensions }),
+        ...pick(options, "taskId", "contextId", "referenceTaskIds", "extensions"),
       },
       ...(Object.keys(configuration).length > 0 && { configuration }),
-      ...(metadata !== undefined && { metadata }),
+      ...pick(options, "metadata"),
     };
   }
 
   #call(options: CallOptions & Pick<SendOptions, "idempotencyKey">): CallContext {
-    const { extensions = this.#options.extensions, onExtensions } = options;
-    const { signal, idempotencyKey, serviceParameters } = options;
     return {
       version: this.version,
-      ...(extensions !== undefined && { extensions }),
-      ...(signal !== undefined && { signal }),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-      ...(serviceParameters !== undefined && { serviceParameters }),
-      ...(onExtensions !== undefined && { observer: { onExtensions } }),
+      ...pick(this.#options, "extensions"),
+      ...pick(options, "extensions", "signal", "idempotencyKey", "serviceParameters"),
+      observer: pick(options, "onExtensions"),
     };
   }
 }
@@ -296,17 +290,6 @@ function answerOf(delivered: Delivered): SendMessageResponse {
   const task = delivered.task();
   if (task === undefined) throw new A2AError("INVALID_AGENT_RESPONSE", "the agent said nothing");
   return { task };
-}
-
-function configurationOf(options: SendOptions): SendMessageConfiguration {
-  const { acceptedOutputModes, historyLength, returnImmediately } = options;
-  const { taskPushNotificationConfig } = options;
-  return {
-    ...(acceptedOutputModes !== undefined && { acceptedOutputModes }),
-    ...(historyLength !== undefined && { historyLength }),
-    ...(returnImmediately !== undefined && { returnImmediately }),
-    ...(taskPushNotificationConfig !== undefined && { taskPushNotificationConfig }),
-  };
 }
 
 async function answerTo(task: Task, options: SendOptions): Promise<Content | undefined> {

@@ -1,4 +1,4 @@
-import { operations } from "../protocol/index.js";
+import { callOnce, callStream, createService } from "../protocol/index.js";
 import type { AgentService, CallContext, Operation } from "../protocol/index.js";
 import { waitToRetry } from "./backoff.js";
 import { isPassing, isUnsent } from "./failures.js";
@@ -46,22 +46,13 @@ export function isSafeToRepeat(operation: Operation, call: CallContext, error: u
 
 /** A service that calls again what failed on the way, where that is safe. Streams are left alone. */
 export function withRetries(service: AgentService, options: RetryOptions): AgentService {
-  const retried: Record<string, unknown> = {};
-  for (const operation of operations) {
-    if (operation === "sendStreamingMessage" || operation === "subscribeToTask") {
-      retried[operation] = service[operation].bind(service);
-      continue;
-    }
-    const invoke = service[operation].bind(service) as (
-      request: object,
-      call: CallContext,
-    ) => Promise<unknown>;
-    retried[operation] = (request: object, call: CallContext) =>
+  return createService(
+    (operation, request, call) =>
       retry(
-        () => invoke(request, call),
+        () => callOnce(service, operation, request, call),
         (error) => isSafeToRepeat(operation, call, error),
         { ...options, signal: call.signal },
-      );
-  }
-  return retried as unknown as AgentService;
+      ),
+    (operation, request, call) => callStream(service, operation, request, call),
+  );
 }

@@ -1,6 +1,6 @@
 import { ChannelCredentials, Client, Metadata } from "@grpc/grpc-js";
 import type { CallOptions, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
-import { A2AError, operations } from "../protocol/index.js";
+import { A2AError, createService, operations } from "../protocol/index.js";
 import type {
   AgentService,
   CallContext,
@@ -51,26 +51,12 @@ const bindings: Readonly<Record<GrpcVersion, Binding>> = { "0.3": binding03, "1.
 /** An agent as a service: every method is a call to the server at the address. */
 export function createGrpcTransport(options: GrpcTransportOptions): GrpcTransport {
   const caller = new Caller(options);
-  const unary =
-    <O extends UnaryOperation>(operation: O) =>
-    (request: RequestOf<O>, call: CallContext): Promise<ResultOf<O>> =>
-      caller.call(operation, request, call);
-  const stream =
-    <O extends StreamingOperation>(operation: O) =>
-    (request: RequestOf<O>, call: CallContext): AsyncIterable<StreamEvent> =>
-      caller.stream(operation, request, call);
+  const service = createService(
+    (operation, request, call) => caller.call(operation, request, call),
+    (operation, request, call) => caller.stream(operation, request, call),
+  );
   return {
-    sendMessage: unary("sendMessage"),
-    sendStreamingMessage: stream("sendStreamingMessage"),
-    getTask: unary("getTask"),
-    listTasks: unary("listTasks"),
-    cancelTask: unary("cancelTask"),
-    subscribeToTask: stream("subscribeToTask"),
-    createTaskPushNotificationConfig: unary("createTaskPushNotificationConfig"),
-    getTaskPushNotificationConfig: unary("getTaskPushNotificationConfig"),
-    listTaskPushNotificationConfigs: unary("listTaskPushNotificationConfigs"),
-    deleteTaskPushNotificationConfig: unary("deleteTaskPushNotificationConfig"),
-    getExtendedAgentCard: unary("getExtendedAgentCard"),
+    ...service,
     close: () => caller.close(),
     [Symbol.dispose]: () => caller.close(),
   };

@@ -77,6 +77,8 @@ export type {
 } from "./call-context.js";
 export type { Authenticator, Credentials, PeerCertificate } from "./authenticator.js";
 export type { AgentService, StreamEvent } from "./agent-service.js";
+export { callOnce, callStream, createService } from "./create-service.js";
+export type { CallOnce, CallStream } from "./create-service.js";
 export { toStreamResponse } from "./task-event.js";
 export type {
   ArtifactUpdated,

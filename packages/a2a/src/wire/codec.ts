@@ -89,11 +89,15 @@ export interface Codec extends ErrorCodec {
   readonly decodeAgentCard: Parser<AgentCard>;
 }
 
+/** How a version calls its operations over JSON-RPC; `undefined` for those it does not have. */
+export type JsonRpcMethods = Readonly<Record<Operation, string | undefined>>;
+
 /** The half of a codec that a client needs. What it takes to read some results is loaded when there is one. */
 export interface PeerCodec extends Pick<
   Codec,
   "dialect" | "version" | "encodeRequest" | "decodeEvent" | "decodeJsonRpcError" | "decodeHttpError"
 > {
+  readonly jsonRpcMethods: JsonRpcMethods;
   readonly decodeResult: {
     readonly [O in UnaryOperation]: (
       json: unknown,

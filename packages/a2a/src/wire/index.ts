@@ -68,7 +68,6 @@ export type { CardForm } from "./card-forms.js";
 export { inferCardVersion } from "./card-version.js";
 export type { CardPath } from "./card-version.js";
 export { decodeAgentCard } from "./decode-agent-card.js";
-export { loadAgentCard } from "./load-agent-card.js";
 export type { DecodeAgentCardOptions } from "./decode-agent-card.js";
 export { canonicalForms, canonicalizeAgentCard } from "./card-canonical.js";
 export type { CanonicalForm } from "./card-canonical.js";

@@ -1,24 +1,39 @@
-import type { PeerCodec } from "./codec.js";
+import type { ResultOf, UnaryOperation } from "../protocol/index.js";
+import type { Cursor } from "../protocol/parse/index.js";
+import type { KnownIds, PeerCodec } from "./codec.js";
 import { decodeHttpError, jsonRpcErrorDecoder } from "./decode-error.js";
 import type { Dialect } from "./dialect.js";
 import { codeOfJsonRpcNumber } from "./json-rpc-codes.js";
+import { methods } from "./v1.0/methods.js";
 import { encodeRequest } from "./v1.0/requests.js";
-import { decodePlainResult } from "./v1.0/plain-results.js";
 import { decodeEvent } from "./v1.0/stream-response.js";
+import { decodeTaskResult } from "./v1.0/task-results.js";
 
 const current: PeerCodec = {
   dialect: "1.0",
   version: "1.0",
+  jsonRpcMethods: methods,
   encodeRequest,
   decodeResult: {
-    ...decodePlainResult,
-    getExtendedAgentCard: async (json, cursor) =>
-      (await import("./v1.0/agent-card.js")).decodeAgentCard(json, cursor),
+    ...decodeTaskResult,
+    createTaskPushNotificationConfig: laterWith("createTaskPushNotificationConfig"),
+    getTaskPushNotificationConfig: laterWith("getTaskPushNotificationConfig"),
+    listTaskPushNotificationConfigs: laterWith("listTaskPushNotificationConfigs"),
+    deleteTaskPushNotificationConfig: () => undefined,
+    getExtendedAgentCard: laterWith("getExtendedAgentCard"),
   },
   decodeEvent,
   decodeJsonRpcError: jsonRpcErrorDecoder(codeOfJsonRpcNumber),
   decodeHttpError,
 };
+
+/** Reads what few clients ask for with code that is loaded when there is something to read. */
+function laterWith<O extends UnaryOperation>(operation: O) {
+  return async (json: unknown, cursor: Cursor, known: KnownIds): Promise<ResultOf<O>> => {
+    const { decodeResult } = await import("./v1.0/results.js");
+    return decodeResult[operation](json, cursor, known);
+  };
+}
 
 /**
  * A client's half of a dialect's codec. Those before 1.0 are loaded when they are needed, so that

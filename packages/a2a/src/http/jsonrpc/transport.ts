@@ -1,4 +1,4 @@
-import { A2AError } from "../../protocol/index.js";
+import { A2AError, createService } from "../../protocol/index.js";
 import type {
   AgentService,
   CallContext,
@@ -9,15 +9,9 @@ import type {
   StreamingOperation,
   UnaryOperation,
 } from "../../protocol/index.js";
-import {
-  encodeJsonRpcRequest,
-  jsonRpcMethod,
-  loadPeerCodec,
-  parseJsonRpcResponse,
-  versionOf,
-} from "../../wire/index.js";
+import { encodeJsonRpcRequest, loadPeerCodec, parseJsonRpcResponse } from "../../wire/index.js";
 import type { PeerCodec } from "../../wire/index.js";
-import { createService, knownIds, withTenant } from "../client-service.js";
+import { knownIds, withTenant } from "../request-context.js";
 import {
   createPeerCursor,
   isEventStream,
@@ -45,13 +39,13 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
     call: CallContext,
     accept: string,
   ): Promise<Posted> {
-    const method = jsonRpcMethod(options.dialect, operation);
+    const codec = await loadPeerCodec(options.dialect);
+    const method = codec.jsonRpcMethods[operation];
     if (method === undefined) {
-      const message = `version ${versionOf(options.dialect)} of the protocol has no operation ${operation}`;
+      const message = `version ${codec.version} of the protocol has no operation ${operation}`;
       throw new A2AError("UNSUPPORTED_OPERATION", message);
     }
     const id = (lastId += 1);
-    const codec = await loadPeerCodec(options.dialect);
     const params = codec.encodeRequest[operation](withTenant(request, options.tenant));
     const body = JSON.stringify(encodeJsonRpcRequest(id, method, params));
     const sent = {

@@ -1,3 +1,4 @@
+import { createService } from "../../protocol/index.js";
 import type {
   A2AError,
   AgentService,
@@ -18,7 +19,7 @@ import {
   versionOf,
 } from "../../wire/index.js";
 import type { PeerCodec } from "../../wire/index.js";
-import { createService, knownIds, withTenant } from "../client-service.js";
+import { knownIds, withTenant } from "../request-context.js";
 import {
   createPeerCursor,
   isEventStream,

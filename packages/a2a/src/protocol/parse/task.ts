@@ -13,16 +13,9 @@ import { implicit, object, optional, required } from "./object.js";
 import { parsePart } from "./part.js";
 import { identifier, string, timestamp } from "./primitives.js";
 
-const byName: ReadonlyMap<unknown, TaskState> = new Map<unknown, TaskState>(
-  taskStates.flatMap((state, number) => [
-    [state, state],
-    [number, state],
-  ]),
-);
-
 /** A task state by name or, as ProtoJSON allows, by number. */
 export function parseTaskState(value: unknown, cursor: Cursor): TaskState {
-  const state = byName.get(value);
+  const state = taskStates.find((one, number) => value === one || value === number);
   if (state !== undefined) return state;
   const found = typeof value === "number" ? String(value) : describe(value);
   return cursor.fail(`expected a task state such as TASK_STATE_WORKING, got ${found}`);

@@ -1,7 +1,7 @@
-import type { Operation } from "../../protocol/index.js";
+import type { JsonRpcMethods } from "../codec.js";
 
 /** The JSON-RPC methods of 0.1. */
-export const methods: Readonly<Record<Operation, string | undefined>> = {
+export const methods: JsonRpcMethods = {
   sendMessage: "tasks/send",
   sendStreamingMessage: "tasks/sendSubscribe",
   getTask: "tasks/get",

@@ -1,7 +1,8 @@
 import type { Operation } from "../../protocol/index.js";
+import type { JsonRpcMethods } from "../codec.js";
 
 /** The JSON-RPC methods of 0.2 and 0.3. */
-export const methods: Readonly<Record<Operation, string | undefined>> = {
+export const methods: JsonRpcMethods = {
   sendMessage: "message/send",
   sendStreamingMessage: "message/stream",
   getTask: "tasks/get",

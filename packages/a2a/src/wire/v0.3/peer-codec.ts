@@ -1,6 +1,7 @@
 import type { PeerCodec } from "../codec.js";
 import { versionOf } from "../dialect.js";
 import { errorCodec } from "./error.js";
+import { methods } from "./methods.js";
 import { requestEncoder } from "./requests.js";
 import { decodeResult } from "./results.js";
 import { shapes } from "./shape.js";
@@ -12,6 +13,7 @@ export function createPeerCodec(dialect: SchemaDialect): PeerCodec {
   return {
     dialect,
     version: versionOf(dialect),
+    jsonRpcMethods: methods,
     encodeRequest: requestEncoder(shapes[dialect]),
     decodeResult,
     decodeEvent,

@@ -1,13 +1,13 @@
 import type { Message, Role } from "../../protocol/index.js";
-import { isCleanMessage, messageOf, parseRole } from "../../protocol/parse/index.js";
+import { messageOf, parseRole } from "../../protocol/parse/index.js";
 import type { Cursor, Parser } from "../../protocol/parse/index.js";
 import { completeMessage, forPeers } from "../peer-defaults.js";
 import { decodePart } from "./part.js";
 
-const parse = forPeers(messageOf(decodePart, decodeRole), completeMessage);
-
-export const decodeMessage: Parser<Message> = (value, cursor) =>
-  isCleanMessage(value, cursor) ? value : parse(value, cursor);
+export const decodeMessage: Parser<Message> = forPeers(
+  messageOf(decodePart, decodeRole),
+  completeMessage,
+);
 
 /** Peers that print the role as earlier versions did are understood; callers are held to 1.0. */
 function decodeRole(value: unknown, cursor: Cursor): Role {

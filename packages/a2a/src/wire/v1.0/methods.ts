@@ -1,19 +1,10 @@
+import { operations } from "../../protocol/index.js";
 import type { Operation } from "../../protocol/index.js";
 
-/** The JSON-RPC methods of 1.0 (§5.3). */
-export const methods: Readonly<Record<Operation, string>> = {
-  sendMessage: "SendMessage",
-  sendStreamingMessage: "SendStreamingMessage",
-  getTask: "GetTask",
-  listTasks: "ListTasks",
-  cancelTask: "CancelTask",
-  subscribeToTask: "SubscribeToTask",
-  createTaskPushNotificationConfig: "CreateTaskPushNotificationConfig",
-  getTaskPushNotificationConfig: "GetTaskPushNotificationConfig",
-  listTaskPushNotificationConfigs: "ListTaskPushNotificationConfigs",
-  deleteTaskPushNotificationConfig: "DeleteTaskPushNotificationConfig",
-  getExtendedAgentCard: "GetExtendedAgentCard",
-};
+/** The JSON-RPC methods of 1.0 (§5.3): the operations, written as types are. */
+export const methods: Readonly<Record<Operation, string>> = Object.fromEntries(
+  operations.map((name) => [name, name[0]?.toUpperCase() + name.slice(1)]),
+) as Record<Operation, string>;
 
 /** The name of the release candidate. Accepted, never sent. */
 export const methodAliases: Readonly<Record<string, Operation>> = {

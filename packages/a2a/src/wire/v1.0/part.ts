@@ -1,15 +1,14 @@
 import type { Part } from "../../protocol/index.js";
-import { isCleanPart, members, parsePart } from "../../protocol/parse/index.js";
+import { members, parseAnyPart } from "../../protocol/parse/index.js";
 import type { Cursor } from "../../protocol/parse/index.js";
 import { decodeFile } from "../file-content.js";
 import { isObject } from "../is-object.js";
 
 /** A part; one without any 1.0 content is also understood in the `file` form of earlier versions. */
 export function decodePart(value: unknown, cursor: Cursor): Part {
-  if (isCleanPart(value, cursor)) return value;
-  if (!isFilePart(value)) return parsePart(value, cursor);
+  if (!isFilePart(value)) return parseAnyPart(value, cursor);
   const { file, ...rest } = members(value, cursor);
-  return parsePart({ ...rest, ...cursor.enter("file", file, decodeFile) }, cursor);
+  return parseAnyPart({ ...rest, ...cursor.enter("file", file, decodeFile) }, cursor);
 }
 
 function isFilePart(value: unknown): boolean {

@@ -14,6 +14,7 @@ import {
   identifierOrEmpty,
   implicit,
   integer,
+  isCleanMessage,
   jsonObject,
   object,
   optional,
@@ -53,7 +54,9 @@ function decodeConfiguration(value: unknown, cursor: Cursor): SendMessageConfigu
 
 const sendMessage = object<SendMessageRequest>({
   tenant,
-  message: required(decodeMessage),
+  message: required((value, cursor) =>
+    isCleanMessage(value, cursor) ? value : decodeMessage(value, cursor),
+  ),
   configuration: optional(decodeConfiguration),
   metadata: optional(jsonObject),
 });

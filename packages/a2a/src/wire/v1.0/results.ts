@@ -4,11 +4,15 @@ import type {
   ListTasksRequest,
   ListTasksResponse,
 } from "../../protocol/index.js";
+import { array, implicit, object, string } from "../../protocol/parse/index.js";
 import { asJson } from "../as-json.js";
 import type { Codec } from "../codec.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
-import { decodePlainResult } from "./plain-results.js";
-import { encodePushNotificationConfig } from "./push-notification-config.js";
+import {
+  decodePushNotificationConfig,
+  encodePushNotificationConfig,
+} from "./push-notification-config.js";
+import { decodeTaskResult } from "./task-results.js";
 
 /** `artifacts` is there, if only as an empty list, exactly when it was asked for (§3.1.4). */
 function encodeTaskList(response: ListTasksResponse, request: ListTasksRequest): JsonObject {
@@ -35,7 +39,16 @@ export const encodeResult: Codec["encodeResult"] = {
   getExtendedAgentCard: encodeAgentCard,
 };
 
+const configList = object<ListTaskPushNotificationConfigsResponse>({
+  configs: implicit(array(decodePushNotificationConfig)),
+  nextPageToken: implicit(string),
+});
+
 export const decodeResult: Codec["decodeResult"] = {
-  ...decodePlainResult,
+  ...decodeTaskResult,
+  createTaskPushNotificationConfig: decodePushNotificationConfig,
+  getTaskPushNotificationConfig: decodePushNotificationConfig,
+  listTaskPushNotificationConfigs: configList,
+  deleteTaskPushNotificationConfig: () => undefined,
   getExtendedAgentCard: decodeAgentCard,
 };

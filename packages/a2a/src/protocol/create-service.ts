@@ -1,0 +1,49 @@
+import type { AgentService, StreamEvent } from "./agent-service.js";
+import type { CallContext } from "./call-context.js";
+import { isStreaming, operations } from "./operations.js";
+import type { RequestOf, ResultOf, StreamingOperation, UnaryOperation } from "./operations.js";
+
+/** How a service is called for one answer, whatever the operation. */
+export type CallOnce = <O extends UnaryOperation>(
+  operation: O,
+  request: RequestOf<O>,
+  call: CallContext,
+) => Promise<ResultOf<O>>;
+
+/** How a service is called for a stream. */
+export type CallStream = <O extends StreamingOperation>(
+  operation: O,
+  request: RequestOf<O>,
+  call: CallContext,
+) => AsyncIterable<StreamEvent>;
+
+/** The eleven operations over the two ways there are to call: for transports, and for what wraps a service. */
+export function createService(once: CallOnce, stream: CallStream): AgentService {
+  const methods = operations.map((operation) => [
+    operation,
+    isStreaming(operation)
+      ? (request: never, call: CallContext) => stream(operation, request, call)
+      : (request: never, call: CallContext) => once(operation as UnaryOperation, request, call),
+  ]);
+  return Object.fromEntries(methods) as AgentService;
+}
+
+/** Calls a service by the name of the operation. */
+export function callOnce<O extends UnaryOperation>(
+  service: AgentService,
+  operation: O,
+  request: RequestOf<O>,
+  call: CallContext,
+): Promise<ResultOf<O>> {
+  return service[operation](request as never, call) as Promise<ResultOf<O>>;
+}
+
+/** Opens a stream of a service by the name of the operation. */
+export function callStream<O extends StreamingOperation>(
+  service: AgentService,
+  operation: O,
+  request: RequestOf<O>,
+  call: CallContext,
+): AsyncIterable<StreamEvent> {
+  return service[operation](request as never, call);
+}
