@@ -115,10 +115,10 @@ export function fillStore(
   for (const { name } of indexes) database.exec(`DROP INDEX ${name}`);
   database.exec("BEGIN");
   database.exec(`INSERT INTO scopes VALUES (1, '${owner.tenant}', '${owner.subject}', '${agent}')`);
-  database.exec(`INSERT INTO counters VALUES (1, ${completed}, ${count})`);
+  database.exec(`INSERT INTO counters (scope, state, tasks) VALUES (1, ${completed}, ${count})`);
   database.exec(`${numbers} INSERT INTO tasks
     SELECT n, printf('task-%031d', n), 1, '${agent}', printf('context-%028d', n), '1.0', ${completed}, n, 1,
-      NULL FROM numbers`);
+      NULL, 0 FROM numbers`);
   database.exec(`${numbers} INSERT INTO log SELECT n, n, 1, '${event}' FROM numbers`);
   database.exec("COMMIT");
   for (const { sql } of indexes) database.exec(sql);

@@ -1,17 +1,22 @@
 import { A2AError } from "../protocol/index.js";
 import type { CallContext, Message, SendMessageRequest } from "../protocol/index.js";
 import type { IdempotencyClaim, Owner } from "../store/index.js";
+import { isUnknownOwner, ownerOf } from "./access.js";
 import type { LiveHandle } from "./live-tasks.js";
 import type { RunEnvironment } from "./run-environment.js";
 
 const deletionBatch = 500;
 
-/** The claim of a call that may be repeated; `undefined` for all others. */
+/**
+ * The claim of a call that may be repeated; `undefined` for all others. Where callers are known, those who
+ * are not have none: they share one owner, and whoever guesses another's key would get its answer.
+ */
 export async function claimOf(
   { clock, settings }: RunEnvironment,
   request: SendMessageRequest,
   call: CallContext,
 ): Promise<IdempotencyClaim | undefined> {
+  if (isUnknownOwner(ownerOf(call), settings)) return undefined;
   const { messageId, ...message } = request.message;
   const key =
     call.idempotencyKey !== undefined

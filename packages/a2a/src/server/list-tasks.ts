@@ -1,33 +1,45 @@
 import type { CallContext, ListTasksRequest, ListTasksResponse } from "../protocol/index.js";
 import type { Store } from "../store/index.js";
-import { isUnknownOwner, ownerOf } from "./access.js";
-import { decodePageToken, encodePageToken } from "./page-token.js";
+import { accessOf, isUnknownOwner } from "./access.js";
+import type { PageTokens } from "./page-tokens.js";
 import type { RuntimeSettings } from "./settings.js";
 import { foldStored, withHistory, withoutArtifacts } from "./task-view.js";
 
 const defaultPageSize = 50;
 
-/** The caller's tasks, the latest change first. */
+interface Source {
+  readonly store: Store;
+  readonly agent: string;
+  readonly settings: RuntimeSettings;
+  readonly pageTokens: PageTokens;
+}
+
+/** The tasks that the caller can reach, the latest change first. */
 export async function listTasks(
-  from: { readonly store: Store; readonly agent: string; readonly settings: RuntimeSettings },
+  { store, agent, settings, pageTokens }: Source,
   request: ListTasksRequest,
   call: CallContext,
 ): Promise<ListTasksResponse> {
   const { contextId, status, pageSize = defaultPageSize, pageToken = "", historyLength } = request;
-  const owner = ownerOf(call);
-  if (isUnknownOwner(owner, from.settings)) {
+  const { owner, operates } = accessOf(call, settings);
+  if (isUnknownOwner(owner, settings)) {
     return { tasks: [], nextPageToken: "", pageSize, totalSize: 0 };
   }
   const state = status === "TASK_STATE_UNSPECIFIED" ? undefined : status;
   const since = request.statusTimestampAfter;
-  const list = JSON.stringify([owner, contextId ?? null, state ?? null, since ?? null]);
-  const { tasks: found, totalSize } = await from.store.list({
-    owner,
-    agent: from.agent,
+  const whose = operates ?? { owner };
+  const filter = [contextId ?? null, state ?? null, since ?? null];
+  const { tenant, subject } = owner;
+  const list = JSON.stringify(["tasks", agent, tenant, subject, operates ?? null, ...filter]);
+  const [statusAt, taskId] = pageToken === "" ? [] : await pageTokens.decode(pageToken, list);
+  const { tasks: found, totalSize } = await store.list({
+    ...whose,
+    agent,
     ...(contextId !== undefined && { contextId }),
     ...(state !== undefined && { state }),
     ...(since !== undefined && { statusSince: Date.parse(since) }),
-    ...(pageToken !== "" && { after: decodePageToken(pageToken, list) }),
+    ...(typeof statusAt === "number" &&
+      typeof taskId === "string" && { after: { statusAt, taskId } }),
     limit: pageSize + 1,
   });
   const page = found.slice(0, pageSize);
@@ -36,6 +48,7 @@ export async function listTasks(
     const task = withHistory(foldStored(stored), historyLength);
     return request.includeArtifacts === true ? { artifacts: [], ...task } : withoutArtifacts(task);
   });
-  const nextPageToken = last === undefined ? "" : encodePageToken(last, list);
+  const nextPageToken =
+    last === undefined ? "" : await pageTokens.encode([last.statusAt, last.taskId], list);
   return { tasks, nextPageToken, pageSize, totalSize };
 }

@@ -7,6 +7,7 @@ import type {
   TaskPushNotificationConfig,
 } from "../protocol/index.js";
 import type { PushConfigRecord, TaskRecord } from "../store/index.js";
+import type { PageTokens } from "./page-tokens.js";
 import type { RunEnvironment } from "./run-environment.js";
 
 /** The most configurations one task may have. */
@@ -17,7 +18,14 @@ export class PushConfigs {
   readonly #environment: RunEnvironment;
   readonly #capabilities: AgentCapabilities;
 
-  constructor(environment: RunEnvironment, capabilities: AgentCapabilities) {
+  readonly #pageTokens: PageTokens;
+
+  constructor(
+    environment: RunEnvironment,
+    capabilities: AgentCapabilities,
+    pageTokens: PageTokens,
+  ) {
+    this.#pageTokens = pageTokens;
     this.#environment = environment;
     this.#capabilities = capabilities;
   }
@@ -65,15 +73,20 @@ export class PushConfigs {
     record: TaskRecord,
     request: RequestOf<"listTaskPushNotificationConfigs">,
   ): Promise<ResultOf<"listTaskPushNotificationConfigs">> {
-    const { pageSize = maxConfigs, pageToken } = request;
+    const { pageSize = maxConfigs, pageToken = "" } = request;
     const limit = Math.max(1, Math.min(pageSize, maxConfigs));
     const { store } = this.#environment;
-    const found = await store.listPushConfigs(record.taskId, pageToken, limit + 1);
+    // The task says whose list it is: only its owner comes this far.
+    const list = JSON.stringify(["push-configs", record.taskId]);
+    const [after] = pageToken === "" ? [] : await this.#pageTokens.decode(pageToken, list);
+    const place = typeof after === "string" ? after : undefined;
+    const found = await store.listPushConfigs(record.taskId, place, limit + 1);
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
+    const nextPageToken = last && (await this.#pageTokens.encode([last.configId], list));
     return {
       ...(page.length > 0 && { configs: page.map(masked) }),
-      ...(last !== undefined && { nextPageToken: last.configId }),
+      ...(nextPageToken !== undefined && { nextPageToken }),
     };
   }
 

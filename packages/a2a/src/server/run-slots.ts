@@ -1,4 +1,5 @@
 import { A2AError } from "../protocol/index.js";
+import type { Owner } from "../store/index.js";
 import { createDeferred } from "./deferred.js";
 
 export interface RunLimits {
@@ -6,71 +7,133 @@ export interface RunLimits {
   readonly maxConcurrentRuns: number;
   /** Runs that wait for their turn; beyond, calls are refused. */
   readonly maxQueuedRuns: number;
+  /** Of these, one owner's; the others wait. A quarter of all when absent, where callers are known. */
+  readonly maxConcurrentRunsPerOwner?: number;
+  /** Of these, one owner's. A tenth of all when absent, where callers are known. */
+  readonly maxQueuedRunsPerOwner?: number;
 }
 
 /** A run's place among those at work, or in the queue for one. */
 export interface RunSlot {
-  /** Resolves when the run may begin; absent when it may at once. */
-  readonly turn?: Promise<void>;
+  /** Resolves when the run may begin. */
+  readonly turn: Promise<void>;
   release(): void;
 }
 
-/** Lets so many runs work at once and so many wait. */
+/** The runs of one owner. */
+interface Line {
+  busy: number;
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Lets so many runs work at once and so many wait. A place that falls free goes to the owners in turn, one
+ * run each, so that nobody's crowd holds up the others.
+ */
 export class RunSlots {
-  readonly #limits: RunLimits;
-  readonly #queue = new Set<() => void>();
+  readonly #limits: Required<RunLimits>;
+  /** Of owners with anything at work or waiting. */
+  readonly #lines = new Map<string, Line>();
+  /** Those who have a run waiting and may begin one, in the order of their turns. */
+  readonly #rotation = new Map<string, Line>();
   #busy = 0;
+  #queued = 0;
 
-  constructor(limits: RunLimits) {
-    this.#limits = limits;
-  }
-
-  /** True when a further run would be refused. */
-  get isFull(): boolean {
-    return (
-      this.#busy >= this.#limits.maxConcurrentRuns && this.#queue.size >= this.#limits.maxQueuedRuns
-    );
-  }
-
-  /** Takes a place, or refuses what there is no room for. */
-  reserve(): RunSlot {
-    if (!this.isFull) return this.enqueue();
-    const { maxConcurrentRuns, maxQueuedRuns } = this.#limits;
-    const message = `${maxConcurrentRuns} runs are at work and ${maxQueuedRuns} wait; try again later`;
-    throw new A2AError("RESOURCE_EXHAUSTED", message, { details: { retryAfterSeconds: 1 } });
-  }
-
-  /** Takes a place for a run that has been accepted before. */
-  enqueue(): RunSlot {
-    let isReleased = false;
-    if (this.#busy < this.#limits.maxConcurrentRuns) {
-      this.#busy += 1;
-      return {
-        release: () => {
-          if (!isReleased) this.#passOn();
-          isReleased = true;
-        },
-      };
-    }
-    const turn = createDeferred<void>();
-    const begin = (): void => turn.resolve();
-    this.#queue.add(begin);
-    return {
-      turn: turn.promise,
-      release: () => {
-        if (!isReleased && !this.#queue.delete(begin)) this.#passOn();
-        isReleased = true;
-      },
+  constructor(limits: RunLimits & { readonly hasAuthentication?: boolean }) {
+    const { maxConcurrentRuns, maxQueuedRuns, hasAuthentication = false } = limits;
+    const share = (of: number, parts: number): number =>
+      hasAuthentication ? Math.ceil(of / parts) : of;
+    this.#limits = {
+      maxConcurrentRuns,
+      maxQueuedRuns,
+      maxConcurrentRunsPerOwner: limits.maxConcurrentRunsPerOwner ?? share(maxConcurrentRuns, 4),
+      maxQueuedRunsPerOwner: limits.maxQueuedRunsPerOwner ?? share(maxQueuedRuns, 10),
     };
   }
 
-  #passOn(): void {
-    const [next] = this.#queue;
-    if (next === undefined) {
-      this.#busy -= 1;
-      return;
-    }
-    this.#queue.delete(next);
-    next();
+  /** True when a further run would be refused, whoever's it is. */
+  get isFull(): boolean {
+    const { maxConcurrentRuns, maxQueuedRuns } = this.#limits;
+    return this.#busy >= maxConcurrentRuns && this.#queued >= maxQueuedRuns;
   }
+
+  /** Takes a place, or refuses what there is no room for. */
+  reserve(owner: Owner): RunSlot {
+    const { maxConcurrentRuns, maxQueuedRuns, ...limits } = this.#limits;
+    const line = this.#lines.get(keyOf(owner));
+    const hasToWait = this.#busy >= maxConcurrentRuns || this.#isAtLimit(line);
+    if (!hasToWait) return this.enqueue(owner);
+    if (this.#queued >= maxQueuedRuns) {
+      throw exhausted(`${this.#busy} runs are at work and ${maxQueuedRuns} wait`);
+    }
+    const waiting = line?.waiting.size ?? 0;
+    if (waiting >= limits.maxQueuedRunsPerOwner) {
+      throw exhausted(`${line?.busy ?? 0} of your runs are at work and ${waiting} wait`);
+    }
+    return this.enqueue(owner);
+  }
+
+  /** Takes a place for a run that has been accepted before. */
+  enqueue(owner: Owner): RunSlot {
+    const key = keyOf(owner);
+    let line = this.#lines.get(key);
+    if (line === undefined) this.#lines.set(key, (line = { busy: 0, waiting: new Set() }));
+    const its = line;
+    const turn = createDeferred<void>();
+    const begin = (): void => turn.resolve();
+    if (this.#busy < this.#limits.maxConcurrentRuns && !this.#isAtLimit(its)) {
+      this.#busy += 1;
+      its.busy += 1;
+      begin();
+    } else {
+      this.#queued += 1;
+      its.waiting.add(begin);
+      if (!this.#isAtLimit(its)) this.#rotation.set(key, its);
+    }
+    let isReleased = false;
+    const release = (): void => {
+      if (isReleased) return;
+      isReleased = true;
+      if (its.waiting.delete(begin)) this.#queued -= 1;
+      else this.#leave(key, its);
+      if (its.waiting.size === 0) this.#rotation.delete(key);
+      if (its.busy === 0 && its.waiting.size === 0) this.#lines.delete(key);
+    };
+    return { turn: turn.promise, release };
+  }
+
+  #isAtLimit(line: Line | undefined): boolean {
+    return line !== undefined && line.busy >= this.#limits.maxConcurrentRunsPerOwner;
+  }
+
+  /** A run of this line has ended. */
+  #leave(key: string, line: Line): void {
+    this.#busy -= 1;
+    line.busy -= 1;
+    if (line.waiting.size > 0) this.#rotation.set(key, line);
+    const [next] = this.#rotation;
+    if (next !== undefined) this.#beginOne(...next);
+  }
+
+  #beginOne(key: string, line: Line): void {
+    this.#rotation.delete(key);
+    const [begin] = line.waiting;
+    if (begin === undefined) return;
+    line.waiting.delete(begin);
+    this.#queued -= 1;
+    this.#busy += 1;
+    line.busy += 1;
+    if (line.waiting.size > 0 && !this.#isAtLimit(line)) this.#rotation.set(key, line);
+    begin();
+  }
+}
+
+function exhausted(found: string): A2AError {
+  return new A2AError("RESOURCE_EXHAUSTED", `${found}; try again later`, {
+    details: { retryAfterSeconds: 1 },
+  });
+}
+
+function keyOf({ tenant, subject }: Owner): string {
+  return `${tenant.length}:${tenant}${subject}`;
 }

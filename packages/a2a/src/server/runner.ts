@@ -74,9 +74,9 @@ export class Runner {
   }
 
   /** A place for a run, before anything is stored; or the reason why there is none. */
-  reserve(): RunSlot {
+  reserve(owner: Owner): RunSlot {
     this.check();
-    return this.#slots.reserve();
+    return this.#slots.reserve(owner);
   }
 
   /** Runs the agent for a message that belongs to no task yet. */
@@ -98,8 +98,9 @@ export class Runner {
    * with a message that none has dealt with yet. Takes over the handle, and never rejects: false when it
    * did not work.
    */
-  async startAgain(held: Held, slot: RunSlot = this.#slots.enqueue()): Promise<boolean> {
+  async startAgain(held: Held, reserved?: RunSlot): Promise<boolean> {
     const { taskId: key, publicId: taskId, contextId, owner } = held.handle.live.origin;
+    const slot = reserved ?? this.#slots.enqueue(owner);
     try {
       const journal = await this.#openRun(held);
       const { message } = journal;

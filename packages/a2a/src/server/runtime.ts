@@ -9,7 +9,8 @@ import type {
 import { createInProcessBus } from "../bus/index.js";
 import type { Bus } from "../bus/index.js";
 import type { Store, TaskRecord } from "../store/index.js";
-import { findTask, isUnknownOwner, ownerOf, taskNotFound } from "./access.js";
+import { accessOf, findTask, isUnknownOwner, ownerOf, taskNotFound } from "./access.js";
+import type { Access } from "./access.js";
 import { createAdmission } from "./admission.js";
 import type { Admission } from "./admission.js";
 import type { Agent } from "./agent.js";
@@ -22,6 +23,7 @@ import { LiveTasks } from "./live-tasks.js";
 import type { LiveHandle } from "./live-tasks.js";
 import { Maintenance } from "./maintenance.js";
 import { newId as newTimedId } from "./new-id.js";
+import { PageTokens } from "./page-tokens.js";
 import { PushConfigs } from "./push-configs.js";
 import type { PushSender } from "./push/push-sender.js";
 import type { Report, RunEnvironment } from "./run-environment.js";
@@ -122,11 +124,13 @@ class TaskService {
   readonly #runner: Runner;
   readonly #sender: Sender;
   readonly #pushConfigs: PushConfigs;
+  readonly #pageTokens: PageTokens;
   readonly #maintenance: Maintenance;
 
   constructor(environment: RunEnvironment, options: RuntimeOptions) {
     const { agent } = options;
-    const pushConfigs = new PushConfigs(environment, agent.capabilities);
+    const pageTokens = new PageTokens(environment.store);
+    const pushConfigs = new PushConfigs(environment, agent.capabilities, pageTokens);
     const admission = createAdmission(agent.card([]));
     const lookup = createTaskLookup(environment, agent.name);
     const runner = new Runner({ environment, agent, pushConfigs, lookup });
@@ -137,6 +141,7 @@ class TaskService {
     this.#lookup = lookup;
     this.#runner = runner;
     this.#pushConfigs = pushConfigs;
+    this.#pageTokens = pageTokens;
     this.#sender = new Sender({ environment, agent, admission, pushConfigs, runner });
     this.#maintenance = new Maintenance(environment, agent, runner);
   }
@@ -186,11 +191,11 @@ class TaskService {
     { id, historyLength }: RequestOf<"getTask">,
     call: CallContext,
   ): Promise<ResultOf<"getTask">> {
-    const owner = ownerOf(call);
+    const access = accessOf(call, this.#environment.settings);
     // Some callers before 1.0 ask for a task by the id of a message in it.
     const task =
-      (await this.#lookup.load(owner, id)) ??
-      (call.version === "1.0" ? undefined : await this.#lookup.loadByMessage(owner, id));
+      (await this.#lookup.load(access, id)) ??
+      (call.version === "1.0" ? undefined : await this.#lookup.loadByMessage(access.owner, id));
     if (task === undefined) throw taskNotFound(id);
     return withHistory(task, historyLength);
   }
@@ -200,7 +205,8 @@ class TaskService {
     call: CallContext,
   ): Promise<ResultOf<"listTasks">> {
     const { store, settings } = this.#environment;
-    return listTasks({ store, agent: this.#agent.name, settings }, request, call);
+    const { name: agent } = this.#agent;
+    return listTasks({ store, agent, settings, pageTokens: this.#pageTokens }, request, call);
   }
 
   async cancelTask(
@@ -284,7 +290,8 @@ class TaskService {
 
   async originOf(taskId: string, call: CallContext): Promise<string | undefined> {
     const { store } = this.#environment;
-    const record = await findTask(store, this.#agent.name, ownerOf(call), taskId);
+    const access = accessOf(call, this.#environment.settings);
+    const record = await findTask(store, this.#agent.name, access, taskId);
     return record?.origin;
   }
 
@@ -295,15 +302,21 @@ class TaskService {
     return unlessLeft(call.signal, () => this.#sender.send(request, call), letGo);
   }
 
-  async #record(id: string, call: CallContext): Promise<TaskRecord> {
-    const record = await findTask(this.#environment.store, this.#agent.name, ownerOf(call), id);
+  /** The record of a task of the caller's own, unless it has access to more. */
+  async #record(
+    id: string,
+    call: CallContext,
+    access: Access = { owner: ownerOf(call) },
+  ): Promise<TaskRecord> {
+    const record = await findTask(this.#environment.store, this.#agent.name, access, id);
     if (record === undefined) throw taskNotFound(id);
     return record;
   }
 
   /** A task in memory, at least as far as it is stored now. */
   async #open(id: string, call: CallContext): Promise<LiveHandle> {
-    const { taskId, sequence } = await this.#record(id, call);
+    const access = accessOf(call, this.#environment.settings);
+    const { taskId, sequence } = await this.#record(id, call, access);
     const handle = await this.#environment.lives.open(taskId);
     if (handle === undefined) throw taskNotFound(id);
     try {

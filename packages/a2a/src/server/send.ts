@@ -13,6 +13,7 @@ import { keepReply } from "./kept-replies.js";
 import type { LiveHandle } from "./live-tasks.js";
 import { placeMessage } from "./place-message.js";
 import type { PushConfigs } from "./push-configs.js";
+import { checkQuota } from "./quota.js";
 import type { RunEnvironment } from "./run-environment.js";
 import type { RunSlot } from "./run-slots.js";
 import type { Decision, Run } from "./run.js";
@@ -100,7 +101,7 @@ export class Sender {
     if (taskId === undefined) return this.#begin(sending, this.#environment.newId());
     const owner = ownerOf(call);
     const find = (): Promise<TaskRecord | undefined> =>
-      findTask(this.#environment.store, this.#agent.name, owner, taskId);
+      findTask(this.#environment.store, this.#agent.name, { owner }, taskId);
     const record = await find();
     if (record !== undefined) return this.#continueTask(record, sending);
     if (call.version !== "0.1") throw taskNotFound(taskId);
@@ -122,7 +123,8 @@ export class Sender {
   async #begin({ request, call, idempotency }: Sending, taskId: string): Promise<Sent> {
     const isChosen = request.message.taskId !== undefined;
     const owner = ownerOf(call);
-    const slot = this.#runner.reserve();
+    await checkQuota(this.#environment, this.#agent.name, owner, "task");
+    const slot = this.#runner.reserve(owner);
     const run = this.#runner.startNew(
       {
         key: isChosen ? clientTaskKey(owner, taskId) : taskId,
@@ -171,6 +173,7 @@ export class Sender {
     try {
       const { live } = handle;
       if (isTerminal(record.state)) throw ended(live, record.state);
+      await checkQuota(this.#environment, this.#agent.name, record.owner, "message");
       const config = request.configuration?.taskPushNotificationConfig;
       if (config !== undefined) await this.#pushConfigs.save(live.origin, config, call);
       return { handle, received: await this.#deliver(live, sending) };
@@ -197,7 +200,7 @@ export class Sender {
           if (isTerminal(state)) throw ended(live, state);
           this.#checkTaskSize(live, message);
           isWoken = isInterrupted(state);
-          if (isWoken) slot ??= this.#runner.reserve();
+          if (isWoken) slot ??= this.#runner.reserve(live.origin.owner);
           return {
             events: isWoken ? [added, { kind: "status-changed", status }] : [added],
             ...(isWoken && { node }),

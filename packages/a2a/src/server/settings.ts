@@ -20,6 +20,15 @@ export interface RuntimeSettings extends RunLimits {
   readonly idempotentMessageIds: boolean;
   /** Anonymous callers exist beside authenticated ones: they list nothing. */
   readonly hasAuthentication: boolean;
+  /**
+   * Callers with this scope read, list and cancel everyone's tasks; with `scope:tenant`, everyone's of that
+   * tenant, when they name it. All else stays with the owners.
+   */
+  readonly operatorScope: string;
+  /** Tasks an owner may keep with this agent; as many as it likes when absent. */
+  readonly maxTasksPerOwner?: number;
+  /** Bytes an owner's tasks with this agent may take up, roughly; as many as they do when absent. */
+  readonly maxBytesPerOwner?: number;
   /** Ended tasks are deleted after this time; never when absent. */
   readonly retentionMs?: number;
 }
@@ -36,4 +45,5 @@ export const defaultSettings: RuntimeSettings = {
   idempotencyMs: 24 * 60 * 60 * 1000,
   idempotentMessageIds: false,
   hasAuthentication: false,
+  operatorScope: "a2a:operator",
 };

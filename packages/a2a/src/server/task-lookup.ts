@@ -1,13 +1,14 @@
 import type { Task } from "../protocol/index.js";
 import type { Owner } from "../store/index.js";
 import { findTask, isUnknownOwner } from "./access.js";
+import type { Access } from "./access.js";
 import { findKeptReply } from "./kept-replies.js";
 import type { RunEnvironment } from "./run-environment.js";
 import { foldStored } from "./task-view.js";
 
 /** Finds tasks of an owner, for callers and for runs on their behalf. */
 export interface TaskLookup {
-  load(owner: Owner, id: string): Promise<Task | undefined>;
+  load(access: Access, id: string): Promise<Task | undefined>;
   /** The task that a message belongs to, or that a direct reply stands for. */
   loadByMessage(owner: Owner, messageId: string): Promise<Task | undefined>;
   referenced(owner: Owner, ids: readonly string[]): Promise<readonly Task[]>;
@@ -21,8 +22,8 @@ export interface TaskLookup {
  */
 export function createTaskLookup(environment: RunEnvironment, agent: string): TaskLookup {
   const { store, settings } = environment;
-  const load = async (owner: Owner, id: string): Promise<Task | undefined> => {
-    const record = await findTask(store, agent, owner, id);
+  const load = async (access: Access, id: string): Promise<Task | undefined> => {
+    const record = await findTask(store, agent, access, id);
     const stored = record && (await store.load(record.taskId));
     return stored && foldStored(stored);
   };
@@ -36,7 +37,7 @@ export function createTaskLookup(environment: RunEnvironment, agent: string): Ta
       return findKeptReply(environment, owner, messageId);
     },
     async referenced(owner, ids) {
-      const tasks = await Promise.all(ids.map((id) => load(owner, id)));
+      const tasks = await Promise.all(ids.map((id) => load({ owner }, id)));
       return tasks.flatMap((task) => (task === undefined ? [] : [task]));
     },
     async earlier(owner, contextId, limit) {

@@ -17,6 +17,8 @@ export type {
 } from "./log-event.js";
 export type { Delivery, DeliveryKey, OutboxStore } from "./outbox-store.js";
 export type { PushConfigRecord, PushStore } from "./push-store.js";
+export { createSealer, newSealKey, parseSealKey } from "./sealer.js";
+export type { Sealer, SealKey } from "./sealer.js";
 export type { SecretStore } from "./secret-store.js";
 export type { Store } from "./store.js";
 export type { Checkpoint, Owner, StoredTask, TaskRecord } from "./task-record.js";

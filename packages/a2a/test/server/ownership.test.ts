@@ -94,6 +94,61 @@ describe("somebody else's task", () => {
     expect(tasks.map((task) => task.id)).toEqual([id]);
   });
 
+  it.each(strangers)(
+    "is, to %s, nothing to resume, and of no known origin",
+    async (_, stranger) => {
+      await using runtime = await openAgent();
+      const { service } = runtime;
+      const { id } = taskOf(await service.sendMessage(say("hello"), ann));
+      for (const resumeAfter of [0, 1, 2, 999]) {
+        const stream = service.subscribeToTask({ id }, { ...stranger, resumeAfter });
+        expect((await refusal(collect(stream))).code).toBe("TASK_NOT_FOUND");
+      }
+      expect(await service.originOf(id, stranger)).toBeUndefined();
+      expect(await service.originOf(id, ann)).toBe("1.0");
+      expect(runtime.watched).toBe(0);
+    },
+  );
+
+  it.each(strangers)(
+    "is, to an agent at work for %s, neither referenced nor earlier",
+    async (_, stranger) => {
+      await using runtime = await openTestRuntime({
+        settings: { hasAuthentication: true },
+        run: async ({ referencedTasks, earlierTasks, contextId, ask }) => {
+          const found = [...(await referencedTasks()), ...(await earlierTasks())];
+          await ask(`${found.length} found in ${contextId}`);
+        },
+      });
+      const { service } = runtime;
+      const first = taskOf(await service.sendMessage(say("hello", { contextId: "c" }), ann));
+      const sent = { contextId: "c", referenceTaskIds: [first.id] };
+      const theirs = taskOf(await service.sendMessage(say("hello", sent), stranger));
+      expect(theirs.status.message?.parts).toEqual([{ text: "0 found in c" }]);
+      const own = taskOf(await service.sendMessage(say("hello", sent), ann));
+      expect(own.status.message?.parts).toEqual([{ text: "2 found in c" }]);
+    },
+  );
+
+  it.each(strangers)("is not the answer to the idempotency key of %s", async (_, stranger) => {
+    await using runtime = await openTestRuntime({
+      settings: { hasAuthentication: true, idempotentMessageIds: true },
+      run: ({ text }) => (text === "task" ? { inputRequired: "?" } : text),
+    });
+    const { service } = runtime;
+    for (const text of ["task", "message"]) {
+      const request = say(text);
+      const keyed = (by: CallContext): CallContext => ({ ...by, idempotencyKey: `key of ${text}` });
+      for (const key of [keyed, (by: CallContext) => by]) {
+        const mine = await service.sendMessage(request, key(ann));
+        const theirs = await service.sendMessage(request, key(stranger));
+        const idOf = ({ task, message }: typeof mine) => task?.id ?? message?.messageId;
+        expect(idOf(theirs)).not.toBe(idOf(mine));
+        expect(idOf(await service.sendMessage(request, key(ann)))).toBe(idOf(mine));
+      }
+    }
+  });
+
   it("is refused with what no operation leaves out", () => {
     const covered = [...Object.keys(attempts), "listTasks", "getExtendedAgentCard"];
     expect(covered.toSorted()).toEqual([...operations].toSorted());
@@ -101,6 +156,18 @@ describe("somebody else's task", () => {
 });
 
 describe("callers who do not say who they are", () => {
+  it("are not answered with each other's tasks, whatever keys they guess, where others say so", async () => {
+    await using runtime = await openTestRuntime({
+      settings: { hasAuthentication: true, idempotentMessageIds: true },
+      run: () => ({ inputRequired: "?" }),
+    });
+    const request = say("go");
+    const anyone = call({ idempotencyKey: "1" });
+    const first = taskOf(await runtime.service.sendMessage(request, anyone));
+    const second = taskOf(await runtime.service.sendMessage(request, anyone));
+    expect(second.id).not.toBe(first.id);
+  });
+
   it("list nothing and find nothing by context or message, where others say so", async () => {
     await using runtime = await openTestRuntime({
       run: async ({ earlierTasks, ask }) => {
