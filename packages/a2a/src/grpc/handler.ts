@@ -53,8 +53,8 @@ export class GrpcHandler {
   #isStopping = false;
 
   constructor(options: GrpcOptions) {
-    const { extensions = [] } = options.agent.card([]).capabilities;
     this.#options = options;
+    const { extensions = [] } = this.#declareIn(options.agent.card([])).capabilities;
     this.#declared = extensions.some(({ uri }) => uri === eventIdUri)
       ? extensions
       : [...extensions, eventIdExtension];
@@ -131,13 +131,14 @@ export class GrpcHandler {
       request: RequestOf<O>,
     ) => JsonObject | null;
     const answer: never = await invoke.call(agent.service, request, withTenant(context, request));
-    const result = operation === "getExtendedAgentCard" ? this.#declareIn(answer) : answer;
+    const result =
+      operation === "getExtendedAgentCard" ? (this.#declareIn(answer) as never) : answer;
     return method.response.encode(encode(result, request) ?? {});
   }
 
-  #declareIn(card: AgentCard): never {
+  #declareIn(card: AgentCard): AgentCard {
     const { auth } = this.#options;
-    return (auth === undefined ? card : auth.declareIn(card)) as never;
+    return auth === undefined ? card : auth.declareIn(card);
   }
 
   #stream(

@@ -6,6 +6,7 @@
 export { eventIdUri, withEventIds } from "./event-id.js";
 export type { GrpcOptions, GrpcRequest, HostedAgent } from "./hosted-agent.js";
 export { openGrpcServer } from "./open-grpc-server.js";
-export type { GrpcServer, GrpcServerOptions, GrpcTls } from "./open-grpc-server.js";
+export type { GrpcServer, GrpcServerOptions } from "./open-grpc-server.js";
+export type { GrpcTls } from "./secure-credentials.js";
 export { createGrpcTransport } from "./transport.js";
 export type { GrpcTransport, GrpcTransportOptions } from "./transport.js";

@@ -6,17 +6,8 @@ import { GrpcHandler } from "./handler.js";
 import { HealthService } from "./health.js";
 import type { GrpcOptions } from "./hosted-agent.js";
 import { registerReflection } from "./reflection.js";
-
-export interface GrpcTls {
-  /** In PEM. */
-  readonly key: Buffer;
-  /** In PEM, with whatever leads from it to a known authority. */
-  readonly certificate: Buffer;
-  /** Whom client certificates have to be signed by. */
-  readonly rootCertificates?: Buffer;
-  /** Refuses callers without a certificate. */
-  readonly requiresClientCertificate?: boolean;
-}
+import { secureCredentials } from "./secure-credentials.js";
+import type { GrpcTls } from "./secure-credentials.js";
 
 export interface GrpcServerOptions extends GrpcOptions {
   /** 4101 when absent; 0 for any that is free. */
@@ -80,13 +71,7 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
 
 function bind(server: Server, address: string, tls: GrpcTls | undefined): Promise<number> {
   const credentials =
-    tls === undefined
-      ? ServerCredentials.createInsecure()
-      : ServerCredentials.createSsl(
-          tls.rootCertificates ?? null,
-          [{ private_key: tls.key, cert_chain: tls.certificate }],
-          tls.requiresClientCertificate === true,
-        );
+    tls === undefined ? ServerCredentials.createInsecure() : secureCredentials(tls);
   return new Promise((resolve, reject) => {
     server.bindAsync(address, credentials, (error, port) => {
       if (error === null) resolve(port);

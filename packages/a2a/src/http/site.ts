@@ -47,12 +47,11 @@ export function createSites({
 function createHost(mount: Mount, common: Authenticator | undefined): Host {
   const { agent } = mount;
   const auth = mount.auth === false ? undefined : (mount.auth ?? common);
-  const declared = agent.card([]).capabilities.extensions ?? [];
   const card: Host["card"] = (interfaces) => {
     const plain = agent.card(interfaces);
     return auth === undefined ? plain : auth.declareIn(plain);
   };
-  return { mount, declared, auth, card };
+  return { mount, declared: card([]).capabilities.extensions ?? [], auth, card };
 }
 
 /** The path of an agent's base URL: empty, or with a leading slash and no trailing one. */

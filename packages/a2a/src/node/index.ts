@@ -6,5 +6,6 @@ export { createNodeListener } from "./create-node-listener.js";
 export type { NodeListener } from "./create-node-listener.js";
 export type { ServeGrpcOptions } from "./serve-grpc-options.js";
 export { serve } from "./serve.js";
-export type { Served, ServeOptions, Serving } from "./serve.js";
+export type { AgentWithAuth, Served } from "./served.js";
+export type { ServeOptions, Serving } from "./serve.js";
 export type { Timeouts } from "./web-server.js";

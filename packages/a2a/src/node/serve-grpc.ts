@@ -3,6 +3,7 @@ import type { ServerOptions as TlsOptions } from "node:https";
 import type * as Grpc from "../grpc/index.js";
 import type { GrpcServer, GrpcTls } from "../grpc/index.js";
 import type { HttpOptions, Mount } from "../http/index.js";
+import { authoritiesOf } from "./client-certificates.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
 
 /** An agent that is served over gRPC, and where. */
@@ -21,13 +22,13 @@ interface Surroundings extends Omit<HttpOptions, "mounts"> {
 
 /** Opens the gRPC server, if the packages it needs are there. */
 export async function serveGrpc(
-  agent: Mount["agent"],
+  { agent, auth }: Mount,
   { port = 4101, tls }: ServeGrpcOptions,
   surroundings: Surroundings,
 ): Promise<ServingGrpc> {
   const { openGrpcServer, withEventIds } = await loadGrpc();
-  const { host, drainMs, auth, publicUrl } = surroundings;
-  const certificates = tls ?? certificatesOf(surroundings.tls);
+  const { host, drainMs, publicUrl } = surroundings;
+  const certificates = certificatesOf(surroundings.tls, tls);
   const server = await openGrpcServer({
     agent,
     port,
@@ -58,15 +59,20 @@ async function loadGrpc(): Promise<typeof Grpc> {
   }
 }
 
-function certificatesOf(tls: TlsOptions | undefined): GrpcTls | undefined {
-  if (tls === undefined) return undefined;
+/** The key and the certificate of HTTP, unless there are others; the same authorities for callers. */
+function certificatesOf(
+  tls: TlsOptions | undefined,
+  own: ServeGrpcOptions["tls"],
+): GrpcTls | undefined {
+  const asks = tls?.requestCert === true ? { rootCertificates: authoritiesOf(tls) } : {};
+  if (own !== undefined || tls === undefined) return own && { ...asks, ...own };
   const { key, cert } = tls;
   const isPlain = (value: unknown): value is string | Buffer =>
     typeof value === "string" || Buffer.isBuffer(value);
   if (!isPlain(key) || !isPlain(cert)) {
     throw new Error("gRPC needs one key and one certificate; give them as grpc.tls");
   }
-  return { key: Buffer.from(key), certificate: Buffer.from(cert) };
+  return { key: Buffer.from(key), certificate: Buffer.from(cert), ...asks };
 }
 
 /** Who listens on every address is reached by this machine's name. */

@@ -4,10 +4,13 @@ import { openRuntime } from "../server/index.js";
 import type { Agent, Runtime, RuntimeOptions } from "../server/index.js";
 import type { Store } from "../store/index.js";
 import { openSqliteStore } from "../store/sqlite/index.js";
+import { withClientCertificates } from "./client-certificates.js";
 import { createNodeListener } from "./create-node-listener.js";
 import { serveGrpc } from "./serve-grpc.js";
 import type { ServingGrpc } from "./serve-grpc.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
+import { seatsOf } from "./served.js";
+import type { Served } from "./served.js";
 import { openWebServer } from "./web-server.js";
 import type { Timeouts, WebServer } from "./web-server.js";
 
@@ -40,9 +43,6 @@ export interface Serving extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** An agent, or several by the path each is served at. */
-export type Served = Agent | Readonly<Record<string, Agent>>;
-
 /**
  * Serves an agent on this machine: every version and binding on one port, its tasks in a SQLite file.
  *
@@ -50,9 +50,10 @@ export type Served = Agent | Readonly<Record<string, Agent>>;
  * const { url } = await serve(agent({ name: "Echo", description: "…", run: ({ text }) => text }));
  */
 export async function serve(served: Served, options: ServeOptions = {}): Promise<Serving> {
-  const { port = 4100, host = "127.0.0.1", drainMs = 1000, tls, timeouts } = options;
-  const agents = Object.entries(isAgent(served) ? { "/": served } : served);
-  checkNames(agents.map(([, agent]) => agent));
+  const { port = 4100, host = "127.0.0.1", drainMs = 1000, timeouts } = options;
+  const seats = seatsOf(served, options.auth);
+  const authenticators = seats.map(({ auth }) => auth);
+  const tls = withClientCertificates(options.tls, authenticators);
   const store = await openStore(options.store);
   const runtimes = new Map<Agent, Runtime>();
   let server: WebServer | undefined;
@@ -66,15 +67,16 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
   const close = (): Promise<void> => (closing ??= release());
   try {
     const mounts: Mount[] = [];
-    for (const [path, agent] of agents) {
-      const runtime = runtimes.get(agent) ?? (await openRuntimeFor(agent, store, options));
+    for (const { path, agent, auth } of seats) {
+      const hasAuthentication = seats.some((one) => one.agent === agent && one.auth !== undefined);
+      const settings = { hasAuthentication, ...options.settings };
+      const runtime =
+        runtimes.get(agent) ?? (await openRuntime({ ...options, settings, agent, store }));
       runtimes.set(agent, runtime);
-      mounts.push({ path, agent: hosted(agent, runtime) });
+      mounts.push({ path, agent: hosted(agent, runtime), auth: auth ?? false });
     }
-    const surroundings = { ...options, host, drainMs };
-    grpc = options.grpc
-      ? await serveGrpc(only(mounts).agent, options.grpc, surroundings)
-      : undefined;
+    const surroundings = { ...options, host, drainMs, ...(tls && { tls }) };
+    grpc = options.grpc ? await serveGrpc(only(mounts), options.grpc, surroundings) : undefined;
     const listener = createNodeListener({
       ...options,
       mounts: grpc === undefined ? mounts : [{ ...only(mounts), agent: grpc.agent }],
@@ -109,25 +111,6 @@ function only(mounts: readonly Mount[]): Mount {
   throw new Error("gRPC serves one agent at a port; serve each agent on its own");
 }
 
-/** Tasks are kept under their agent's name: two agents of one name would answer for each other's. */
-function checkNames(agents: readonly Agent[]): void {
-  const byName = new Map<string, Agent>();
-  for (const agent of agents) {
-    if ((byName.get(agent.name) ?? agent) !== agent) {
-      throw new Error(
-        `two agents are called ${JSON.stringify(agent.name)}; give each its own name`,
-      );
-    }
-    byName.set(agent.name, agent);
-  }
-}
-
-function openRuntimeFor(agent: Agent, store: Store, options: ServeOptions): Promise<Runtime> {
-  const hasAuthentication = options.auth !== undefined;
-  const settings = { hasAuthentication, ...options.settings };
-  return openRuntime({ ...options, settings, agent, store });
-}
-
 async function openStore(store: ServeOptions["store"]): Promise<Store> {
   if (typeof store === "object") return store;
   return openSqliteStore({ path: store ?? ".parley/parley.db" });
@@ -139,8 +122,4 @@ function hosted(agent: Agent, runtime: Runtime): Mount["agent"] {
     card: (interfaces) => agent.card(interfaces),
     originOf: (taskId, call) => runtime.originOf(taskId, call),
   };
-}
-
-function isAgent(served: Served): served is Agent {
-  return typeof served["run"] === "function";
 }
