@@ -55,7 +55,7 @@ describe("places for runs", () => {
     const { begun, take } = openSlots({
       maxConcurrentRuns: 3,
       maxQueuedRuns: 10,
-      maxConcurrentRunsPerOwner: 2,
+      maxConcurrentRunsPerPrincipal: 2,
     });
     const [one] = [take("ann 1", ann), take("ann 2", ann), take("ann 3", ann)];
     take("bob 1", bob);
@@ -70,7 +70,7 @@ describe("places for runs", () => {
     const { take } = openSlots({
       maxConcurrentRuns: 1,
       maxQueuedRuns: 10,
-      maxQueuedRunsPerOwner: 2,
+      maxQueuedRunsPerPrincipal: 2,
     });
     for (const name of ["1", "2", "3"]) take(name, ann);
     const refused = refusalOf(() => take("4", ann));
@@ -102,8 +102,8 @@ describe("places for runs", () => {
         const limits = {
           maxConcurrentRuns: 3,
           maxQueuedRuns: 6,
-          maxConcurrentRunsPerOwner: 2,
-          maxQueuedRunsPerOwner: 3,
+          maxConcurrentRunsPerPrincipal: 2,
+          maxQueuedRunsPerPrincipal: 3,
         };
         const slots = new RunSlots(limits);
         const held: { readonly owner: Owner; readonly slot: RunSlot; isBusy: boolean }[] = [];
@@ -134,8 +134,9 @@ describe("places for runs", () => {
           for (const owner of owners) {
             const its = held.filter((slot) => slot.owner === owner);
             const busyOnes = its.filter(({ isBusy }) => isBusy).length;
-            expect(busyOnes).toBeLessThanOrEqual(limits.maxConcurrentRunsPerOwner);
-            const couldBegin = busyOnes < its.length && busyOnes < limits.maxConcurrentRunsPerOwner;
+            expect(busyOnes).toBeLessThanOrEqual(limits.maxConcurrentRunsPerPrincipal);
+            const couldBegin =
+              busyOnes < its.length && busyOnes < limits.maxConcurrentRunsPerPrincipal;
             expect(couldBegin && busy.length < limits.maxConcurrentRuns).toBe(false);
           }
         }

@@ -7,10 +7,10 @@ export interface RunLimits {
   readonly maxConcurrentRuns: number;
   /** Runs that wait for their turn; beyond, calls are refused. */
   readonly maxQueuedRuns: number;
-  /** Of these, one owner's; the others wait. A quarter of all when absent, where callers are known. */
-  readonly maxConcurrentRunsPerOwner?: number;
-  /** Of these, one owner's. A tenth of all when absent, where callers are known. */
-  readonly maxQueuedRunsPerOwner?: number;
+  /** Of these, one caller's; its others wait. A quarter of all when absent, where callers are known. */
+  readonly maxConcurrentRunsPerPrincipal?: number;
+  /** Of these, one caller's. A tenth of all when absent, where callers are known. */
+  readonly maxQueuedRunsPerPrincipal?: number;
 }
 
 /** A run's place among those at work, or in the queue for one. */
@@ -20,19 +20,19 @@ export interface RunSlot {
   release(): void;
 }
 
-/** The runs of one owner. */
+/** The runs of one caller, in whatever tenants: it may name as many as it likes. */
 interface Line {
   busy: number;
   readonly waiting: Set<() => void>;
 }
 
 /**
- * Lets so many runs work at once and so many wait. A place that falls free goes to the owners in turn, one
+ * Lets so many runs work at once and so many wait. A place that falls free goes to the callers in turn, one
  * run each, so that nobody's crowd holds up the others.
  */
 export class RunSlots {
   readonly #limits: Required<RunLimits>;
-  /** Of owners with anything at work or waiting. */
+  /** Of callers with anything at work or waiting. */
   readonly #lines = new Map<string, Line>();
   /** Those who have a run waiting and may begin one, in the order of their turns. */
   readonly #rotation = new Map<string, Line>();
@@ -46,8 +46,9 @@ export class RunSlots {
     this.#limits = {
       maxConcurrentRuns,
       maxQueuedRuns,
-      maxConcurrentRunsPerOwner: limits.maxConcurrentRunsPerOwner ?? share(maxConcurrentRuns, 4),
-      maxQueuedRunsPerOwner: limits.maxQueuedRunsPerOwner ?? share(maxQueuedRuns, 10),
+      maxConcurrentRunsPerPrincipal:
+        limits.maxConcurrentRunsPerPrincipal ?? share(maxConcurrentRuns, 4),
+      maxQueuedRunsPerPrincipal: limits.maxQueuedRunsPerPrincipal ?? share(maxQueuedRuns, 10),
     };
   }
 
@@ -60,14 +61,14 @@ export class RunSlots {
   /** Takes a place, or refuses what there is no room for. */
   reserve(owner: Owner): RunSlot {
     const { maxConcurrentRuns, maxQueuedRuns, ...limits } = this.#limits;
-    const line = this.#lines.get(keyOf(owner));
+    const line = this.#lines.get(owner.subject);
     const hasToWait = this.#busy >= maxConcurrentRuns || this.#isAtLimit(line);
     if (!hasToWait) return this.enqueue(owner);
     if (this.#queued >= maxQueuedRuns) {
       throw exhausted(`${this.#busy} runs are at work and ${maxQueuedRuns} wait`);
     }
     const waiting = line?.waiting.size ?? 0;
-    if (waiting >= limits.maxQueuedRunsPerOwner) {
+    if (waiting >= limits.maxQueuedRunsPerPrincipal) {
       throw exhausted(`${line?.busy ?? 0} of your runs are at work and ${waiting} wait`);
     }
     return this.enqueue(owner);
@@ -75,7 +76,7 @@ export class RunSlots {
 
   /** Takes a place for a run that has been accepted before. */
   enqueue(owner: Owner): RunSlot {
-    const key = keyOf(owner);
+    const key = owner.subject;
     let line = this.#lines.get(key);
     if (line === undefined) this.#lines.set(key, (line = { busy: 0, waiting: new Set() }));
     const its = line;
@@ -103,7 +104,7 @@ export class RunSlots {
   }
 
   #isAtLimit(line: Line | undefined): boolean {
-    return line !== undefined && line.busy >= this.#limits.maxConcurrentRunsPerOwner;
+    return line !== undefined && line.busy >= this.#limits.maxConcurrentRunsPerPrincipal;
   }
 
   /** A run of this line has ended. */
@@ -132,8 +133,4 @@ function exhausted(found: string): A2AError {
   return new A2AError("RESOURCE_EXHAUSTED", `${found}; try again later`, {
     details: { retryAfterSeconds: 1 },
   });
-}
-
-function keyOf({ tenant, subject }: Owner): string {
-  return `${tenant.length}:${tenant}${subject}`;
 }

@@ -25,10 +25,10 @@ export interface RuntimeSettings extends RunLimits {
    * tenant, when they name it. All else stays with the owners.
    */
   readonly operatorScope: string;
-  /** Tasks an owner may keep with this agent; as many as it likes when absent. */
-  readonly maxTasksPerOwner?: number;
-  /** Bytes an owner's tasks with this agent may take up, roughly; as many as they do when absent. */
-  readonly maxBytesPerOwner?: number;
+  /** Tasks a caller may keep with this agent; as many as it likes when absent. */
+  readonly maxTasksPerPrincipal?: number;
+  /** Bytes a caller's tasks with this agent may take up, roughly; as many as they do when absent. */
+  readonly maxBytesPerPrincipal?: number;
   /** Ended tasks are deleted after this time; never when absent. */
   readonly retentionMs?: number;
 }

@@ -129,10 +129,7 @@ export async function settled(live: LiveTask, signal?: AbortSignal): Promise<Sna
   }
 }
 
-async function beginning(
-  live: LiveTask,
-  start: "creation" | "now" | Snapshot,
-): Promise<Snapshot> {
+async function beginning(live: LiveTask, start: "creation" | "now" | Snapshot): Promise<Snapshot> {
   if (typeof start === "object") return start;
   return start === "now" ? live.snapshot() : creation(live);
 }

@@ -1,5 +1,3 @@
-import type { Owner } from "./task-record.js";
-
 /** What tasks take up. A task's bytes are those that its appends say, so one at work may count for less. */
 export interface Usage {
   readonly tasks: number;
@@ -7,6 +5,9 @@ export interface Usage {
 }
 
 export interface UsageStore {
-  /** What an owner's tasks with an agent take up, without looking at each of them. */
-  loadUsage(owner: Owner, agent: string): Promise<Usage>;
+  /**
+   * What a subject's tasks with an agent take up, without looking at each of them. In all tenants: a
+   * caller may name as many as it likes.
+   */
+  loadUsage(subject: string, agent: string): Promise<Usage>;
 }

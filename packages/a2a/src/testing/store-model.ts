@@ -142,9 +142,9 @@ export function createStoreModel(): Store {
         .slice(0, limit);
       return { tasks: page.flatMap((task) => toStored(task) ?? []), totalSize: matching.length };
     },
-    async loadUsage(owner, agent) {
+    async loadUsage(subject, agent) {
       const its = tasks.filter(
-        ({ record }) => isSame(record.owner, owner) && record.agent === agent,
+        ({ record }) => record.owner.subject === subject && record.agent === agent,
       );
       return { tasks: its.length, bytes: its.reduce((sum, { bytes }) => sum + bytes, 0) };
     },

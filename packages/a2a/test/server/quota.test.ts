@@ -8,7 +8,7 @@ describe("what an owner may keep", () => {
   it("is so many tasks: a further one is refused before anything is stored, others' are not", async () => {
     await using runtime = await openTestRuntime({
       run: ({ message: { parts } }) => ({ inputRequired: `${parts.length}` }),
-      settings: { maxTasksPerOwner: 2, retentionMs: 1000 },
+      settings: { maxTasksPerPrincipal: 2, retentionMs: 1000 },
     });
     const { service } = runtime;
     const first = taskOf(await service.sendMessage(say("a"), ann));
@@ -20,6 +20,10 @@ describe("what an owner may keep", () => {
     ]);
     expect(error.details.retryAfterSeconds).toBe(3600);
     expect((await service.listTasks({}, ann)).totalSize).toBe(2);
+    // Naming another tenant does not make another caller.
+    expect((await refusal(service.sendMessage(say("c"), { ...ann, tenant: "t" }))).code).toBe(
+      "RESOURCE_EXHAUSTED",
+    );
     await service.sendMessage(say("c"), callBy("bob"));
     // A task that is there is gone on with.
     await service.sendMessage(say("more", { taskId: first.id }), ann);
@@ -32,12 +36,12 @@ describe("what an owner may keep", () => {
   it("is so many bytes: neither new tasks nor messages add to what is too much", async () => {
     await using runtime = await openTestRuntime({
       run: ({ text }) => ({ inputRequired: text }),
-      settings: { maxBytesPerOwner: 5000 },
+      settings: { maxBytesPerPrincipal: 5000 },
     });
     const { service } = runtime;
     const { id: taskId } = taskOf(await service.sendMessage(say("x".repeat(1000)), ann));
     await service.sendMessage(say("y".repeat(3000), { taskId }), ann);
-    const { bytes } = await runtime.store.loadUsage({ tenant: "", subject: "ann" }, "Tested");
+    const { bytes } = await runtime.store.loadUsage("ann", "Tested");
     expect(bytes).toBeGreaterThan(5000);
     const before = await runtime.store.load(taskId);
     for (const members of [{}, { taskId }]) {

@@ -136,6 +136,6 @@ test("a store of the first schema is brought up to date, and its tasks are weigh
     `);
   }
   await using store = await openSqliteStore({ path: folder.file() });
-  const usage = await store.loadUsage({ tenant: "acme", subject: "ada" }, "travel");
+  const usage = await store.loadUsage("ada", "travel");
   expect(usage).toEqual({ tasks: 2, bytes: 40 });
 });

@@ -43,7 +43,7 @@ export function createMemoryStore(): Store {
     load: async (taskId) => tasks.load(taskId),
     loadRecord: async (taskId) => tasks.loadRecord(taskId),
     list: async (query) => tasks.list(query),
-    loadUsage: async (owner, agent) => tasks.usage(owner, agent),
+    loadUsage: async (subject, agent) => tasks.usage(subject, agent),
     findByMessageId: async (owner, messageId) => messageIds.find(owner, messageId),
     async deleteEnded(before, limit) {
       const deleted = tasks.deleteEnded(before, limit);

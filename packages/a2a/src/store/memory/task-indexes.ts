@@ -12,13 +12,12 @@ const terminalStates = taskStates.filter(isTerminal);
 interface OwnedTasks {
   readonly tenant: string;
   readonly index: TaskIndex;
-  tasks: number;
-  bytes: number;
 }
 
 interface AgentTasks {
   readonly all: TaskIndex;
   readonly byOwner: Map<string, OwnedTasks>;
+  readonly bySubject: Map<string, { tasks: number; bytes: number }>;
   /** A context has few tasks, so that a list of them is made when it is asked for. */
   readonly byContext: Map<string, Set<StoredLog>>;
 }
@@ -31,14 +30,19 @@ export class TaskIndexes {
     const { agent, owner, contextId } = log.record;
     let tasks = this.#agents.get(agent);
     if (tasks === undefined) {
-      tasks = { all: new TaskIndex(), byOwner: new Map(), byContext: new Map() };
+      tasks = {
+        all: new TaskIndex(),
+        byOwner: new Map(),
+        bySubject: new Map(),
+        byContext: new Map(),
+      };
       this.#agents.set(agent, tasks);
     }
     const { all, byOwner, byContext } = tasks;
     const key = ownerKey(owner);
     let owned = byOwner.get(key);
     if (owned === undefined) {
-      owned = { tenant: owner.tenant, index: new TaskIndex(), tasks: 0, bytes: 0 };
+      owned = { tenant: owner.tenant, index: new TaskIndex() };
       byOwner.set(key, owned);
     }
     const inContext = byContext.get(contextId);
@@ -46,8 +50,7 @@ export class TaskIndexes {
     else inContext.add(log);
     all.add(log);
     owned.index.add(log);
-    owned.tasks += 1;
-    owned.bytes += log.bytes;
+    charge(tasks, log, 1);
   }
 
   /** To be called while the log is still as it was when it was added. */
@@ -60,13 +63,10 @@ export class TaskIndexes {
     const owned = byOwner.get(key);
     const inContext = byContext.get(contextId);
     all.remove(log);
-    if (owned !== undefined) {
-      owned.index.remove(log);
-      owned.tasks -= 1;
-      owned.bytes -= log.bytes;
-      if (owned.tasks === 0) byOwner.delete(key);
-    }
+    owned?.index.remove(log);
+    charge(tasks, log, -1);
     inContext?.delete(log);
+    if (owned?.index.isEmpty === true) byOwner.delete(key);
     if (inContext?.size === 0) byContext.delete(contextId);
     if (all.isEmpty) this.#agents.delete(agent);
   }
@@ -81,9 +81,9 @@ export class TaskIndexes {
     return index?.list(query) ?? { tasks: [], totalSize: 0 };
   }
 
-  usage(owner: Owner, agent: string): Usage {
-    const owned = this.#agents.get(agent)?.byOwner.get(ownerKey(owner));
-    return { tasks: owned?.tasks ?? 0, bytes: owned?.bytes ?? 0 };
+  usage(subject: string, agent: string): Usage {
+    const { tasks = 0, bytes = 0 } = this.#agents.get(agent)?.bySubject.get(subject) ?? {};
+    return { tasks, bytes };
   }
 
   /** Tasks of an agent that are submitted or working. */
@@ -107,6 +107,16 @@ export class TaskIndexes {
     }
     return found;
   }
+}
+
+/** Adds a task to what its subject uses, or takes it away. */
+function charge({ bySubject }: AgentTasks, { record, bytes }: StoredLog, times: 1 | -1): void {
+  const { subject } = record.owner;
+  let usage = bySubject.get(subject);
+  if (usage === undefined) bySubject.set(subject, (usage = { tasks: 0, bytes: 0 }));
+  usage.tasks += times;
+  usage.bytes += times * bytes;
+  if (usage.tasks === 0) bySubject.delete(subject);
 }
 
 /** A merge of the lists of all owners. */

@@ -85,8 +85,8 @@ export class TaskTable {
     return this.#indexes.list(query);
   }
 
-  usage(owner: Owner, agent: string): Usage {
-    return this.#indexes.usage(owner, agent);
+  usage(subject: string, agent: string): Usage {
+    return this.#indexes.usage(subject, agent);
   }
 
   /** Tasks of an agent that should be worked on while their node, if any, is none of the live ones. */

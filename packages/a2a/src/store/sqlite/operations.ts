@@ -38,7 +38,7 @@ export interface ReadOperations {
   load(taskId: string): StoredTaskText | undefined;
   loadRecord(taskId: string): TaskRecord | undefined;
   list(query: ListTasksQuery): { tasks: readonly StoredTaskText[]; totalSize: number };
-  loadUsage(request: { owner: Owner; agent: string }): Usage;
+  loadUsage(request: { subject: string; agent: string }): Usage;
   check(request: undefined): void;
   findByMessageId(request: { owner: Owner; messageId: string }): string | undefined;
   findAbandoned(request: { agent: string; now: number; limit: number }): readonly string[];

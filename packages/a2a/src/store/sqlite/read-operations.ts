@@ -17,7 +17,7 @@ export function createReadOperations(db: Connection): ReadOperations {
     load: (taskId) => selectStored(db, taskId),
     loadRecord: (taskId) => selectRecord(db, taskId),
     list: (query) => listTasks(db, query),
-    loadUsage: ({ owner, agent }) => sumUsage(db, { ...owner, agent }),
+    loadUsage: ({ subject, agent }) => sumUsage(db, subject, agent),
     check: () => void db.get("SELECT 1 FROM nodes LIMIT 1"),
     findByMessageId: ({ owner, messageId }) => findByMessageId(db, owner, messageId),
     findAbandoned: (request) => findAbandoned(db, request),

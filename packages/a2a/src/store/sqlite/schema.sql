@@ -111,6 +111,8 @@ CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
 
 CREATE INDEX idempotency_keys_by_task ON idempotency_keys (task) WHERE task IS NOT NULL;
 
+CREATE INDEX scopes_by_subject ON scopes (subject, agent);
+
 CREATE TABLE secrets (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL

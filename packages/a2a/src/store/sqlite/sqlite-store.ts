@@ -49,8 +49,8 @@ export class SqliteStore implements Store {
     return { tasks: tasks.map(toStoredTask), totalSize };
   }
 
-  loadUsage(owner: Owner, agent: string): Promise<Usage> {
-    return this.#thread.read("loadUsage", { owner, agent });
+  loadUsage(subject: string, agent: string): Promise<Usage> {
+    return this.#thread.read("loadUsage", { subject, agent });
   }
 
   findByMessageId(owner: Owner, messageId: string): Promise<string | undefined> {

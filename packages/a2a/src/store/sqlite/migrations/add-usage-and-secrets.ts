@@ -10,6 +10,8 @@ UPDATE tasks SET bytes =
 UPDATE counters SET bytes = coalesce(
   (SELECT sum(bytes) FROM tasks WHERE tasks.scope = counters.scope AND tasks.state = counters.state), 0);
 
+CREATE INDEX scopes_by_subject ON scopes (subject, agent);
+
 CREATE TABLE secrets (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL

@@ -20,13 +20,12 @@ export function changeCounter(db: Connection, { scope, state, tasks, bytes }: Co
   );
 }
 
-/** What the tasks of a scope take up. */
-export function sumUsage(db: Connection, { agent, tenant, subject }: Scope): Usage {
+/** What the tasks of a subject take up, in all tenants. */
+export function sumUsage(db: Connection, subject: string, agent: string): Usage {
   const row = db.get<Usage>(
     `SELECT coalesce(sum(tasks), 0) AS tasks, coalesce(sum(bytes), 0) AS bytes
-     FROM scopes JOIN counters USING (scope) WHERE agent = ? AND tenant = ? AND subject = ?`,
+     FROM scopes JOIN counters USING (scope) WHERE agent = ? AND subject = ?`,
     agent,
-    tenant,
     subject,
   );
   return { tasks: row?.tasks ?? 0, bytes: row?.bytes ?? 0 };
