@@ -1,4 +1,4 @@
-import type { Principal } from "../protocol/index.js";
+import type { JsonObject, Principal } from "../protocol/index.js";
 import { codecs, requestedVersion } from "../wire/index.js";
 import { credentialsOf } from "./credentials.js";
 import { corsHeaders, preflight } from "./cors.js";
@@ -9,7 +9,7 @@ import type { HttpHandler, HttpHeaders, HttpRequest, HttpResponse } from "./http
 import { handleJsonRpc } from "./jsonrpc/handler.js";
 import { handleRest } from "./rest/handler.js";
 import { cardHost, createSites, findSite } from "./site.js";
-import type { FoundSite, Host } from "./site.js";
+import type { FoundSite, Host, Site } from "./site.js";
 import { CardServer } from "./well-known.js";
 
 const noQuery = new URLSearchParams();
@@ -31,6 +31,9 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
   async function answer(request: HttpRequest): Promise<HttpResponse> {
     if (request.method === "OPTIONS") return preflight(request, options.cors);
     const [target, search] = splitTarget(request.target);
+    if (options.publicKeys !== undefined && isKeySetPath(sites, target)) {
+      return answerKeySet(request, options.publicKeys);
+    }
     const found = findSite(sites, target);
     if (found === undefined) return textResponse(404, "There is no agent at this path.");
     const exchange = createExchange(request, found, search);
@@ -52,8 +55,7 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
   }
 
   async function answerDiscovery(exchange: Exchange, host: Host): Promise<HttpResponse> {
-    if (isRead(exchange.request)) return cards.handle(exchange, host);
-    return withHeaders(textResponse(405, "Cards are read with GET."), { Allow: "GET, HEAD" });
+    return isRead(exchange.request) ? cards.handle(exchange, host) : onlyRead("Cards are");
   }
 
   /** Only what no binding has caught comes here; it says nothing about the cause. */
@@ -74,6 +76,29 @@ function pointToCard({ request, site }: Exchange): HttpResponse {
 
 function isRead({ method }: HttpRequest): boolean {
   return method === "GET" || method === "HEAD";
+}
+
+const keySetPath = "/.well-known/jwks.json";
+
+/** One set of keys for the whole server: at its origin, and below each agent for who knows no more. */
+function isKeySetPath(sites: readonly Site[], target: string): boolean {
+  return (
+    target.endsWith(keySetPath) &&
+    ["", ...sites.map(({ path }) => path)].includes(target.slice(0, -keySetPath.length))
+  );
+}
+
+async function answerKeySet(
+  request: HttpRequest,
+  publicKeys: () => Promise<JsonObject>,
+): Promise<HttpResponse> {
+  if (!isRead(request)) return onlyRead("Keys are");
+  const headers = { "Content-Type": "application/json", "Cache-Control": "public, max-age=300" };
+  return { status: 200, headers, body: JSON.stringify(await publicKeys()) };
+}
+
+function onlyRead(what: string): HttpResponse {
+  return withHeaders(textResponse(405, `${what} read with GET.`), { Allow: "GET, HEAD" });
 }
 
 function textResponse(status: number, text: string): HttpResponse {

@@ -58,6 +58,8 @@ export interface HttpOptions {
   readonly signCard?: (card: JsonObject, form: CardForm) => Promise<JsonObject>;
   /** Who may call, unless a mount says otherwise; anyone when absent. */
   readonly auth?: Authenticator;
+  /** The public keys of this server as a JSON Web Key Set, served at `/.well-known/jwks.json`. */
+  readonly publicKeys?: () => Promise<JsonObject>;
   /** Hears of errors that callers are told nothing about. Default: one line on the console. */
   readonly reportFailure?: (error: unknown) => void;
 }

@@ -4,6 +4,15 @@
  */
 export { createNodeListener } from "./create-node-listener.js";
 export type { NodeListener } from "./create-node-listener.js";
+export { createPushSender } from "./push/create-push-sender.js";
+export type { PushSenderOptions } from "./push/create-push-sender.js";
+export { createPushKeys } from "./push/push-keys.js";
+export type { PushKeys, SigningKey } from "./push/push-keys.js";
+export type { ServePushOptions } from "./push/serve-push-options.js";
+export { createStoredPushKeys } from "./push/stored-push-keys.js";
+export type { StoredPushKeysOptions } from "./push/stored-push-keys.js";
+export type { ConnectionOptions } from "./push/webhook-client.js";
+export type { WebhookRules } from "./push/webhook-guard.js";
 export type { ServeGrpcOptions } from "./serve-grpc-options.js";
 export { serve } from "./serve.js";
 export type { AgentWithAuth, Served } from "./served.js";

@@ -6,6 +6,8 @@ import type { Store } from "../store/index.js";
 import { openSqliteStore } from "../store/sqlite/index.js";
 import { withClientCertificates } from "./client-certificates.js";
 import { createNodeListener } from "./create-node-listener.js";
+import { openPush } from "./push/open-push.js";
+import type { ServePushOptions } from "./push/serve-push-options.js";
 import { serveGrpc } from "./serve-grpc.js";
 import type { ServingGrpc } from "./serve-grpc.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
@@ -28,6 +30,8 @@ export interface ServeOptions
   readonly drainMs?: number;
   /** Serves the agent over gRPC, too, at a port of its own. */
   readonly grpc?: ServeGrpcOptions | false;
+  /** How push notifications are sent, by agents that declare them. */
+  readonly push?: ServePushOptions;
 }
 
 /** A server at work. */
@@ -66,18 +70,22 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= release());
   try {
+    const agents = seats.map(({ agent }) => agent);
+    const push = await openPush(agents, store, options.push);
     const mounts: Mount[] = [];
     for (const { path, agent, auth } of seats) {
       const hasAuthentication = seats.some((one) => one.agent === agent && one.auth !== undefined);
       const settings = { hasAuthentication, ...options.settings };
       const runtime =
-        runtimes.get(agent) ?? (await openRuntime({ ...options, settings, agent, store }));
+        runtimes.get(agent) ??
+        (await openRuntime({ ...push.senderFor(agent), ...options, settings, agent, store }));
       runtimes.set(agent, runtime);
       mounts.push({ path, agent: hosted(agent, runtime), auth: auth ?? false });
     }
     const surroundings = { ...options, host, drainMs, ...(tls && { tls }) };
     grpc = options.grpc ? await serveGrpc(only(mounts), options.grpc, surroundings) : undefined;
     const listener = createNodeListener({
+      ...push.published,
       ...options,
       mounts: grpc === undefined ? mounts : [{ ...only(mounts), agent: grpc.agent }],
       ...(grpc !== undefined && { grpcAddress: options.grpcAddress ?? grpc.address }),

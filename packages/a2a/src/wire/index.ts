@@ -17,6 +17,7 @@ export type {
   PeerCodec,
   PushPayload,
 } from "./codec.js";
+export { encodePush } from "./encode-push.js";
 export { versionOf } from "./dialect.js";
 export type { Dialect } from "./dialect.js";
 

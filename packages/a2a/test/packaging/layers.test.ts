@@ -18,7 +18,7 @@ const mayImport = {
   server: ["protocol", "store", "bus", "auth"],
   auth: ["protocol"],
   client: ["protocol", "wire", "http"],
-  node: ["protocol", "http", "grpc", "server", "store", "bus", "auth"],
+  node: ["protocol", "wire", "http", "grpc", "server", "store", "bus", "auth"],
   testing: ["protocol", "wire", "http", "store", "bus", "server", "client"],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -12,7 +12,7 @@ export const serveCommand: Command = {
   summary: "serve the demo agent in every version of the protocol",
   usage: [
     "Usage: parley serve [--port N] [--host ADDRESS] [--store PATH] [--public-url URL]",
-    "                    [--grpc-port N | --no-grpc] [--stop-grace SECONDS]",
+    "                    [--grpc-port N | --no-grpc] [--stop-grace SECONDS] [--push-allow-private]",
     "",
     "  --port N              the port, 4100 unless given; 0 for any that is free",
     "  --grpc-port N         the port of gRPC, 4101 unless given; free as --port is",
@@ -20,6 +20,8 @@ export const serveCommand: Command = {
     "  --host ADDRESS        the address to listen on, 127.0.0.1 unless given",
     "  --store PATH          the SQLite file tasks are kept in, .parley/parley.db unless given",
     "  --public-url URL      what callers reach this server under, for its card",
+    "  --push-allow-private  send push notifications to this machine and private networks, too, and",
+    "                        over http; for development",
     "  --stop-grace SECONDS  how long tasks may go on when the server stops, 10 unless given; what is",
     "                        not done then is taken up by the next server over the same store",
     "",
@@ -34,6 +36,7 @@ export const serveCommand: Command = {
         "public-url": { type: "string" },
         "grpc-port": { type: "string" },
         "no-grpc": { type: "boolean", default: false },
+        "push-allow-private": { type: "boolean", default: false },
         "stop-grace": { type: "string", default: "10" },
       },
     });
@@ -52,6 +55,7 @@ export const serveCommand: Command = {
       host,
       store,
       settings: { stopGraceMs },
+      push: { allowPrivate: values["push-allow-private"] },
       grpc: values["no-grpc"] ? false : { port: grpcPort },
       ...(publicUrl !== undefined && { publicUrl }),
     }).catch((error: unknown) => {

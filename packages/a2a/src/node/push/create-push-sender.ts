@@ -1,0 +1,83 @@
+import type { PushNotification, PushOutcome, PushSender } from "../../server/index.js";
+import { codecs, encodePush, versionOf } from "../../wire/index.js";
+import type { Dialect } from "../../wire/index.js";
+import { challengeReceiver } from "./challenge-receiver.js";
+import { checkHeaders, configuredHeaders, invalid } from "./push-headers.js";
+import type { PushKeys } from "./push-keys.js";
+import { outcomeOf, outcomeOfError } from "./push-outcome.js";
+import { RefusedWebhook } from "./refused-webhook.js";
+import { signNotification } from "./sign-notification.js";
+import { openWebhookClient } from "./webhook-client.js";
+import type { ConnectionOptions } from "./webhook-client.js";
+import { createWebhookGuard } from "./webhook-guard.js";
+import type { WebhookRules } from "./webhook-guard.js";
+
+export interface PushSenderOptions extends WebhookRules, ConnectionOptions {
+  /** Signs every notification. Unsigned when absent. */
+  readonly keys?: PushKeys;
+  /** Asks receivers whether they want the traffic before a configuration is accepted. */
+  readonly challenge?: boolean;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** Sends notifications over HTTP, in the dialect each was asked for in, to where the rules allow. */
+export function createPushSender(options: PushSenderOptions = {}): PushSender {
+  const { keys, challenge = false, now = Date.now } = options;
+  const guard = createWebhookGuard(options);
+  const client = openWebhookClient(guard, options);
+
+  async function send(notification: PushNotification, signal: AbortSignal): Promise<PushOutcome> {
+    const { id, sequence, config } = notification;
+    const dialect = dialectOf(notification);
+    const payload = await encodePush(dialect, notification.event, () => notification.task());
+    const body = Buffer.from(JSON.stringify(payload.body));
+    const signing = await keys?.signingKey();
+    const signature =
+      signing && (await signNotification(notification, body, { signing, now: now() }));
+    const headers = {
+      ...configuredHeaders(config, signature),
+      "Content-Type": payload.contentType,
+      "Content-Length": body.byteLength,
+      "User-Agent": "Parley",
+      "A2A-Version": versionOf(dialect),
+      "X-A2A-Notification-Id": id,
+      "X-A2A-Notification-Sequence": String(sequence),
+      ...(signature !== undefined && { "X-A2A-Notification-Signature": signature }),
+    };
+    try {
+      const url = guard.check(config.url);
+      return outcomeOf(await client.call({ method: "POST", url, headers, body, signal }), now());
+    } catch (error) {
+      return outcomeOfError(error);
+    }
+  }
+
+  return {
+    async admit(config) {
+      checkHeaders(config);
+      const url = checkUrl(config.url);
+      if (challenge && !(await challengeReceiver(client, url, configuredHeaders(config)))) {
+        throw invalid("url", "the receiver did not answer the validation challenge");
+      }
+    },
+    send,
+    async close() {
+      client.close();
+    },
+  };
+
+  function checkUrl(text: string): URL {
+    try {
+      return guard.check(text);
+    } catch (error) {
+      if (!(error instanceof RefusedWebhook)) throw error;
+      throw invalid("url", `this webhook is not allowed: ${error.message}`);
+    }
+  }
+}
+
+/** Configurations of unknown dialects come from a later program over the same store. */
+function dialectOf({ dialect }: PushNotification): Dialect {
+  return Object.hasOwn(codecs, dialect) ? (dialect as Dialect) : "1.0";
+}

@@ -1,0 +1,40 @@
+import type { HttpOptions } from "../../http/index.js";
+import type { Agent, PushSender } from "../../server/index.js";
+import type { SecretStore } from "../../store/index.js";
+import { createPushSender } from "./create-push-sender.js";
+import { createPushKeys } from "./push-keys.js";
+import type { ServePushOptions } from "./serve-push-options.js";
+import { createStoredPushKeys } from "./stored-push-keys.js";
+
+/** What a server needs to send push notifications. */
+export interface Push {
+  /** One for the runtime of an agent, which closes it; none if the agent sends no notifications. */
+  senderFor(agent: Agent): { readonly pushSender?: PushSender };
+  readonly published: Pick<HttpOptions, "publicKeys">;
+}
+
+/** Prepares to send push notifications, if one of the agents does. */
+export async function openPush(
+  agents: readonly Agent[],
+  store: SecretStore,
+  { keys: given, rotateKeysMs, ...options }: ServePushOptions = {},
+): Promise<Push> {
+  if (!agents.some(sendsPush)) return { senderFor: () => ({}), published: {} };
+  if (options.allowPrivate === true) console.warn(warning);
+  const rotation = rotateKeysMs === undefined ? {} : { rotateMs: rotateKeysMs };
+  const keys =
+    given === undefined ? createStoredPushKeys(store, rotation) : await createPushKeys(given);
+  return {
+    senderFor: (agent) =>
+      sendsPush(agent) ? { pushSender: createPushSender({ ...options, keys }) } : {},
+    published: { publicKeys: () => keys.publicKeys() },
+  };
+}
+
+const warning =
+  "WARNING: push notifications may go to this machine and to private networks (allowPrivate). " +
+  "Whoever can register a webhook reaches what this machine reaches. For development only.";
+
+function sendsPush({ capabilities }: Agent): boolean {
+  return capabilities.pushNotifications === true;
+}

@@ -1,0 +1,36 @@
+import type { PushOutcome } from "../../server/index.js";
+import { parseRetryAfter } from "./retry-after.js";
+import { RefusedWebhook } from "./refused-webhook.js";
+import type { WebhookAnswer } from "./webhook-client.js";
+
+/** The receiver wants no more of it, or this body will never fit. */
+const finalStatuses = [410, 413];
+
+/** What a receiver's answer means. Only what it says for good is final; people repair the rest. */
+export function outcomeOf({ status, headers }: WebhookAnswer, now: number): PushOutcome {
+  if (status >= 200 && status < 300) return { kind: "arrived" };
+  if (status >= 300 && status < 400) {
+    return failed(`the receiver redirects (${status}), which is not followed`);
+  }
+  const retryAfterMs = parseRetryAfter(headers["retry-after"], now);
+  return {
+    ...failed(`the receiver answered ${status}`),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(finalStatuses.includes(status) && { isFinal: true }),
+  };
+}
+
+/** What it means when there is no answer. Says nothing of addresses or secrets. */
+export function outcomeOfError(error: unknown): PushOutcome {
+  if (error instanceof RefusedWebhook) {
+    const { message, isLasting } = error;
+    return { ...failed(`the webhook is refused: ${message}`), isFinal: isLasting };
+  }
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ABORT_ERR") return failed("the receiver did not answer in time");
+  return failed(`the receiver cannot be reached${code === "" ? "" : ` (${code})`}`);
+}
+
+function failed(reason: string): { readonly kind: "failed"; readonly reason: string } {
+  return { kind: "failed", reason };
+}

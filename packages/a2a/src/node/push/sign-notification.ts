@@ -1,0 +1,34 @@
+import { createHash, randomUUID } from "node:crypto";
+import { SignJWT } from "jose";
+import type { PushNotification } from "../../server/index.js";
+import type { SigningKey } from "./push-keys.js";
+
+/**
+ * A token that says who sends what to whom, and when: the digest of the body as `request_body_sha256`, the
+ * receiver as its audience, and an id of its own, so that it counts once. An attempt that is repeated has
+ * a new one.
+ */
+export function signNotification(
+  { id, sequence, config }: Pick<PushNotification, "id" | "sequence" | "config">,
+  body: Uint8Array,
+  { signing, now }: { readonly signing: SigningKey; readonly now: number },
+): Promise<string> {
+  const { kid, alg, key } = signing;
+  return new SignJWT({
+    request_body_sha256: createHash("sha256").update(body).digest("hex"),
+    notification_id: id,
+    sequence,
+  })
+    .setProtectedHeader({ alg, kid, typ: "a2a-notification+jwt" })
+    .setSubject(config.taskId ?? "")
+    .setAudience(audienceOf(config.url))
+    .setIssuedAt(Math.floor(now / 1000))
+    .setJti(randomUUID())
+    .sign(key);
+}
+
+/** A webhook's URL without its query, which may hold secrets and differ from task to task. */
+function audienceOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
