@@ -25,8 +25,4 @@ export class ExpiringCache<T> {
     }
     this.#entries.set(key, { value, until });
   }
-
-  get size(): number {
-    return this.#entries.size;
-  }
 }
