@@ -49,8 +49,9 @@ export interface ConnectOptions extends InterfaceChoice {
   readonly newId?: () => string;
 }
 
-/** Browsers have six connections for each host; one of them stays free for calls. */
-const defaultSlots = new StreamSlots("document" in globalThis ? 5 : 100);
+/** Browsers, their workers too, have six connections for each host; one stays free for calls. */
+const isBrowser = "document" in globalThis || "importScripts" in globalThis;
+const defaultSlots = new StreamSlots(isBrowser ? 5 : 100);
 
 const defaultPatience: Patience = {
   maxAttempts: 4,

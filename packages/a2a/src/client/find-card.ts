@@ -77,6 +77,15 @@ function defaultScheme(host: string): string {
   return `${isLocal ? "http" : "https"}://${host}`;
 }
 
+const forbidden =
+  "the browser does not say why; a page may call an agent of another origin only if the agent allows it (CORS)";
+
+/** Browsers tell a page that it may not call another origin in the same way as any other failure. */
+function isForbidden(url: string): boolean {
+  const { origin } = globalThis.location ?? {};
+  return origin !== undefined && origin !== new URL(url).origin;
+}
+
 const refusals: Readonly<Record<number, ErrorCode>> = {
   401: "UNAUTHENTICATED",
   403: "PERMISSION_DENIED",
@@ -93,7 +102,7 @@ async function fetchCard(
   const headers = new Headers({ Accept: "application/json", [versionParameter]: "1.0" });
   if (known?.etag !== undefined) headers.set("If-None-Match", known.etag);
   const fail = (error: unknown): never => {
-    throw unreachable(url, error);
+    throw unreachable(url, isForbidden(url) ? new Error(forbidden, { cause: error }) : error);
   };
   const response = await fetch(url, { headers, ...(signal !== undefined && { signal }) }).catch(
     fail,

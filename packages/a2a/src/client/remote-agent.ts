@@ -73,7 +73,8 @@ export class RemoteAgent {
     const { state, message: said } = task.status;
     const artifacts = task.artifacts ?? [];
     if (said === undefined || (state === "TASK_STATE_COMPLETED" && artifacts.length > 0)) {
-      return artifacts.map(textOf).join("\n");
+      const texts = artifacts.map(textOf).filter((text) => text !== "");
+      return texts.join("\n");
     }
     return textOf(said);
   }

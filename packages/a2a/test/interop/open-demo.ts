@@ -1,4 +1,5 @@
 import { serve } from "@parley/a2a/node";
+import type { ServeOptions, Serving } from "@parley/a2a/node";
 import type { Agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { demoAgent } from "../../../cli/src/demo-agent.js";
@@ -30,14 +31,13 @@ export function extendedCardAt(url: string): ReturnType<Agent["card"]> {
   };
 }
 
-export interface Demo extends AsyncDisposable {
-  readonly url: string;
-}
+export type Demo = Pick<Serving, "url" | typeof Symbol.asyncDispose>;
 
 /** A server of the demo agent on a free port, its tasks in memory. */
-export async function openDemo(): Promise<Demo> {
+export async function openDemo(options: ServeOptions = {}): Promise<Serving> {
   let url = "";
   const serving = await serve(extendedDemoAgent, {
+    ...options,
     port: 0,
     store: createMemoryStore(),
     extendedCard: () => extendedCardAt(url),
