@@ -4,7 +4,7 @@ import type { Append, LogEvent, NewTask } from "../store/index.js";
 import { weigh } from "./weigh.js";
 
 /** What a writer adds to a task. */
-export interface Draft extends Pick<Append, "node" | "messageIds" | "idempotency"> {
+export interface Draft extends Pick<Append, "node" | "messageIds" | "idempotency" | "pushConfig"> {
   readonly events: readonly LogEvent[];
   /** What the events weigh, where the writer has found out. */
   readonly bytes?: number;
@@ -17,6 +17,8 @@ interface Ground {
   readonly epoch: number;
   readonly checkpointAt: number;
   readonly fold: TaskFold;
+  /** Absent: nobody is notified of anything. */
+  readonly notifyAt: number | undefined;
 }
 
 /** The fewest entries that a checkpoint of a task at work stands for. */
@@ -24,11 +26,12 @@ const minTail = 1024;
 
 /** One append of several drafts. */
 export function assembleAppend(drafts: readonly Draft[], ground: Ground): Append {
-  const { origin, sequence, epoch, checkpointAt, fold } = ground;
+  const { origin, sequence, epoch, checkpointAt, fold, notifyAt } = ground;
   const { taskId, owner, agent, contextId, origin: dialect } = origin;
   const events = drafts.flatMap((draft) => draft.events);
   const lease = drafts.findLast((draft) => draft.node !== undefined);
   const idempotency = drafts.find((draft) => draft.idempotency !== undefined)?.idempotency;
+  const pushConfig = drafts.find((draft) => draft.pushConfig !== undefined)?.pushConfig;
   const messageIds = drafts.flatMap((draft) => draft.messageIds ?? []);
   const { state, timestamp } = fold.status;
   const hasStatus = events.some(({ kind }) => kind === "status-changed" || kind === "task-created");
@@ -50,5 +53,7 @@ export function assembleAppend(drafts: readonly Draft[], ground: Ground): Append
     ...(checkpoint !== undefined && { checkpoint, bytes: weigh(checkpoint) }),
     ...(messageIds.length > 0 && { messageIds }),
     ...(idempotency !== undefined && { idempotency }),
+    ...(pushConfig !== undefined && { pushConfig }),
+    ...(notifyAt !== undefined && { notifyAt }),
   };
 }

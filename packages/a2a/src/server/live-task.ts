@@ -9,6 +9,7 @@ import { assembleAppend } from "./draft.js";
 import type { Draft } from "./draft.js";
 import { isTaskEvent, toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
+import type { Notifier } from "./push/notifier.js";
 import { RecentEntries } from "./recent-entries.js";
 import { publicTaskId } from "./task-key.js";
 import { weigh } from "./weigh.js";
@@ -56,6 +57,7 @@ interface Origin extends NewTask {
 interface Engines {
   readonly store: Store;
   readonly bus: Bus;
+  readonly notifier: Notifier | undefined;
 }
 
 /** The most events in one append; a writer that is ahead of the disk shares commits. */
@@ -255,6 +257,7 @@ export class LiveTask {
     this.#taking?.resolve();
     this.#taking = undefined;
     if (batch.length === 0 || this.#fold === undefined) return;
+    const { store, notifier } = this.#engines;
     const append = assembleAppend(
       batch.map(({ draft }) => draft),
       {
@@ -263,10 +266,12 @@ export class LiveTask {
         epoch: this.#epoch,
         checkpointAt: this.#checkpointAt,
         fold: this.#fold,
+        notifyAt: notifier?.now(),
       },
     );
     try {
-      await this.#engines.store.append(append);
+      const queued = await store.append(append);
+      if (queued > 0) notifier?.wake();
     } catch (error) {
       await this.#recover(
         batch.map(({ write }) => write),

@@ -2,12 +2,20 @@ import { A2AError } from "../protocol/index.js";
 import type { Bus } from "../bus/index.js";
 import type { Store } from "../store/index.js";
 import type { Clock } from "./clock.js";
+import type { Notifier } from "./push/notifier.js";
 import { LiveTask } from "./live-task.js";
 
 /** A task that is kept in memory until it is released. */
 export interface LiveHandle {
   readonly live: LiveTask;
   release(): void;
+}
+
+interface Engines {
+  readonly store: Store;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly notifier: Notifier | undefined;
 }
 
 interface Kept {
@@ -24,12 +32,12 @@ const pollMs = 1000;
  * long as somebody does.
  */
 export class LiveTasks {
-  readonly #engines: { readonly store: Store; readonly bus: Bus; readonly clock: Clock };
+  readonly #engines: Engines;
   readonly #kept = new Map<string, Kept>();
   #stopPolling: (() => void) | undefined;
   #closed: A2AError | undefined;
 
-  constructor(engines: { readonly store: Store; readonly bus: Bus; readonly clock: Clock }) {
+  constructor(engines: Engines) {
     this.#engines = engines;
   }
 

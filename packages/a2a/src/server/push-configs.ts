@@ -6,8 +6,10 @@ import type {
   ResultOf,
   TaskPushNotificationConfig,
 } from "../protocol/index.js";
-import type { PushConfigRecord, TaskRecord } from "../store/index.js";
+import type { PushConfigRecord, PushDetail, TaskRecord } from "../store/index.js";
+import { taskNotFound } from "./access.js";
 import type { PageTokens } from "./page-tokens.js";
+import type { PushSender } from "./push/push-sender.js";
 import type { RunEnvironment } from "./run-environment.js";
 
 /** The most configurations one task may have. */
@@ -17,17 +19,19 @@ const maxConfigs = 100;
 export class PushConfigs {
   readonly #environment: RunEnvironment;
   readonly #capabilities: AgentCapabilities;
+  readonly #sender: PushSender | undefined;
 
   readonly #pageTokens: PageTokens;
 
   constructor(
     environment: RunEnvironment,
     capabilities: AgentCapabilities,
-    pageTokens: PageTokens,
+    { pageTokens, sender }: { pageTokens: PageTokens; sender: PushSender | undefined },
   ) {
     this.#pageTokens = pageTokens;
     this.#environment = environment;
     this.#capabilities = capabilities;
+    this.#sender = sender;
   }
 
   /** Refuses push where the agent does not offer it. */
@@ -37,23 +41,44 @@ export class PushConfigs {
     throw new A2AError("PUSH_NOTIFICATION_NOT_SUPPORTED", message);
   }
 
-  /** Without an id, a 1.0 caller adds one and earlier callers set the task's only one. */
-  async save(
+  /** Refuses what can never be delivered to, and receivers that do not want it. */
+  async admit(config: TaskPushNotificationConfig | undefined): Promise<void> {
+    if (config !== undefined) await this.#sender?.admit(config);
+  }
+
+  /** What is stored of one. Without an id, a 1.0 caller adds one and earlier callers set the task's only one. */
+  recordOf(
     task: { readonly taskId: string; readonly publicId: string },
     config: TaskPushNotificationConfig,
     call: CallContext,
-  ): Promise<TaskPushNotificationConfig> {
-    const { store, newId } = this.#environment;
+  ): PushConfigRecord {
+    const { newId, settings } = this.#environment;
     const configId = config.id ?? (call.version === "1.0" ? newId() : task.publicId);
-    const saved = { ...config, id: configId, taskId: task.publicId };
-    const existing = await store.listPushConfigs(task.taskId, undefined, maxConfigs);
-    const isNew = existing.every((record) => record.configId !== configId);
-    if (isNew && existing.length >= maxConfigs) {
-      throw new A2AError("RESOURCE_EXHAUSTED", `a task has at most ${maxConfigs} configurations`);
-    }
     const dialect = call.dialect ?? call.version;
-    await store.savePushConfig({ taskId: task.taskId, configId, dialect, config: saved });
-    return saved;
+    return {
+      taskId: task.taskId,
+      configId,
+      dialect,
+      detail: settings.pushEvents === "status" ? "status" : detailFor(dialect),
+      host: hostOf(config.url),
+      config: { ...config, id: configId, taskId: task.publicId },
+    };
+  }
+
+  /** Refuses one more than a task may have. */
+  async checkCount({ taskId, configId }: PushConfigRecord): Promise<void> {
+    const { store } = this.#environment;
+    const existing = await store.listPushConfigs(taskId, undefined, maxConfigs);
+    const isNew = existing.every((record) => record.configId !== configId);
+    if (!isNew || existing.length < maxConfigs) return;
+    throw new A2AError("RESOURCE_EXHAUSTED", `a task has at most ${maxConfigs} configurations`);
+  }
+
+  async save(record: PushConfigRecord, publicId: string): Promise<TaskPushNotificationConfig> {
+    await this.checkCount(record);
+    await this.admit(record.config);
+    if (!(await this.#environment.store.savePushConfig(record))) throw taskNotFound(publicId);
+    return record.config;
   }
 
   async get(
@@ -112,4 +137,13 @@ function masked({ config }: PushConfigRecord): TaskPushNotificationConfig {
   if (authentication === undefined) return rest;
   const { credentials: __, ...scheme } = authentication;
   return { ...rest, authentication: scheme };
+}
+
+/** Before 1.0 a notification is the whole task: one for each chunk would be sent again and again. */
+function detailFor(dialect: string): PushDetail {
+  return dialect === "1.0" ? "chunks" : "artifacts";
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }

@@ -2,6 +2,7 @@ import type { Bus } from "../bus/index.js";
 import type { Store } from "../store/index.js";
 import type { Clock } from "./clock.js";
 import type { LiveTasks } from "./live-tasks.js";
+import type { Notifier } from "./push/notifier.js";
 import type { RuntimeSettings } from "./settings.js";
 
 /** Hears of what went wrong. The reference is what the caller was told instead. */
@@ -13,6 +14,8 @@ export interface RunEnvironment {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly lives: LiveTasks;
+  /** Absent where nobody carries notifications. */
+  readonly notifier: Notifier | undefined;
   readonly settings: RuntimeSettings;
   readonly newId: () => string;
   readonly report: Report;

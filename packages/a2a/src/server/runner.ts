@@ -1,11 +1,5 @@
 import { A2AError, isTerminal } from "../protocol/index.js";
-import type {
-  CallContext,
-  JsonObject,
-  Message,
-  SendMessageRequest,
-  TaskPushNotificationConfig,
-} from "../protocol/index.js";
+import type { CallContext, JsonObject, Message, SendMessageRequest } from "../protocol/index.js";
 import type { LogEvent, Owner } from "../store/index.js";
 import type { Agent } from "./agent.js";
 import { describeCall, readCall } from "./call-record.js";
@@ -188,17 +182,18 @@ export class Runner {
     },
   ): Promise<Held> {
     const { key, taskId, contextId, owner, origin, idempotency, request, call } = plan;
-    const { store, bus, lives, clock, node } = this.#environment;
-    const { agent } = this.#parts;
+    const { store, bus, notifier, lives, clock, node } = this.#environment;
+    const { agent, pushConfigs } = this.#parts;
     const { message, journal, first } = begin;
     const task = { taskId: key, publicId: taskId };
     const live = new LiveTask(
-      { store, bus },
+      { store, bus, notifier },
       { ...task, owner, agent: agent.name, contextId, origin },
     );
     const { messageId } = message;
     const status = { state: "TASK_STATE_SUBMITTED", timestamp: timestampOf(clock.now()) } as const;
-    const forget = await this.#savePushConfig(task, request, call);
+    const config = request.configuration?.taskPushNotificationConfig;
+    const pushConfig = config && pushConfigs.recordOf(task, config, call);
     const handle = lives.add(live);
     try {
       const { sequence, epoch } = await live.write(() => ({
@@ -211,32 +206,17 @@ export class Runner {
         node,
         messageIds: [messageId],
         ...(idempotency !== undefined && { idempotency }),
+        ...(pushConfig !== undefined && { pushConfig }),
       }));
       journal.run = 1;
       journal.lastSequence = sequence;
       return { handle, epoch };
     } catch (error) {
       handle.release();
-      if (isRefused(error)) await forget();
       // It may be stored nevertheless, and then somebody has to work on it.
-      else this.#environment.orphans.add(key);
+      if (!isRefused(error)) this.#environment.orphans.add(key);
       throw error;
     }
-  }
-
-  /** Before the task exists, so that its configuration hears of everything. Answers how to take it back. */
-  async #savePushConfig(
-    task: { readonly taskId: string; readonly publicId: string },
-    request: SendMessageRequest,
-    call: CallContext,
-  ): Promise<() => Promise<void>> {
-    const config: TaskPushNotificationConfig | undefined =
-      request.configuration?.taskPushNotificationConfig;
-    if (config === undefined) return async () => undefined;
-    const { id } = await this.#parts.pushConfigs.save(task, config, call);
-    return async () => {
-      await this.#environment.store.deletePushConfig(task.taskId, id ?? "");
-    };
   }
 
   #contextOf(of: {

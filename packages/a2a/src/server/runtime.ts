@@ -79,7 +79,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     settings,
     newId,
     node: newId(),
-    lives: new LiveTasks({ store, bus, clock }),
+    lives: new LiveTasks({ store, bus, clock, notifier: undefined }),
+    notifier: undefined,
     report: options.report ?? reportToConsole,
     orphans: new Set(),
   };
@@ -130,7 +131,8 @@ class TaskService {
   constructor(environment: RunEnvironment, options: RuntimeOptions) {
     const { agent } = options;
     const pageTokens = new PageTokens(environment.store);
-    const pushConfigs = new PushConfigs(environment, agent.capabilities, pageTokens);
+    const sender = options.pushSender;
+    const pushConfigs = new PushConfigs(environment, agent.capabilities, { pageTokens, sender });
     const admission = createAdmission(agent.card([]));
     const lookup = createTaskLookup(environment, agent.name);
     const runner = new Runner({ environment, agent, pushConfigs, lookup });
@@ -246,7 +248,9 @@ class TaskService {
   ): Promise<ResultOf<"createTaskPushNotificationConfig">> {
     this.#pushConfigs.check(request);
     const { taskId } = await this.#record(request.taskId, call);
-    return this.#pushConfigs.save({ taskId, publicId: request.taskId }, request, call);
+    const task = { taskId, publicId: request.taskId };
+    const record = this.#pushConfigs.recordOf(task, request, call);
+    return this.#pushConfigs.save(record, request.taskId);
   }
 
   async getPushConfig(

@@ -69,6 +69,8 @@ export class Sender {
     this.#admission.checkMediaTypes(request.message);
     this.#pushConfigs.check(request.configuration?.taskPushNotificationConfig);
     this.#checkSize(request.message);
+    const pushConfig = request.configuration?.taskPushNotificationConfig;
+    if (pushConfig !== undefined) await this.#pushConfigs.admit(pushConfig);
     const idempotency = await claimOf(this.#environment, request, call);
     if (idempotency === undefined) return this.#dispatch({ request, call });
     const { tenant, subject } = ownerOf(call);
@@ -161,8 +163,7 @@ export class Sender {
   }
 
   async #continueTask(record: TaskRecord, sending: Sending): Promise<Sent> {
-    const { request, call } = sending;
-    const { contextId } = request.message;
+    const { contextId } = sending.request.message;
     if (contextId !== undefined && contextId !== record.contextId) {
       const description = "expected the context of the task, or none";
       throw new A2AError("INVALID_PARAMS", `message.contextId: ${description}`, {
@@ -174,8 +175,6 @@ export class Sender {
       const { live } = handle;
       if (isTerminal(record.state)) throw ended(live, record.state);
       await checkQuota(this.#environment, this.#agent.name, record.owner, "message");
-      const config = request.configuration?.taskPushNotificationConfig;
-      if (config !== undefined) await this.#pushConfigs.save(live.origin, config, call);
       return { handle, received: await this.#deliver(live, sending) };
     } catch (error) {
       handle.release();
@@ -191,6 +190,9 @@ export class Sender {
     const added = { kind: "message-added", message, call: describeCall(call, request) } as const;
     const timestamp = timestampOf(clock.now());
     const status = { state: "TASK_STATE_WORKING", timestamp } as const;
+    const config = request.configuration?.taskPushNotificationConfig;
+    const pushConfig = config && this.#pushConfigs.recordOf(live.origin, config, call);
+    if (pushConfig !== undefined) await this.#pushConfigs.checkCount(pushConfig);
     let slot: RunSlot | undefined;
     let isWoken = false;
     try {
@@ -206,6 +208,7 @@ export class Sender {
             ...(isWoken && { node }),
             messageIds: [message.messageId],
             ...(idempotency !== undefined && { idempotency }),
+            ...(pushConfig !== undefined && { pushConfig }),
           };
         },
         { alone: true },

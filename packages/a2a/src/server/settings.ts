@@ -31,6 +31,19 @@ export interface RuntimeSettings extends RunLimits {
   readonly maxBytesPerPrincipal?: number;
   /** Ended tasks are deleted after this time; never when absent. */
   readonly retentionMs?: number;
+  /** Of which events configurations registered from now on are notified: all, or changes of status only. */
+  readonly pushEvents: "all" | "status";
+  /** Notifications under way at a time, over all receivers and to one host. */
+  readonly maxConcurrentPushes: number;
+  readonly maxConcurrentPushesPerHost: number;
+  /** How long an attempt to notify may take. */
+  readonly pushTimeoutMs: number;
+  /** The pause after a first failed attempt, which doubles with each further one, and the longest. */
+  readonly minPushDelayMs: number;
+  readonly maxPushDelayMs: number;
+  /** After so many failed attempts, or so long after its event, a notification is given up. */
+  readonly maxPushAttempts: number;
+  readonly maxPushAgeMs: number;
 }
 
 export const defaultSettings: RuntimeSettings = {
@@ -46,4 +59,12 @@ export const defaultSettings: RuntimeSettings = {
   idempotentMessageIds: false,
   hasAuthentication: false,
   operatorScope: "a2a:operator",
+  pushEvents: "all",
+  maxConcurrentPushes: 128,
+  maxConcurrentPushesPerHost: 16,
+  pushTimeoutMs: 10_000,
+  minPushDelayMs: 1000,
+  maxPushDelayMs: 60 * 60 * 1000,
+  maxPushAttempts: 100,
+  maxPushAgeMs: 24 * 60 * 60 * 1000,
 };

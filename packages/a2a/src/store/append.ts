@@ -1,5 +1,6 @@
 import type { Task, TaskState } from "../protocol/index.js";
 import type { LogEvent } from "./log-event.js";
+import type { PushConfigRecord } from "./push-store.js";
 import type { Owner } from "./task-record.js";
 
 /** What a new task is from its first entry on. */
@@ -16,15 +17,6 @@ export interface IdempotencyClaim {
   /** Of the request; the same key with another request is a mistake of the caller. */
   readonly requestHash: string;
   readonly expiresAt: number;
-}
-
-/**
- * One push notification to be delivered: the entry with this sequence, to this configuration. Whether the
- * configuration exists is not looked at, since it may be deleted at any moment; who claims finds out.
- */
-export interface NewDelivery {
-  readonly configId: string;
-  readonly sequence: number;
 }
 
 /**
@@ -60,5 +52,11 @@ export interface Append {
   readonly messageIds?: readonly string[];
   /** Within the task's owner. */
   readonly idempotency?: IdempotencyClaim;
-  readonly deliveries?: readonly NewDelivery[];
+  /** Created or replaced before these events are told of, so that it hears of all of them. */
+  readonly pushConfig?: Omit<PushConfigRecord, "taskId">;
+  /**
+   * Queues a notification of each of these events for each push configuration of the task that wants it,
+   * due from this moment on. Absent: nobody is notified.
+   */
+  readonly notifyAt?: number;
 }

@@ -2,7 +2,7 @@
  * Where tasks are kept: the ports, each small enough to read in a minute. A store persists and orders;
  * it knows nothing of agents, runs or callers' rights. Engines are the folders beside this file.
  */
-export type { Append, IdempotencyClaim, NewDelivery, NewTask } from "./append.js";
+export type { Append, IdempotencyClaim, NewTask } from "./append.js";
 export type { IdempotencyStore, IdempotentResult } from "./idempotency-store.js";
 export type { Claim, LeaseStore } from "./lease-store.js";
 export type {
@@ -15,7 +15,18 @@ export type {
   RunStarted,
   StepRecorded,
 } from "./log-event.js";
-export type { Delivery, DeliveryKey, OutboxStore } from "./outbox-store.js";
+export type {
+  BuriedDelivery,
+  ClaimedQueue,
+  DeliveryKey,
+  OutboxStore,
+  PushQueue,
+  QueueClaim,
+  QueuedDelivery,
+  QueueSettlement,
+} from "./outbox-store.js";
+export { pushDetails, pushRankOf } from "./push-detail.js";
+export type { PushDetail } from "./push-detail.js";
 export type { PushConfigRecord, PushStore } from "./push-store.js";
 export { createSealer, newSealKey, parseSealKey } from "./sealer.js";
 export type { Sealer, SealKey } from "./sealer.js";

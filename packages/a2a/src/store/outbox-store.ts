@@ -1,42 +1,85 @@
-/**
- * A notification that is due. `attempts` counts those that were made before this one: every claim is
- * one, so that a delivery which takes its node down is not tried for ever.
- */
-export interface Delivery {
+/** What waits for one push configuration is one queue. */
+export interface PushQueue {
   readonly taskId: string;
   readonly configId: string;
-  readonly sequence: number;
-  readonly attempts: number;
 }
 
-export type DeliveryKey = Pick<Delivery, "taskId" | "configId" | "sequence">;
+/** One notification: the entry with this sequence, to this configuration. */
+export interface DeliveryKey extends PushQueue {
+  readonly sequence: number;
+}
+
+export interface QueuedDelivery {
+  readonly sequence: number;
+  /** When its event was written, or when it was revived. */
+  readonly queuedAt: number;
+}
+
+export interface QueueClaim {
+  /** Whose tasks' queues are claimed. */
+  readonly agent: string;
+  readonly node: string;
+  readonly now: number;
+  readonly until: number;
+  /** The most queues. */
+  readonly limit: number;
+  /** The most deliveries of each queue. */
+  readonly ahead: number;
+  /** The most queues of one host, together with those the node counts as taken already. */
+  readonly perHost: number;
+  readonly taken: ReadonlyMap<string, number>;
+}
+
+export interface ClaimedQueue extends PushQueue {
+  readonly host: string;
+  /**
+   * How often the first delivery was attempted before this. Every claim is an attempt, so that a delivery
+   * which takes its node down is not tried for ever.
+   */
+  readonly attempts: number;
+  /** The first ones, by ascending sequence; at least one. */
+  readonly deliveries: readonly QueuedDelivery[];
+}
+
+/** What became of deliveries of a queue. Those that are not there are passed over. */
+export interface QueueSettlement extends PushQueue {
+  /** They are gone, even if they were buried meanwhile. */
+  readonly arrived?: readonly number[];
+  /** They are given up, and do not hold up what follows. */
+  readonly buried?: { readonly sequences: readonly number[]; readonly reason: string };
+  /** Ends the node's claim, if it still has one: the rest is due at a moment. Absent: it goes on. */
+  readonly release?: { readonly node: string; readonly dueAt: number };
+}
+
+export interface BuriedDelivery extends DeliveryKey {
+  readonly reason: string;
+}
 
 /**
- * Notifications to be sent, written together with the events they tell of. Of each task and
- * configuration only the one with the lowest sequence is ever due, buried ones aside, so that they
- * arrive in order: one that is claimed or postponed holds up those behind it. Naming a delivery that is
- * not there has no effect.
+ * Notifications to be sent, written together with the events they tell of. A queue is claimed as a whole,
+ * and whoever holds it sends its deliveries one after the other, so that they arrive in order; a queue
+ * that is claimed or postponed is not due, and queues do not wait for each other.
  */
 export interface OutboxStore {
   /**
-   * Takes deliveries that are due, at most `limit`, for this node alone until a moment; from then on they
-   * are due again.
+   * Takes queues that are due, those due longest first, for this node alone until a moment; from then on
+   * they are due again.
    */
-  claimDeliveries(claim: {
-    readonly node: string;
-    readonly now: number;
-    readonly until: number;
+  claimQueues(claim: QueueClaim): Promise<readonly ClaimedQueue[]>;
+  settleQueue(settlement: QueueSettlement): Promise<void>;
+  /** When the next queue of an agent is due, claimed ones included. */
+  nextDeliveryAt(agent: string): Promise<number | undefined>;
+  /** Deliveries that were given up, in an order that is always the same, after one of them. */
+  listBuried(query: {
+    readonly agent: string;
+    readonly after?: DeliveryKey;
     readonly limit: number;
-  }): Promise<readonly Delivery[]>;
-  /** It arrived, and is gone, even if it was buried meanwhile. */
-  completeDelivery(key: DeliveryKey): Promise<void>;
-  /** It failed and is due again at `retryAt`. A buried one stays buried. */
-  postponeDelivery(key: DeliveryKey, retryAt: number): Promise<void>;
-  /** It is given up, for a reason, and does not hold up what follows. */
-  buryDelivery(key: DeliveryKey, reason: string): Promise<void>;
-  listBuried(limit: number): Promise<readonly (DeliveryKey & { readonly reason: string })[]>;
-  /** Makes a buried delivery due at once, as if it had never been tried. */
-  reviveDelivery(key: DeliveryKey): Promise<void>;
-  /** When the next delivery is due, claimed ones included; 0 when that is at once. */
-  nextDeliveryAt(): Promise<number | undefined>;
+  }): Promise<readonly BuriedDelivery[]>;
+  /**
+   * Queues a buried delivery once more, and makes its queue due at once, as if it had never been tried,
+   * unless it is claimed. Answers false when it was not buried.
+   */
+  reviveDelivery(key: DeliveryKey, now: number): Promise<boolean>;
+  /** Counts one by one: for operators. */
+  countDeliveries(agent: string): Promise<{ readonly waiting: number; readonly buried: number }>;
 }

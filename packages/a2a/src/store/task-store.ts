@@ -39,7 +39,8 @@ export interface TaskPage {
  * keep and share those objects. Arrays and records it does not share: callers may reuse theirs.
  */
 export interface TaskStore {
-  append(append: Append): Promise<void>;
+  /** Answers how many notifications were queued. */
+  append(append: Append): Promise<number>;
   /** The entries after a sequence, in order, at most `limit`; empty for an unknown task. */
   read(taskId: string, after: number, limit: number): Promise<readonly LogEntry[]>;
   load(taskId: string): Promise<StoredTask | undefined>;

@@ -18,12 +18,17 @@ export interface AppendOperation {
   readonly origin: NewTask;
   readonly write: Pick<
     Append,
-    "events" | "node" | "checkpoint" | "bytes" | "messageIds" | "idempotency"
+    | "events"
+    | "node"
+    | "checkpoint"
+    | "bytes"
+    | "messageIds"
+    | "idempotency"
+    | "pushConfig"
+    | "notifyAt"
   >;
   /** Needed by a new task; without one it is working since 0. */
   readonly status?: { readonly state: TaskState; readonly at: number };
-  /** Configurations to which every event is delivered. */
-  readonly deliverTo: readonly string[];
   /** How many entries and epochs the writer has missed. */
   readonly behind: number;
   readonly fenced: number;
@@ -64,12 +69,9 @@ async function resolve(operation: StoreOperation, model: Store): Promise<StoreCa
     return { method: "claim", args: [{ taskId, node, epoch }] };
   }
   if (operation.method !== "appendNext") return operation;
-  const { taskId, origin, write, status, deliverTo, behind, fenced } = operation;
+  const { taskId, origin, write, status, behind, fenced } = operation;
   const record = await model.loadRecord(taskId);
   const expectedSequence = Math.max(0, (record?.sequence ?? 0) - behind);
-  const deliveries = deliverTo.flatMap((configId) =>
-    write.events.map((_, index) => ({ configId, sequence: expectedSequence + index + 1 })),
-  );
   const isNew = record === undefined;
   const stands = status ?? (isNew ? { state: "TASK_STATE_WORKING", at: 0 } : undefined);
   const append: Append = {
@@ -79,7 +81,6 @@ async function resolve(operation: StoreOperation, model: Store): Promise<StoreCa
     epoch: (record?.epoch ?? 1) - fenced,
     ...(isNew && { create: origin }),
     ...(stands && { status: stands }),
-    deliveries,
   };
   return { method: "append", args: [append] };
 }
@@ -89,8 +90,7 @@ async function answerOf(store: Store, { method, args }: StoreCall): Promise<unkn
   const call = store[method] as (...args: unknown[]) => Promise<unknown>;
   try {
     const answer = await call.apply(store, [...args]);
-    const isUnordered =
-      method === "findAbandoned" || method === "claimDeliveries" || method === "listBuried";
+    const isUnordered = method === "findAbandoned" || method === "claimQueues";
     if (!isUnordered || !Array.isArray(answer)) return { answer };
     return { answer: answer.toSorted((left, right) => (spell(left) < spell(right) ? -1 : 1)) };
   } catch (error) {

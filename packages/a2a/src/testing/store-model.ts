@@ -1,14 +1,16 @@
 import { A2AError, isTerminal } from "../protocol/index.js";
 import type { Message } from "../protocol/index.js";
+import { pushDetails, pushRankOf } from "../store/index.js";
 import type {
   Append,
   Checkpoint,
-  Delivery,
   DeliveryKey,
   IdempotencyClaim,
   LogEntry,
   Owner,
   PushConfigRecord,
+  PushQueue,
+  QueuedDelivery,
   Store,
   StoredTask,
   TaskRecord,
@@ -28,7 +30,17 @@ interface ModelKey {
   readonly reply?: Message;
 }
 
-type ModelDelivery = Delivery & { readonly dueAt: number; readonly reason?: string };
+/** A configuration and its queue. */
+interface ModelConfig {
+  readonly record: PushConfigRecord;
+  readonly agent: string;
+  /** By ascending sequence. */
+  readonly waiting: readonly QueuedDelivery[];
+  readonly buried: readonly { readonly sequence: number; readonly reason: string }[];
+  readonly attempts: number;
+  readonly dueAt: number;
+  readonly node?: string;
+}
 
 /**
  * What a store is, in as few words as possible: lists that every question goes through from end to end.
@@ -38,8 +50,7 @@ export function createStoreModel(): Store {
   let tasks: readonly ModelTask[] = [];
   let messages: readonly { owner: Owner; messageId: string; taskId: string }[] = [];
   let keys: readonly ModelKey[] = [];
-  let configs: readonly PushConfigRecord[] = [];
-  let deliveries: readonly ModelDelivery[] = [];
+  let configs: readonly ModelConfig[] = [];
   const nodes = new Map<string, number>();
   const secrets = new Map<string, string>();
 
@@ -54,21 +65,29 @@ export function createStoreModel(): Store {
     keys = [...keys, key];
   };
 
-  const firstWaiting = (): ModelDelivery[] =>
-    deliveries.filter(
-      (one) =>
-        one.reason === undefined &&
-        !deliveries.some((other) => isEarlier(other, one) && other.reason === undefined),
-    );
+  const findConfig = (key: PushQueue): ModelConfig | undefined =>
+    configs.find(({ record }) => isSameQueue(record, key));
 
-  const changeDelivery = (
-    key: DeliveryKey,
-    change: (one: ModelDelivery) => readonly ModelDelivery[],
-  ): void => {
-    deliveries = deliveries.flatMap((one) => (isSameDelivery(one, key) ? change(one) : [one]));
+  const change = (key: PushQueue, to: (one: ModelConfig) => ModelConfig): void => {
+    configs = configs.map((one) => (isSameQueue(one.record, key) ? to(one) : one));
   };
 
-  const append = async (write: Append): Promise<void> => {
+  const saveConfig = (record: PushConfigRecord): boolean => {
+    const task = find(record.taskId);
+    if (task === undefined) return false;
+    const { agent } = task.record;
+    const empty = { agent, waiting: [], buried: [], attempts: 0, dueAt: 0 };
+    if (findConfig(record) === undefined) configs = [...configs, { ...empty, record }];
+    else change(record, (one) => ({ ...atOnce(one, 0), record }));
+    return true;
+  };
+
+  const dueOf = (agent: string): ModelConfig[] =>
+    configs
+      .filter((one) => one.agent === agent && one.waiting.length > 0)
+      .toSorted((left, right) => left.dueAt - right.dueAt);
+
+  const append = async (write: Append): Promise<number> => {
     const { taskId, create, status, idempotency, node } = write;
     const known = find(taskId);
     const at = known?.record ?? { sequence: 0, epoch: write.epoch };
@@ -110,13 +129,18 @@ export function createStoreModel(): Store {
       );
       if (!isKnown) messages = [...messages, { owner, messageId, taskId }];
     }
-    const added = (write.deliveries ?? []).map((one) => ({
-      taskId,
-      ...one,
-      attempts: 0,
-      dueAt: 0,
-    }));
-    deliveries = [...deliveries, ...added];
+    if (write.pushConfig !== undefined) saveConfig({ ...write.pushConfig, taskId });
+    const { notifyAt } = write;
+    if (notifyAt === undefined) return 0;
+    return configs.reduce((count, { record: config }) => {
+      if (config.taskId !== taskId) return count;
+      const told = entries.filter(
+        ({ event }) => pushRankOf(event) <= pushDetails.indexOf(config.detail),
+      );
+      const added = told.map((entry) => ({ sequence: entry.sequence, queuedAt: notifyAt }));
+      change(config, (one) => withWaiting(one, added));
+      return count + told.length;
+    }, 0);
   };
 
   return {
@@ -160,8 +184,7 @@ export function createStoreModel(): Store {
       tasks = tasks.filter(({ record }) => stays(record));
       messages = messages.filter(stays);
       keys = keys.filter(stays);
-      configs = configs.filter(stays);
-      deliveries = deliveries.filter(stays);
+      configs = configs.filter(({ record }) => stays(record));
       return deleted.length;
     },
 
@@ -185,54 +208,78 @@ export function createStoreModel(): Store {
         .slice(0, limit)
         .map(({ taskId }) => taskId),
 
-    async savePushConfig(record) {
-      configs = [...configs.filter((one) => !isSameConfig(one, record)), record];
-    },
-    loadPushConfig: async (taskId, configId) =>
-      configs.find((one) => isSameConfig(one, { taskId, configId })),
+    savePushConfig: async (record) => saveConfig(record),
+    loadPushConfig: async (taskId, configId) => findConfig({ taskId, configId })?.record,
     listPushConfigs: async (taskId, after, limit) =>
       configs
+        .map(({ record }) => record)
         .filter((one) => one.taskId === taskId && (after === undefined || one.configId > after))
         .toSorted((left, right) => (left.configId < right.configId ? -1 : 1))
         .slice(0, limit),
     async deletePushConfig(taskId, configId) {
-      configs = configs.filter((one) => !isSameConfig(one, { taskId, configId }));
-      deliveries = deliveries.filter((one) => !isSameConfig(one, { taskId, configId }));
+      configs = configs.filter(({ record }) => !isSameQueue(record, { taskId, configId }));
     },
 
-    async claimDeliveries({ now, until, limit }) {
-      const claimed = firstWaiting()
+    async claimQueues({ agent, node, now, until, limit, ahead, perHost, taken }) {
+      const counts = new Map(taken);
+      const claimed = dueOf(agent)
         .filter(({ dueAt }) => dueAt <= now)
+        .filter(({ record: { host } }) => {
+          counts.set(host, (counts.get(host) ?? 0) + 1);
+          return (counts.get(host) ?? 0) <= perHost;
+        })
         .slice(0, limit);
-      deliveries = deliveries.map((one) =>
-        claimed.includes(one) ? { ...one, attempts: one.attempts + 1, dueAt: until } : one,
-      );
-      return claimed.map(({ taskId, configId, sequence, attempts }) => ({
-        taskId,
-        configId,
-        sequence,
-        attempts,
-      }));
+      return claimed.map(({ record, waiting, attempts }) => {
+        change(record, (one) => ({ ...one, node, dueAt: until, attempts: attempts + 1 }));
+        const { taskId, configId, host } = record;
+        return { taskId, configId, host, attempts, deliveries: waiting.slice(0, ahead) };
+      });
     },
-    completeDelivery: async (key) => changeDelivery(key, () => []),
-    postponeDelivery: async (key, retryAt) =>
-      changeDelivery(key, (one) => [{ ...one, dueAt: retryAt }]),
-    buryDelivery: async (key, reason) =>
-      changeDelivery(key, (one) => [{ ...one, reason: one.reason ?? reason }]),
-    listBuried: async (limit) =>
-      deliveries
-        .flatMap(({ taskId, configId, sequence, reason }) =>
-          reason === undefined ? [] : [{ taskId, configId, sequence, reason }],
+    async settleQueue({ taskId, configId, arrived = [], buried, release }) {
+      change({ taskId, configId }, (one) => {
+        const missing = one.waiting.filter(({ sequence }) => !arrived.includes(sequence));
+        const givenUp = missing.filter(({ sequence }) => buried?.sequences.includes(sequence));
+        const left = missing.filter((each) => !givenUp.includes(each));
+        const { node, ...rest } = one;
+        const isReleased = left.length === 0 || (release !== undefined && release.node === node);
+        return {
+          ...(isReleased ? rest : one),
+          waiting: left,
+          buried: [
+            ...one.buried.filter(({ sequence }) => !arrived.includes(sequence)),
+            ...givenUp.map(({ sequence }) => ({ sequence, reason: buried?.reason ?? "" })),
+          ],
+          attempts: left[0] === one.waiting[0] ? one.attempts : 0,
+          ...(isReleased && { dueAt: release?.dueAt ?? 0 }),
+        };
+      });
+    },
+    nextDeliveryAt: async (agent) => dueOf(agent)[0]?.dueAt,
+    listBuried: async ({ agent, after, limit }) =>
+      configs
+        .filter((one) => one.agent === agent)
+        .flatMap(({ record: { taskId, configId }, buried }) =>
+          buried.map((one) => ({ taskId, configId, ...one })),
         )
+        .filter((one) => after === undefined || isAfter(one, after))
+        .toSorted((left, right) => (isAfter(left, right) ? 1 : -1))
         .slice(0, limit),
-    reviveDelivery: async (key) =>
-      changeDelivery(key, ({ reason, ...one }) =>
-        reason === undefined ? [one] : [{ ...one, attempts: 0, dueAt: 0 }],
-      ),
-    nextDeliveryAt: async () =>
-      firstWaiting()
-        .map(({ dueAt }) => dueAt)
-        .toSorted((left, right) => left - right)[0],
+    async reviveDelivery({ sequence, ...key }, now) {
+      const isBuried = findConfig(key)?.buried.some((one) => one.sequence === sequence) === true;
+      if (!isBuried) return false;
+      change(key, (one) => {
+        const buried = one.buried.filter((each) => each.sequence !== sequence);
+        const revived = withWaiting({ ...one, buried }, [{ sequence, queuedAt: now }]);
+        return atOnce(revived, now);
+      });
+      return true;
+    },
+    async countDeliveries(agent) {
+      const its = configs.filter((one) => one.agent === agent);
+      const sum = (of: "waiting" | "buried"): number =>
+        its.reduce((count, one) => count + one[of].length, 0);
+      return { waiting: sum("waiting"), buried: sum("buried") };
+    },
 
     async loadIdempotentResult(owner, key, now) {
       const found = findKey(owner, key);
@@ -281,18 +328,29 @@ function isSame(left: Owner, right: Owner): boolean {
   return left.tenant === right.tenant && left.subject === right.subject;
 }
 
-type ConfigKey = Pick<DeliveryKey, "taskId" | "configId">;
-
-function isSameConfig(left: ConfigKey, right: ConfigKey): boolean {
+function isSameQueue(left: PushQueue, right: PushQueue): boolean {
   return left.taskId === right.taskId && left.configId === right.configId;
 }
 
-function isSameDelivery(left: DeliveryKey, right: DeliveryKey): boolean {
-  return isSameConfig(left, right) && left.sequence === right.sequence;
+function isAfter(left: DeliveryKey, right: DeliveryKey): boolean {
+  if (left.taskId !== right.taskId) return left.taskId > right.taskId;
+  if (left.configId !== right.configId) return left.configId > right.configId;
+  return left.sequence > right.sequence;
 }
 
-function isEarlier(left: DeliveryKey, right: DeliveryKey): boolean {
-  return isSameConfig(left, right) && left.sequence < right.sequence;
+/** Due from the first on, unless something waits already. */
+function withWaiting(one: ModelConfig, added: readonly QueuedDelivery[]): ModelConfig {
+  const [first] = added;
+  if (first === undefined) return one;
+  const waiting = [...one.waiting, ...added].toSorted(
+    (left, right) => left.sequence - right.sequence,
+  );
+  return { ...one, waiting, ...(one.waiting.length === 0 && { dueAt: first.queuedAt }) };
+}
+
+/** As if it had never been tried, unless somebody is at it. */
+function atOnce(one: ModelConfig, now: number): ModelConfig {
+  return one.node === undefined ? { ...one, attempts: 0, dueAt: now } : one;
 }
 
 function conflict(): A2AError {

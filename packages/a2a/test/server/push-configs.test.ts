@@ -192,13 +192,19 @@ describe("a configuration that comes with a message", () => {
     },
   );
 
-  it("is there before the task, so that it hears of everything", async () => {
+  it("is written with the task's first event, so that it hears of everything", async () => {
     await using runtime = await openAgent();
-    const order: string[] = [];
-    intercept(runtime.store, "append", () => order.push("append"));
-    intercept(runtime.store, "savePushConfig", () => order.push("config"));
-    await runtime.service.sendMessage(withConfig({ url }), call());
-    expect(order.slice(0, 2)).toEqual(["config", "append"]);
+    const written: unknown[] = [];
+    intercept(runtime.store, "append", ({ pushConfig, expectedSequence }) =>
+      written.push([expectedSequence, pushConfig?.config.url]),
+    );
+    intercept(runtime.store, "savePushConfig", () => written.push("by itself"));
+    const { id } = taskOf(await runtime.service.sendMessage(withConfig({ url }), call()));
+    expect(written[0]).toEqual([0, url]);
+    const members = { taskId: id };
+    await runtime.service.sendMessage(withConfig({ url: `${url}again` }, members), call());
+    expect(written).toContainEqual([expect.any(Number), `${url}again`]);
+    expect(written).not.toContain("by itself");
   });
 
   it("belongs to the task it continues", async () => {
@@ -219,6 +225,7 @@ describe("a configuration that comes with a message", () => {
     });
     const saved: string[] = [];
     intercept(runtime.store, "savePushConfig", ({ taskId }) => saved.push(taskId));
+    intercept(runtime.store, "append", ({ taskId }) => saved.push(taskId));
     const answer = runtime.service.sendMessage(withConfig({ url }), call());
     gate.resolve("Hi");
     expect((await answer).message).toBeDefined();

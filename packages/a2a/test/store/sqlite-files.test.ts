@@ -133,9 +133,14 @@ test("a store of the first schema is brought up to date, and its tasks are weigh
       INSERT INTO tasks VALUES (1, 't1', 1, 'travel', 'c', '1.0', 3, 1000, 1, NULL);
       INSERT INTO tasks VALUES (2, 't2', 1, 'travel', 'c', '1.0', 3, 1000, 1, NULL);
       INSERT INTO checkpoints VALUES (1, 1, '${"x".repeat(40)}');
+      INSERT INTO push_configs VALUES ('t1', 'c1', '0.3', '{"url":"https://a.example"}');
+      INSERT INTO push_configs VALUES ('never', 'c1', '1.0', '{"url":"https://a.example"}');
     `);
   }
   await using store = await openSqliteStore({ path: folder.file() });
   const usage = await store.loadUsage("ada", "travel");
   expect(usage).toEqual({ tasks: 2, bytes: 40 });
+  const config = { url: "https://a.example" };
+  const record = { taskId: "t1", configId: "c1", dialect: "0.3", detail: "artifacts", host: "" };
+  expect(await store.listPushConfigs("t1", undefined, 10)).toEqual([{ ...record, config }]);
 });

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { pushDetails } from "../../src/store/index.js";
 import type { LogEvent, Owner } from "../../src/store/index.js";
 import { taskStates } from "../../src/protocol/index.js";
 import type { JsonValue } from "../../src/protocol/index.js";
@@ -34,6 +35,7 @@ const event: fc.Arbitrary<LogEvent> = fc.oneof(
       parts: fc.array(fc.record({ text: fc.string({ unit: "grapheme" }) }), { maxLength: 2 }),
     }),
     append: fc.boolean(),
+    lastChunk: fc.boolean(),
   }),
   fc.record({
     kind: fc.constant("step-recorded" as const),
@@ -48,6 +50,14 @@ const claimOfKey = fc.record({ key, requestHash: one("h1", "h2"), expiresAt: mom
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.option(arbitrary, { nil: undefined, freq: 1 });
+
+const host = one("a.example", "b.example");
+const pushConfig = {
+  dialect: one("1.0", "0.3"),
+  detail: one(...pushDetails),
+  host,
+  config: fc.record({ url: one("https://a.example", "https://b.example") }),
+};
 
 const appendNext = taskId.chain((id) =>
   fc.record(
@@ -66,6 +76,8 @@ const appendNext = taskId.chain((id) =>
             { maxLength: 2 },
           ),
           idempotency: claimOfKey,
+          pushConfig: fc.record({ configId, ...pushConfig }),
+          notifyAt: moment,
         },
         { requiredKeys: ["events"] },
       ),
@@ -73,11 +85,10 @@ const appendNext = taskId.chain((id) =>
         state: fc.oneof({ weight: 3, arbitrary: openState }, { weight: 1, arbitrary: state }),
         at: moment,
       }),
-      deliverTo: fc.uniqueArray(configId),
       behind: fc.oneof({ weight: 9, arbitrary: one(0) }, { weight: 1, arbitrary: one(-1, 1, 2) }),
       fenced: fc.oneof({ weight: 9, arbitrary: one(0) }, { weight: 1, arbitrary: one(-1, 1) }),
     },
-    { requiredKeys: ["method", "taskId", "origin", "write", "deliverTo", "behind", "fenced"] },
+    { requiredKeys: ["method", "taskId", "origin", "write", "behind", "fenced"] },
   ),
 );
 
@@ -89,6 +100,8 @@ const claimNext = fc.record({
 });
 
 const delivery = fc.record({ taskId, configId, sequence: fc.integer({ min: 1, max: 8 }) });
+
+const sequences = fc.uniqueArray(fc.integer({ min: 1, max: 8 }), { maxLength: 3 });
 
 const query = fc
   .record({
@@ -120,24 +133,40 @@ const writes: fc.Arbitrary<StoreOperation>[] = [
   fc.record({ method: one("releaseNode"), args: fc.tuple(node) }),
   fc.record({
     method: one("savePushConfig"),
-    args: fc.tuple(
-      fc.record({
-        taskId,
-        configId,
-        dialect: one("1.0", "0.3"),
-        config: fc.record({ url: one("https://a.example", "https://b.example") }),
-      }),
-    ),
+    args: fc.tuple(fc.record({ taskId, configId, ...pushConfig })),
   }),
   fc.record({ method: one("deletePushConfig"), args: fc.tuple(taskId, configId) }),
   fc.record({
-    method: one("claimDeliveries"),
-    args: fc.tuple(fc.record({ node, now, until: moment, limit: one(all) })),
+    method: one("claimQueues"),
+    args: fc.tuple(
+      fc.record({
+        agent,
+        node,
+        now,
+        until: moment,
+        limit: one(all),
+        ahead: one(1, 3),
+        perHost: one(all),
+        taken: fc.uniqueArray(host).map((full) => new Map(full.map((name) => [name, all]))),
+      }),
+    ),
   }),
-  fc.record({ method: one("completeDelivery"), args: fc.tuple(delivery) }),
-  fc.record({ method: one("postponeDelivery"), args: fc.tuple(delivery, moment) }),
-  fc.record({ method: one("buryDelivery"), args: fc.tuple(delivery, one("gone", "slow")) }),
-  fc.record({ method: one("reviveDelivery"), args: fc.tuple(delivery) }),
+  fc.record({
+    method: one("settleQueue"),
+    args: fc.tuple(
+      fc.record(
+        {
+          taskId,
+          configId,
+          arrived: sequences,
+          buried: fc.record({ sequences, reason: one("gone", "slow") }),
+          release: fc.record({ node, dueAt: moment }),
+        },
+        { requiredKeys: ["taskId", "configId"] },
+      ),
+    ),
+  }),
+  fc.record({ method: one("reviveDelivery"), args: fc.tuple(delivery, now) }),
   fc.record({
     method: one("saveReply"),
     args: fc.tuple(
@@ -160,8 +189,17 @@ const reads: fc.Arbitrary<StoreOperation>[] = [
   fc.record({ method: one("loadUsage"), args: fc.tuple(one("ada", "bob"), agent) }),
   fc.record({ method: one("load"), args: fc.tuple(taskId) }),
   fc.record({ method: one("findAbandoned"), args: fc.tuple(agent, now, one(all)) }),
-  fc.record({ method: one("nextDeliveryAt"), args: fc.constant<[]>([]) }),
-  fc.record({ method: one("listBuried"), args: fc.tuple(one(all)) }),
+  fc.record({ method: one("nextDeliveryAt"), args: fc.tuple(agent) }),
+  fc.record({
+    method: one("listBuried"),
+    args: fc.tuple(
+      fc.record(
+        { agent, after: delivery, limit: fc.integer({ min: 1, max: 6 }) },
+        { requiredKeys: ["agent", "limit"] },
+      ),
+    ),
+  }),
+  fc.record({ method: one("countDeliveries"), args: fc.tuple(agent) }),
   fc.record({
     method: one("findByMessageId"),
     args: fc.tuple(
@@ -198,6 +236,24 @@ const observations: StoreOperation[] = [
       args: [{ agent: name, tenant, limit: all }],
     })),
     { method: "loadUsage", args: ["ada", name] } as const,
+    { method: "nextDeliveryAt", args: [name] } as const,
+    { method: "countDeliveries", args: [name] } as const,
+    { method: "listBuried", args: [{ agent: name, limit: all }] } as const,
+    {
+      method: "claimQueues",
+      args: [
+        {
+          agent: name,
+          node: "n1",
+          now: 12,
+          until: 99,
+          limit: all,
+          ahead: all,
+          perHost: all,
+          taken: new Map(),
+        },
+      ],
+    } as const,
   ]),
   ...taskIds.flatMap((id): StoreOperation[] => [
     { method: "load", args: [id] },
@@ -205,8 +261,6 @@ const observations: StoreOperation[] = [
     { method: "listPushConfigs", args: [id, undefined, all] },
     { method: "listPushConfigs", args: [id, "c1", all] },
   ]),
-  { method: "nextDeliveryAt", args: [] },
-  { method: "listBuried", args: [all] },
 ];
 
 /** Sequences of operations on a store, of which about half append, and a look at what came of them. */

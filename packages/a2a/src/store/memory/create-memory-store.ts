@@ -1,4 +1,7 @@
 import { A2AError } from "../../protocol/index.js";
+import type { Append } from "../append.js";
+import { pushDetails, pushRankOf } from "../push-detail.js";
+import type { PushConfigRecord } from "../push-store.js";
 import type { Store } from "../store.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { MessageIds } from "./message-ids.js";
@@ -24,6 +27,31 @@ export function createMemoryStore(): Store {
     isOpen = false;
   };
 
+  const savePushConfig = (record: PushConfigRecord): void => {
+    pushConfigs.save(record);
+    outbox.retarget(record, record.host);
+  };
+
+  /** Queues notifications of events that were written. Answers how many. */
+  const notify = (
+    { taskId, events, expectedSequence, notifyAt }: Append,
+    agent: string,
+  ): number => {
+    let count = 0;
+    if (notifyAt === undefined) return count;
+    for (const { configId, detail, host } of pushConfigs.of(taskId)) {
+      const maxRank = pushDetails.indexOf(detail);
+      const wanted = events.flatMap((event, index) =>
+        pushRankOf(event) <= maxRank
+          ? [{ sequence: expectedSequence + index + 1, queuedAt: notifyAt }]
+          : [],
+      );
+      if (wanted.length > 0) outbox.add({ taskId, configId }, { agent, host }, wanted);
+      count += wanted.length;
+    }
+    return count;
+  };
+
   return {
     description: "memory",
     async check() {
@@ -31,13 +59,14 @@ export function createMemoryStore(): Store {
     },
 
     async append(append) {
-      const { taskId, idempotency, deliveries = [] } = append;
-      const owner = tasks.check(append);
+      const { taskId, idempotency, pushConfig } = append;
+      const { owner, agent } = tasks.check(append);
       if (idempotency !== undefined) keys.check(owner, idempotency);
       tasks.write(append);
       if (idempotency !== undefined) keys.save(owner, idempotency, { taskId });
       messageIds.add(owner, append.messageIds ?? [], taskId);
-      for (const delivery of deliveries) outbox.add(taskId, delivery);
+      if (pushConfig !== undefined) savePushConfig({ ...pushConfig, taskId });
+      return notify(append, agent);
     },
     read: async (taskId, after, limit) => tasks.read(taskId, after, limit),
     load: async (taskId) => tasks.load(taskId),
@@ -66,21 +95,24 @@ export function createMemoryStore(): Store {
     findAbandoned: async (agent, now, limit) =>
       tasks.findAbandoned(agent, (node) => now < (nodes.get(node) ?? -Infinity), limit),
 
-    savePushConfig: async (record) => pushConfigs.save(record),
+    async savePushConfig(record) {
+      if (tasks.loadRecord(record.taskId) === undefined) return false;
+      savePushConfig(record);
+      return true;
+    },
     loadPushConfig: async (taskId, configId) => pushConfigs.load(taskId, configId),
     listPushConfigs: async (taskId, after, limit) => pushConfigs.list(taskId, after, limit),
     async deletePushConfig(taskId, configId) {
       pushConfigs.delete(taskId, configId);
-      outbox.deleteConfig(taskId, configId);
+      outbox.deleteConfig({ taskId, configId });
     },
 
-    claimDeliveries: async ({ now, until, limit }) => outbox.claim(now, until, limit),
-    completeDelivery: async (key) => outbox.complete(key),
-    postponeDelivery: async (key, retryAt) => outbox.postpone(key, retryAt),
-    buryDelivery: async (key, reason) => outbox.bury(key, reason),
-    listBuried: async (limit) => outbox.listBuried(limit),
-    reviveDelivery: async (key) => outbox.revive(key),
-    nextDeliveryAt: async () => outbox.nextAt(),
+    claimQueues: async (claim) => outbox.claim(claim),
+    settleQueue: async (settlement) => outbox.settle(settlement),
+    nextDeliveryAt: async (agent) => outbox.nextAt(agent),
+    listBuried: async ({ agent, after, limit }) => outbox.listBuried(agent, after, limit),
+    reviveDelivery: async (key, now) => outbox.revive(key, now),
+    countDeliveries: async (agent) => outbox.count(agent),
 
     loadIdempotentResult: async (owner, key, now) => keys.load(owner, key, now),
     async saveReply(owner, claim, reply) {

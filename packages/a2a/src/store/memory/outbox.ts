@@ -1,99 +1,130 @@
-import type { NewDelivery } from "../append.js";
-import type { Delivery, DeliveryKey } from "../outbox-store.js";
+import type {
+  BuriedDelivery,
+  ClaimedQueue,
+  DeliveryKey,
+  PushQueue,
+  QueueClaim,
+  QueuedDelivery,
+  QueueSettlement,
+} from "../outbox-store.js";
 import { compareStrings, SortedList } from "./sorted-list.js";
 
-interface Waiting {
-  readonly sequence: number;
-  attempts: number;
-  /** When it was postponed to or its claim ends; 0 when neither was ever the case. */
-  dueAt: number;
-}
-
-/** The deliveries of one task to one configuration. */
-interface Queue {
-  readonly taskId: string;
-  readonly configId: string;
-  readonly waiting: SortedList<Waiting>;
+interface Queue extends PushQueue {
+  readonly agent: string;
+  host: string;
+  /** By ascending sequence. */
+  waiting: QueuedDelivery[];
   /** Reasons by sequence. */
   readonly buried: Map<number, string>;
+  attempts: number;
+  dueAt: number;
+  /** Who has claimed it. */
+  node: string | undefined;
 }
 
-/** Notifications to be sent. Queues are kept in the order in which their first delivery is due. */
+/** Notifications to be sent, by configuration. Queues with something waiting are kept in the order in which they are due. */
 export class Outbox {
   readonly #queues: Map<string, Map<string, Queue>> = new Map();
-  readonly #due: SortedList<Queue> = new SortedList(
-    (left, right) =>
-      dueAt(left) - dueAt(right) ||
-      compareStrings(left.taskId, right.taskId) ||
-      compareStrings(left.configId, right.configId),
-  );
+  readonly #due: Map<string, SortedList<Queue>> = new Map();
 
-  add(taskId: string, { configId, sequence }: NewDelivery): void {
-    const queue = this.#queues.get(taskId)?.get(configId) ?? openQueue(taskId, configId);
-    if (find(queue, sequence) !== undefined || queue.buried.has(sequence)) return;
-    this.#change(queue, () => queue.waiting.add({ sequence, attempts: 0, dueAt: 0 }));
+  add(
+    key: PushQueue,
+    target: { readonly agent: string; readonly host: string },
+    deliveries: readonly QueuedDelivery[],
+  ): void {
+    const queue = this.#find(key) ?? openQueue(key, target);
+    this.#change(queue, () => enqueue(queue, deliveries));
   }
 
-  claim(now: number, until: number, limit: number): readonly Delivery[] {
-    const count = this.#due.countBefore((queue) => dueAt(queue) <= now);
-    return this.#due.slice(0, Math.min(count, limit)).flatMap((queue) => {
-      const first = queue.waiting.at(0);
-      if (first === undefined) return [];
-      const { taskId, configId } = queue;
-      const { sequence, attempts } = first;
-      this.#change(queue, () => Object.assign(first, { attempts: attempts + 1, dueAt: until }));
-      return [{ taskId, configId, sequence, attempts }];
+  claim(claim: QueueClaim): ClaimedQueue[] {
+    const { now, until, limit, ahead, perHost, node } = claim;
+    const due = this.#due.get(claim.agent);
+    if (due === undefined) return [];
+    const taken = new Map(claim.taken);
+    const claimed: Queue[] = [];
+    for (let index = 0; claimed.length < limit; index += 1) {
+      const queue = due.at(index);
+      if (queue === undefined || queue.dueAt > now) break;
+      const count = taken.get(queue.host) ?? 0;
+      if (count >= perHost) continue;
+      taken.set(queue.host, count + 1);
+      claimed.push(queue);
+    }
+    return claimed.map((queue) => {
+      const { taskId, configId, host, attempts, waiting } = queue;
+      this.#change(queue, () =>
+        Object.assign(queue, { node, dueAt: until, attempts: attempts + 1 }),
+      );
+      return { taskId, configId, host, attempts, deliveries: waiting.slice(0, ahead) };
     });
   }
 
-  complete(key: DeliveryKey): void {
-    this.#changeOne(key, (queue, delivery) => {
-      if (delivery !== undefined) queue.waiting.remove(delivery);
-      queue.buried.delete(key.sequence);
-    });
-  }
-
-  postpone(key: DeliveryKey, retryAt: number): void {
-    this.#changeOne(key, (_, delivery) => {
-      if (delivery !== undefined) delivery.dueAt = retryAt;
-    });
-  }
-
-  bury(key: DeliveryKey, reason: string): void {
-    this.#changeOne(key, (queue, delivery) => {
-      if (delivery === undefined) return;
-      queue.waiting.remove(delivery);
-      queue.buried.set(key.sequence, reason);
-    });
-  }
-
-  revive(key: DeliveryKey): void {
-    this.#changeOne(key, (queue) => {
-      const { sequence } = key;
-      if (queue.buried.delete(sequence)) queue.waiting.add({ sequence, attempts: 0, dueAt: 0 });
-    });
-  }
-
-  listBuried(limit: number): (DeliveryKey & { readonly reason: string })[] {
-    const found = [];
-    for (const queues of this.#queues.values()) {
-      for (const { taskId, configId, buried } of queues.values()) {
-        for (const [sequence, reason] of buried) {
-          if (found.length >= limit) return found;
-          found.push({ taskId, configId, sequence, reason });
+  settle({ arrived = [], buried, release, ...key }: QueueSettlement): void {
+    const queue = this.#find(key);
+    if (queue === undefined) return;
+    this.#change(queue, () => {
+      const [first] = queue.waiting;
+      for (const sequence of arrived) queue.buried.delete(sequence);
+      const givenUp = new Set(buried?.sequences);
+      for (const sequence of arrived) givenUp.delete(sequence);
+      if (buried !== undefined) {
+        for (const { sequence } of queue.waiting) {
+          if (givenUp.has(sequence)) queue.buried.set(sequence, buried.reason);
         }
       }
+      removeFrom(queue, new Set([...arrived, ...givenUp]));
+      if (queue.waiting[0] !== first) queue.attempts = 0;
+      if (release === undefined || release.node !== queue.node) return;
+      Object.assign(queue, { node: undefined, dueAt: release.dueAt });
+    });
+  }
+
+  revive({ sequence, ...key }: DeliveryKey, now: number): boolean {
+    const queue = this.#find(key);
+    if (queue?.buried.has(sequence) !== true) return false;
+    this.#change(queue, () => {
+      queue.buried.delete(sequence);
+      enqueue(queue, [{ sequence, queuedAt: now }]);
+      if (queue.node === undefined) Object.assign(queue, { dueAt: now, attempts: 0 });
+    });
+    return true;
+  }
+
+  /** Its configuration was replaced. */
+  retarget(key: PushQueue, host: string): void {
+    const queue = this.#find(key);
+    if (queue === undefined) return;
+    this.#change(queue, () => {
+      queue.host = host;
+      if (queue.node === undefined) Object.assign(queue, { dueAt: 0, attempts: 0 });
+    });
+  }
+
+  listBuried(agent: string, after: DeliveryKey | undefined, limit: number): BuriedDelivery[] {
+    return this.#of(agent)
+      .flatMap(({ taskId, configId, buried }) =>
+        Array.from(buried, ([sequence, reason]) => ({ taskId, configId, sequence, reason })),
+      )
+      .filter((one) => after === undefined || compareKeys(one, after) > 0)
+      .toSorted(compareKeys)
+      .slice(0, limit);
+  }
+
+  count(agent: string): { waiting: number; buried: number } {
+    const count = { waiting: 0, buried: 0 };
+    for (const { waiting, buried } of this.#of(agent)) {
+      count.waiting += waiting.length;
+      count.buried += buried.size;
     }
-    return found;
+    return count;
   }
 
-  nextAt(): number | undefined {
-    const queue = this.#due.at(0);
-    return queue && dueAt(queue);
+  nextAt(agent: string): number | undefined {
+    return this.#due.get(agent)?.at(0)?.dueAt;
   }
 
-  deleteConfig(taskId: string, configId: string): void {
-    const queue = this.#queues.get(taskId)?.get(configId);
+  deleteConfig(key: PushQueue): void {
+    const queue = this.#find(key);
     if (queue !== undefined) this.#delete(queue);
   }
 
@@ -101,45 +132,79 @@ export class Outbox {
     for (const queue of this.#queues.get(taskId)?.values() ?? []) this.#delete(queue);
   }
 
-  #changeOne(
-    { taskId, configId, sequence }: DeliveryKey,
-    change: (queue: Queue, delivery: Waiting | undefined) => void,
-  ): void {
-    const queue = this.#queues.get(taskId)?.get(configId);
-    if (queue !== undefined) this.#change(queue, () => change(queue, find(queue, sequence)));
+  #find({ taskId, configId }: PushQueue): Queue | undefined {
+    return this.#queues.get(taskId)?.get(configId);
+  }
+
+  #of(agent: string): Queue[] {
+    return Array.from(this.#queues.values(), (queues) => Array.from(queues.values()))
+      .flat()
+      .filter((queue) => queue.agent === agent);
   }
 
   /** Takes the queue out while its place may change, and puts it back unless nothing is left of it. */
   #change(queue: Queue, change: () => void): void {
     this.#delete(queue);
     change();
-    const { taskId, configId, waiting, buried } = queue;
-    if (waiting.size === 0 && buried.size === 0) return;
+    const { taskId, configId, waiting, buried, agent } = queue;
+    if (waiting.length === 0) queue.node = undefined;
+    if (waiting.length === 0 && buried.size === 0) return;
     let queues = this.#queues.get(taskId);
     if (queues === undefined) this.#queues.set(taskId, (queues = new Map()));
     queues.set(configId, queue);
-    if (waiting.size > 0) this.#due.add(queue);
+    if (waiting.length === 0) return;
+    let due = this.#due.get(agent);
+    if (due === undefined) this.#due.set(agent, (due = new SortedList(compareQueues)));
+    due.add(queue);
   }
 
   #delete(queue: Queue): void {
-    if (queue.waiting.size > 0) this.#due.remove(queue);
+    if (queue.waiting.length > 0) this.#due.get(queue.agent)?.remove(queue);
     const queues = this.#queues.get(queue.taskId);
     queues?.delete(queue.configId);
     if (queues?.size === 0) this.#queues.delete(queue.taskId);
   }
 }
 
-function openQueue(taskId: string, configId: string): Queue {
-  const waiting = new SortedList<Waiting>((left, right) => left.sequence - right.sequence);
-  return { taskId, configId, waiting, buried: new Map() };
+function openQueue(
+  { taskId, configId }: PushQueue,
+  { agent, host }: { readonly agent: string; readonly host: string },
+): Queue {
+  const buried = new Map<number, string>();
+  const state = { waiting: [], buried, attempts: 0, dueAt: 0, node: undefined };
+  return { taskId, configId, agent, host, ...state };
 }
 
-function find({ waiting }: Queue, sequence: number): Waiting | undefined {
-  const found = waiting.at(waiting.countBefore((delivery) => delivery.sequence < sequence));
-  return found?.sequence === sequence ? found : undefined;
+function enqueue(queue: Queue, deliveries: readonly QueuedDelivery[]): void {
+  const [first] = deliveries;
+  if (first === undefined) return;
+  if (queue.waiting.length === 0) Object.assign(queue, { dueAt: first.queuedAt, attempts: 0 });
+  const last = queue.waiting.at(-1)?.sequence ?? 0;
+  for (const delivery of deliveries) queue.waiting.push(delivery);
+  if (first.sequence < last) queue.waiting.sort((left, right) => left.sequence - right.sequence);
 }
 
-/** Only queues with something waiting are asked. */
-function dueAt(queue: Queue): number {
-  return queue.waiting.at(0)?.dueAt ?? 0;
+/** Mostly the first ones go, however many wait behind them. */
+function removeFrom(queue: Queue, gone: ReadonlySet<number>): void {
+  const isGone = ({ sequence }: QueuedDelivery): boolean => gone.has(sequence);
+  const index = queue.waiting.findIndex((delivery) => !isGone(delivery));
+  const count = index === -1 ? queue.waiting.length : index;
+  queue.waiting.splice(0, count);
+  if (count < gone.size) queue.waiting = queue.waiting.filter((delivery) => !isGone(delivery));
+}
+
+function compareQueues(left: Queue, right: Queue): number {
+  return (
+    left.dueAt - right.dueAt ||
+    compareStrings(left.taskId, right.taskId) ||
+    compareStrings(left.configId, right.configId)
+  );
+}
+
+function compareKeys(left: DeliveryKey, right: DeliveryKey): number {
+  return (
+    compareStrings(left.taskId, right.taskId) ||
+    compareStrings(left.configId, right.configId) ||
+    left.sequence - right.sequence
+  );
 }

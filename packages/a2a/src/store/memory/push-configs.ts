@@ -22,6 +22,11 @@ export class PushConfigs {
       .slice(0, limit);
   }
 
+  /** All of a task, in no order. */
+  of(taskId: string): Iterable<PushConfigRecord> {
+    return this.#byTask.get(taskId)?.values() ?? [];
+  }
+
   delete(taskId: string, configId: string): void {
     const configs = this.#byTask.get(taskId);
     configs?.delete(configId);

@@ -9,19 +9,24 @@ import { toStoredTask } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 import { TaskIndexes } from "./task-indexes.js";
 
+interface TaskParties {
+  readonly owner: Owner;
+  readonly agent: string;
+}
+
 /** The tasks, their logs and what finds them. */
 export class TaskTable {
   readonly #logs: Map<string, StoredLog> = new Map();
   readonly #indexes: TaskIndexes = new TaskIndexes();
 
   /** Refuses what `write` must not be given. Answers whose task it is. */
-  check({ taskId, create, expectedSequence, epoch }: Append): Owner {
+  check({ taskId, create, expectedSequence, epoch }: Append): TaskParties {
     const record = this.#logs.get(taskId)?.record;
     if (create !== undefined) {
       if (record !== undefined) throw conflict(`task ${taskId} exists already`);
       if (expectedSequence !== 0)
         throw conflict(`task ${taskId} has no ${expectedSequence} entries`);
-      return create.owner;
+      return create;
     }
     if (record === undefined) throw conflict(`task ${taskId} does not exist`);
     if (record.sequence !== expectedSequence) {
@@ -34,7 +39,7 @@ export class TaskTable {
       const message = `task ${taskId} is ${describeState(record.state)}; nothing can be added to it`;
       throw new A2AError("UNSUPPORTED_OPERATION", message, { details: { metadata: { taskId } } });
     }
-    return record.owner;
+    return record;
   }
 
   /** Writes what was checked. */

@@ -1,17 +1,18 @@
 import { A2AError, describeState, isTerminal } from "../../protocol/index.js";
 import type { Owner } from "../task-record.js";
 import type { AppendText } from "./operations.js";
+import { notify } from "./outbox-operations.js";
 import { saveCheckpoint } from "./statements/checkpoints.js";
-import { insertDelivery } from "./statements/deliveries.js";
 import { insertKey, selectKey } from "./statements/idempotency-keys.js";
 import { insertEvent } from "./statements/log.js";
 import { insertMessageId } from "./statements/message-ids.js";
+import { savePushConfig } from "./statements/push-configs.js";
 import { insertScope, selectOwner } from "./statements/scopes.js";
 import { insertTask, toState, toStateNumber } from "./statements/tasks.js";
 import type { OpenHead, WriteSession } from "./write-session.js";
 
-/** Does one append. Whatever can refuse it is looked at before the first row is written. */
-export function appendToTask(session: WriteSession, append: AppendText): void {
+/** Does one append and answers how many notifications it queued. Whatever can refuse it is looked at before the first row is written. */
+export function appendToTask(session: WriteSession, append: AppendText): number {
   const head =
     append.create === undefined ? continueTask(session, append) : beginTask(session, append);
   const { db } = session;
@@ -22,9 +23,12 @@ export function appendToTask(session: WriteSession, append: AppendText): void {
     saveCheckpoint(db, { task, sequence, body: append.checkpoint });
   }
   for (const messageId of append.messageIds ?? []) insertMessageId(db, head.task, messageId);
-  for (const delivery of append.deliveries ?? []) {
-    insertDelivery(db, { task: head.task, ...delivery });
+  if (append.pushConfig !== undefined) {
+    savePushConfig(db, head.task, append.pushConfig);
+    head.listeners = undefined;
   }
+  const { ranks, notifyAt } = append;
+  return notifyAt === undefined ? 0 : notify(session, head, { ranks, notifyAt });
 }
 
 function beginTask(session: WriteSession, append: AppendText): OpenHead {
@@ -48,7 +52,9 @@ function beginTask(session: WriteSession, append: AppendText): OpenHead {
   if (task === undefined) throw conflict(`task ${taskId} exists already`);
   session.count(scope, state, { tasks: 1, bytes: row.bytes });
   if (append.idempotency !== undefined) insertKey(session.db, owner, append.idempotency, { task });
-  return session.addHead(taskId, { ...row, task, sequence: 0 });
+  const head = session.addHead(taskId, { ...row, task, sequence: 0 });
+  head.listeners = [];
+  return head;
 }
 
 function continueTask(session: WriteSession, append: AppendText): OpenHead {

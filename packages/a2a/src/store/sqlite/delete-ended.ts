@@ -1,6 +1,5 @@
 import { isTerminal, taskStates } from "../../protocol/index.js";
 import { deleteCheckpoint } from "./statements/checkpoints.js";
-import { deleteDeliveries } from "./statements/deliveries.js";
 import { selectEnded } from "./statements/ended-tasks.js";
 import { deleteKeysOf } from "./statements/idempotency-keys.js";
 import { deleteLog } from "./statements/log.js";
@@ -19,13 +18,12 @@ export function deleteEnded(session: WriteSession, before: number, limit: number
   const { db } = session;
   session.flush();
   const ended = selectEnded(db, { states: terminalStates, before, limit });
-  for (const { task, taskId, scope, state, bytes } of ended) {
+  for (const { task, scope, state, bytes } of ended) {
     deleteLog(db, task);
     deleteCheckpoint(db, task);
     deleteMessageIds(db, task);
     deleteKeysOf(db, task);
-    deleteDeliveries(db, task);
-    deletePushConfigs(db, taskId);
+    deletePushConfigs(db, task);
     deleteTask(db, task);
     session.count(scope, state, { tasks: -1, bytes: -bytes });
   }

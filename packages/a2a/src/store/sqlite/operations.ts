@@ -1,7 +1,13 @@
 import type { ErrorCode, ErrorDetails } from "../../protocol/index.js";
 import type { Append, IdempotencyClaim } from "../append.js";
 import type { Claim } from "../lease-store.js";
-import type { Delivery, DeliveryKey } from "../outbox-store.js";
+import type {
+  BuriedDelivery,
+  ClaimedQueue,
+  DeliveryKey,
+  QueueClaim,
+  QueueSettlement,
+} from "../outbox-store.js";
 import type { PushConfigRecord } from "../push-store.js";
 import type { Owner, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery } from "../task-store.js";
@@ -9,9 +15,12 @@ import type { Usage } from "../usage-store.js";
 import type { DatabaseOptions } from "./open-database.js";
 
 /** An append as it travels: what is JSON in the database is text already. */
-export interface AppendText extends Omit<Append, "events" | "checkpoint"> {
+export interface AppendText extends Omit<Append, "events" | "checkpoint" | "pushConfig"> {
   readonly events: readonly string[];
   readonly checkpoint?: string;
+  readonly pushConfig?: Omit<PushConfigText, "taskId">;
+  /** One digit an event: from which detail on push configurations hear of it. Empty: none does. */
+  readonly ranks: string;
 }
 
 /** A stored task as it travels. The sequences of the tail follow from the checkpoint's. */
@@ -48,24 +57,27 @@ export interface ReadOperations {
     after: string | undefined;
     limit: number;
   }): readonly PushConfigText[];
-  listBuried(limit: number): readonly (DeliveryKey & { readonly reason: string })[];
-  nextDeliveryAt(request: undefined): number | undefined;
+  listBuried(query: {
+    agent: string;
+    after?: DeliveryKey;
+    limit: number;
+  }): readonly BuriedDelivery[];
+  countDeliveries(agent: string): { waiting: number; buried: number };
+  nextDeliveryAt(agent: string): number | undefined;
   loadIdempotentResult(request: { owner: Owner; key: string }): IdempotentResultText | undefined;
 }
 
 /** What the worker thread writes. One that is refused throws an `A2AError` before it has written anything. */
 export interface WriteOperations {
-  append(append: AppendText): void;
+  append(append: AppendText): number;
   claim(claim: Claim): number | undefined;
   renewNode(request: { node: string; until: number }): void;
   releaseNode(node: string): void;
-  savePushConfig(record: PushConfigText): void;
+  savePushConfig(record: PushConfigText): boolean;
   deletePushConfig(request: { taskId: string; configId: string }): void;
-  claimDeliveries(request: { now: number; until: number; limit: number }): readonly Delivery[];
-  completeDelivery(key: DeliveryKey): void;
-  postponeDelivery(request: { key: DeliveryKey; retryAt: number }): void;
-  buryDelivery(request: { key: DeliveryKey; reason: string }): void;
-  reviveDelivery(key: DeliveryKey): void;
+  claimQueues(claim: QueueClaim): readonly ClaimedQueue[];
+  settleQueue(settlement: QueueSettlement): void;
+  reviveDelivery(request: { key: DeliveryKey; now: number }): boolean;
   saveReply(request: { owner: Owner; claim: IdempotencyClaim; reply: string }): void;
   deleteExpiredKeys(request: { now: number; limit: number }): number;
   settleSecret(request: { name: string; proposed: string }): string;

@@ -1,13 +1,13 @@
 import type { Connection } from "./connection.js";
 import type { ReadOperations } from "./operations.js";
 import { sumUsage } from "./statements/counters.js";
-import { selectBuried, selectNextDue } from "./statements/deliveries.js";
 import { selectKey } from "./statements/idempotency-keys.js";
 import { listTasks } from "./statements/list-tasks.js";
 import { selectEvents } from "./statements/log.js";
 import { findByMessageId } from "./statements/message-ids.js";
 import { findAbandoned } from "./statements/nodes.js";
 import { selectPushConfig, selectPushConfigs } from "./statements/push-configs.js";
+import { countDeliveries, selectBuried, selectNextDue } from "./statements/queues.js";
 import { selectStored } from "./statements/stored-tasks.js";
 import { selectRecord } from "./statements/tasks.js";
 
@@ -23,8 +23,9 @@ export function createReadOperations(db: Connection): ReadOperations {
     findAbandoned: (request) => findAbandoned(db, request),
     loadPushConfig: ({ taskId, configId }) => selectPushConfig(db, taskId, configId),
     listPushConfigs: (request) => selectPushConfigs(db, request),
-    listBuried: (limit) => selectBuried(db, limit),
-    nextDeliveryAt: () => selectNextDue(db),
+    listBuried: (query) => selectBuried(db, query),
+    countDeliveries: (agent) => countDeliveries(db, agent),
+    nextDeliveryAt: (agent) => selectNextDue(db, agent),
     loadIdempotentResult: ({ owner, key }) => selectKey(db, { ...owner, key }),
   };
 }

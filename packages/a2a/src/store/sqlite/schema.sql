@@ -1,6 +1,6 @@
 PRAGMA application_id = 1349676153;
 
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 CREATE TABLE scopes (
   scope INTEGER PRIMARY KEY,
@@ -68,34 +68,6 @@ CREATE TABLE nodes (
   until INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE push_configs (
-  task_id TEXT NOT NULL,
-  config_id TEXT NOT NULL,
-  dialect TEXT NOT NULL,
-  config TEXT NOT NULL,
-  PRIMARY KEY (task_id, config_id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE deliveries (
-  task INTEGER NOT NULL,
-  config_id TEXT NOT NULL,
-  sequence INTEGER NOT NULL,
-  is_first INTEGER NOT NULL,
-  attempts INTEGER NOT NULL,
-  due_at INTEGER NOT NULL,
-  PRIMARY KEY (task, config_id, sequence)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX deliveries_by_due_at ON deliveries (due_at) WHERE is_first = 1;
-
-CREATE TABLE buried_deliveries (
-  task INTEGER NOT NULL,
-  config_id TEXT NOT NULL,
-  sequence INTEGER NOT NULL,
-  reason TEXT NOT NULL,
-  PRIMARY KEY (task, config_id, sequence)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE idempotency_keys (
   tenant TEXT NOT NULL,
   subject TEXT NOT NULL,
@@ -116,4 +88,35 @@ CREATE INDEX scopes_by_subject ON scopes (subject, agent);
 CREATE TABLE secrets (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE push_configs (
+  config INTEGER PRIMARY KEY,
+  task INTEGER NOT NULL,
+  config_id TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  host TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  due_at INTEGER,
+  claimed_by TEXT,
+  dialect TEXT NOT NULL,
+  detail INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  UNIQUE (task, config_id)
+) STRICT;
+
+CREATE INDEX push_configs_by_due_at ON push_configs (agent, due_at, host) WHERE due_at IS NOT NULL;
+
+CREATE TABLE deliveries (
+  config INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  queued_at INTEGER NOT NULL,
+  PRIMARY KEY (config, sequence)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE buried_deliveries (
+  config INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (config, sequence)
 ) STRICT, WITHOUT ROWID;

@@ -3,7 +3,14 @@ import type { Append, IdempotencyClaim } from "../append.js";
 import type { IdempotentResult } from "../idempotency-store.js";
 import type { Claim } from "../lease-store.js";
 import type { LogEntry, LogEvent } from "../log-event.js";
-import type { Delivery, DeliveryKey } from "../outbox-store.js";
+import type {
+  BuriedDelivery,
+  ClaimedQueue,
+  DeliveryKey,
+  QueueClaim,
+  QueueSettlement,
+} from "../outbox-store.js";
+import { pushRankOf } from "../push-detail.js";
 import type { PushConfigRecord } from "../push-store.js";
 import type { Store } from "../store.js";
 import type { Owner, StoredTask, TaskRecord } from "../task-record.js";
@@ -22,12 +29,18 @@ export class SqliteStore implements Store {
     this.#thread = thread;
   }
 
-  async append({ events, checkpoint, ...append }: Append): Promise<void> {
+  append({ events, checkpoint, pushConfig, ...append }: Append): Promise<number> {
     const texts = events.map((event) => JSON.stringify(event));
     const body = checkpoint && JSON.stringify(checkpoint);
     const bytes = texts.reduce((sum, text) => sum + text.length, body?.length ?? 0);
-    const request = { ...append, events: texts, ...(body !== undefined && { checkpoint: body }) };
-    await this.#thread.write("append", request, bytes);
+    const request = {
+      ...append,
+      events: texts,
+      ...(body !== undefined && { checkpoint: body }),
+      ...(pushConfig !== undefined && { pushConfig: toText(pushConfig) }),
+      ranks: append.notifyAt === undefined ? "" : ranksOf(events),
+    };
+    return this.#thread.write("append", request, bytes);
   }
 
   async read(taskId: string, after: number, limit: number): Promise<readonly LogEntry[]> {
@@ -77,9 +90,9 @@ export class SqliteStore implements Store {
     return this.#thread.read("findAbandoned", { agent, now, limit });
   }
 
-  async savePushConfig(record: PushConfigRecord): Promise<void> {
-    const config = JSON.stringify(record.config);
-    await this.#thread.write("savePushConfig", { ...record, config }, config.length);
+  savePushConfig({ taskId, ...record }: PushConfigRecord): Promise<boolean> {
+    const text = toText(record);
+    return this.#thread.write("savePushConfig", { taskId, ...text }, text.config.length);
   }
 
   async loadPushConfig(taskId: string, configId: string): Promise<PushConfigRecord | undefined> {
@@ -100,37 +113,32 @@ export class SqliteStore implements Store {
     return this.#thread.write("deletePushConfig", { taskId, configId });
   }
 
-  claimDeliveries(claim: {
-    readonly node: string;
-    readonly now: number;
-    readonly until: number;
+  claimQueues(claim: QueueClaim): Promise<readonly ClaimedQueue[]> {
+    return this.#thread.write("claimQueues", claim);
+  }
+
+  settleQueue(settlement: QueueSettlement): Promise<void> {
+    return this.#thread.write("settleQueue", settlement);
+  }
+
+  nextDeliveryAt(agent: string): Promise<number | undefined> {
+    return this.#thread.read("nextDeliveryAt", agent);
+  }
+
+  listBuried(query: {
+    readonly agent: string;
+    readonly after?: DeliveryKey;
     readonly limit: number;
-  }): Promise<readonly Delivery[]> {
-    return this.#thread.write("claimDeliveries", claim);
+  }): Promise<readonly BuriedDelivery[]> {
+    return this.#thread.read("listBuried", query);
   }
 
-  completeDelivery(key: DeliveryKey): Promise<void> {
-    return this.#thread.write("completeDelivery", key);
+  reviveDelivery(key: DeliveryKey, now: number): Promise<boolean> {
+    return this.#thread.write("reviveDelivery", { key, now });
   }
 
-  postponeDelivery(key: DeliveryKey, retryAt: number): Promise<void> {
-    return this.#thread.write("postponeDelivery", { key, retryAt });
-  }
-
-  buryDelivery(key: DeliveryKey, reason: string): Promise<void> {
-    return this.#thread.write("buryDelivery", { key, reason });
-  }
-
-  listBuried(limit: number): Promise<readonly (DeliveryKey & { readonly reason: string })[]> {
-    return this.#thread.read("listBuried", limit);
-  }
-
-  reviveDelivery(key: DeliveryKey): Promise<void> {
-    return this.#thread.write("reviveDelivery", key);
-  }
-
-  nextDeliveryAt(): Promise<number | undefined> {
-    return this.#thread.read("nextDeliveryAt", undefined);
+  countDeliveries(agent: string): Promise<{ readonly waiting: number; readonly buried: number }> {
+    return this.#thread.read("countDeliveries", agent);
   }
 
   async loadIdempotentResult(
@@ -187,7 +195,17 @@ function toStoredTask({ record, checkpoint, tail }: StoredTaskText): StoredTask 
   return { record, checkpoint: { sequence, task }, tail: toEntries(tail, sequence) };
 }
 
+function toText(record: Omit<PushConfigRecord, "taskId">): Omit<PushConfigText, "taskId"> {
+  return { ...record, config: JSON.stringify(record.config) };
+}
+
 function toPushConfig(record: PushConfigText): PushConfigRecord {
-  const config = JSON.parse(record.config) as TaskPushNotificationConfig;
-  return { taskId: record.taskId, configId: record.configId, dialect: record.dialect, config };
+  return { ...record, config: JSON.parse(record.config) as TaskPushNotificationConfig };
+}
+
+/** One digit an event, which travels at no cost. */
+function ranksOf(events: readonly LogEvent[]): string {
+  let ranks = "";
+  for (const event of events) ranks += pushRankOf(event);
+  return ranks;
 }

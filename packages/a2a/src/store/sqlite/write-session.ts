@@ -1,6 +1,7 @@
 import type { Connection } from "./connection.js";
 import { changeCounter } from "./statements/counters.js";
 import type { CounterChange } from "./statements/counters.js";
+import type { Listener } from "./statements/push-configs.js";
 import { findScope } from "./statements/scopes.js";
 import type { Scope } from "./statements/scopes.js";
 import { selectHead, updateLease, updateStatus } from "./statements/tasks.js";
@@ -16,6 +17,8 @@ export interface OpenHead extends TaskHead {
   bytes: number;
   /** What of it is not in the task's row yet. */
   unsaved: "nothing" | "lease" | "status";
+  /** The task's push configurations, once somebody has asked for them. */
+  listeners: readonly Listener[] | undefined;
 }
 
 /** More than are ever written to at the same time; a head costs about 200 bytes. */
@@ -98,6 +101,7 @@ export class WriteSession {
       bytes: found.bytes,
       sequence: found.sequence,
       unsaved: "nothing",
+      listeners: undefined,
     };
     this.#heads.set(taskId, head);
     return head;

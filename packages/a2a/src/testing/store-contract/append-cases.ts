@@ -1,4 +1,5 @@
 import { assertEqual } from "../assert.js";
+import { pushConfig } from "./queue-samples.js";
 import {
   ada,
   agent,
@@ -111,13 +112,14 @@ export const appendCases: StoreStatements = {
       node: null,
       checkpoint: task,
       messageIds: ["m1"],
-      deliveries: [{ configId: "c1", sequence: 2 }],
+      pushConfig: pushConfig("t1"),
+      notifyAt: 2000,
     });
     const stored = await store.load("t1");
     assertEqual(stored?.record.state, "TASK_STATE_COMPLETED", "the state");
     assertEqual(stored?.record.node, undefined, "the node");
     assertEqual(stored?.checkpoint, { sequence: 2, task }, "the checkpoint");
     assertEqual(await store.findByMessageId(ada, "m1"), "t1", "the task of the message");
-    assertEqual(await store.nextDeliveryAt(), 0, "when the delivery is due");
+    assertEqual(await store.nextDeliveryAt(agent), 2000, "when its notification is due");
   },
 };

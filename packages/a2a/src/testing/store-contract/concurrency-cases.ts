@@ -1,5 +1,8 @@
 import { assert, assertEqual, countOutcomes } from "../assert.js";
+import { claimQueues, createQueue, pushConfig } from "./queue-samples.js";
 import {
+  appendNext,
+  agent,
   ada,
   all,
   chunk,
@@ -153,16 +156,12 @@ export const concurrencyCases: StoreStatements = {
     );
   },
 
-  "a delivery is claimed by one of many nodes": async ({ store, another }) => {
+  "a queue is claimed by one of many nodes": async ({ store, another }) => {
     const nodes = [store, await another()];
-    await Promise.all(
-      range(20).map((number) =>
-        createTask(store, `t${number}`, {}, { deliveries: [{ configId: "c1", sequence: 1 }] }),
-      ),
-    );
+    await Promise.all(range(20).map((number) => createQueue(store, `t${number}`)));
     const claimed = await Promise.all(
       range(20).map((number) =>
-        (nodes[number % 2] ?? store).claimDeliveries({
+        claimQueues(nodes[number % 2] ?? store, {
           node: `n${number}`,
           now: 1000,
           until: 2000,
@@ -178,6 +177,31 @@ export const concurrencyCases: StoreStatements = {
         .toSorted(),
       "those claimed",
     );
+  },
+
+  "a configuration saved on one node hears of what another appends next": async ({
+    store,
+    another,
+  }) => {
+    const other = await another();
+    await createTask(store, "t1");
+    await appendNext(store, "t1", { notifyAt: 1000 });
+    for (const number of range(10)) {
+      const [saver, writer] = number % 2 === 0 ? [store, other] : [other, store];
+      const queued = await writer.append({
+        taskId: "t1",
+        expectedSequence: (await recordOf(writer, "t1")).sequence,
+        epoch: 1,
+        events: [chunk()],
+        notifyAt: 1000,
+      });
+      assertEqual(queued, number, "how many hear of an event before");
+      await saver.savePushConfig(pushConfig("t1", `c${number}`));
+    }
+    await other.deletePushConfig("t1", "c0");
+    await appendNext(store, "t1", { notifyAt: 1000 });
+    const { waiting } = await store.countDeliveries(agent);
+    assertEqual(waiting, range(9).reduce((sum, number) => sum + number, 0) + 9, "what waits");
   },
 
   "what is appended to one node can be read on another at once": async ({ store, another }) => {

@@ -1,6 +1,7 @@
 import type { Append, Store } from "../../store/index.js";
 import { assertEqual, assertRefused } from "../assert.js";
 import { snapshot } from "./snapshot.js";
+import { claimQueues, pushConfig, spellQueue } from "./queue-samples.js";
 import {
   ada,
   agent,
@@ -19,16 +20,17 @@ function belongings(name: string): Partial<Append> {
   return {
     messageIds: [`${name}-message`],
     idempotency: { key: `${name}-key`, requestHash: "hash", expiresAt: 99_999 },
-    deliveries: range(3).map((number) => ({ configId: "c1", sequence: number + 1 })),
+    pushConfig: pushConfig(name),
+    notifyAt: 1000,
     checkpoint: { id: name, status: { state: "TASK_STATE_WORKING" } },
   };
 }
 
 async function createWithAll(store: Store, taskId: string): Promise<void> {
   await createTask(store, taskId, {}, belongings(taskId));
-  const config = { id: "c1", taskId, url: "https://a.example" };
-  await store.savePushConfig({ taskId, configId: "c1", dialect: "1.0", config });
-  await store.buryDelivery({ taskId, configId: "c1", sequence: 1 }, "gone");
+  await appendNext(store, taskId, { notifyAt: 1000 });
+  const buried = { sequences: [1], reason: "gone" };
+  await store.settleQueue({ taskId, configId: "c1", buried });
 }
 
 export const deletionCases: StoreStatements = {
@@ -85,13 +87,10 @@ export const deletionCases: StoreStatements = {
     const result = await store.loadIdempotentResult(ada, "goes-key", 0);
     assertEqual(result, undefined, "the result of its key");
     assertEqual(await store.loadPushConfig("goes", "c1"), undefined, "its configuration");
-    await store.reviveDelivery({ taskId: "goes", configId: "c1", sequence: 1 });
-    const due = await store.claimDeliveries({ node: "n1", now: 9000, until: 9999, limit: all });
-    assertEqual(
-      due.map(({ taskId }) => taskId),
-      ["stays"],
-      "whose deliveries are due",
-    );
+    const key = { taskId: "goes", configId: "c1", sequence: 1 };
+    assertEqual(await store.reviveDelivery(key, 2000), false, "whether its buried one is revived");
+    const due = await claimQueues(store, { now: 9000, until: 9999 });
+    assertEqual(due.map(spellQueue), ["stays c1 2"], "what is due");
   },
 
   "a deleted task refuses appends and claims": async ({ store }) => {
@@ -124,11 +123,7 @@ export const deletionCases: StoreStatements = {
     assertEqual((await recordOf(store, "t1")).sequence, 1, "the sequence of the new task");
     assertEqual((await store.read("t1", 0, all)).length, 1, "the length of its log");
     assertEqual(await store.findByMessageId(ada, "t1-message"), "t1", "the task of the message");
-    const due = await store.claimDeliveries({ node: "n1", now: 9000, until: 9999, limit: all });
-    assertEqual(
-      due.map(({ sequence }) => sequence),
-      [1],
-      "the delivery that is due",
-    );
+    const due = await claimQueues(store, { now: 9000, until: 9999 });
+    assertEqual(due.map(spellQueue), ["t1 c1 1"], "what is due");
   },
 };

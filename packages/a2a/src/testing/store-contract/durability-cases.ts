@@ -1,5 +1,6 @@
 import { assertEqual, assertRefused, countOutcomes } from "../assert.js";
 import { snapshot } from "./snapshot.js";
+import { claimQueues, pushConfig } from "./queue-samples.js";
 import {
   ada,
   agent,
@@ -23,13 +24,11 @@ export const durabilityCases: StoreStatements = {
     await store.renewNode("alive", 9000);
     await createTask(store, "t1", {}, { node: "alive", messageIds: ["m1"], idempotency: claim });
     await appendNext(store, "t1", { checkpoint, events: [chunk("a"), chunk("b")] });
-    await appendNext(store, "t1", {
-      deliveries: range(3).map((n) => ({ configId: "c1", sequence: n })),
-    });
-    const config = { id: "c1", taskId: "t1", url: "https://a.example" };
-    await store.savePushConfig({ taskId: "t1", configId: "c1", dialect: "0.3", config });
-    await store.buryDelivery({ taskId: "t1", configId: "c1", sequence: 0 }, "gone");
-    await store.claimDeliveries({ node: "alive", now: 1000, until: 2000, limit: all });
+    await store.savePushConfig(pushConfig("t1", "c1", { dialect: "0.3" }));
+    await appendNext(store, "t1", { events: range(3).map(() => chunk()), notifyAt: 1000 });
+    const buried = { sequences: [4], reason: "gone" };
+    await store.settleQueue({ taskId: "t1", configId: "c1", buried });
+    await claimQueues(store, { now: 1000, until: 2000 });
     await createTask(store, "t2", { owner: bob });
     await changeState(store, "t2", "TASK_STATE_COMPLETED", 2000);
     await createTask(store, "t3", { state: "TASK_STATE_REJECTED", at: 500 });
@@ -41,7 +40,7 @@ export const durabilityCases: StoreStatements = {
     assertEqual(await snapshot(again, names), before, "what can be seen after reopening");
     assertEqual(await again.findAbandoned(agent, 8999, all), [], "the abandoned within the lease");
     assertEqual(await again.findAbandoned(agent, 9000, all), ["t1"], "the abandoned after it");
-    assertEqual(await again.nextDeliveryAt(), 2000, "when the claimed delivery is due again");
+    assertEqual(await again.nextDeliveryAt(agent), 2000, "when the claimed delivery is due again");
     for (const state of ["TASK_STATE_WORKING", "TASK_STATE_COMPLETED"] as const) {
       const { totalSize } = await again.list({ agent, state, limit: 1 });
       assertEqual(totalSize, 1, `the total of ${state}`);

@@ -1,11 +1,8 @@
 import type { PushConfigRecord, Store } from "../../store/index.js";
 import { assertEqual } from "../assert.js";
-import { all, createTask, range } from "./samples.js";
+import { claimQueues, createQueue, pushConfig, spellQueue } from "./queue-samples.js";
+import { agent, all, appendNext, chunk, createTask, range } from "./samples.js";
 import type { StoreStatements } from "./store-bench.js";
-
-function pushConfig(taskId: string, configId: string, url = "https://a.example"): PushConfigRecord {
-  return { taskId, configId, dialect: "1.0", config: { id: configId, taskId, url } };
-}
 
 async function listIds(
   store: Store,
@@ -23,6 +20,8 @@ export const pushCases: StoreStatements = {
       taskId: "t1",
       configId: "c1",
       dialect: "0.3",
+      detail: "artifacts",
+      host: "a.example",
       config: {
         tenant: "acme",
         id: "c1",
@@ -34,32 +33,63 @@ export const pushCases: StoreStatements = {
       },
     };
     await createTask(store, "t1");
-    await store.savePushConfig(record);
+    assertEqual(await store.savePushConfig(record), true, "whether it was saved");
     assertEqual(await store.loadPushConfig("t1", "c1"), record, "the configuration");
     assertEqual(await store.listPushConfigs("t1", undefined, all), [record], "the list");
   },
 
-  "a push configuration may be saved before its task begins": async ({ store }) => {
-    await store.savePushConfig(pushConfig("t1", "c1"));
-    assertEqual(await listIds(store, "t1"), ["c1"], "the list before");
-    await createTask(store, "t1");
-    assertEqual(await listIds(store, "t1"), ["c1"], "the list after");
+  "a push configuration of no task is not saved": async ({ store }) => {
+    assertEqual(await store.savePushConfig(pushConfig("t1")), false, "whether it was saved");
+    await createTask(store, "t1", {}, { notifyAt: 1000 });
+    assertEqual(await listIds(store, "t1"), [], "the list of a task with its id");
+    assertEqual(await store.nextDeliveryAt(agent), undefined, "when its next delivery is due");
+  },
+
+  "a push configuration comes with an append, and hears of its events": async ({ store }) => {
+    await createTask(store, "t1", {}, { pushConfig: pushConfig("t1", "c1"), notifyAt: 1000 });
+    const next = { pushConfig: pushConfig("t1", "c2", { dialect: "0.3" }), notifyAt: 2000 };
+    await appendNext(store, "t1", next);
+    assertEqual(
+      await store.loadPushConfig("t1", "c2"),
+      pushConfig("t1", "c2", { dialect: "0.3" }),
+      "the second",
+    );
+    const due = (await claimQueues(store, { now: 2000, until: 3000 })).map(spellQueue);
+    assertEqual(due, ["t1 c1 1,2", "t1 c2 2"], "what is due");
   },
 
   "a push configuration that is saved again is replaced": async ({ store }) => {
-    await createTask(store, "t1", {}, { deliveries: [{ configId: "c1", sequence: 1 }] });
-    await store.savePushConfig(pushConfig("t1", "c1"));
-    const record = { ...pushConfig("t1", "c1", "https://b.example"), dialect: "0.3" };
+    await createQueue(store, "t1");
+    const host = "b.example";
+    const config = { id: "c1", taskId: "t1", url: `https://${host}` };
+    const record = pushConfig("t1", "c1", { dialect: "0.3", detail: "status", host, config });
     await store.savePushConfig(record);
     assertEqual(await store.loadPushConfig("t1", "c1"), record, "the configuration");
     assertEqual((await store.listPushConfigs("t1", undefined, all)).length, 1, "their number");
-    assertEqual(await store.nextDeliveryAt(), 0, "when its delivery is due");
+    const queued = await appendNext(store, "t1", { notifyAt: 1000 });
+    assertEqual(queued, 0, "how many hear of a chunk");
+    const [due] = await claimQueues(store, { now: 1000, until: 2000 });
+    assertEqual([due && spellQueue(due), due?.host], ["t1 c1 1", host], "what waits, and for whom");
+  },
+
+  "what waits for a replaced configuration is due at once, as if never tried": async ({
+    store,
+  }) => {
+    await createQueue(store, "t1");
+    await claimQueues(store, { now: 1000, until: 2000 });
+    await store.savePushConfig(pushConfig("t1"));
+    assertEqual(await store.nextDeliveryAt(agent), 2000, "when it is due while it is claimed");
+    const release = { node: "n1", dueAt: 9000 };
+    await store.settleQueue({ taskId: "t1", configId: "c1", release });
+    await store.savePushConfig(pushConfig("t1"));
+    const [due] = await claimQueues(store, { now: 1500, until: 2000 });
+    assertEqual(due?.attempts, 0, "the attempts at what is due");
   },
 
   "a push configuration belongs to its task": async ({ store }) => {
     await createTask(store, "t1");
     await createTask(store, "t2");
-    const records = [pushConfig("t1", "c1"), pushConfig("t2", "c1", "https://b.example")];
+    const records = [pushConfig("t1"), pushConfig("t2", "c1", { host: "b.example" })];
     for (const record of records) await store.savePushConfig(record);
     await store.savePushConfig(pushConfig("t2", "c2"));
     assertEqual(await store.loadPushConfig("t1", "c1"), records[0], "that of the first task");
@@ -100,32 +130,36 @@ export const pushCases: StoreStatements = {
   },
 
   "a push configuration is deleted with its deliveries, and others' stay": async ({ store }) => {
-    const deliveries = range(3).flatMap((number) =>
-      ["c1", "c2"].map((configId) => ({ configId, sequence: number + 1 })),
-    );
-    for (const taskId of ["waiting", "claimed", "postponed", "buried"]) {
-      await createTask(store, taskId, {}, { deliveries });
-      for (const id of ["c1", "c2"]) await store.savePushConfig(pushConfig(taskId, id));
+    const names = ["waiting", "claimed", "postponed", "buried"];
+    for (const taskId of names) {
+      await createTask(store, taskId, {}, { pushConfig: pushConfig(taskId, "c1") });
+      await store.savePushConfig(pushConfig(taskId, "c2"));
+      await appendNext(store, taskId, { events: [chunk(), chunk()], notifyAt: 2000 });
     }
-    await store.postponeDelivery({ taskId: "postponed", configId: "c1", sequence: 1 }, 8000);
+    await claimQueues(store, { now: 2000, until: 5000 });
     for (const configId of ["c1", "c2"]) {
-      await store.buryDelivery({ taskId: "buried", configId, sequence: 1 }, "gone");
+      const buried = { sequences: [2], reason: "gone" };
+      await store.settleQueue({ taskId: "buried", configId, buried });
+      for (const taskId of names.filter((name) => name !== "claimed")) {
+        await store.settleQueue({ taskId, configId, release: { node: "n1", dueAt: 2000 } });
+      }
     }
-    const claim = { node: "n1", now: 1000, until: 5000, limit: all };
-    await store.claimDeliveries(claim);
-    for (const taskId of ["waiting", "claimed", "postponed", "buried"]) {
-      await store.deletePushConfig(taskId, "c1");
-    }
-    const buried = await store.listBuried(all);
+    for (const taskId of names) await store.deletePushConfig(taskId, "c1");
+    const buried = await store.listBuried({ agent, limit: all });
     assertEqual(
       buried.map(({ configId }) => configId),
       ["c2"],
       "whose are buried",
     );
-    for (const _ of range(3)) {
-      const claimed = await store.claimDeliveries({ ...claim, now: 9000, until: 9000 });
-      const configs = new Set(claimed.map(({ configId }) => configId));
-      assertEqual([claimed.length, ...configs], [4, "c2"], "how many are due, and whose");
-    }
+    assertEqual(
+      await store.countDeliveries(agent),
+      { waiting: 7, buried: 1 },
+      "how many there are",
+    );
+    const due = (await claimQueues(store, { now: 9000, until: 9999 })).map(spellQueue);
+    const expected = ["buried c2 3", "claimed c2 2,3", "postponed c2 2,3", "waiting c2 2,3"];
+    assertEqual(due, expected, "what is due");
+    for (const taskId of names) await store.savePushConfig(pushConfig(taskId, "c1"));
+    assertEqual((await store.countDeliveries(agent)).waiting, 7, "what waits after saving again");
   },
 };

@@ -2,6 +2,7 @@ import type { ErrorCode } from "../../protocol/index.js";
 import type { Append, LogEvent, Store } from "../../store/index.js";
 import { assert, assertEqual, assertRefused, outcomeOf } from "../assert.js";
 import { snapshot } from "./snapshot.js";
+import { pushConfig } from "./queue-samples.js";
 import {
   appendNext,
   changeState,
@@ -22,7 +23,8 @@ const everything: Partial<Append> = {
   checkpoint: { id: "refused", status: { state: "TASK_STATE_WORKING" } },
   messageIds: ["refused-message"],
   idempotency: { key: "refused-key", requestHash: "hash", expiresAt: 99_999 },
-  deliveries: [{ configId: "refused-config", sequence: 1 }],
+  pushConfig: pushConfig("t1", "refused-config"),
+  notifyAt: 1000,
 };
 
 const names = {

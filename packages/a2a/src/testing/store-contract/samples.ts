@@ -73,14 +73,14 @@ export async function createTask(
   await store.append(creation(taskId, sample, more));
 }
 
-/** Appends where the log and the epoch are, whatever they are. */
+/** Appends where the log and the epoch are, whatever they are. Answers what the store answers. */
 export async function appendNext(
   store: Store,
   taskId: string,
   more: Partial<Append> = {},
-): Promise<void> {
+): Promise<number> {
   const { sequence, epoch } = await recordOf(store, taskId);
-  await store.append({ taskId, expectedSequence: sequence, epoch, events: [chunk()], ...more });
+  return store.append({ taskId, expectedSequence: sequence, epoch, events: [chunk()], ...more });
 }
 
 export async function changeState(

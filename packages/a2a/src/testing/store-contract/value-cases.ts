@@ -1,5 +1,6 @@
 import type { LogEvent, Owner } from "../../store/index.js";
 import { assert, assertEqual } from "../assert.js";
+import { claimQueues, pushConfig } from "./queue-samples.js";
 import {
   agent,
   all,
@@ -132,15 +133,10 @@ export const valueCases: StoreStatements = {
           node: id,
           messageIds: [id],
           idempotency: { key: id, requestHash: id, expiresAt: 9000 },
-          deliveries: [{ configId: id, sequence: 1 }],
+          pushConfig: pushConfig(id, id, { host: id, dialect: id }),
+          notifyAt: 1000,
         },
       );
-      await store.savePushConfig({
-        taskId: id,
-        configId: id,
-        dialect: "1.0",
-        config: { id, taskId: id, url: "https://example.com" },
-      });
     }
     for (const id of strangeIds) {
       const owner = { tenant: id, subject: id };
@@ -166,10 +162,11 @@ export const valueCases: StoreStatements = {
         [id],
         "the configurations",
       );
+      const taken = new Map(strangeIds.map((host) => [host, host === id ? 0 : 1]));
+      const claim = { agent: id, now: 1000, until: 2000, perHost: 1, taken };
+      const [claimed] = await claimQueues(store, claim);
+      assertEqual([claimed?.configId, claimed?.host], [id, id], "the queue that is due");
     }
-    const claim = { node: "n1", now: 1000, until: 2000, limit: all };
-    const claimed = (await store.claimDeliveries(claim)).map(({ configId }) => configId);
-    assertEqual(claimed.toSorted(), strangeIds.toSorted(), "the configurations of the deliveries");
   },
 
   "tenant and subject do not run into each other": async ({ store }) => {

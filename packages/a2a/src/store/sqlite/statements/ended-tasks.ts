@@ -2,7 +2,6 @@ import type { Connection } from "../connection.js";
 
 export interface EndedTask {
   readonly task: number;
-  readonly taskId: string;
   readonly scope: number;
   readonly state: number;
   readonly bytes: number;
@@ -14,7 +13,7 @@ export function selectEnded(
   ended: { readonly states: readonly number[]; readonly before: number; readonly limit: number },
 ): EndedTask[] {
   return db.all(
-    `SELECT task, task_id AS taskId, scope, state, bytes FROM tasks
+    `SELECT task, scope, state, bytes FROM tasks
      WHERE agent IN (SELECT agent FROM scopes) AND state IN (${ended.states.join(", ")})
        AND status_at < ? LIMIT ?`,
     ended.before,

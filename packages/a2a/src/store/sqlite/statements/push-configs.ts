@@ -1,29 +1,58 @@
+import { pushDetails } from "../../push-detail.js";
 import type { Connection } from "../connection.js";
 import type { PushConfigText } from "../operations.js";
 
-export function savePushConfig(db: Connection, record: PushConfigText): void {
+/** A configuration that hears of a task's events, up to a rank. */
+export interface Listener {
+  readonly config: number;
+  readonly maxRank: number;
+}
+
+export function selectListeners(db: Connection, task: number): Listener[] {
+  return db.all("SELECT config, detail AS maxRank FROM push_configs WHERE task = ?", task);
+}
+
+/** What waits for one that is replaced is due at once, unless it is claimed. */
+export function savePushConfig(
+  db: Connection,
+  task: number,
+  record: Omit<PushConfigText, "taskId">,
+): void {
   db.run(
-    `INSERT INTO push_configs (task_id, config_id, dialect, config) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET dialect = excluded.dialect, config = excluded.config`,
-    record.taskId,
+    `INSERT INTO push_configs (task, config_id, agent, host, attempts, dialect, detail, body)
+     VALUES (?1, ?2, (SELECT agent FROM tasks WHERE task = ?1), ?3, 0, ?4, ?5, ?6)
+     ON CONFLICT (task, config_id) DO UPDATE
+     SET host = excluded.host, dialect = excluded.dialect, detail = excluded.detail,
+       body = excluded.body, attempts = iif(claimed_by IS NULL, 0, attempts),
+       due_at = iif(claimed_by IS NULL AND due_at IS NOT NULL, 0, due_at)`,
+    task,
     record.configId,
+    record.host,
     record.dialect,
+    pushDetails.indexOf(record.detail),
     record.config,
   );
 }
 
-const columns = "task_id AS taskId, config_id AS configId, dialect, config";
+interface PushConfigRow {
+  readonly taskId: string;
+  readonly configId: string;
+  readonly host: string;
+  readonly dialect: string;
+  readonly detail: number;
+  readonly body: string;
+}
+
+const selectRows = `SELECT task_id AS taskId, config_id AS configId, host, dialect, detail, body
+  FROM push_configs JOIN tasks USING (task) WHERE task_id = ?`;
 
 export function selectPushConfig(
   db: Connection,
   taskId: string,
   configId: string,
 ): PushConfigText | undefined {
-  return db.get(
-    `SELECT ${columns} FROM push_configs WHERE task_id = ? AND config_id = ?`,
-    taskId,
-    configId,
-  );
+  const row = db.get<PushConfigRow>(`${selectRows} AND config_id = ?`, taskId, configId);
+  return row && toText(row);
 }
 
 export function selectPushConfigs(
@@ -31,18 +60,38 @@ export function selectPushConfigs(
   { taskId, after, limit }: { taskId: string; after: string | undefined; limit: number },
 ): PushConfigText[] {
   const next = after === undefined ? "" : " AND config_id > ?";
-  return db.all(
-    `SELECT ${columns} FROM push_configs WHERE task_id = ?${next} ORDER BY config_id LIMIT ?`,
+  const rows = db.all<PushConfigRow>(
+    `${selectRows}${next} ORDER BY config_id LIMIT ?`,
     taskId,
     ...(after === undefined ? [] : [after]),
     limit,
   );
+  return rows.map(toText);
 }
 
-export function deletePushConfig(db: Connection, taskId: string, configId: string): void {
-  db.run("DELETE FROM push_configs WHERE task_id = ? AND config_id = ?", taskId, configId);
+/** Deletes a task's configurations, all or one, with all their deliveries. */
+export function deletePushConfigs(db: Connection, task: number, configId?: string): void {
+  const [which, values] =
+    configId === undefined
+      ? ["task = ?", [task]]
+      : ["task = ? AND config_id = ?", [task, configId]];
+  for (const table of ["deliveries", "buried_deliveries"]) {
+    db.run(
+      `DELETE FROM ${table} WHERE config IN (SELECT config FROM push_configs WHERE ${which})`,
+      ...values,
+    );
+  }
+  db.run(`DELETE FROM push_configs WHERE ${which}`, ...values);
 }
 
-export function deletePushConfigs(db: Connection, taskId: string): void {
-  db.run("DELETE FROM push_configs WHERE task_id = ?", taskId);
+/** Member by member: drivers add to rows what is theirs. */
+function toText(row: PushConfigRow): PushConfigText {
+  return {
+    taskId: row.taskId,
+    configId: row.configId,
+    dialect: row.dialect,
+    detail: pushDetails[row.detail] ?? "status",
+    host: row.host,
+    config: row.body,
+  };
 }
