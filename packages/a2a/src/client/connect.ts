@@ -21,7 +21,10 @@ export type TransportFactory = (chosen: AgentInterface) => AgentService;
 
 export interface ConnectOptions extends InterfaceChoice {
   readonly fetch?: Fetch;
-  /** Sent with every request to the agent, never with the request for its card. */
+  /**
+   * Sent with every request to the agent, never with the request for its card. As they may be secret,
+   * they are held to the origin that credentials are for.
+   */
   readonly headers?: Readonly<Record<string, string>>;
   /** Transports for further bindings, such as `GRPC`. */
   readonly transports?: Readonly<Record<string, TransportFactory>>;
@@ -85,7 +88,7 @@ export async function connect(
   const signature = await options.verifyCard?.(found.document);
   const available = [...ownBindings, ...Object.keys(options.transports ?? {})];
   const chosen = chooseInterface(card, available, options);
-  const authorized = await authenticate(fetch, found, { ...options, url: chosen.url });
+  const authorized = authenticate(fetch, found, { ...options, url: chosen.url });
   // The caller's own is not awaited: it may be anything, a proxy that answers to `then` included.
   const transport =
     options.transports?.[chosen.protocolBinding]?.(chosen) ??
@@ -114,15 +117,21 @@ async function find(reference: string, options: FindCardOptions): Promise<FoundC
 }
 
 /** A card may name any URL; only the origin it came from, or the caller's choice, is told secrets. */
-async function authenticate(
+function authenticate(
   fetch: Fetch,
   { card, url: cardUrl }: FoundCard,
-  { credentials, credentialsOrigin, url }: ConnectOptions & { readonly url: string },
-): Promise<Fetch> {
-  if (credentials === undefined) return fetch;
-  const origin = new URL(credentialsOrigin ?? cardUrl ?? url).origin;
-  const { authorizedFetch } = await import("./credentials/authorized-fetch.js");
-  return authorizedFetch({ fetch, card, secrets: credentials, origin });
+  { credentials: secrets, credentialsOrigin, headers, url }: ConnectOptions & { url: string },
+): Fetch {
+  const given = secrets ?? headers;
+  return async (target, init) => {
+    const sent = new Headers(init.headers);
+    if (given === undefined && !sent.has("Authorization") && !sent.has("Cookie")) {
+      return fetch(target, init);
+    }
+    const { origin } = new URL(credentialsOrigin ?? cardUrl ?? url);
+    const { authorizedFetch } = await import("./credentials/authorized-fetch.js");
+    return authorizedFetch({ fetch, card, secrets, headers, origin })(target, init);
+  };
 }
 
 /** A transport for what was chosen; for all but JSON-RPC in 1.0 what it takes is loaded then. */
@@ -133,7 +142,7 @@ async function openTransport(
   const options = {
     url: chosen.url,
     ...pick(chosen, "tenant"),
-    ...pick(given, "fetch", "headers"),
+    ...pick(given, "fetch"),
   };
   if (chosen.protocolBinding === "JSONRPC" && chosen.protocolVersion === "1.0") {
     return createJsonRpcTransport({ ...options, dialect: "1.0" });

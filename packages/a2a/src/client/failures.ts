@@ -6,8 +6,12 @@ export function isPassing(error: unknown): boolean {
   return error.code === "UNAVAILABLE" || error.code === "RESOURCE_EXHAUSTED";
 }
 
-/** What runtimes call the failures to connect at all. Browsers do not tell; there nothing is certain. */
+/**
+ * What runtimes call the failures to connect at all, and this client those before it tries. Browsers do
+ * not tell; there nothing is certain.
+ */
 const unsentCodes = new Set([
+  "UNSENT",
   "ECONNREFUSED",
   "EHOSTUNREACH",
   "ENETUNREACH",

@@ -25,7 +25,14 @@ const mayImport = {
 const layers = Object.keys(mayImport) as (keyof typeof mayImport)[];
 
 /** Where node's own modules may be imported. */
-const nodePlaces = new Set(["grpc", "node", "store/sqlite", "store/postgres", "bus/nats"]);
+const nodePlaces = new Set([
+  "grpc",
+  "node",
+  "client/on-node",
+  "store/sqlite",
+  "store/postgres",
+  "bus/nats",
+]);
 
 /** A copy of the configuration, to plant files in; removed when it goes out of scope. */
 async function openSandbox() {

@@ -6,10 +6,15 @@ import type { Secret, Secrets } from "./secret.js";
 export interface Authorization {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
+  /** What sources gave, by scheme. */
+  readonly tokens: Readonly<Record<string, string>>;
 }
 
 export interface AuthorizeOptions {
-  readonly isRefused: boolean;
+  /** The only origin that is told any of the secrets. */
+  readonly origin: string;
+  /** The tokens of an authorization that was refused. */
+  readonly refused?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -20,20 +25,32 @@ export interface AuthorizeOptions {
 export async function authorize(
   card: AgentCard,
   secrets: Secrets,
-  { isRefused, signal }: AuthorizeOptions,
+  { origin, refused, signal }: AuthorizeOptions,
 ): Promise<Authorization> {
   const headers: Record<string, string> = {};
   const query: Record<string, string> = {};
+  const tokens: Record<string, string> = {};
   for (const [name, scopes] of Object.entries(chooseSchemes(card, secrets))) {
     const scheme = card.securitySchemes?.[name];
     const secret = secrets[name];
     // Certificates are presented by the connection, not by the request.
     if (scheme === undefined || secret === undefined || scheme.mtlsSecurityScheme) continue;
-    const request = { scheme, scopes, isRefused, ...(signal !== undefined && { signal }) };
-    const value = typeof secret === "function" ? await secret(request) : secret;
-    add(scheme, value, { headers, query });
+    if (typeof secret !== "function") {
+      add(scheme, secret, { headers, query });
+      continue;
+    }
+    const last = refused?.[name];
+    const token = await secret({
+      scheme,
+      scopes,
+      origin,
+      ...(last !== undefined && { refused: last }),
+      ...(signal !== undefined && { signal }),
+    });
+    tokens[name] = token;
+    add(scheme, token, { headers, query });
   }
-  return { headers, query };
+  return { headers, query, tokens };
 }
 
 type Scopes = Readonly<Record<string, readonly string[]>>;

@@ -121,8 +121,8 @@ it("asks once for another token when one is refused, and says so to its source",
     "Bearer token 2",
   ]);
   expect(asked).toMatchObject([
-    { isRefused: false, scopes: ["trips"], scheme: bearer },
-    { isRefused: true },
+    { origin, scopes: ["trips"], scheme: bearer },
+    { origin, refused: "token 1" },
   ]);
 });
 

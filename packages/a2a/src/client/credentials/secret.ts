@@ -6,8 +6,10 @@ export interface TokenRequest {
   readonly scheme: SecurityScheme;
   /** The scopes that the card requires. */
   readonly scopes: readonly string[];
-  /** The last token was refused, so it is of no use to give it again. */
-  readonly isRefused: boolean;
+  /** The only origin that is told the token. */
+  readonly origin: string;
+  /** A token that was given before and refused, so that it is of no use to give it again. */
+  readonly refused?: string;
   readonly signal?: AbortSignal;
 }
 

@@ -1,0 +1,158 @@
+import { processDiscoveryResponse } from "oauth4webapi";
+import type { AuthorizationServer } from "oauth4webapi";
+import { A2AError } from "../../protocol/index.js";
+import type { OAuthFlowsByName, SecurityScheme } from "../../protocol/index.js";
+import type { Fetch } from "../../http/index.js";
+import type { Timers } from "../timers.js";
+import { checkEndpoint, fetchEndpoint } from "./endpoint.js";
+
+export type FlowName = Extract<
+  keyof OAuthFlowsByName,
+  "clientCredentials" | "deviceCode" | "authorizationCode"
+>;
+
+export interface FoundServer {
+  readonly server: AuthorizationServer;
+  /** Where tokens are refreshed. */
+  readonly refreshUrl?: string;
+  /** Whether the server has told its name. Endpoints that only the card names have none. */
+  readonly isNamed: boolean;
+}
+
+export interface FindServerOptions {
+  readonly issuer: string | undefined;
+  readonly fetch: Fetch;
+  readonly timers: Timers;
+}
+
+export type FindServer = (
+  scheme: SecurityScheme,
+  flow: FlowName,
+  signal: AbortSignal,
+) => Promise<FoundServer>;
+
+const metadataLifetimeMs = 10 * 60_000;
+
+/** What an authorization server is known by before it is asked anything. */
+export function nameServer(
+  { openIdConnectSecurityScheme: openId, oauth2SecurityScheme: oauth2 }: SecurityScheme,
+  flow: FlowName,
+): string {
+  const urls = [openId?.openIdConnectUrl, oauth2?.oauth2MetadataUrl, oauth2?.flows[flow]?.tokenUrl];
+  return urls.find((url) => url !== undefined) ?? "";
+}
+
+/**
+ * Finds the endpoints: those of the issuer that the caller trusts, else those that the card leads to.
+ * An issuer that publishes no metadata has the card's endpoints if they are at its own origin.
+ */
+export function createServerFinder({ issuer, fetch, timers }: FindServerOptions): FindServer {
+  const known = new Map<string, { readonly server: AuthorizationServer; readonly at: number }>();
+
+  async function discover(
+    url: string,
+    signal: AbortSignal,
+  ): Promise<AuthorizationServer | undefined> {
+    const cached = known.get(url);
+    if (cached !== undefined && timers.now() - cached.at < metadataLifetimeMs) return cached.server;
+    for (const { address, issuer: expected } of candidatesOf(url)) {
+      const headers = { Accept: "application/json" };
+      const response = await fetchEndpoint(fetch, checkEndpoint(address, "metadata"), {
+        headers,
+        signal,
+      });
+      if (response.status >= 400) {
+        await response.body?.cancel();
+        continue;
+      }
+      const server = await processDiscoveryResponse(expected, response);
+      known.set(url, { server, at: timers.now() });
+      return server;
+    }
+    return undefined;
+  }
+
+  return async (scheme, flow, signal) => {
+    const { openIdConnectSecurityScheme: openId, oauth2SecurityScheme: oauth2 } = scheme;
+    const listed = oauth2?.flows[flow];
+    const fromCard = listed === undefined ? {} : endpointsOf(listed);
+    const url = issuer ?? openId?.openIdConnectUrl ?? oauth2?.oauth2MetadataUrl;
+    const server = url === undefined ? undefined : await discover(url, signal);
+    if (server !== undefined) return { server, isNamed: true };
+    const { token_endpoint: tokenUrl } = fromCard;
+    if (tokenUrl === undefined) {
+      const message =
+        url === undefined
+          ? `the card describes no OAuth 2.0 flow ${flow}; name the issuer of its tokens`
+          : `${url} publishes no metadata`;
+      throw new A2AError("UNAUTHENTICATED", message);
+    }
+    const strangers = Object.values(fromCard).filter((one) => !isOfOrigin(one, issuer));
+    if (strangers.length > 0) {
+      const message = `${issuer} publishes no metadata, and the card names ${strangers.join(", ")}`;
+      throw new A2AError("UNAUTHENTICATED", `${message}, which is elsewhere`);
+    }
+    const refreshUrl = listed?.refreshUrl;
+    return {
+      server: {
+        issuer: issuer ?? new URL(checkEndpoint(tokenUrl, "token URL")).origin,
+        ...fromCard,
+      },
+      isNamed: false,
+      ...(refreshUrl !== undefined && isOfOrigin(refreshUrl, tokenUrl) && { refreshUrl }),
+    };
+  };
+}
+
+function isOfOrigin(url: string, other: string | undefined): boolean {
+  return (
+    other === undefined || (URL.canParse(url) && new URL(url).origin === new URL(other).origin)
+  );
+}
+
+type Endpoints = Readonly<
+  Partial<
+    Record<"token_endpoint" | "authorization_endpoint" | "device_authorization_endpoint", string>
+  >
+>;
+
+function endpointsOf(flow: OAuthFlowsByName[FlowName]): Endpoints {
+  return {
+    token_endpoint: flow.tokenUrl,
+    ...("authorizationUrl" in flow && { authorization_endpoint: flow.authorizationUrl }),
+    ...("deviceAuthorizationUrl" in flow && {
+      device_authorization_endpoint: flow.deviceAuthorizationUrl,
+    }),
+  };
+}
+
+interface Candidate {
+  readonly address: string;
+  readonly issuer: URL;
+}
+
+const openIdPath = "/.well-known/openid-configuration";
+const oauthPath = "/.well-known/oauth-authorization-server";
+
+/**
+ * Where a server's metadata are: at the URL itself when it is one of metadata, else where OpenID Connect
+ * Discovery and RFC 8414 put those of an issuer. The server they describe must be the one asked for.
+ */
+function candidatesOf(text: string): readonly Candidate[] {
+  if (!URL.canParse(text)) {
+    throw new A2AError("UNAUTHENTICATED", `${JSON.stringify(text)} is no URL of an issuer`);
+  }
+  const { origin, pathname } = new URL(text);
+  for (const wellKnown of [openIdPath, oauthPath]) {
+    const at = pathname.indexOf(wellKnown);
+    if (at === -1) continue;
+    const path = pathname.slice(0, at) + pathname.slice(at + wellKnown.length);
+    return [{ address: text, issuer: new URL(`${origin}${path}`) }];
+  }
+  const issuer = new URL(`${origin}${pathname}`);
+  const path = pathname.replace(/\/$/, "");
+  return [
+    { address: `${origin}${path}${openIdPath}`, issuer },
+    { address: `${origin}${oauthPath}${path}`, issuer },
+  ];
+}

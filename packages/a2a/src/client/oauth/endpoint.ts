@@ -1,0 +1,48 @@
+import * as oauth from "oauth4webapi";
+import { A2AError } from "../../protocol/index.js";
+import { unreachable, withRetryAfter } from "../../http/index.js";
+import type { Fetch } from "../../http/index.js";
+
+/** The endpoints of servers are given by others, so they are looked at before anyone is sent there. */
+export function checkEndpoint(url: string | undefined, what: string): string {
+  if (url === undefined) {
+    throw new A2AError("UNAUTHENTICATED", `the authorization server has no ${what}`);
+  }
+  const isSecure =
+    URL.canParse(url) && (new URL(url).protocol === "https:" || isPlainLoopback(new URL(url)));
+  if (isSecure) return url;
+  throw new A2AError("UNAUTHENTICATED", `the ${what} ${JSON.stringify(url)} is no https URL`);
+}
+
+function isPlainLoopback({ protocol, hostname }: URL): boolean {
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol === "http:" && isLoopback;
+}
+
+/** How a request to an endpoint is made. The endpoint is one that was checked. */
+export function requestOptions(
+  fetch: Fetch,
+  signal: AbortSignal,
+): oauth.HttpRequestOptions<"POST", URLSearchParams> {
+  return {
+    [oauth.allowInsecureRequests]: true,
+    [oauth.customFetch]: (url, init) => fetchEndpoint(fetch, url, init),
+    signal,
+  };
+}
+
+/** Redirects are not followed, since they could lead elsewhere; trouble of the server is `UNAVAILABLE`. */
+export async function fetchEndpoint(
+  fetch: Fetch,
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  const response = await fetch(url, { ...init, redirect: "manual" }).catch((error: unknown) => {
+    init.signal?.throwIfAborted();
+    throw unreachable(url, error);
+  });
+  if (response.status < 500 && response.status !== 429) return response;
+  await response.body?.cancel();
+  const message = `${url} answered HTTP ${response.status}`;
+  throw withRetryAfter(new A2AError("UNAVAILABLE", message), response);
+}

@@ -1,0 +1,17 @@
+/**
+ * OAuth 2.0 and OpenID Connect for callers: sources of tokens that sign in as the card describes, keep
+ * what they got, and refresh it before it expires. Web APIs only; what listens on a socket or keeps
+ * files is in `on-node`.
+ */
+export { authorizationCode } from "./authorization-code.js";
+export type { AuthorizationCodeOptions } from "./authorization-code.js";
+export { clientCredentials } from "./client-credentials.js";
+export type { ClientCredentialsOptions } from "./client-credentials.js";
+export type { CodeReceiver, PendingSignIn, Reception } from "./code-receiver.js";
+export { deviceCode } from "./device-code.js";
+export type { DeviceCodeOptions, DeviceCodePrompt } from "./device-code.js";
+export type { AuthenticateClient, OAuthOptions } from "./oauth-options.js";
+export { pageRedirect } from "./page-redirect.js";
+export type { PageRedirectOptions } from "./page-redirect.js";
+export { createMemoryTokenStore } from "./token-store.js";
+export type { StoredTokens, TokenStore } from "./token-store.js";

@@ -1,0 +1,31 @@
+import type { ClientAuth } from "oauth4webapi";
+import type { Fetch } from "../../http/index.js";
+import type { Timers } from "../timers.js";
+import type { TokenStore } from "./token-store.js";
+
+/** Adds to a request what shows who the client is, as the methods of `oauth4webapi` do. */
+export type AuthenticateClient = ClientAuth;
+
+export interface OAuthOptions {
+  /** The client as the authorization server knows it. */
+  readonly clientId: string;
+  /**
+   * Who issues the tokens. Its endpoints are found by discovery, whatever the card says. Without it the
+   * card's endpoints are used; then nothing secret may be given, since a card can name any server.
+   */
+  readonly issuer?: string;
+  /** Goes to the issuer only, which has to be named. */
+  readonly clientSecret?: string;
+  /** In place of a secret: `PrivateKeyJwt`, `TlsClientAuth` and others of `oauth4webapi`. */
+  readonly authenticateClient?: AuthenticateClient;
+  /** Asked for beside those that the card requires, such as `offline_access`. */
+  readonly scopes?: readonly string[];
+  /** Sent along with requests for authorization and for tokens, such as `resource` or `audience`. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** In memory when absent. */
+  readonly store?: TokenStore;
+  /** How long before its end a token is renewed; never more than half its life. A minute when absent. */
+  readonly renewBeforeMs?: number;
+  readonly fetch?: Fetch;
+  readonly timers?: Timers;
+}

@@ -1,0 +1,55 @@
+import type { CodeReceiver, PendingSignIn } from "./code-receiver.js";
+
+export interface PageRedirectOptions {
+  /** A page of this application that calls the agent again, so that the sign-in goes on. */
+  readonly redirectUri: string;
+  /** The page's own when absent. */
+  readonly location?: Pick<Location, "href" | "assign">;
+  /** Takes the code out of the address once it was read. */
+  readonly history?: Pick<History, "replaceState">;
+  /** Keeps what a sign-in was begun with while the page is away; `sessionStorage` when absent. */
+  readonly storage?: Pick<Storage, "getItem" | "setItem" | "removeItem">;
+}
+
+/**
+ * Receives users in a browser: the page goes to the authorization server and comes back. The call that
+ * wanted a token ends with the page; the same call on the page that comes back finds the token.
+ */
+export function pageRedirect({
+  redirectUri,
+  location = globalThis.location,
+  history = globalThis.history,
+  storage = globalThis.sessionStorage,
+}: PageRedirectOptions): CodeReceiver {
+  return async (signal) => ({
+    redirectUri,
+    resume(key) {
+      const url = location.href;
+      const state = new URL(url).searchParams.get("state");
+      const kept = state === null ? null : storage.getItem(nameOf(state));
+      if (state === null || kept === null) return undefined;
+      const pending = JSON.parse(kept) as PendingSignIn;
+      if (pending.key !== key) return undefined;
+      storage.removeItem(nameOf(state));
+      history.replaceState(null, "", withoutAnswer(url));
+      return { pending, url };
+    },
+    receive(authorizationUrl, pending) {
+      storage.setItem(nameOf(pending.state), JSON.stringify(pending));
+      location.assign(authorizationUrl.href);
+      return new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+      });
+    },
+  });
+}
+
+function nameOf(state: string): string {
+  return `parley sign-in ${state}`;
+}
+
+function withoutAnswer(text: string): string {
+  const url = new URL(text);
+  for (const name of ["code", "state", "iss", "session_state"]) url.searchParams.delete(name);
+  return url.href;
+}

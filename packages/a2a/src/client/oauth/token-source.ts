@@ -1,0 +1,219 @@
+import * as oauth from "oauth4webapi";
+import { A2AError } from "../../protocol/index.js";
+import type { Fetch } from "../../http/index.js";
+import type { TokenRequest, TokenSource } from "../credentials/secret.js";
+import { systemTimers } from "../timers.js";
+import type { Timers } from "../timers.js";
+import { createServerFinder, nameServer } from "./authorization-server.js";
+import type { FlowName, FoundServer } from "./authorization-server.js";
+import { checkEndpoint, requestOptions } from "./endpoint.js";
+import type { OAuthOptions } from "./oauth-options.js";
+import { SharedWork } from "./shared-work.js";
+import { createMemoryTokenStore } from "./token-store.js";
+import type { StoredTokens } from "./token-store.js";
+
+/** What a flow works with. */
+export interface FlowContext {
+  readonly server: oauth.AuthorizationServer;
+  readonly client: oauth.Client;
+  readonly authentication: oauth.ClientAuth;
+  /** The scope, if any, and what the caller adds. */
+  readonly parameters: URLSearchParams;
+  /** Whether the server has told its name, which answers can be compared with. */
+  readonly isNamed: boolean;
+  /** What the tokens will be kept by. */
+  readonly key: string;
+  readonly fetch: Fetch;
+  readonly timers: Timers;
+  readonly signal: AbortSignal;
+  /** Prepares an answer of the token endpoint for reading. */
+  readonly readable: (response: Response) => Promise<Response>;
+}
+
+/** One of the ways to get a first token. */
+export interface Flow {
+  readonly name: FlowName;
+  /** Whether it can be gone without a user. */
+  readonly isSilent: boolean;
+  readonly run: (context: FlowContext) => Promise<oauth.TokenEndpointResponse>;
+}
+
+/**
+ * Gives a token that was kept, renewed, or got by the flow. Whatever is asked for at the same time is
+ * done once, since refresh tokens can be used once and users want to sign in once.
+ */
+export function createTokenSource(options: OAuthOptions, flow: Flow): TokenSource {
+  const { clientId, clientSecret, authenticateClient, issuer } = options;
+  const isSecret = clientSecret !== undefined || authenticateClient !== undefined;
+  if (isSecret && issuer === undefined) {
+    const message = "a client with a secret needs the issuer that the secret is for";
+    throw new A2AError("INVALID_PARAMS", message);
+  }
+  const { timers = systemTimers, store = createMemoryTokenStore() } = options;
+  const { renewBeforeMs = 60_000 } = options;
+  const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  const findServer = createServerFinder({ issuer, fetch, timers });
+  const work = new SharedWork<string>();
+
+  const isAlive = ({ accessToken, expiresAt }: StoredTokens, refused?: string): boolean =>
+    accessToken !== refused && (expiresAt === undefined || timers.now() < expiresAt);
+
+  const isFresh = (tokens: StoredTokens, refused?: string): boolean => {
+    const { expiresAt, obtainedAt, refreshToken } = tokens;
+    if (!isAlive(tokens, refused)) return false;
+    if (expiresAt === undefined || (refreshToken === undefined && !flow.isSilent)) return true;
+    return timers.now() < expiresAt - Math.min(renewBeforeMs, (expiresAt - obtainedAt) / 2);
+  };
+
+  async function keep(key: string, response: oauth.TokenEndpointResponse, refreshToken?: string) {
+    const now = timers.now();
+    const { expires_in: seconds, refresh_token: newer = refreshToken } = response;
+    const tokens: StoredTokens = {
+      accessToken: response.access_token,
+      obtainedAt: now,
+      ...(seconds !== undefined && { expiresAt: now + seconds * 1000 }),
+      ...(newer !== undefined && { refreshToken: newer }),
+    };
+    await store.save(key, tokens);
+    return tokens;
+  }
+
+  /** `undefined` when there is nothing to refresh with any more. */
+  async function refresh(
+    context: FlowContext,
+    { refreshUrl }: FoundServer,
+    refused: string | undefined,
+  ): Promise<StoredTokens | undefined> {
+    // Somebody else may have done it meanwhile.
+    const tokens = await store.load(context.key);
+    if (tokens !== undefined && isFresh(tokens, refused)) return tokens;
+    const refreshToken = tokens?.refreshToken;
+    if (refreshToken === undefined) return undefined;
+    const { client, authentication, key, readable } = context;
+    const server = {
+      ...context.server,
+      ...(refreshUrl !== undefined && { token_endpoint: refreshUrl }),
+    };
+    checkEndpoint(server.token_endpoint, "token endpoint");
+    try {
+      const response = await oauth.refreshTokenGrantRequest(
+        server,
+        client,
+        authentication,
+        refreshToken,
+        {
+          ...requestOptions(fetch, context.signal),
+          additionalParameters: { ...options.parameters },
+        },
+      );
+      const refreshed = await oauth.processRefreshTokenResponse(
+        server,
+        client,
+        await readable(response),
+      );
+      return await keep(key, refreshed, refreshToken);
+    } catch (error) {
+      if (!(error instanceof oauth.ResponseBodyError) || error.error !== "invalid_grant")
+        throw error;
+      await store.delete(key);
+      return undefined;
+    }
+  }
+
+  async function obtain(key: string, request: TokenRequest, signal: AbortSignal): Promise<string> {
+    const { refused } = request;
+    const found = await findServer(request.scheme, flow.name, signal);
+    const { server, isNamed } = found;
+    const context: FlowContext = {
+      server,
+      isNamed,
+      client: { client_id: clientId },
+      authentication: authenticateClient ?? authenticationOf(server, clientSecret),
+      parameters: parametersOf(request, options, isNamed),
+      key,
+      fetch,
+      timers,
+      signal,
+      readable: (response) => (isNamed ? Promise.resolve(response) : withoutIdToken(response)),
+    };
+    const renew = (): Promise<StoredTokens | undefined> => refresh(context, found, refused);
+    const renewed = await (store.exclusive?.(key, renew) ?? renew());
+    if (renewed !== undefined) return renewed.accessToken;
+    checkEndpoint(server.token_endpoint, "token endpoint");
+    return (await keep(key, await flow.run(context))).accessToken;
+  }
+
+  return async (request) => {
+    const key = keyOf(request, options, flow.name);
+    const tokens = await store.load(key);
+    if (tokens !== undefined && isFresh(tokens, request.refused)) return tokens.accessToken;
+    try {
+      return await work.do(key, (signal) => obtain(key, request, signal), request.signal);
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      // It was to be renewed in good time, and there is still some.
+      if (tokens !== undefined && isAlive(tokens, request.refused)) return tokens.accessToken;
+      throw signInFailure(error, issuer ?? nameServer(request.scheme, flow.name));
+    }
+  };
+}
+
+function keyOf(
+  { origin, scheme, scopes }: TokenRequest,
+  { clientId, issuer, scopes: further = [], parameters = {} }: OAuthOptions,
+  flow: FlowName,
+): string {
+  const asked = [...new Set([...scopes, ...further])].toSorted();
+  const server = issuer ?? nameServer(scheme, flow);
+  return JSON.stringify([origin, server, clientId, flow, asked, parameters]);
+}
+
+function parametersOf(
+  { scopes, scheme }: TokenRequest,
+  { scopes: further = [], parameters }: OAuthOptions,
+  isNamed: boolean,
+): URLSearchParams {
+  const isOpenId = isNamed && scheme.openIdConnectSecurityScheme !== undefined;
+  const asked = new Set([...(isOpenId ? ["openid"] : []), ...scopes, ...further]);
+  const all = new URLSearchParams(parameters);
+  if (asked.size > 0) all.set("scope", [...asked].join(" "));
+  return all;
+}
+
+function authenticationOf(
+  {
+    token_endpoint_auth_methods_supported: methods = ["client_secret_basic"],
+  }: oauth.AuthorizationServer,
+  secret: string | undefined,
+): oauth.ClientAuth {
+  if (secret === undefined) return oauth.None();
+  const isPosted =
+    methods.includes("client_secret_post") && !methods.includes("client_secret_basic");
+  return isPosted ? oauth.ClientSecretPost(secret) : oauth.ClientSecretBasic(secret);
+}
+
+/** Nobody can say what the identity token of a server without a name is worth, and nobody needs it. */
+async function withoutIdToken(response: Response): Promise<Response> {
+  if (!response.ok) return response;
+  const { status, headers } = response;
+  const body: unknown = await response.json().catch(() => undefined);
+  if (typeof body !== "object" || body === null) return new Response("", { status, headers });
+  const { id_token: _, ...rest } = body as Record<string, unknown>;
+  return new Response(JSON.stringify(rest), { status, headers });
+}
+
+function signInFailure(error: unknown, server: string): unknown {
+  if (A2AError.is(error)) return error;
+  if (
+    error instanceof oauth.ResponseBodyError ||
+    error instanceof oauth.AuthorizationResponseError
+  ) {
+    const { error: code, error_description: reason } = error;
+    const said = reason === undefined ? code : `${code}: ${reason}`;
+    return new A2AError("UNAUTHENTICATED", `${server} gives no token: ${said}`, { cause: error });
+  }
+  if (!(error instanceof Error)) return error;
+  return new A2AError("UNAUTHENTICATED", `signing in at ${server} failed: ${error.message}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,330 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { SecurityScheme } from "@parley/a2a";
+import { connect } from "@parley/a2a/client";
+import type { Secrets } from "@parley/a2a/client";
+import {
+  authorizationCode,
+  clientCredentials,
+  createMemoryTokenStore,
+  deviceCode,
+  pageRedirect,
+} from "@parley/a2a/client/oauth";
+import type { StoredTokens } from "@parley/a2a/client/oauth";
+import { loopbackRedirect } from "@parley/a2a/client/on-node";
+import { clients, redirectUri } from "../fixtures/identity-provider/clients.js";
+import { openIdentityProvider } from "../fixtures/identity-provider/open-identity-provider.js";
+import type { IdentityProvider } from "../fixtures/identity-provider/open-identity-provider.js";
+import { browse } from "../fixtures/identity-provider/user.js";
+import { ManualTimers } from "./manual-timers.js";
+import { openSecuredAgent } from "./open-secured-agent.js";
+
+let provider: IdentityProvider;
+beforeAll(async () => {
+  provider = await openIdentityProvider();
+});
+afterAll(async () => {
+  await provider[Symbol.asyncDispose]();
+});
+
+let seen = 0;
+beforeEach(() => {
+  seen = provider.requests.length;
+});
+
+/** How often an endpoint was asked in this test. */
+function asked(request: string): number {
+  return provider.requests.slice(seen).filter((one) => one === request).length;
+}
+
+const machine = {
+  clientId: clients.machine.client_id,
+  clientSecret: clients.machine.client_secret,
+};
+const terminal = { clientId: clients.terminal.client_id };
+const application = { clientId: clients.application.client_id };
+
+/** Signs in on another device as soon as there is a code. */
+const onCode = async ({ verificationUriComplete = "" }): Promise<void> => {
+  await browse(verificationUriComplete);
+};
+
+/** A user at a browser, who is not waited for. */
+const open = (url: URL): void => void browse(url.href);
+
+async function call(url: string, credentials: Secrets): Promise<string> {
+  const agent = await connect(url, { credentials });
+  return agent.text("hi");
+}
+
+/** Timers that do not wait. */
+const hurried = (): ManualTimers => new ManualTimers().rush();
+
+describe("signs in and calls", () => {
+  it("as a program, with client credentials", async () => {
+    await using agent = await openSecuredAgent(provider);
+    const sso = clientCredentials({ ...machine, issuer: provider.issuer });
+    expect(await call(agent.url, { sso })).toBe("hello machine");
+    expect(await call(agent.url, { sso })).toBe("hello machine");
+    expect(asked("POST /token")).toBe(1);
+  });
+
+  it("as a user with a code for another device", async () => {
+    await using agent = await openSecuredAgent(provider);
+    const sso = deviceCode({ ...terminal, onCode, timers: hurried() });
+    expect(await call(agent.url, { sso })).toBe("hello ada");
+  });
+
+  it("as a user whose browser comes back to the loopback interface", async () => {
+    await using agent = await openSecuredAgent(provider);
+    const sso = authorizationCode({ ...application, receiver: loopbackRedirect({ open }) });
+    expect(await call(agent.url, { sso })).toBe("hello ada");
+  });
+
+  it("as a user of a page that goes to sign in and comes back", async () => {
+    await using agent = await openSecuredAgent(provider);
+    const storage = memoryStorage();
+    const page = {
+      href: "https://app.example/start",
+      assign: vi.fn<(url: string | URL) => void>(),
+    };
+    const history = { replaceState: vi.fn<History["replaceState"]>() };
+    const load = (href: string): Secrets => {
+      const location = { ...page, href };
+      const receiver = pageRedirect({ redirectUri, location, history, storage });
+      return { sso: authorizationCode({ ...application, receiver }) };
+    };
+    void call(agent.url, load("https://app.example/start")).catch(() => undefined);
+    await vi.waitFor(() => expect(page.assign).toHaveBeenCalledOnce());
+    const back = await browse(String(page.assign.mock.calls[0]?.[0]));
+    expect(back.url.startsWith(`${redirectUri}?`)).toBe(true);
+
+    expect(await call(agent.url, load(back.url))).toBe("hello ada");
+    expect(history.replaceState.mock.calls).toEqual([[null, "", redirectUri]]);
+    expect(storage.size).toBe(0);
+  });
+
+  it.each<[string, (issuer: string) => SecurityScheme]>([
+    [
+      "whose endpoints stand in the card",
+      (issuer) => ({
+        oauth2SecurityScheme: {
+          flows: {
+            authorizationCode: {
+              authorizationUrl: `${issuer}/auth`,
+              tokenUrl: `${issuer}/token`,
+              scopes: {},
+            },
+          },
+        },
+      }),
+    ],
+    [
+      "whose metadata the card leads to",
+      (issuer) => ({
+        oauth2SecurityScheme: {
+          flows: {},
+          oauth2MetadataUrl: `${issuer}/.well-known/openid-configuration`,
+        },
+      }),
+    ],
+  ])("at a server %s", async (_, scheme) => {
+    await using agent = await openSecuredAgent(provider, scheme(provider.issuer));
+    const receiver = loopbackRedirect({ open });
+    const sso = authorizationCode({ ...application, receiver, scopes: ["openid"] });
+    expect(await call(agent.url, { sso })).toBe("hello ada");
+  });
+
+  it("at a server whose endpoints for devices stand in the card", async () => {
+    const { issuer } = provider;
+    await using agent = await openSecuredAgent(provider, {
+      oauth2SecurityScheme: {
+        flows: {
+          deviceCode: {
+            deviceAuthorizationUrl: `${issuer}/device/auth`,
+            tokenUrl: `${issuer}/token`,
+            scopes: {},
+          },
+        },
+      },
+    });
+    const sso = deviceCode({ ...terminal, onCode, timers: hurried(), scopes: ["openid"] });
+    expect(await call(agent.url, { sso })).toBe("hello ada");
+    expect(asked("GET /.well-known/openid-configuration")).toBe(0);
+  });
+
+  it("at an issuer that the caller names, where the card only says Bearer", async () => {
+    const scheme = { httpAuthSecurityScheme: { scheme: "Bearer", bearerFormat: "JWT" } };
+    await using agent = await openSecuredAgent(provider, scheme);
+    const sso = clientCredentials({ ...machine, issuer: provider.issuer });
+    expect(await call(agent.url, { sso })).toBe("hello machine");
+  });
+});
+
+describe("waits for a user with a code", () => {
+  it("asking as often as it may until they have signed in", async () => {
+    await using agent = await openSecuredAgent(provider);
+    const timers = new ManualTimers();
+    let code = "";
+    const sso = deviceCode({
+      ...terminal,
+      timers,
+      onCode: ({ verificationUriComplete = "" }) => void (code = verificationUriComplete),
+    });
+    const answer = call(agent.url, { sso });
+    await vi.waitFor(() => expect(timers.delays).toEqual([5000]));
+    await timers.advance(5000);
+    await vi.waitFor(() => expect(timers.delays).toEqual([5000, 5000]));
+    expect(asked("POST /token")).toBe(1);
+    await browse(code);
+    await timers.advance(5000);
+    expect(await answer).toBe("hello ada");
+    expect(asked("POST /token")).toBe(2);
+  });
+
+  it("no longer than the code is good for", async () => {
+    await using agent = await openSecuredAgent(provider);
+    const sso = deviceCode({ ...terminal, onCode: () => undefined, timers: hurried() });
+    await expect(call(agent.url, { sso })).rejects.toMatchObject({
+      code: "UNAUTHENTICATED",
+      message: expect.stringMatching(/^nobody entered the code [\w-]+ in time$/),
+    });
+  });
+
+  it("and says when they refuse", async () => {
+    await using agent = await openSecuredAgent(provider);
+    const refuse = async ({ verificationUriComplete = "" }) => {
+      await browse(verificationUriComplete, { consents: false });
+    };
+    const sso = deviceCode({ ...terminal, onCode: refuse, timers: hurried() });
+    await expect(call(agent.url, { sso })).rejects.toMatchObject({
+      code: "UNAUTHENTICATED",
+      message: expect.stringMatching(/gives no token: access_denied/),
+    });
+  });
+});
+
+describe("keeps tokens", () => {
+  it("and refreshes them before they expire, once for all who call", async () => {
+    await using agent = await openSecuredAgent(provider);
+    const timers = hurried();
+    const sso = deviceCode({ ...terminal, onCode, timers });
+    const remote = await connect(agent.url, { credentials: { sso } });
+    expect(await remote.text("hi")).toBe("hello ada");
+    await timers.advance(500_000);
+    await remote.text("hi");
+    expect(asked("POST /token")).toBe(1);
+    await timers.advance(50_000);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => remote.text("hi")));
+    expect(new Set(answers)).toEqual(new Set(["hello ada"]));
+    expect(asked("POST /token")).toBe(2);
+    expect(asked("POST /device/auth")).toBe(1);
+  });
+
+  it("and uses one that is still good when it cannot be renewed", async () => {
+    await using agent = await openSecuredAgent(provider);
+    const timers = new ManualTimers();
+    let isDown = false;
+    const sso = clientCredentials({
+      ...machine,
+      issuer: provider.issuer,
+      timers,
+      fetch: (url, init) =>
+        isDown ? Promise.reject(new TypeError("fetch failed")) : fetch(url, init),
+    });
+    const remote = await connect(agent.url, { credentials: { sso }, timers: hurried() });
+    await remote.text("hi");
+    isDown = true;
+    await timers.advance(570_000);
+    expect(await remote.text("hi")).toBe("hello machine");
+    await timers.advance(30_000);
+    await expect(remote.text("hi")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  });
+
+  it("and asks the user again when their grant is gone", async () => {
+    await using agent = await openSecuredAgent(provider);
+    const timers = hurried();
+    const sso = deviceCode({ ...terminal, onCode, timers });
+    const remote = await connect(agent.url, { credentials: { sso } });
+    await remote.text("hi");
+    provider.revokeGrants("ada");
+    await timers.advance(590_000);
+    expect(await remote.text("hi")).toBe("hello ada");
+    expect(asked("POST /device/auth")).toBe(2);
+  });
+
+  it("in a store that it is given, for the next one to use", async () => {
+    await using agent = await openSecuredAgent(provider);
+    const kept = new Map<string, StoredTokens>();
+    const memory = createMemoryTokenStore();
+    const store = {
+      ...memory,
+      save: async (key: string, tokens: StoredTokens) => {
+        kept.set(key, tokens);
+        await memory.save(key, tokens);
+      },
+    };
+    const options = { ...terminal, onCode, timers: hurried(), store };
+    await call(agent.url, { sso: deviceCode(options) });
+    await call(agent.url, { sso: deviceCode(options) });
+    expect(asked("POST /device/auth")).toBe(1);
+    const [key = "", tokens] = [...kept].at(-1) ?? [];
+    expect(JSON.parse(key)).toContain(new URL(agent.url).origin);
+    expect(tokens).toMatchObject({ refreshToken: expect.any(String) });
+  });
+
+  it("one for each agent, so that none is told another's", async () => {
+    await using one = await openSecuredAgent(provider);
+    await using other = await openSecuredAgent(provider);
+    const sso = clientCredentials({ ...machine, issuer: provider.issuer });
+    await call(one.url, { sso });
+    await call(other.url, { sso });
+    expect(asked("POST /token")).toBe(2);
+  });
+
+  it("and gets another when the provider has withdrawn the key of the first", async () => {
+    await using agent = await openSecuredAgent(provider);
+    const sso = deviceCode({ ...terminal, onCode, timers: hurried() });
+    const remote = await connect(agent.url, { credentials: { sso } });
+    expect(await remote.text("hi")).toBe("hello ada");
+    await provider.rotateKeys();
+    expect(await remote.text("hi")).toBe("hello ada");
+    expect(asked("POST /token")).toBe(1);
+    // The agent's server forgets the withdrawn key when it meets one that it does not know.
+    await provider.rotateKeys({ withdraw: true });
+    await call(agent.url, { sso: clientCredentials({ ...machine, issuer: provider.issuer }) });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => remote.text("hi")));
+    expect(new Set(answers)).toEqual(new Set(["hello ada"]));
+    expect(agent.callers).toContain(null);
+    expect(asked("POST /device/auth")).toBe(1);
+    expect(asked("POST /token")).toBe(3);
+  });
+});
+
+it("lets one caller give up while another waits, and stops when nobody does", async () => {
+  await using agent = await openSecuredAgent(provider);
+  const timers = new ManualTimers();
+  const sso = deviceCode({ ...terminal, onCode: () => undefined, timers });
+  const remote = await connect(agent.url, { credentials: { sso } });
+  const [first, second] = [new AbortController(), new AbortController()];
+  const calls = [first, second].map(({ signal }) => remote.text("hi", { signal }));
+  await vi.waitFor(() => expect(timers.pending).toBe(1));
+  first.abort(new Error("gave up"));
+  await expect(calls[0]).rejects.toThrowError("gave up");
+  expect(timers.pending).toBe(1);
+  second.abort(new Error("gave up, too"));
+  await expect(calls[1]).rejects.toThrowError("gave up, too");
+  await vi.waitFor(() => expect(timers.pending).toBe(0));
+  expect(asked("POST /device/auth")).toBe(1);
+});
+
+function memoryStorage() {
+  const items = new Map<string, string>();
+  return {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
+    get size() {
+      return items.size;
+    },
+  };
+}
