@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createAuthenticator, mutualTls } from "@parley/a2a/auth";
 import { connect } from "@parley/a2a/client";
 import { certificateFetch } from "@parley/a2a/client/on-node";
 import type { CertificateFetch } from "@parley/a2a/client/on-node";
@@ -25,19 +26,17 @@ beforeAll(async () => {
     agent: agent({
       name: "Guarded",
       description: "Talks to those it has a certificate of",
-      securitySchemes: { certificate: { mtlsSecurityScheme: {} } },
-      securityRequirements: [{ schemes: { certificate: {} } }],
       async *run({ text, signal }) {
         yield* ["one ", "two ", "three"];
         if (text === "wait")
           await new Promise((resolve) => signal.addEventListener("abort", resolve));
       },
     }),
+    auth: createAuthenticator({ schemes: { certificate: mutualTls({ subject: "uri" }) } }),
     tls: {
       key: await fixture("localhost-key.pem"),
       cert: ca,
       ca: cert,
-      requestCert: true,
       rejectUnauthorized: true,
     },
   });

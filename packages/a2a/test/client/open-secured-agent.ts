@@ -1,52 +1,51 @@
-import { createRemoteJWKSet, jwtVerify } from "jose";
-import { A2AError } from "@parley/a2a";
-import type { SecurityScheme } from "@parley/a2a";
-import type { Serving } from "@parley/a2a/node";
+import { createAuthenticator, jwt, openIdConnect } from "@parley/a2a/auth";
+import type { JwtOptions, Scheme } from "@parley/a2a/auth";
 import { agent } from "@parley/a2a/server";
 import type { IdentityProvider } from "../fixtures/identity-provider/open-identity-provider.js";
 import { openServer } from "../http/open-server.js";
 
 export interface SecuredAgent extends AsyncDisposable {
   readonly url: string;
-  /** Who called, in order; `null` for those who were refused. */
-  readonly callers: readonly (string | null)[];
+  /** What was found of each caller's token, in order. */
+  readonly verdicts: readonly string[];
 }
+
+/** Verifies the tokens of a provider, with keys that are asked for again without delay. */
+export function verifierOf({ issuer, audience }: IdentityProvider): ReturnType<typeof jwt> {
+  return jwt(tokensOf({ issuer, audience }));
+}
+
+const tokensOf = (expected: Pick<JwtOptions, "issuer" | "audience">): JwtOptions => ({
+  ...expected,
+  jwksCooldownMs: 0,
+});
 
 /** An agent that takes the tokens of a provider with the scope `call`, and says who calls it. */
 export async function openSecuredAgent(
-  { issuer, audience }: IdentityProvider,
-  scheme: SecurityScheme = {
-    openIdConnectSecurityScheme: { openIdConnectUrl: `${issuer}/.well-known/openid-configuration` },
-  },
+  provider: IdentityProvider,
+  scheme: Scheme = openIdConnect(tokensOf(provider)),
 ): Promise<SecuredAgent> {
-  const callers: (string | null)[] = [];
-  const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`), { cooldownDuration: 0 });
-  const server: Serving = await openServer({
+  const verdicts: string[] = [];
+  const heard: Scheme = {
+    ...scheme,
+    async check(credentials) {
+      const verdict = await scheme.check(credentials);
+      verdicts.push(verdict.kind);
+      return verdict;
+    },
+  };
+  const server = await openServer({
     agent: agent({
       name: "Secured",
       description: "Says who calls",
       capabilities: { extendedAgentCard: true },
-      securitySchemes: { sso: scheme },
-      securityRequirements: [{ schemes: { sso: { list: ["call"] } } }],
-      run: ({ caller }) => `hello ${caller?.subject}`,
+      run: ({ caller }) => `hello ${caller?.subject.split("#")[1]}`,
     }),
     extendedCard: ({ principal }, asked) => ({
       ...asked.card([]),
-      description: `For ${principal?.subject}`,
+      description: `For ${principal?.subject.split("#")[1]}`,
     }),
-    authenticate: async (request) => {
-      const [, token = ""] = /^Bearer (.+)$/.exec(request.header("authorization") ?? "") ?? [];
-      try {
-        const { payload } = await jwtVerify(token, keys, { issuer, audience });
-        if (payload["scope"] !== "call")
-          throw new Error(`the scope is ${String(payload["scope"])}`);
-        callers.push(payload.sub ?? "");
-        return { subject: payload.sub ?? "" };
-      } catch (cause) {
-        callers.push(null);
-        throw new A2AError("UNAUTHENTICATED", "no token of ours", { cause });
-      }
-    },
+    auth: createAuthenticator({ schemes: { sso: heard }, requirements: [{ sso: ["call"] }] }),
   });
-  return { url: server.url, callers, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  return { url: server.url, verdicts, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
