@@ -1,12 +1,30 @@
 /**
- * Who is calling: schemes that are declared once, enforced over every binding, published in cards, and
- * told to callers who are refused. No cryptography is written here, and nothing is known of sockets.
+ * Who is calling, what it may do, and how much of it: schemes that are declared once, enforced over every
+ * binding, published in cards, and told to callers who are refused; a guard that stands in front of any
+ * service; limits; and an audit log of what was decided. No cryptography is written here, and nothing is known of sockets.
  */
 export { createAuthenticator } from "./create-authenticator.js";
 export type { AuthenticatorOptions } from "./create-authenticator.js";
 export { meetsRequirements } from "./requirement.js";
 export type { Requirement } from "./requirement.js";
 export type { Identity, Scheme, SchemeChallenge, TokenVerifier, Verdict } from "./scheme.js";
+
+export { formatAuditEvent } from "./audit-log.js";
+export type { AuditEvent, AuditLog, Resource } from "./audit-log.js";
+export { requireScopes, standardScopes } from "./authorize.js";
+export type { Authorize, Decision, ScopeRules } from "./authorize.js";
+export { CallLimiter } from "./call-limiter.js";
+export type {
+  CallerLimits,
+  CallLimiterOptions,
+  CallLimits,
+  LimitedCaller,
+} from "./call-limiter.js";
+export { guard } from "./guard.js";
+export type { GuardOptions } from "./guard.js";
+export type { Rate } from "./token-buckets.js";
+export { watchAuthentication } from "./watch-authentication.js";
+export type { WatchOptions } from "./watch-authentication.js";
 
 export { apiKey } from "./api-key.js";
 export type { ApiKeyOptions } from "./api-key.js";

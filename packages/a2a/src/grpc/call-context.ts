@@ -1,4 +1,5 @@
 import { Metadata } from "@grpc/grpc-js";
+import { A2AError } from "../protocol/index.js";
 import type { AgentExtension, CallContext } from "../protocol/index.js";
 import {
   activateExtensions,
@@ -28,11 +29,13 @@ export async function createCallContext(
   },
 ): Promise<CallContext> {
   const { auth, tenant } = options;
-  const principal = await auth?.authenticate(credentialsOf(request));
+  const credentials = auth && credentialsOf(request, options);
+  const principal = credentials && (await auth.authenticate(credentials));
   const requested = requestedExtensions(version, (name) => request.header(name.toLowerCase()));
   const traceparent = request.header("traceparent");
   const tracestate = request.header("tracestate");
-  const idempotencyKey = request.header("idempotency-key")?.slice(0, maxIdempotencyKeyLength);
+  const idempotencyKey = idempotencyKeyOf(request);
+  const { address, requestId } = credentials ?? {};
   const resumeAfter = sequenceOf(request.header(lastEventId));
   return {
     version,
@@ -40,6 +43,8 @@ export async function createCallContext(
     extensions: activateExtensions(requested, declared, version),
     signal,
     ...(principal !== undefined && { principal }),
+    ...(address !== undefined && { address }),
+    ...(requestId !== undefined && { requestId }),
     ...(tenant !== undefined && { tenant }),
     ...(traceparent !== undefined && {
       trace: { traceparent, ...(tracestate !== undefined && { tracestate }) },
@@ -55,6 +60,14 @@ export function extensionMetadata({ version, extensions = [] }: CallContext): Me
   const metadata = new Metadata();
   metadata.set(extensionHeader(version).toLowerCase(), formatExtensions(extensions));
   return metadata;
+}
+
+/** A key is taken whole or not at all: cut short, two of them could be one. */
+function idempotencyKeyOf(request: GrpcRequest): string | undefined {
+  const key = request.header("idempotency-key");
+  if (key === undefined || key.length <= maxIdempotencyKeyLength) return key || undefined;
+  const message = `idempotency-key has more than ${maxIdempotencyKeyLength} characters`;
+  throw new A2AError("INVALID_REQUEST", message);
 }
 
 function sequenceOf(value: string | undefined): number | undefined {

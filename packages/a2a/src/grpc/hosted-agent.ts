@@ -33,6 +33,8 @@ export interface GrpcOptions {
   readonly limits?: Limits;
   /** Refuses 1.0 calls that do not name their version, as the specification has it. */
   readonly strictVersion?: boolean;
+  /** Whether what a connection from this address says of its caller's is believed. */
+  readonly trustsProxy?: (address: string) => boolean;
   /** Who may call; anyone when absent. */
   readonly auth?: Authenticator;
   /** Hears of errors that callers are told nothing about. Default: one line on the console. */

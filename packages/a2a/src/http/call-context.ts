@@ -16,7 +16,7 @@ const maxIdempotencyKeyLength = 256;
 
 /** The context of a call: who, under which tenant, in which dialect, with which extensions. */
 export async function createCallContext(
-  { request, principal: authenticate }: Exchange,
+  { request, credentials, principal: authenticate }: Exchange,
   host: Host,
   dialect: Dialect,
 ): Promise<CallContext> {
@@ -30,6 +30,11 @@ export async function createCallContext(
   const resumeAfter = sequenceOf(request.header("last-event-id"));
   const context: Writable<CallContext> = { version, dialect, extensions };
   if (principal !== undefined) context.principal = principal;
+  if (host.auth !== undefined) {
+    const { address, requestId } = credentials;
+    if (address !== undefined) context.address = address;
+    if (requestId !== undefined) context.requestId = requestId;
+  }
   if (mount.tenant !== undefined) context.tenant = mount.tenant;
   if (request.signal !== undefined) context.signal = request.signal;
   if (traceparent !== undefined) {

@@ -46,12 +46,13 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
   function createExchange(request: HttpRequest, found: FoundSite, search: string): Exchange {
     const query = search === "" ? noQuery : new URLSearchParams(search);
     const version = requestedVersion({ header: request.header("a2a-version"), query });
+    const credentials = credentialsOf(request, query, options);
     let asked: Promise<Principal | undefined> | undefined;
     // A request is for one agent, so asking for its caller once is asking once for each.
     const principal = ({ auth }: Host): Promise<Principal | undefined> =>
-      (asked ??= auth?.authenticate(credentialsOf(request, query)) ?? Promise.resolve(undefined));
+      (asked ??= auth?.authenticate(credentials) ?? Promise.resolve(undefined));
     const { site, path } = found;
-    return { request, site, path, options, query, version, principal };
+    return { request, site, path, options, query, version, credentials, principal };
   }
 
   async function answerDiscovery(exchange: Exchange, host: Host): Promise<HttpResponse> {

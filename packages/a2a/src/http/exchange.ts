@@ -1,4 +1,4 @@
-import type { Principal } from "../protocol/index.js";
+import type { Credentials, Principal } from "../protocol/index.js";
 import type { HttpOptions } from "./hosted-agent.js";
 import type { HttpRequest } from "./http-message.js";
 import type { Host, Site } from "./site.js";
@@ -13,6 +13,8 @@ export interface Exchange {
   readonly query: URLSearchParams;
   /** The protocol version the request names, if it does. */
   readonly version: string | undefined;
+  /** What the request shows of its caller. */
+  readonly credentials: Credentials;
   /** Who is calling; asked once however often it is needed. */
   readonly principal: (host: Host) => Promise<Principal | undefined>;
 }

@@ -1,3 +1,4 @@
+import { listOf, readHops } from "../wire/index.js";
 import type { HttpRequest } from "./http-message.js";
 
 export interface PublicUrlOptions {
@@ -24,19 +25,15 @@ interface Forwarded {
   readonly prefix?: string;
 }
 
-/** What trusted proxies say of the request they got: RFC 7239 first, then what most of them send. */
+/** What trusted proxies say of the request they got. */
 function readForwarded(request: HttpRequest, { trustsProxy }: PublicUrlOptions): Forwarded {
   const { address } = request.connection ?? {};
   if (address === undefined || trustsProxy?.(address) !== true) return {};
-  const elements = list(request.header("forwarded")).map(parseElement);
-  const addresses =
-    elements.length > 0
-      ? elements.map((element) => addressOf(element.get("for")))
-      : list(request.header("x-forwarded-for"));
+  const { elements, addresses } = readHops((name) => request.header(name));
   const hops = 1 + countTrusted(addresses, trustsProxy);
   const element = nthFromEnd(elements, hops);
   const header = (name: string): string | undefined =>
-    nthFromEnd(list(request.header(`x-forwarded-${name}`)), hops);
+    nthFromEnd(listOf(request.header(`x-forwarded-${name}`)), hops);
   const proto = element?.get("proto") ?? header("proto");
   const host = element?.get("host") ?? withPort(header("host"), header("port"));
   const prefix = header("prefix");
@@ -55,26 +52,6 @@ function countTrusted(addresses: readonly string[], trusts: (address: string) =>
 
 function nthFromEnd<T>(values: readonly T[], count: number): T | undefined {
   return values[Math.max(0, values.length - count)];
-}
-
-function parseElement(element: string): ReadonlyMap<string, string> {
-  return new Map(
-    element.split(";").map((pair): [string, string] => {
-      const [name = "", value = ""] = pair.split("=", 2);
-      return [name.trim().toLowerCase(), value.trim().replaceAll('"', "")];
-    }),
-  );
-}
-
-/** The address of a `for`, which may have brackets and a port. */
-function addressOf(node: string | undefined): string {
-  const [, bracketed] = /^\[([^\]]*)\]/.exec(node ?? "") ?? [];
-  return bracketed ?? (node ?? "").replace(/:\d+$/, "");
-}
-
-function list(value: string | undefined): readonly string[] {
-  if (value === undefined) return [];
-  return value.split(",").map((one) => one.trim());
 }
 
 function withPort(host: string | undefined, port: string | undefined): string | undefined {

@@ -34,7 +34,7 @@ export async function serveGrpc(
     port,
     host,
     drainMs,
-    ...pick(surroundings, ["limits", "strictVersion", "reportFailure"]),
+    ...pick(surroundings, ["limits", "strictVersion", "reportFailure", "trustsProxy"]),
     ...(certificates !== undefined && { tls: certificates }),
     ...(auth && { auth }),
   });

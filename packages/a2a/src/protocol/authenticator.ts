@@ -10,8 +10,10 @@ export interface Credentials {
   cookie(name: string): string | undefined;
   /** The certificate of the other end, where the connection has verified one. */
   readonly certificate?: PeerCertificate | undefined;
-  /** The other end's address, which may be a proxy's. */
+  /** Where the call comes from, in front of all proxies that are trusted. */
   readonly address?: string | undefined;
+  /** What the request is called in logs. */
+  readonly requestId?: string | undefined;
 }
 
 /** A client certificate that leads to an authority the server trusts. The shape is node's. */

@@ -44,6 +44,10 @@ export interface CallContext {
   /** Ends the wait for an answer; never the work behind it. */
   readonly signal?: AbortSignal;
   readonly trace?: TraceContext;
+  /** Where the call comes from, in front of all proxies that are trusted. */
+  readonly address?: string;
+  /** What the request is called in logs. */
+  readonly requestId?: string;
   /** A repeated send with the same key is answered with the first one's result. */
   readonly idempotencyKey?: string;
   /** Continue a stream after the event with this sequence number. */

@@ -21,7 +21,9 @@ export { encodePush } from "./encode-push.js";
 export { versionOf } from "./dialect.js";
 export type { Dialect } from "./dialect.js";
 
+export { clientAddress, listOf, readHops } from "./client-address.js";
 export { cookieOf } from "./cookie.js";
+export { requestIdOf } from "./request-id.js";
 export { parseJson } from "./parse-json.js";
 export {
   encodeJsonRpcErrorResponse,

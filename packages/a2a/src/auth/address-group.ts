@@ -1,0 +1,16 @@
+/**
+ * Whom an address is counted with. Of IPv6 it is the first 64 bits, because whoever has one address has
+ * all of those; an IPv4 address is the same in either form.
+ */
+export function addressGroup(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1] !== undefined) return mapped[1];
+  if (!address.includes(":")) return address;
+  const [plain = ""] = address.toLowerCase().split("%");
+  const [head = "", tail] = plain.split("::", 2);
+  const first = head === "" ? [] : head.split(":");
+  const last = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => "0");
+  const groups = [...first, ...zeros, ...last].map((group) => group.replace(/^0+(?=.)/, ""));
+  return `${groups.slice(0, 4).join(":")}::/64`;
+}
