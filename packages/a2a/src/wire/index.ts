@@ -17,6 +17,8 @@ export type {
   PeerCodec,
   PushPayload,
 } from "./codec.js";
+export { decodePush } from "./decode-push.js";
+export type { DecodedPush } from "./decode-push.js";
 export { encodePush } from "./encode-push.js";
 export { versionOf } from "./dialect.js";
 export type { Dialect } from "./dialect.js";

@@ -1,0 +1,33 @@
+import express from "express";
+import { A2AError } from "@parley/a2a";
+import { createPushVerifier } from "@parley/a2a/client/push";
+import type { VerifiedPush } from "@parley/a2a/client/push";
+
+/** A webhook for Express. The body has to arrive as it was signed, so no JSON parser comes before it. */
+export function createWebhookRouter(
+  options: { readonly agent: string; readonly url: string },
+  handle: (push: VerifiedPush) => Promise<void>,
+): express.Router {
+  const { verifyPush } = createPushVerifier(options);
+  // The last notification of each task; in production, a column beside what you keep of the task.
+  const last = new Map<string, number>();
+  const router = express.Router();
+  router.get("/", (request, response) => {
+    const { validationToken = "" } = request.query;
+    response.type("text/plain").send(typeof validationToken === "string" ? validationToken : "");
+  });
+  router.post("/", express.raw({ type: () => true, limit: "10mb" }), async (request, response) => {
+    try {
+      const push = await verifyPush({ headers: request.headers, body: request.body as Buffer });
+      if (push.sequence > (last.get(push.taskId) ?? 0)) {
+        await handle(push);
+        last.set(push.taskId, push.sequence);
+      }
+      response.sendStatus(204);
+    } catch (error) {
+      if (!A2AError.is(error)) throw error;
+      response.status(error.code === "UNAVAILABLE" ? 503 : 401).send(error.message);
+    }
+  });
+  return router;
+}

@@ -1,0 +1,59 @@
+import { A2AError } from "../../protocol/index.js";
+
+/**
+ * A request to a webhook: the platform's `Request`, or its headers and its body as they came, such as
+ * node's headers and the bytes that `express.raw()` leaves.
+ */
+export type PushRequest =
+  | Request
+  | {
+      readonly headers: Headers | NodeHeaders;
+      readonly body: Uint8Array | string;
+    };
+
+type NodeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A header by its lower-case name. */
+export function headerOf({ headers }: PushRequest, name: string): string | undefined {
+  if (typeof headers.get === "function") return headers.get(name) ?? undefined;
+  const value = (headers as NodeHeaders)[name];
+  return typeof value === "string" ? value : value?.join(", ");
+}
+
+/** The body's bytes. Throws `REQUEST_TOO_LARGE` beyond the limit. */
+export async function bytesOf(
+  request: PushRequest,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (!("arrayBuffer" in request)) return checked(toBytes(request.body), maxBytes);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+  for (;;) {
+    const next = await reader?.read();
+    if (next === undefined || next.done) break;
+    size += next.value.byteLength;
+    if (size > maxBytes) {
+      await reader?.cancel();
+      throw tooLarge(maxBytes);
+    }
+    chunks.push(next.value);
+  }
+  return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
+}
+
+function toBytes(body: Uint8Array | string): Uint8Array<ArrayBuffer> {
+  if (typeof body === "string") return new TextEncoder().encode(body);
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  // A parser has taken the body apart: nobody can tell any more what was signed.
+  throw new A2AError("INVALID_REQUEST", "the body is not as it came; leave it unparsed");
+}
+
+function checked<T extends Uint8Array>(bytes: T, maxBytes: number): T {
+  if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
+  return bytes;
+}
+
+function tooLarge(maxBytes: number): A2AError {
+  return new A2AError("REQUEST_TOO_LARGE", `the body has more than ${maxBytes} bytes`);
+}

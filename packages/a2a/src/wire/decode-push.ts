@@ -1,0 +1,29 @@
+import type { StreamResponse } from "../protocol/index.js";
+import type { Cursor } from "../protocol/parse/index.js";
+import { codecs } from "./codecs.js";
+import type { Dialect } from "./dialect.js";
+import { isObject } from "./is-object.js";
+
+/** A notification, and the dialect it was written in. */
+export interface DecodedPush {
+  readonly dialect: Dialect;
+  readonly event: StreamResponse;
+}
+
+/** Reads the body of a push notification of any version, by what is in it. */
+export function decodePush(body: unknown, cursor: Cursor): DecodedPush {
+  const dialect = detectPush(body);
+  return { dialect, event: codecs[dialect].decodePushPayload(body, cursor) };
+}
+
+const eventNames = ["task", "message", "statusUpdate", "artifactUpdate"];
+
+function detectPush(body: unknown): Dialect {
+  if (!isObject(body)) return "1.0";
+  if ("kind" in body) return "0.3";
+  const wrapped = eventNames.map((name) => body[name]).find(isObject);
+  if (wrapped !== undefined && !("status" in body)) return "kind" in wrapped ? "0.3" : "1.0";
+  if ("eventType" in body || "sessionId" in body) return "0.1";
+  const state = isObject(body["status"]) ? body["status"]["state"] : undefined;
+  return typeof state === "string" && state.startsWith("TASK_STATE_") ? "0.3-proto" : "0.3";
+}
