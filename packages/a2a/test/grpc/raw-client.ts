@@ -107,6 +107,26 @@ export class RawClient {
     );
   }
 
+  /** The first message of a stream, or its error; the rest is left. */
+  async first(
+    version: Version,
+    method: string,
+    request: JsonObject,
+    call: RawCall = {},
+  ): Promise<RawAnswer> {
+    const stream = this.stream(version, method, request, call);
+    const { response } = typeOf(version, method);
+    return new Promise((resolve) => {
+      stream.once("error", (failure) => resolve({ error: failure as ServiceError }));
+      stream.once("end", () => setImmediate(() => resolve({})));
+      stream.once("data", (bytes: Buffer) => {
+        resolve({ message: response.decode(bytes) as JsonObject });
+        stream.on("error", () => {});
+        stream.cancel();
+      });
+    });
+  }
+
   /** Reads a stream to its end, or error. */
   async collect(
     version: Version,

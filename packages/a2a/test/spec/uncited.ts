@@ -7,7 +7,6 @@ import type { RequirementId } from "./requirements.js";
 export const uncited: readonly RequirementId[] = [
   "artifact:last-chunk",
   "auth:client-discovers",
-  "auth:forbidden",
   "auth:in-task-out-of-band",
   "binding:same-authentication",
   "binding:types-from-proto",
@@ -43,9 +42,6 @@ export const uncited: readonly RequirementId[] = [
   "push:at-least-once",
   "push:create-delivers",
   "push:delete-stops-delivery",
-  "push:receiver-acknowledges",
-  "push:receiver-authenticates",
-  "push:receiver-task-id",
   "push:scheme-case",
   "rest:headers",
   "security:credentials-secret",

@@ -94,7 +94,10 @@ async function answerWithStream(
     });
   } catch (error) {
     if (codec.version === "1.0" || !wantsStream(exchange, operation)) throw error;
-    return errorAsSse(failureOf(error, exchange), { encodeError, headers, heartbeatMs });
+    const failure = failureOf(error, exchange);
+    // Who has to authenticate, or to wait, is told so by the status.
+    if (transportStatus(failure).status !== 200) throw failure;
+    return errorAsSse(failure, { encodeError, headers, heartbeatMs });
   }
 }
 
