@@ -4,6 +4,7 @@ import { verifies } from "../../test/spec/verifies.js";
 import type { AgentCard, Authenticator, Credentials } from "../protocol/index.js";
 import { createAuthenticator } from "./create-authenticator.js";
 import { httpBearer } from "./http-bearer.js";
+import { requireSkills } from "./require-skills.js";
 import { meetsRequirements } from "./requirement.js";
 import { absent, invalid, known } from "./scheme.js";
 import type { Scheme } from "./scheme.js";
@@ -174,7 +175,7 @@ describe("the card", () => {
     expect(auth.declareIn(card)).toEqual({
       ...card,
       securitySchemes: {
-        tokens: { httpAuthSecurityScheme: { scheme: "Bearer" } },
+        tokens: { httpAuthSecurityScheme: { scheme: "bearer" } },
         key: { apiKeySecurityScheme: { location: "header", name: "x-key" } },
       },
       securityRequirements: [{ schemes: { tokens: { list: ["read"] } } }, { schemes: { key: {} } }],
@@ -193,6 +194,18 @@ describe("the card", () => {
     // The key lets the caller in, the token beside it opens the skill.
     expect(await may(both("ada.write", "ada"))).toBe(true);
     expect(await may(both("bad", "ada"))).toBe(false);
+  });
+
+  it("is a rule for whoever knows which skill is meant", async () => {
+    const authorize = requireSkills(auth.declareIn(card));
+    const may = async (token: string, skill?: string) => {
+      const resource = skill === undefined ? {} : { skill };
+      return authorize(await auth.authenticate(bearer(token)), "sendMessage", resource);
+    };
+    expect(await may("ada.read.write", "book")).toBe(true);
+    expect(await may("ada.read", "book")).toBe("does not meet what the skill book requires");
+    expect(await may("ada.read", "other")).toBe(true);
+    expect(await may("ada.read")).toBe(true);
   });
 
   it("refuses a skill that it does not have", () => {

@@ -31,7 +31,7 @@ describe("Basic", () => {
     expect(await scheme.check(basic("ada", "other"))).toEqual(invalid("wrong password"));
     expect(await scheme.check(basic("bob", "grüße: 你好"))).toEqual(invalid("wrong password"));
     expect(await scheme.check(basic("eve", "other"))).toEqual(invalid("unknown user"));
-    expect(scheme.description).toEqual({ httpAuthSecurityScheme: { scheme: "Basic" } });
+    expect(scheme.description).toEqual({ httpAuthSecurityScheme: { scheme: "basic" } });
     expect(scheme.challenge).toEqual({ scheme: "Basic", parameters: { charset: "UTF-8" } });
   });
 

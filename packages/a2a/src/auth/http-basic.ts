@@ -33,7 +33,7 @@ export function httpBasic(options: HttpBasicOptions): Scheme {
   return {
     description: {
       httpAuthSecurityScheme: {
-        scheme: "Basic",
+        scheme: "basic",
         ...(description !== undefined && { description }),
       },
     },

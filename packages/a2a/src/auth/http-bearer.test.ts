@@ -38,7 +38,7 @@ describe("a bearer token", () => {
 
   it("is described with its format", () => {
     expect(scheme.description).toEqual({
-      httpAuthSecurityScheme: { scheme: "Bearer", bearerFormat: "JWT" },
+      httpAuthSecurityScheme: { scheme: "bearer", bearerFormat: "JWT" },
     });
   });
 });

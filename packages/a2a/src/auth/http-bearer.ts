@@ -13,7 +13,7 @@ export interface HttpBearerOptions {
 
 /** A token in `Authorization: Bearer` (RFC 6750). */
 export function httpBearer({ verify, ...hints }: HttpBearerOptions): Scheme {
-  return bearerScheme({ httpAuthSecurityScheme: { scheme: "Bearer", ...hints } }, verify);
+  return bearerScheme({ httpAuthSecurityScheme: { scheme: "bearer", ...hints } }, verify);
 }
 
 /** Any scheme of which callers have a bearer token in the end. */

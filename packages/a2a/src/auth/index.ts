@@ -6,6 +6,7 @@
 export { createAuthenticator } from "./create-authenticator.js";
 export type { AuthenticatorOptions } from "./create-authenticator.js";
 export { meetsRequirements } from "./requirement.js";
+export { requireSkills } from "./require-skills.js";
 export type { Requirement } from "./requirement.js";
 export type { Identity, Scheme, SchemeChallenge, TokenVerifier, Verdict } from "./scheme.js";
 

@@ -124,6 +124,7 @@ describe.each(there)("$operation in $speaker.name", (cell) => {
   });
 
   it("is done for who may have it done", async () => {
+    verifies("binding:same-authentication");
     const { code, bytes } = await ask(cell, "alice's", await openAlicesTask());
     if (cell.speaker.isGrpc) expect(code).toBe(0);
     else expect([200, 204]).toContain(code);

@@ -6,9 +6,7 @@ import type { RequirementId } from "./requirements.js";
  */
 export const uncited: readonly RequirementId[] = [
   "artifact:last-chunk",
-  "auth:client-discovers",
   "auth:in-task-out-of-band",
-  "binding:same-authentication",
   "binding:types-from-proto",
   "card:custom-binding-declared",
   "card:interface-https",
