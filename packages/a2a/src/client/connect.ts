@@ -4,7 +4,7 @@ import { createJsonRpcTransport } from "../http/index.js";
 import type { Fetch } from "../http/index.js";
 import { chooseInterface } from "./choose-interface.js";
 import type { ChosenInterface, InterfaceChoice } from "./choose-interface.js";
-import type { Secrets } from "./credentials/secret.js";
+import type { Entrusted, Secrets } from "./credentials/secret.js";
 import type { FindCardOptions, FoundCard } from "./find-card.js";
 import { intercept } from "./interceptor.js";
 import type { Interceptor } from "./interceptor.js";
@@ -12,6 +12,7 @@ import { limitStreams } from "./limit-streams.js";
 import type { Patience } from "./call-options.js";
 import { pick } from "./pick.js";
 import { RemoteAgent } from "./remote-agent.js";
+import type { RemoteAgentOptions } from "./remote-agent.js";
 import { StreamSlots } from "./stream-slots.js";
 import { systemTimers } from "./timers.js";
 import type { Timers } from "./timers.js";
@@ -28,7 +29,7 @@ export interface ConnectOptions extends InterfaceChoice {
   readonly headers?: Readonly<Record<string, string>>;
   /** Transports for further bindings, such as `GRPC`. */
   readonly transports?: Readonly<Record<string, TransportFactory>>;
-  /** Ends the search for the card. */
+  /** Ends the search for the card, the extended one too. */
   readonly signal?: AbortSignal;
   /** URIs of extensions to ask for with every call. */
   readonly extensions?: readonly string[];
@@ -43,8 +44,10 @@ export interface ConnectOptions extends InterfaceChoice {
    * passwords, or where tokens come from. Client certificates are the business of `fetch`.
    */
   readonly credentials?: Secrets;
-  /** Where the credentials are for; the origin of the card when absent. */
+  /** Where the credentials are for, as a URL or a host; the origin of the card when absent. */
   readonly credentialsOrigin?: string;
+  /** Signs in and takes the extended card, where the agent has one, for `agent.card`. */
+  readonly extendedCard?: boolean;
   readonly patience?: Partial<Patience>;
   /** Streams beyond these wait in line. */
   readonly maxStreamsPerHost?: number;
@@ -88,15 +91,21 @@ export async function connect(
   const signature = await options.verifyCard?.(found.document);
   const available = [...ownBindings, ...Object.keys(options.transports ?? {})];
   const chosen = chooseInterface(card, available, options);
-  const authorized = authenticate(fetch, found, { ...options, url: chosen.url });
+  // A card may name any URL; only the origin it came from, or the caller's choice, is told secrets.
+  const origin = options.credentialsOrigin ?? found.url ?? chosen.url;
+  const entrusted = { card, origin, ...pick(options, "credentials", "headers") };
+  const own = options.transports?.[chosen.protocolBinding]?.(chosen);
   // The caller's own is not awaited: it may be anything, a proxy that answers to `then` included.
   const transport =
-    options.transports?.[chosen.protocolBinding]?.(chosen) ??
-    (await openTransport(chosen, { ...options, fetch: authorized }));
+    own === undefined
+      ? await openTransport(chosen, guard(fetch, entrusted))
+      : isGiven(entrusted)
+        ? (await loadAuthorization()).authorizedService(own, chosen.url, entrusted)
+        : own;
   const { maxStreamsPerHost: maxStreams } = options;
   const slots = maxStreams === undefined ? defaultSlots : new StreamSlots(maxStreams);
   const limited = limitStreams(transport, slots, originOf(chosen.url));
-  return new RemoteAgent({
+  const settings: RemoteAgentOptions = {
     card,
     service: intercept(limited, options.interceptors ?? []),
     version: chosen.protocolVersion,
@@ -107,7 +116,11 @@ export async function connect(
     patience,
     ...(signature !== undefined && { signature }),
     ...pick(options, "extensions"),
-  });
+  };
+  const agent = new RemoteAgent(settings);
+  return options.extendedCard === true && card.capabilities.extendedAgentCard === true
+    ? new RemoteAgent({ ...settings, card: await agent.extendedCard(pick(options, "signal")) })
+    : agent;
 }
 
 /** Loads what finds and reads cards; whoever brings a card does without. */
@@ -116,34 +129,25 @@ async function find(reference: string, options: FindCardOptions): Promise<FoundC
   return findCard(reference, options);
 }
 
-/** A card may name any URL; only the origin it came from, or the caller's choice, is told secrets. */
-function authenticate(
-  fetch: Fetch,
-  { card, url: cardUrl }: FoundCard,
-  { credentials: secrets, credentialsOrigin, headers, url }: ConnectOptions & { url: string },
-): Fetch {
-  const given = secrets ?? headers;
-  return async (target, init) => {
+const loadAuthorization = () => import("./credentials/authorization.js");
+
+const isGiven = ({ credentials, headers }: Entrusted): boolean =>
+  (credentials ?? headers) !== undefined;
+
+/** What may be secret is handled by what is loaded for it. */
+function guard(fetch: Fetch, entrusted: Entrusted): Fetch {
+  return async (url, init) => {
     const sent = new Headers(init.headers);
-    if (given === undefined && !sent.has("Authorization") && !sent.has("Cookie")) {
-      return fetch(target, init);
+    if (!isGiven(entrusted) && !sent.has("Authorization") && !sent.has("Cookie")) {
+      return fetch(url, init);
     }
-    const { origin } = new URL(credentialsOrigin ?? cardUrl ?? url);
-    const { authorizedFetch } = await import("./credentials/authorized-fetch.js");
-    return authorizedFetch({ fetch, card, secrets, headers, origin })(target, init);
+    return (await loadAuthorization()).authorizedFetch(fetch, entrusted)(url, init);
   };
 }
 
 /** A transport for what was chosen; for all but JSON-RPC in 1.0 what it takes is loaded then. */
-async function openTransport(
-  chosen: ChosenInterface,
-  given: ConnectOptions,
-): Promise<AgentService> {
-  const options = {
-    url: chosen.url,
-    ...pick(chosen, "tenant"),
-    ...pick(given, "fetch"),
-  };
+async function openTransport(chosen: ChosenInterface, fetch: Fetch): Promise<AgentService> {
+  const options = { url: chosen.url, fetch, ...pick(chosen, "tenant") };
   if (chosen.protocolBinding === "JSONRPC" && chosen.protocolVersion === "1.0") {
     return createJsonRpcTransport({ ...options, dialect: "1.0" });
   }

@@ -196,6 +196,10 @@ class Caller {
   async #metadata(call: CallContext): Promise<Metadata> {
     const { version, headers } = this.#options;
     const metadata = new Metadata();
+    // First, so that none of them replaces what the protocol sets.
+    for (const [name, value] of Object.entries(call.serviceParameters ?? {})) {
+      metadata.set(name, value);
+    }
     const set = (name: string, value: string | undefined): void => {
       if (value !== undefined) metadata.set(name, value);
     };

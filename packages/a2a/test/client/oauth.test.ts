@@ -16,6 +16,7 @@ import { clients, redirectUri } from "../fixtures/identity-provider/clients.js";
 import { openIdentityProvider } from "../fixtures/identity-provider/open-identity-provider.js";
 import type { IdentityProvider } from "../fixtures/identity-provider/open-identity-provider.js";
 import { browse } from "../fixtures/identity-provider/user.js";
+import { verifies } from "../spec/verifies.js";
 import { ManualTimers } from "./manual-timers.js";
 import { openSecuredAgent, verifierOf } from "./open-secured-agent.js";
 
@@ -70,6 +71,7 @@ describe("signs in and calls", () => {
   });
 
   it("as a user with a code for another device", async () => {
+    verifies("auth:client-discovers");
     await using agent = await openSecuredAgent(provider);
     const sso = deviceCode({ ...terminal, onCode, timers: hurried() });
     expect(await call(agent.url, { sso })).toBe("hello ada");

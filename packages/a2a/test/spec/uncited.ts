@@ -14,8 +14,6 @@ export const uncited: readonly RequirementId[] = [
   "card:skill-modes",
   "error:appropriate",
   "error:invalid-agent-response",
-  "extended-card:client-authenticates",
-  "extended-card:declared-scheme",
   "extended-card:permission",
   "extension:client-complies",
   "extension:requested",

@@ -35,15 +35,13 @@ async function call(
   url = `${origin}/rpc`,
 ): Promise<{ readonly url: string; readonly headers: Record<string, string> }[]> {
   const sent: { url: string; headers: Record<string, string> }[] = [];
-  const fetch = authorizedFetch({
-    card,
-    secrets,
-    origin,
-    fetch: async (target, init) => {
+  const fetch = authorizedFetch(
+    async (target, init) => {
       sent.push({ url: target, headers: Object.fromEntries(new Headers(init.headers)) });
       return answers.shift() ?? new Response("{}");
     },
-  });
+    { card, credentials: secrets, origin },
+  );
   await fetch(url, { headers: { "a2a-version": "1.0" } });
   return sent;
 }

@@ -1,4 +1,4 @@
-import type { SecurityScheme } from "../../protocol/index.js";
+import type { AgentCard, SecurityScheme } from "../../protocol/index.js";
 
 /** What a source of tokens is asked for. */
 export interface TokenRequest {
@@ -22,3 +22,13 @@ export type Secret =
 
 /** Secrets by the names that the card gives its schemes. */
 export type Secrets = Readonly<Record<string, Secret>>;
+
+/** What a caller has entrusted to the client for an agent. */
+export interface Entrusted {
+  readonly card: AgentCard;
+  /** The only place that is told any of it: a URL of the origin, or a host with its port. */
+  readonly origin: string;
+  readonly credentials?: Secrets;
+  /** Sent with every request, unless it brings headers of the same names. */
+  readonly headers?: Readonly<Record<string, string>>;
+}

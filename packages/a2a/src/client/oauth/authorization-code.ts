@@ -6,10 +6,10 @@ import type { OAuthOptions } from "./oauth-options.js";
 import { createTokenSource } from "./token-source.js";
 import type { FlowContext } from "./token-source.js";
 
-export interface AuthorizationCodeOptions extends OAuthOptions {
+export type AuthorizationCodeOptions = OAuthOptions & {
   /** `pageRedirect` in browsers, `loopbackRedirect` of `on-node` in programs. */
   readonly receiver: CodeReceiver;
-}
+};
 
 /**
  * Signs a user in with their browser (RFC 6749, 4.1), always with PKCE (RFC 7636).
@@ -17,7 +17,8 @@ export interface AuthorizationCodeOptions extends OAuthOptions {
  * @example
  * authorizationCode({ clientId: "notes", receiver: pageRedirect({ redirectUri }) });
  */
-export function authorizationCode({ receiver, ...options }: AuthorizationCodeOptions): TokenSource {
+export function authorizationCode(options: AuthorizationCodeOptions): TokenSource {
+  const { receiver } = options;
   return createTokenSource(options, {
     name: "authorizationCode",
     isSilent: false,

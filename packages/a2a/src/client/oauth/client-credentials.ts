@@ -4,9 +4,8 @@ import { requestOptions } from "./endpoint.js";
 import type { OAuthOptions } from "./oauth-options.js";
 import { createTokenSource } from "./token-source.js";
 
-export interface ClientCredentialsOptions extends OAuthOptions {
-  readonly issuer: string;
-}
+/** Programs always have a secret, so they always name its issuer. */
+export type ClientCredentialsOptions = OAuthOptions & { readonly issuer: string };
 
 /**
  * Signs in as a program, with no user (RFC 6749, 4.4).

@@ -16,10 +16,10 @@ export interface DeviceCodePrompt {
   readonly expiresAt: number;
 }
 
-export interface DeviceCodeOptions extends OAuthOptions {
+export type DeviceCodeOptions = OAuthOptions & {
   /** Shows the user where to go and what to type there. */
   readonly onCode: (prompt: DeviceCodePrompt) => void | Promise<void>;
-}
+};
 
 const defaultIntervalSeconds = 5;
 
@@ -33,7 +33,8 @@ const slowDownMs = 5000;
  * deviceCode({ clientId: "terminal", onCode: ({ userCode, verificationUri }) =>
  *   console.log(`Enter ${userCode} at ${verificationUri}`) });
  */
-export function deviceCode({ onCode, ...options }: DeviceCodeOptions): TokenSource {
+export function deviceCode(options: DeviceCodeOptions): TokenSource {
+  const { onCode } = options;
   return createTokenSource(options, {
     name: "deviceCode",
     isSilent: false,

@@ -10,7 +10,12 @@ export type { ClientCredentialsOptions } from "./client-credentials.js";
 export type { CodeReceiver, PendingSignIn, Reception } from "./code-receiver.js";
 export { deviceCode } from "./device-code.js";
 export type { DeviceCodeOptions, DeviceCodePrompt } from "./device-code.js";
-export type { AuthenticateClient, OAuthOptions } from "./oauth-options.js";
+export type {
+  AuthenticateClient,
+  OAuthIdentity,
+  OAuthOptions,
+  OAuthSettings,
+} from "./oauth-options.js";
 export { pageRedirect } from "./page-redirect.js";
 export type { PageRedirectOptions } from "./page-redirect.js";
 export { createMemoryTokenStore } from "./token-store.js";

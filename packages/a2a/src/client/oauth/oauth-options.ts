@@ -6,18 +6,30 @@ import type { TokenStore } from "./token-store.js";
 /** Adds to a request what shows who the client is, as the methods of `oauth4webapi` do. */
 export type AuthenticateClient = ClientAuth;
 
-export interface OAuthOptions {
+/** A client that has a secret names the issuer that the secret is for: a card can name any server. */
+export type OAuthIdentity =
+  | {
+      /**
+       * Who issues the tokens. Its endpoints are found by discovery, whatever the card says. Without it
+       * the card's endpoints are used.
+       */
+      readonly issuer?: string;
+      readonly clientSecret?: never;
+      readonly authenticateClient?: never;
+    }
+  | {
+      readonly issuer: string;
+      /** Goes to the issuer only. */
+      readonly clientSecret?: string;
+      /** In place of a secret: `PrivateKeyJwt`, `TlsClientAuth` and others of `oauth4webapi`. */
+      readonly authenticateClient?: AuthenticateClient;
+    };
+
+export type OAuthOptions = OAuthIdentity & OAuthSettings;
+
+export interface OAuthSettings {
   /** The client as the authorization server knows it. */
   readonly clientId: string;
-  /**
-   * Who issues the tokens. Its endpoints are found by discovery, whatever the card says. Without it the
-   * card's endpoints are used; then nothing secret may be given, since a card can name any server.
-   */
-  readonly issuer?: string;
-  /** Goes to the issuer only, which has to be named. */
-  readonly clientSecret?: string;
-  /** In place of a secret: `PrivateKeyJwt`, `TlsClientAuth` and others of `oauth4webapi`. */
-  readonly authenticateClient?: AuthenticateClient;
   /** Asked for beside those that the card requires, such as `offline_access`. */
   readonly scopes?: readonly string[];
   /** Sent along with requests for authorization and for tokens, such as `resource` or `audience`. */

@@ -4,6 +4,7 @@ import type { TokenRequest } from "../credentials/secret.js";
 import { authorizationCode } from "./authorization-code.js";
 import { clientCredentials } from "./client-credentials.js";
 import { deviceCode } from "./device-code.js";
+import type { DeviceCodeOptions } from "./device-code.js";
 
 const scheme: SecurityScheme = {
   openIdConnectSecurityScheme: { openIdConnectUrl: "https://id.example" },
@@ -40,8 +41,8 @@ const token = (more: object = {}): Response =>
 
 describe("a client's secret", () => {
   it("needs an issuer that it is for", () => {
-    const options = { clientId: "c", clientSecret: "s", onCode: () => undefined };
-    expect(() => deviceCode(options)).toThrowError(
+    const options: object = { clientId: "c", clientSecret: "s", onCode: () => undefined };
+    expect(() => deviceCode(options as DeviceCodeOptions)).toThrowError(
       "a client with a secret needs the issuer that the secret is for",
     );
   });

@@ -1,0 +1,48 @@
+import { A2AError } from "../../protocol/index.js";
+import { authorize } from "./authorize.js";
+import type { Authorization } from "./authorize.js";
+import type { Entrusted } from "./secret.js";
+
+/** What to add to a request to a URL: nothing that it brings along itself, and nothing for elsewhere. */
+export async function prepare(
+  url: string,
+  { card, origin: given, credentials }: Entrusted,
+  {
+    refused,
+    signal,
+  }: { readonly refused?: Authorization; readonly signal?: AbortSignal | undefined },
+): Promise<Authorization> {
+  const origin = originOf(given);
+  if (originOf(url) !== origin) {
+    const message = `the credentials are for ${origin} and are not sent to ${originOf(url)}`;
+    throw new A2AError("UNAUTHENTICATED", message);
+  }
+  if (credentials === undefined) return { headers: {}, query: {}, tokens: {} };
+  try {
+    return await authorize(card, credentials, { origin, refused: refused?.tokens, signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw unsent(error);
+  }
+}
+
+/** Whether other tokens could help someone who was refused with these. */
+export function isRenewable({ tokens }: Authorization): boolean {
+  return Object.keys(tokens).length > 0;
+}
+
+/** Addresses of bindings other than HTTP are hosts with ports, and taken for secure ones. */
+function originOf(address: string): string {
+  const isWeb = /^https?:\/\//i.test(address);
+  return new URL(isWeb ? address : `https://${address.replace(/^\w+:\/\//, "")}`).origin;
+}
+
+/** The failure of a source, marked so that nobody takes it for a lost connection. */
+function unsent(error: unknown): A2AError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const { code, message, details } = A2AError.is(error)
+    ? error
+    : new A2AError("UNAUTHENTICATED", `there is no token: ${reason}`);
+  const cause = Object.assign(new Error("nothing was sent", { cause: error }), { code: "UNSENT" });
+  return new A2AError(code, message, { details, cause });
+}
