@@ -57,11 +57,14 @@ export function isWithin(address: string, list: BlockList): boolean {
 export function networks(list: readonly string[]): BlockList {
   const found = new BlockList();
   for (const network of list) {
-    const [address = "", length] = network.split("/");
+    const [address = "", length, ...more] = network.split("/");
     const family = familyOf(address);
-    if (family === undefined) throw new Error(`${JSON.stringify(network)} is no network`);
     const bits = family === "ipv4" ? 32 : 128;
-    found.addSubnet(address, length === undefined ? bits : Number(length), family);
+    const prefix = length === undefined ? bits : Number(/^\d+$/.exec(length)?.[0]);
+    if (family === undefined || more.length > 0 || !(prefix <= bits)) {
+      throw new Error(`${JSON.stringify(network)} is no network`);
+    }
+    found.addSubnet(address, prefix, family);
   }
   return found;
 }
