@@ -6,7 +6,6 @@ import { chooseInterface } from "./choose-interface.js";
 import type { ChosenInterface, InterfaceChoice } from "./choose-interface.js";
 import type { Entrusted, Secrets } from "./credentials/secret.js";
 import type { FindCardOptions, FoundCard } from "./find-card.js";
-import { intercept } from "./interceptor.js";
 import type { Interceptor } from "./interceptor.js";
 import { limitStreams } from "./limit-streams.js";
 import type { Patience } from "./call-options.js";
@@ -107,7 +106,7 @@ export async function connect(
   const limited = limitStreams(transport, slots, originOf(chosen.url));
   const settings: RemoteAgentOptions = {
     card,
-    service: intercept(limited, options.interceptors ?? []),
+    service: await intercepted(limited, options.interceptors),
     version: chosen.protocolVersion,
     binding: chosen.protocolBinding,
     url: chosen.url,
@@ -143,6 +142,15 @@ function guard(fetch: Fetch, entrusted: Entrusted): Fetch {
     }
     return (await loadAuthorization()).authorizedFetch(fetch, entrusted)(url, init);
   };
+}
+
+async function intercepted(
+  service: AgentService,
+  interceptors?: readonly Interceptor[],
+): Promise<AgentService> {
+  if (interceptors === undefined) return service;
+  const { intercept } = await import("./interceptor.js");
+  return intercept(service, interceptors);
 }
 
 /** A transport for what was chosen; for all but JSON-RPC in 1.0 what it takes is loaded then. */

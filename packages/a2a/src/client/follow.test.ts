@@ -162,6 +162,56 @@ describe("a stream that was lost goes on", () => {
   });
 });
 
+describe("a connection that somebody has doubled", () => {
+  it("tells an event that comes again under its number once", async () => {
+    const { told, calls } = await play({
+      first: connection([
+        numbered({ task: working }, 1),
+        numbered({ task: working }, 1),
+        chunk("one ", 2),
+        chunk("one ", 2),
+        chunk("one ", 3),
+        ended(4),
+      ]),
+    });
+    expect(texts(told)).toEqual(["one ", "one "]);
+    expect([told.length, calls]).toEqual([4, []]);
+  });
+
+  it("is left for the task itself when its numbers go back, and they are not relied on again", async () => {
+    const { told, calls, reconnections } = await play({
+      first: connection([
+        numbered({ task: working }, 1),
+        chunk("one ", 2),
+        chunk("two ", 3),
+        chunk("one ", 2),
+      ]),
+      later: [
+        connection([numbered({ task: working }, 1), chunk("one ", 2), chunk("three ", 4)], lost),
+      ],
+      looks: [taskOf("TASK_STATE_COMPLETED", "one ", "two ", "three ")],
+    });
+    expect(texts(told)).toEqual(["one ", "two ", "three "]);
+    expect(calls).toEqual([undefined]);
+    expect(reconnections.map(({ by }) => by)).toEqual(["comparison"]);
+  });
+
+  it("is left when it tells of another task", async () => {
+    const other = { taskId: "other", contextId: "c" };
+    const artifact = { artifactId: "a", parts: [{ text: "not this" }] };
+    const { told } = await play({
+      first: connection([
+        { response: { task: working } },
+        { response: { artifactUpdate: { ...other, artifact, append: true } } },
+        chunk("never read "),
+      ]),
+      later: [connection([{ response: { task: taskOf("TASK_STATE_COMPLETED", "one ") } }])],
+      looks: [taskOf("TASK_STATE_COMPLETED", "one ")],
+    });
+    expect(texts(told)).toEqual(["one "]);
+  });
+});
+
 it("leaves no timer behind", async () => {
   const { timers } = await play({ first: connection([{ response: { task: working } }, ended()]) });
   expect(timers.pending).toBe(0);
@@ -216,6 +266,37 @@ describe("silence", () => {
 
   it("is none while there are heartbeats, however long the task is quiet", async () => {
     expect(await watch(900)).toEqual([]);
+  });
+
+  it("of connection after connection makes it look at the task, for as long as that takes", async () => {
+    const timers = new ManualTimers();
+    const silent: Connection = async function* ({ signal }) {
+      await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(lost)));
+      yield* [];
+    };
+    let looks = 0;
+    const reconnections: Reconnection[] = [];
+    const events = follow(connection([numbered({ task: working }, 1)], lost), {
+      service: {
+        subscribeToTask: (_: unknown, call: CallContext) => silent(call),
+        // Hours, at one look in ten seconds.
+        getTask: async () =>
+          (looks += 1) < 2000 ? working : taskOf("TASK_STATE_COMPLETED", "one "),
+      } as unknown as AgentService,
+      call: { version: "1.0" },
+      timers: timers.rush(),
+      operation: "sendStreamingMessage",
+      until: "settled",
+      delivered: new Delivered(),
+      maxAttempts: 5,
+      stallMs: 1000,
+      pollMs: 10,
+      onReconnect: (one) => reconnections.push(one),
+    });
+    const told: StreamResponse[] = [];
+    for await (const response of events) told.push(response);
+    expect(texts(told)).toEqual(["one "]);
+    expect(reconnections.at(-1)?.by).toBe("polling");
   });
 
   it("ends a connection that has none, and the stream goes on", async () => {

@@ -11,6 +11,7 @@ import { waitToRetry } from "./backoff.js";
 import type { Delivered } from "./delivered.js";
 import { errorOf, isPassing, isRefusedStream } from "./failures.js";
 import { lookAgain, lookWhenever } from "./look-at-task.js";
+import { Place } from "./place.js";
 import { isSafeToRepeat } from "./retry.js";
 import type { Timers } from "./timers.js";
 import { WatchedStream } from "./watched-stream.js";
@@ -67,24 +68,22 @@ export async function* follow(
   const { service, call, timers, operation, delivered } = options;
   const isSend = operation === "sendStreamingMessage";
   let stream: WatchedStream | undefined;
-  let sequence = call.resumeAfter;
+  const place = new Place(call.resumeAfter);
   const openFirst = (): AsyncIterable<StreamEvent> => {
     stream = new WatchedStream(first, { ...options, mayTakeTime: isSend });
     return stream.events;
   };
   const openNext = (id: string): AsyncIterable<StreamEvent> => {
     const look = (): Promise<Task> => service.getTask({ id }, call);
-    stream = polls ? undefined : resubscribe(id, sequence, options);
+    stream = polls ? undefined : resubscribe(id, place.sequence, options);
     return stream === undefined
       ? lookAgain(look, options)
-      : resumed(stream, { look, sequence, options });
+      : resumed(stream, { look, place, options });
   };
   let failures = 0;
   let fruitless = 0;
   let polls = false;
   let hasBegun = false;
-  /** False once numbers do not grow: then they are no places in a log. */
-  let isNumbered = true;
   const { taskId } = delivered;
   let source = isSend || taskId === undefined ? openFirst() : openNext(taskId);
 
@@ -93,8 +92,11 @@ export async function* follow(
     let isFruitless = false;
     try {
       for await (const event of source) {
-        isNumbered &&= event.sequence === undefined || event.sequence > (sequence ?? -1);
-        sequence = isNumbered ? (event.sequence ?? sequence) : undefined;
+        const isOther = (hasBegun || !isSend) && isOfAnotherTask(event.response, delivered);
+        const noted = place.note(event);
+        if (noted === "again") continue;
+        // Comparing the task with what was told is right whatever this is.
+        if (noted === "unclear" || isOther) break;
         hasBegun = true;
         const told = news(event.response, delivered);
         isFruitless = told.length === 0;
@@ -123,14 +125,14 @@ export async function* follow(
     if (error !== undefined && !isRefused && !isWorthRetrying(error)) throw error;
     if ((stream?.aliveMs ?? 0) >= healthyMs) failures = fruitless = 0;
     failures += 1;
-    fruitless = isFruitless ? fruitless + 1 : 0;
+    fruitless = isFruitless || stream?.isStalled === true ? fruitless + 1 : 0;
     if (failures > options.maxAttempts) throw gaveUp(id, failures - 1, error);
     // What refuses to stream can still be asked, and so can what streams nothing new.
     polls ||= isRefused || fruitless >= maxFruitless;
     options.onReconnect?.({
       taskId: id,
       attempt: failures,
-      by: polls ? "polling" : sequence === undefined ? "comparison" : "sequence",
+      by: polls ? "polling" : place.sequence === undefined ? "comparison" : "sequence",
       ...(error !== undefined && { error }),
     });
     if (!isRefused) await waitToRetry(timers, failures - 1, error, call.signal);
@@ -140,7 +142,7 @@ export async function* follow(
 
 interface Resumption {
   readonly look: () => Promise<Task>;
-  readonly sequence: number | undefined;
+  readonly place: Place;
   readonly options: FollowOptions;
 }
 
@@ -151,13 +153,13 @@ interface Resumption {
  */
 async function* resumed(
   { events }: WatchedStream,
-  { look, sequence, options }: Resumption,
+  { look, place, options }: Resumption,
 ): AsyncGenerator<StreamEvent, void, void> {
   const first = await events.next();
   if (first.done === true) return;
   const { response, sequence: number } = first.value;
-  const isContinued = sequence !== undefined && number !== undefined && number > sequence;
-  if (number !== undefined && (isContinued || response.task !== undefined)) {
+  const isContinued = number !== undefined && number > (place.sequence ?? Infinity);
+  if (isContinued || (number !== undefined && place.isNumbered && response.task !== undefined)) {
     yield first.value;
     yield* events;
     return;
@@ -186,9 +188,17 @@ function resubscribe(
 
 /** What of a response was not told yet. */
 function news(response: StreamResponse, delivered: Delivered): readonly StreamResponse[] {
-  return delivered.taskId !== undefined && response.task !== undefined
-    ? delivered.missing(response.task)
-    : [response];
+  const { task } = response;
+  return task !== undefined && task.id === delivered.taskId ? delivered.missing(task) : [response];
+}
+
+/** Whoever doubles a send on its way has two tasks tell of themselves. */
+function isOfAnotherTask(
+  { task, statusUpdate, artifactUpdate }: StreamResponse,
+  { taskId }: Delivered,
+): boolean {
+  const told = task?.id ?? (statusUpdate ?? artifactUpdate)?.taskId;
+  return told !== undefined && told !== taskId;
 }
 
 /** Nothing came yet, so there is nothing to resume: only the call itself could be made again. */

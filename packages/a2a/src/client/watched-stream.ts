@@ -17,11 +17,12 @@ export interface WatchedStreamOptions {
  */
 export class WatchedStream {
   readonly events: AsyncGenerator<StreamEvent, void, void>;
+  /** Whether it was ended for its silence. */
+  isStalled = false;
   readonly #options: WatchedStreamOptions;
   readonly #request = new AbortController();
   readonly #openedAt: number;
   #lastSign: number;
-  #isStalled = false;
   #cancelWatch: () => void = () => undefined;
 
   constructor(
@@ -67,7 +68,7 @@ export class WatchedStream {
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (!this.#isStalled) throw error;
+      if (!this.isStalled) throw error;
       const message = `the stream was silent for ${stallMs} ms`;
       throw new A2AError("UNAVAILABLE", message, { cause: error });
     } finally {
@@ -84,7 +85,7 @@ export class WatchedStream {
       this.#cancelWatch = timers.after(leftMs, () => this.#watch());
       return;
     }
-    this.#isStalled = true;
+    this.isStalled = true;
     this.close();
   }
 }

@@ -6,6 +6,7 @@ import { openDemo, streamedText } from "../interop/open-demo.js";
 import type { Demo } from "../interop/open-demo.js";
 import { openChaosProxy } from "./chaos-proxy.js";
 import type { Fate } from "./chaos-proxy.js";
+import { openDuplicatingProxy } from "./duplicating-proxy.js";
 import { forAll, hurriedTimers } from "./hurried-timers.js";
 import { connectOver, readAll, statesOf } from "./open-agent.js";
 
@@ -106,6 +107,33 @@ it("reads a stream that comes late and in pieces", async () => {
   expect(naiveText(trial.events)).toBe(expected);
   expect(trial.reconnections).toEqual([]);
 });
+
+it.each(interfaces)(
+  "tells nothing twice when a connection is doubled on its way, over %s in version %s",
+  { timeout: 30_000 },
+  async (binding, version) => {
+    for (const firstEndsAfter of [0, 900, 1500, Infinity]) {
+      // With a key both requests are answered with one task, without one there are two. In 0.1 the
+      // caller names the task, so that without a key it is told everything twice, and says so twice.
+      for (const idempotencyKey of version === "0.1" ? [randomUUID()] : [undefined, randomUUID()]) {
+        await using proxy = await openDuplicatingProxy(demo.url, { firstEndsAfter });
+        const agent = await connectOver(demo.url, [binding, version], {
+          timers: hurriedTimers,
+          fetch: (url, init) => fetch(url.replace(demo.url, proxy.url), init),
+        });
+        const { events, text } = await readAll(
+          agent.stream(said, idempotencyKey === undefined ? {} : { idempotencyKey }),
+        );
+        const at = `the first ends after ${firstEndsAfter}, key ${idempotencyKey}`;
+        expect(text, at).toBe(expected);
+        // 0.1 has no tasks in its streams: one that starts over says its artifacts again, as new ones.
+        if (version !== "0.1") expect(naiveText(events), at).toBe(expected);
+        expect(statesOf(events).at(-1), at).toBe("COMPLETED");
+        expect(proxy.doubled).toBeGreaterThan(0);
+      }
+    }
+  },
+);
 
 it("takes a silent connection for dead, and goes on by the number of the last event", async () => {
   const trial = await tryStream(["JSONRPC", "1.0"], [{ kind: "hang", afterBytes: 1000 }]);

@@ -2,9 +2,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
 import { streamedText } from "../interop/open-demo.js";
-import { openChaosProxy } from "./chaos-proxy.js";
-import type { Fate } from "./chaos-proxy.js";
-import { forAll, hurriedTimers } from "./hurried-timers.js";
 import { readAll, statesOf } from "./open-agent.js";
 import { openSdk02, openSdk03, openSdk10 } from "./sdk-servers.js";
 import type { SdkServer } from "./sdk-servers.js";
@@ -108,61 +105,3 @@ describe.each(servers)("the official SDK $sdk over $binding", ({ open, binding, 
     expect(found).toEqual([task?.id]);
   });
 });
-
-describe.each(["JSONRPC", "HTTP+JSON"])(
-  "the official SDK 1.3.0 behind a bad line, over %s",
-  (binding) => {
-    const said = "stream 4 2";
-    let server: SdkServer;
-    beforeAll(async () => {
-      server = await openSdk10();
-    });
-    afterAll(async () => {
-      await server[Symbol.asyncDispose]();
-    });
-
-    async function tryStream(fates: readonly Fate[]) {
-      await using proxy = await openChaosProxy(server.url, fates);
-      const agent = await connect(server.url, {
-        bindings: [binding],
-        timers: hurriedTimers,
-        fetch: (url, init) =>
-          fetch(url.includes("/.well-known/") ? url : url.replace(server.url, proxy.url), init),
-      });
-      const outcome = await readAll(agent.stream(said)).catch((error: unknown) => ({ error }));
-      return { outcome, answered: proxy.answered };
-    }
-
-    it(
-      "tells exactly what the agent said wherever the stream is cut, or that it cannot know",
-      { timeout: 120_000 },
-      async () => {
-        const { answered } = await tryStream([]);
-        const length = answered[0] ?? 0;
-        expect(length).toBeGreaterThan(500);
-        const step = binding === "JSONRPC" ? 3 : 11;
-        const offsets = Array.from(
-          { length: Math.ceil(length / step) },
-          (_, index) => index * step,
-        );
-        let unknown = 0;
-        await forAll(offsets, 16, async (afterBytes) => {
-          const { outcome } = await tryStream([{ kind: "cut", afterBytes }]);
-          const at = `cut after ${afterBytes} of ${length} bytes`;
-          if ("error" in outcome) {
-            unknown += 1;
-            expect(String(outcome.error), at).toContain("whether it has the message is not known");
-            return;
-          }
-          expect(outcome.text, at).toBe(streamedText(4));
-          const texts = outcome.events.flatMap((event) =>
-            event.kind === "artifact" ? event.artifact.parts.map((part) => part.text) : [],
-          );
-          expect(texts.join(""), at).toBe(streamedText(4));
-        });
-        // Only before the first event came; it and the headers are less than half of all bytes.
-        expect(unknown).toBeLessThan(offsets.length / 2);
-      },
-    );
-  },
-);

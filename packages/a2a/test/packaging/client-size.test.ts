@@ -10,6 +10,7 @@ const entry = fileURLToPath(new URL("../../dist/client/index.js", import.meta.ur
 const later = [
   "client/credentials/authorization.js",
   "client/find-card.js",
+  "client/interceptor.js",
   "client/other-transport.js",
   "wire/earlier-peer-codecs.js",
   "wire/v1.0/results.js",
