@@ -1,5 +1,6 @@
 /** Runs the benchmarks, all or those named. Fails when a bar is missed. */
 import process from "node:process";
+import { benchAuth } from "./auth.js";
 import { benchDecode } from "./decode.js";
 import { benchRuntime } from "./runtime.js";
 import { benchStore } from "./store.js";
@@ -8,6 +9,7 @@ const benches: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   decode: benchDecode,
   store: benchStore,
   runtime: benchRuntime,
+  auth: benchAuth,
 };
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);

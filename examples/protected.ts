@@ -1,0 +1,29 @@
+/** An agent that only callers with a key, or with a token of an OpenID provider, may call. */
+import { apiKey, createAuthenticator, openIdConnect } from "@parley/a2a/auth";
+import { serve } from "@parley/a2a/node";
+import { agent } from "@parley/a2a/server";
+
+const greeter = agent({
+  name: "Greeter",
+  description: "Knows who you are",
+  run: ({ caller }) => `Hello, ${caller?.subject}!`,
+});
+
+const auth = createAuthenticator({
+  schemes: {
+    key: apiKey({
+      in: "header",
+      name: "X-API-Key",
+      // Made by createKey(): the caller has the key, the server its hash.
+      keys: [{ subject: "reports", hash: process.env["REPORTS_KEY_HASH"] ?? "0".repeat(64) }],
+    }),
+    oidc: openIdConnect({
+      issuer: "https://id.example.com",
+      audience: "https://agents.example.com",
+    }),
+  },
+  requirements: [{ key: [] }, { oidc: ["greetings"] }],
+});
+
+const { url } = await serve(greeter, { auth });
+console.log(`${greeter.name} is at ${url}`);
