@@ -15,6 +15,7 @@ export type {
   Output,
   StatusOutput,
 } from "./output.js";
+export type { DeadLetter, PushOutbox } from "./push/push-outbox.js";
 export type { PushNotification, PushOutcome, PushSender } from "./push/push-sender.js";
 export { textOf } from "./run-context.js";
 export type { RunContext } from "./run-context.js";

@@ -77,7 +77,10 @@ export class PushConfigs {
   async save(record: PushConfigRecord, publicId: string): Promise<TaskPushNotificationConfig> {
     await this.checkCount(record);
     await this.admit(record.config);
-    if (!(await this.#environment.store.savePushConfig(record))) throw taskNotFound(publicId);
+    const { store, notifier } = this.#environment;
+    if (!(await store.savePushConfig(record))) throw taskNotFound(publicId);
+    // What waits for one that was replaced is due now.
+    notifier?.wake();
     return record.config;
   }
 

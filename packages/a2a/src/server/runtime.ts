@@ -25,6 +25,9 @@ import { Maintenance } from "./maintenance.js";
 import { newId as newTimedId } from "./new-id.js";
 import { PageTokens } from "./page-tokens.js";
 import { PushConfigs } from "./push-configs.js";
+import { createPushOutbox } from "./push/push-outbox.js";
+import type { PushOutbox } from "./push/push-outbox.js";
+import { PushDelivery } from "./push/push-delivery.js";
 import type { PushSender } from "./push/push-sender.js";
 import type { Report, RunEnvironment } from "./run-environment.js";
 import { Runner } from "./runner.js";
@@ -60,6 +63,8 @@ export interface RuntimeOptions {
 
 /** A service that runs an agent over a store. */
 export interface Runtime extends AgentService, AsyncDisposable {
+  /** The push notifications of this agent, for operators. */
+  readonly push: PushOutbox;
   /** The dialect of the call that created a task; `undefined` for tasks the caller cannot see. */
   originOf(taskId: string, call: CallContext): Promise<string | undefined>;
   /** Takes no more work, gives runs time to finish, and hands the rest to other nodes. */
@@ -72,24 +77,43 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const newId = options.newId ?? (() => newTimedId(clock.now()));
   const bus = options.bus ?? createInProcessBus();
   const settings = { ...defaultSettings, ...options.settings };
+  const { pushSender: sender, report = reportToConsole } = options;
+  const agent = options.agent.name;
+  const node = newId();
+  const delivery =
+    sender && new PushDelivery({ store, clock, settings, node, agent, sender, report });
   const environment: RunEnvironment = {
     store,
     bus,
     clock,
     settings,
     newId,
-    node: newId(),
-    lives: new LiveTasks({ store, bus, clock, notifier: undefined }),
-    notifier: undefined,
-    report: options.report ?? reportToConsole,
+    node,
+    lives: new LiveTasks({ store, bus, clock, notifier: delivery }),
+    notifier: delivery,
+    report,
     orphans: new Set(),
   };
   const service = new TaskService(environment, options);
   await service.start();
-  return behindBoundary(service, environment);
+  delivery?.wake();
+  const close = async (): Promise<void> => {
+    await service.stop();
+    await delivery?.stop();
+    await store.releaseNode(node);
+  };
+  return {
+    ...behindBoundary(service, environment),
+    push: createPushOutbox({ store, clock, agent, notifier: delivery }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
-function behindBoundary(service: TaskService, environment: RunEnvironment): Runtime {
+function behindBoundary(
+  service: TaskService,
+  environment: RunEnvironment,
+): Omit<Runtime, "push" | "close" | typeof Symbol.asyncDispose> {
   const { unary, streaming } = createBoundary(environment);
   return {
     sendMessage: unary((request, call) => service.sendMessage(request, call)),
@@ -110,8 +134,6 @@ function behindBoundary(service: TaskService, environment: RunEnvironment): Runt
     ),
     getExtendedAgentCard: unary((_, call) => service.getExtendedAgentCard(call)),
     originOf: unary((taskId: string, call) => service.originOf(taskId, call)),
-    close: () => service.close(),
-    [Symbol.asyncDispose]: () => service.close(),
   };
 }
 
@@ -152,13 +174,12 @@ class TaskService {
     await this.#maintenance.start();
   }
 
-  async close(): Promise<void> {
-    const { settings, store, node, lives } = this.#environment;
-    // The lease is kept until the last run has ended.
+  /** Ends all but the lease, which is kept until the last run has ended. */
+  async stop(): Promise<void> {
+    const { settings, lives } = this.#environment;
     await this.#runner.stop(settings.stopGraceMs);
     await this.#maintenance.stop();
     lives.close();
-    await store.releaseNode(node);
   }
 
   async sendMessage(

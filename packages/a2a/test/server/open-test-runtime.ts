@@ -15,7 +15,9 @@ import { createTestClock } from "../../src/testing/index.js";
 import type { TestClock } from "../../src/testing/index.js";
 
 export interface TestRuntimeOptions
-  extends Omit<Partial<AgentDefinition>, "run">, Pick<RuntimeOptions, "extendedCard" | "newId"> {
+  extends
+    Omit<Partial<AgentDefinition>, "run">,
+    Pick<RuntimeOptions, "extendedCard" | "newId" | "pushSender"> {
   readonly run: Handler;
   readonly store?: Store;
   readonly bus?: Bus;
@@ -49,7 +51,7 @@ export interface TestRuntime extends AsyncDisposable {
 
 export async function openTestRuntime(options: TestRuntimeOptions): Promise<TestRuntime> {
   const { clock = createTestClock(), bus = createInProcessBus() } = options;
-  const { store = createMemoryStore(), extendedCard, newId } = options;
+  const { store = createMemoryStore(), extendedCard, newId, pushSender } = options;
   const { name = "Tested", description = "An agent under test" } = options;
   const reports: Reported[] = [];
   const process = createProcess();
@@ -78,6 +80,7 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
     report: (error, taskId, reference) => reports.push({ error, taskId, reference }),
     ...(extendedCard !== undefined && { extendedCard }),
     ...(newId !== undefined && { newId }),
+    ...(pushSender !== undefined && { pushSender }),
   });
   return {
     service,

@@ -1,0 +1,93 @@
+import type { ClaimedQueue, QueuedDelivery, QueueSettlement, Store } from "../../store/index.js";
+import type { Clock } from "../clock.js";
+import type { RuntimeSettings } from "../settings.js";
+import { attempt } from "./attempt.js";
+import type { Ending } from "./ending.js";
+import type { HostSlots } from "./host-slots.js";
+import type { PushOutcome, PushSender } from "./push-sender.js";
+import { QueueReader } from "./queue-reader.js";
+import { retryDelay } from "./retry-delay.js";
+import { Settlements } from "./settlements.js";
+
+/** What a node delivers with. */
+export interface DeliveryParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly node: string;
+  readonly settings: RuntimeSettings;
+  readonly sender: PushSender;
+  readonly hosts: HostSlots;
+  /** True when the node begins nothing more. */
+  readonly isStopping: () => boolean;
+  /** When what is under way has to end. */
+  readonly ending: Ending;
+}
+
+type Failed = Extract<PushOutcome, { readonly kind: "failed" }>;
+
+/** A failure that took so long is that of a slow host. */
+const slowMs = 1000;
+
+/**
+ * Sends what a claimed queue has, one after the other, each once the one before it has arrived. Stops at the
+ * first that fails, when the claim may end before the next answer, and when the node stops.
+ */
+export async function deliverQueue(
+  parts: DeliveryParts,
+  queue: ClaimedQueue,
+  until: number,
+): Promise<void> {
+  const { store, clock, node, settings, sender, isStopping, ending } = parts;
+  const { pushTimeoutMs, maxPushAttempts } = settings;
+  const reader = await QueueReader.open(store, queue);
+  if (reader === undefined) return;
+  const settlements = new Settlements(store, queue);
+  for (const [index, delivery] of queue.deliveries.entries()) {
+    const isOutOfTime = index > 0 && clock.now() + pushTimeoutMs > until;
+    if (isOutOfTime || isStopping()) break;
+    const before = index === 0 ? queue.attempts : 0;
+    if (before >= maxPushAttempts) {
+      const reason = `given up after ${before} attempts, none of which came to an end`;
+      const buried = { sequences: [delivery.sequence], reason };
+      return settlements.end({ buried, release: { node, dueAt: clock.now() } });
+    }
+    const notification = await reader.read(delivery.sequence, before + 1);
+    if (notification === undefined) return;
+    settlements.save();
+    const startedAt = clock.now();
+    const options = { sender, clock, timeoutMs: pushTimeoutMs, ending };
+    const outcome = await attempt(notification, options);
+    if (outcome.kind === "arrived") {
+      parts.hosts.speedUp(queue.host);
+      settlements.arrived(delivery.sequence);
+      continue;
+    }
+    if (ending.isOver) break;
+    if (clock.now() - startedAt >= slowMs) parts.hosts.slowDown(queue.host);
+    const rest = queue.deliveries.slice(index);
+    return settlements.end(afterFailure(parts, outcome, { rest, attempts: before + 1 }));
+  }
+  await settlements.end({ release: { node, dueAt: clock.now() } });
+}
+
+/** The first of the rest is tried again later, or given up; with it those that are too old as well. */
+function afterFailure(
+  { clock, node, settings }: DeliveryParts,
+  { reason, retryAfterMs = 0, isFinal = false }: Failed,
+  { rest, attempts }: { readonly rest: readonly QueuedDelivery[]; readonly attempts: number },
+): Pick<QueueSettlement, "buried" | "release"> {
+  const { maxPushAgeMs, maxPushAttempts } = settings;
+  const now = clock.now();
+  const retryAt = now + Math.max(retryDelay(attempts, settings), retryAfterMs);
+  const isTooOld = ({ queuedAt }: QueuedDelivery, at: number): boolean =>
+    at > queuedAt + maxPushAgeMs;
+  const [first, ...others] = rest;
+  const isGivenUp =
+    isFinal || attempts >= maxPushAttempts || (first !== undefined && isTooOld(first, retryAt));
+  if (first === undefined || !isGivenUp) return { release: { node, dueAt: retryAt } };
+  const given = [first, ...others.filter((delivery) => isTooOld(delivery, now))];
+  const sequences = given.map(({ sequence }) => sequence);
+  const count = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
+  const buried = { sequences, reason: `${reason} (given up after ${count})` };
+  return { buried, release: { node, dueAt: now } };
+}

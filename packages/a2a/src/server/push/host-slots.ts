@@ -1,0 +1,46 @@
+/** The most hosts that are remembered as slow. */
+const maxSlow = 1000;
+
+/**
+ * How many queues are under way to which host. A host that was slow to fail gets one at a time until it
+ * answers again, so that any number of dead receivers take little from the others.
+ */
+export class HostSlots {
+  readonly #perHost: number;
+  readonly #underWay = new Map<string, number>();
+  readonly #slow = new Set<string>();
+
+  constructor(perHost: number) {
+    this.#perHost = perHost;
+  }
+
+  take(host: string): void {
+    this.#underWay.set(host, (this.#underWay.get(host) ?? 0) + 1);
+  }
+
+  release(host: string): void {
+    const count = (this.#underWay.get(host) ?? 0) - 1;
+    if (count > 0) this.#underWay.set(host, count);
+    else this.#underWay.delete(host);
+  }
+
+  slowDown(host: string): void {
+    this.#slow.delete(host);
+    this.#slow.add(host);
+    for (const first of this.#slow) {
+      if (this.#slow.size <= maxSlow) break;
+      this.#slow.delete(first);
+    }
+  }
+
+  speedUp(host: string): void {
+    this.#slow.delete(host);
+  }
+
+  /** How many of its places each host has taken; a slow one has but one. */
+  taken(): Map<string, number> {
+    const taken = new Map(this.#underWay);
+    for (const host of this.#slow) taken.set(host, (taken.get(host) ?? 0) + this.#perHost - 1);
+    return taken;
+  }
+}

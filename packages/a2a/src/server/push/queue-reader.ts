@@ -1,0 +1,76 @@
+import { foldTask } from "../../protocol/index.js";
+import type { StreamResponse, TaskEvent } from "../../protocol/index.js";
+import type { ClaimedQueue, LogEntry, Store, TaskRecord } from "../../store/index.js";
+import { isTaskEvent, toLiveEntry } from "../live-entry.js";
+import { publicTaskId } from "../task-key.js";
+import type { PushNotification } from "./push-sender.js";
+import { taskAsOf } from "./task-as-of.js";
+
+/** The task as it was created is the fold of so many entries: the creation and its first message. */
+const createdAt = 2;
+
+/** Makes the notifications of a claimed queue, one at a time, as the store has them at that moment. */
+export class QueueReader {
+  readonly #store: Store;
+  readonly #queue: ClaimedQueue;
+  readonly #record: TaskRecord;
+  readonly #idPrefix: string;
+
+  private constructor(
+    store: Store,
+    queue: ClaimedQueue,
+    { record, idPrefix }: { readonly record: TaskRecord; readonly idPrefix: string },
+  ) {
+    this.#store = store;
+    this.#queue = queue;
+    this.#record = record;
+    this.#idPrefix = idPrefix;
+  }
+
+  /** `undefined` when the task is no more. */
+  static async open(store: Store, queue: ClaimedQueue): Promise<QueueReader | undefined> {
+    const record = await store.loadRecord(queue.taskId);
+    return record && new QueueReader(store, queue, { record, idPrefix: await idPrefixOf(queue) });
+  }
+
+  /** `undefined` when the configuration or the task is no more. */
+  async read(sequence: number, attempt: number): Promise<PushNotification | undefined> {
+    const { taskId, configId } = this.#queue;
+    const [config, entries] = await Promise.all([
+      this.#store.loadPushConfig(taskId, configId),
+      this.#store.read(taskId, sequence - 1, sequence === 1 ? createdAt : 1),
+    ]);
+    const event = this.#eventOf(entries);
+    if (config === undefined || event === undefined) return undefined;
+    return {
+      id: `${this.#idPrefix}/${sequence}`,
+      config: config.config,
+      dialect: config.dialect,
+      event,
+      sequence,
+      attempt,
+      task: async () => event.task ?? taskAsOf(this.#store, taskId, sequence),
+    };
+  }
+
+  #eventOf(entries: readonly LogEntry[]): StreamResponse | undefined {
+    const [entry] = entries;
+    if (entry === undefined) return undefined;
+    if (entry.event.kind === "task-created") {
+      const events = entries.flatMap(({ event }): TaskEvent[] =>
+        isTaskEvent(event) ? [event] : [],
+      );
+      return { task: foldTask(events) };
+    }
+    const { taskId, contextId } = this.#record;
+    return toLiveEntry(entry, { publicId: publicTaskId(taskId), contextId }).shown?.response;
+  }
+}
+
+/** Different for every task and configuration. Keys that say whose a task is are not shown to receivers. */
+async function idPrefixOf({ taskId, configId }: ClaimedQueue): Promise<string> {
+  const text = [taskId, configId].map(encodeURIComponent).join("/");
+  if (publicTaskId(taskId) === taskId) return text;
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
