@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { openCliServer } from "../http/cli-server.js";
+import { call, say } from "../http/http-client.js";
+import { openTemporaryFolder } from "../http/open-server.js";
+import { openReceiver } from "./open-receiver.js";
+
+describe("parley serve", { timeout: 60_000 }, () => {
+  it("notifies webhooks on this machine when told to, and says loudly that it does", async () => {
+    await using folder = await openTemporaryFolder();
+    await using receiver = await openReceiver();
+    await using server = await openCliServer(`${folder.path}/tasks.db`, "--push-allow-private");
+    const configuration = { taskPushNotificationConfig: { url: receiver.url } };
+    const answer = await call(server.url, "SendMessage", say("task hello", {}, configuration));
+    expect(answer.result.task.status.state).toBe("TASK_STATE_COMPLETED");
+    const [first] = await receiver.until(1);
+    expect(first?.headers["content-type"]).toBe("application/a2a+json");
+    expect(server.stderr()).toMatch(/^WARNING: push notifications may go to this machine/);
+  });
+
+  it("refuses webhooks on this machine otherwise", async () => {
+    await using folder = await openTemporaryFolder();
+    await using receiver = await openReceiver();
+    await using server = await openCliServer(`${folder.path}/tasks.db`);
+    const configuration = { taskPushNotificationConfig: { url: receiver.url } };
+    const { error } = await call(server.url, "SendMessage", say("task hello", {}, configuration));
+    expect(error.code).toBe(-32602);
+    expect(receiver.connections).toBe(0);
+    expect(server.stderr()).toBe("");
+  });
+});
