@@ -1,9 +1,10 @@
-import { lookup as lookUp } from "node:dns/promises";
 import type { LookupAddress } from "node:dns";
 import { isIP } from "node:net";
 import type { LookupFunction } from "node:net";
 import { callbackify } from "node:util";
 import { isPublicAddress, isWithin, networks } from "./public-address.js";
+import { createResolveHost, resolveLocally } from "./resolve-host.js";
+import type { ResolveHost } from "./resolve-host.js";
 import { RefusedWebhook } from "./refused-webhook.js";
 
 /** Which webhooks are called. What is not said here is refused. */
@@ -20,8 +21,11 @@ export interface WebhookRules {
   readonly isPortAllowed?: (port: number) => boolean;
   /** Has the last word, such as by a list of hosts that alone are called. */
   readonly isAllowed?: (url: URL) => boolean;
-  /** Finds the addresses of a name; the system's resolver when absent. */
-  readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
+  /**
+   * Finds the addresses of a name. When absent, the name servers are asked; the operating system, if
+   * something private is allowed.
+   */
+  readonly resolve?: ResolveHost;
 }
 
 /**
@@ -42,11 +46,12 @@ type Addresses = readonly [LookupAddress, ...LookupAddress[]];
 const localNames = /^(?:[^.]*|(?:.*\.)?(?:localhost|localdomain|local|internal|home\.arpa))$/;
 
 export function createWebhookGuard(rules: WebhookRules = {}): WebhookGuard {
-  const { allowPrivate = false, isPortAllowed = isUsualPort, resolve = resolveAll } = rules;
+  const { allowPrivate = false, isPortAllowed = isUsualPort } = rules;
   const isOpen = allowPrivate === true;
   const schemes = rules.schemes ?? (isOpen ? ["https", "http"] : ["https"]);
   const opened = networks(typeof allowPrivate === "boolean" ? [] : allowPrivate);
   const allowsNames = isOpen || (typeof allowPrivate === "object" && allowPrivate.length > 0);
+  const resolve = rules.resolve ?? (allowsNames ? resolveLocally : createResolveHost());
   const isAllowedAddress = (address: string): boolean =>
     isOpen || isPublicAddress(address) || isWithin(address, opened);
 
@@ -97,10 +102,6 @@ export function portOf({ port, protocol }: URL): number {
 
 function isUsualPort(port: number): boolean {
   return port === 443 || port === 80 || port >= 1024;
-}
-
-function resolveAll(hostname: string): Promise<readonly LookupAddress[]> {
-  return lookUp(hostname, { all: true });
 }
 
 /** A search for addresses in the form that sockets want it in. */
