@@ -91,6 +91,7 @@ const subject = agent({
   name: "Subject",
   description: "Does what it is told",
   durable: options.durable ?? false,
+  capabilities: { streaming: true, pushNotifications: options.push ?? false },
   run(context) {
     const [what = "", ...words] = context.text.split(" ");
     return behaviours[what]?.(context, ...words) ?? `You said: ${context.text}`;
@@ -99,12 +100,20 @@ const subject = agent({
 const clock = { ...systemClock, now: () => Date.now() + clockOffsetMs };
 const report = (error, taskId) => tell({ report: `${taskId}: ${error?.stack ?? error}` });
 const store = await openSqliteStore({ path, durability, ...(busyTimeoutMs && { busyTimeoutMs }) });
-const runtime = await openRuntime({ agent: subject, store, clock, report, settings });
+const pushSender = options.push ? await openSender() : undefined;
+const runtime = await openRuntime({ agent: subject, store, clock, report, settings, pushSender });
 const call = { version: "1.0" };
 /** Readers that took the first event and no more. */
 const stalled = [];
 
+/** Loaded when it is needed, because it takes a while. */
+async function openSender() {
+  const { createPushSender } = await import("@parley/a2a/node");
+  return createPushSender({ allowPrivate: true });
+}
+
 const operations = {
+  countPushes: () => runtime.push.count(),
   send: (request) => runtime.sendMessage(request, call),
   get: (id) => runtime.getTask({ id }, call),
   cancel: (id) => runtime.cancelTask({ id }, call),

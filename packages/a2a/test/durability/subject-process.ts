@@ -25,7 +25,15 @@ export interface SubjectOptions {
   readonly durability?: "full" | "process";
   readonly busyTimeoutMs?: number;
   readonly clockOffsetMs?: number;
+  /** Sends push notifications over real sockets. */
+  readonly push?: boolean;
   readonly settings?: Partial<RuntimeSettings>;
+}
+
+interface SendOptions extends Partial<Message> {
+  readonly immediate?: boolean;
+  /** Where to tell of what happens to the task. */
+  readonly pushTo?: string;
 }
 
 interface Pending {
@@ -76,21 +84,19 @@ export class SubjectProcess {
   }
 
   /** Sends a text: `immediate` does not wait for the task to settle. */
-  send(
-    text: string,
-    more: Partial<Message> & { readonly immediate?: boolean } = {},
-  ): Promise<SendMessageResponse> {
+  send(text: string, more: SendOptions = {}): Promise<SendMessageResponse> {
     return this.#call("send", toRequest(text, more)) as Promise<SendMessageResponse>;
   }
 
   /** Sends a text and gives the task that came of it. */
-  async sendForTask(
-    text: string,
-    more: Partial<Message> & { readonly immediate?: boolean } = {},
-  ): Promise<Task> {
+  async sendForTask(text: string, more: SendOptions = {}): Promise<Task> {
     const { task } = await this.send(text, more);
     if (task === undefined) throw new Error("the answer is not a task");
     return task;
+  }
+
+  countPushes(): Promise<{ readonly waiting: number; readonly dead: number }> {
+    return this.#call("countPushes") as Promise<{ waiting: number; dead: number }>;
   }
 
   /** Resolves when the stream has ended; `pass` hears of every event as it arrives. */
@@ -215,11 +221,14 @@ export async function unlessKilled(answer: Promise<unknown>): Promise<void> {
 
 function toRequest(
   text: string,
-  { immediate = false, ...more }: Partial<Message> & { readonly immediate?: boolean } = {},
+  { immediate = false, pushTo, ...more }: SendOptions = {},
 ): SendMessageRequest {
   const messageId = crypto.randomUUID();
   return {
     message: { messageId, role: "ROLE_USER", parts: [{ text }], ...more },
-    ...(immediate && { configuration: { returnImmediately: true } }),
+    configuration: {
+      returnImmediately: immediate,
+      ...(pushTo !== undefined && { taskPushNotificationConfig: { url: pushTo } }),
+    },
   };
 }
