@@ -21,7 +21,9 @@ export function formatChallenge(
     if (scopes.length > 0) all["scope"] = scopes.join(" ");
   }
   const pairs = Object.entries(all).map(([name, value]) => `${name}=${quote(value)}`);
-  return `${scheme} ${pairs.join(", ")}`;
+  const challenge = `${scheme} ${pairs.join(", ")}`;
+  if (/^[ -~]+$/.test(challenge)) return challenge;
+  throw new Error(`${JSON.stringify(challenge)} cannot be a header: it is not all ASCII`);
 }
 
 function quote(value: string): string {

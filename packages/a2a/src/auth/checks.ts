@@ -1,6 +1,7 @@
 import type { Credentials } from "../protocol/index.js";
 import { missingScopes } from "./requirement.js";
 import type { Requirement } from "./requirement.js";
+import { invalid } from "./scheme.js";
 import type { Identity, Scheme, Verdict } from "./scheme.js";
 
 /** All schemes of a requirement have found somebody. */
@@ -61,8 +62,18 @@ export class Checks {
   async #check(name: string): Promise<Verdict> {
     const made = this.#verdicts.get(name);
     if (made !== undefined) return made;
-    const verdict = await this.#schemes.get(name)!.check(this.#credentials);
+    const found = await this.#schemes.get(name)!.check(this.#credentials);
+    const isUsable = found.kind !== "known" || canOwn(found.identity.subject);
+    const verdict = isUsable ? found : invalid("a subject that cannot be stored");
     this.#verdicts.set(name, verdict);
     return verdict;
   }
+}
+
+const maxSubjectLength = 1024;
+
+/** What a subject owns is kept under its name, and no store keeps everything that a string can be. */
+function canOwn(subject: string): boolean {
+  const isName = subject !== "" && subject.length <= maxSubjectLength && subject.isWellFormed();
+  return isName && !/\p{Cc}/u.test(subject);
 }

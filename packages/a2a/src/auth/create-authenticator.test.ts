@@ -213,6 +213,15 @@ describe("the card", () => {
   });
 });
 
+it.each(["", "\u0000", "a\nb", "\ud800", "x".repeat(1025)])(
+  "a subject that no store keeps is not believed: %j",
+  async (subject) => {
+    const verify = async () => known({ subject, scopes: [] });
+    const auth = createAuthenticator({ schemes: { any: httpBearer({ verify }) } });
+    expect((await refusal(auth, bearer("x"))).cause).toBe("any: a subject that cannot be stored");
+  },
+);
+
 describe("mistakes", () => {
   it.each([
     [{ schemes: { "1": tokens } }, '"1" cannot name a scheme'],
@@ -220,6 +229,8 @@ describe("mistakes", () => {
     [{ schemes: { tokens }, requirements: [{ other: [] }] }, 'there is no scheme "other"'],
     [{ schemes: { tokens }, skills: { x: [{ other: [] }] } }, 'there is no scheme "other"'],
     [{ schemes: {} }, "there must be a requirement"],
+    [{ schemes: { tokens }, realm: "旅行" }, "not all ASCII"],
+    [{ schemes: { tokens }, requirements: [{ tokens: ["a\nb"] }] }, "not all ASCII"],
   ])("come to light at once", (options, message) => {
     expect(() => createAuthenticator<string>(options as never)).toThrowError(message);
   });

@@ -129,6 +129,30 @@ describe("what the issuer said", () => {
   });
 });
 
+it("asks about a bounded number of tokens at a time", async () => {
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const { verify } = open(() => ({ active: true, sub: "a" }), {
+    fetch: async () => {
+      await answered;
+      return Response.json({ active: true, sub: "a" });
+    },
+  });
+  const asked = Array.from({ length: 150 }, (_, index) => verify(`token ${index}`));
+  const settled = Promise.allSettled(asked);
+  let count = 0;
+  for (const one of asked) {
+    one.catch(() => {
+      count += 1;
+      if (count === 50) answer();
+    });
+  }
+  const refused = (await settled).filter(({ status }) => status === "rejected");
+  expect(refused).toHaveLength(50);
+  expect(refused[0]).toMatchObject({ reason: { code: "RESOURCE_EXHAUSTED" } });
+  expect(await verify("token 149")).toMatchObject({ kind: "known" });
+});
+
 describe("an issuer", () => {
   it.each([
     ["that fails", () => new Response("", { status: 500 })],

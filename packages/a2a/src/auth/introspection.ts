@@ -7,6 +7,7 @@ import {
   processIntrospectionResponse,
 } from "oauth4webapi";
 import type { AuthorizationServer, IntrospectionResponse } from "oauth4webapi";
+import { A2AError } from "../protocol/index.js";
 import { claimsOf, scopesOf } from "./claims.js";
 import { createDiscovery } from "./discovery.js";
 import { ExpiringCache } from "./expiring-cache.js";
@@ -40,6 +41,8 @@ export interface IntrospectionOptions extends Outside {
 
 const timeoutMs = 5000;
 const maxTokenLength = 8192;
+/** Tokens that anyone can make up are no reason to flood an issuer. */
+const maxAsking = 100;
 
 /** Asks the issuer about each token (RFC 7662), and remembers for a while what it said. */
 export function introspection(options: IntrospectionOptions): TokenVerifier {
@@ -65,6 +68,7 @@ export function introspection(options: IntrospectionOptions): TokenVerifier {
     const key = await hashKey(token);
     const kept = answers.get(key);
     if (kept !== undefined) return kept;
+    if (asking.size >= maxAsking && !asking.has(key)) throw tooManyQuestions();
     const underWay = asking.get(key) ?? askAndKeep(token, key);
     asking.set(key, underWay);
     try {
@@ -75,6 +79,11 @@ export function introspection(options: IntrospectionOptions): TokenVerifier {
       asking.delete(key);
     }
   };
+}
+
+function tooManyQuestions(): A2AError {
+  const details = { retryAfterSeconds: 1 };
+  return new A2AError("RESOURCE_EXHAUSTED", "too many tokens to ask about", { details });
 }
 
 function createAsker(options: IntrospectionOptions) {
