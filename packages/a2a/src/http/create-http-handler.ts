@@ -8,6 +8,7 @@ import type { HttpOptions } from "./hosted-agent.js";
 import type { HttpHandler, HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
 import { handleJsonRpc } from "./jsonrpc/handler.js";
 import { handleRest } from "./rest/handler.js";
+import { safeHeaders } from "./safe-headers.js";
 import { cardHost, createSites, findSite } from "./site.js";
 import type { FoundSite, Host, Site } from "./site.js";
 import { CardServer } from "./well-known.js";
@@ -22,7 +23,8 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
   const cards = new CardServer(options);
   const sites = createSites(options);
   return async (request) => {
-    const response = await answer(request).catch(lastResort);
+    const answered = await answer(request).catch(lastResort);
+    const response = { ...answered, headers: { ...safeHeaders, ...answered.headers } };
     return options.cors === undefined
       ? response
       : withHeaders(response, corsHeaders(request, options.cors));
@@ -39,6 +41,7 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
     const exchange = createExchange(request, found, search);
     const host = cardHost(found.site, found.path);
     if (host !== undefined) return answerDiscovery(exchange, host);
+    if (isMisdirected(request, options)) return misdirected();
     if (found.path !== "/") return handleRest(exchange);
     return request.method === "POST" ? handleJsonRpc(exchange) : pointToCard(exchange);
   }
@@ -65,6 +68,21 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
     const headers = { "Content-Type": "application/json" };
     return { status, headers, body: JSON.stringify(body) };
   }
+}
+
+/** Proxies that are trusted name whom they were asked for; the others are taken at their word. */
+function isMisdirected(
+  request: HttpRequest,
+  { allowsHost, trustsProxy }: Pick<HttpOptions, "allowsHost" | "trustsProxy">,
+): boolean {
+  const host = request.header("host");
+  if (allowsHost === undefined || host === undefined || allowsHost(host)) return false;
+  const address = request.connection?.address;
+  return address === undefined || trustsProxy?.(address) !== true;
+}
+
+function misdirected(): HttpResponse {
+  return textResponse(421, "This server does not answer for that host; configure its public URL.");
 }
 
 /** For people who open the URL in a browser. */

@@ -50,6 +50,8 @@ export interface HttpOptions {
   readonly publicUrl?: string;
   /** Whether `Forwarded` and `X-Forwarded-*` of a connection from this address are believed. */
   readonly trustsProxy?: (address: string) => boolean;
+  /** Whether calls that are addressed to this host are answered; all when absent. Cards always are. */
+  readonly allowsHost?: (host: string) => boolean;
   /** A gRPC address to list in the card, as `host:port`. */
   readonly grpcAddress?: string;
   readonly cors?: CorsOptions;

@@ -18,7 +18,7 @@ export interface SseOptions extends SseEncoding {
 
 const sseHeaders: HttpHeaders = {
   "Content-Type": "text/event-stream",
-  "Cache-Control": "no-cache, no-transform",
+  "Cache-Control": "no-store, no-transform",
   // Nginx and its kin would hold events back otherwise.
   "X-Accel-Buffering": "no",
 };

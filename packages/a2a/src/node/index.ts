@@ -18,3 +18,7 @@ export { serve } from "./serve.js";
 export type { AgentWithAuth, Served } from "./served.js";
 export type { ServeOptions, Serving } from "./serve.js";
 export type { Timeouts } from "./web-server.js";
+export { openAuditLog, writeAuditLog } from "./open-audit-log.js";
+export type { AuditLogOptions, OpenAuditLog } from "./open-audit-log.js";
+export type { SecurityOptions } from "./security.js";
+export { trustProxies } from "./trust-proxies.js";

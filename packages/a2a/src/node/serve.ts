@@ -2,12 +2,16 @@ import type { ServerOptions as TlsOptions } from "node:https";
 import type { HttpOptions, Mount } from "../http/index.js";
 import { openRuntime } from "../server/index.js";
 import type { Agent, Runtime, RuntimeOptions } from "../server/index.js";
-import type { Store } from "../store/index.js";
+import { encryptSecrets } from "../store/index.js";
+import type { SealKey, Store } from "../store/index.js";
 import { openSqliteStore } from "../store/sqlite/index.js";
 import { withClientCertificates } from "./client-certificates.js";
 import { createNodeListener } from "./create-node-listener.js";
+import { checkExposure, createHostCheck, isLoopback } from "./exposure.js";
 import { openPush } from "./push/open-push.js";
 import type { ServePushOptions } from "./push/serve-push-options.js";
+import { createSecurity } from "./security.js";
+import type { Security, SecurityOptions } from "./security.js";
 import { serveGrpc } from "./serve-grpc.js";
 import type { ServingGrpc } from "./serve-grpc.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
@@ -17,13 +21,17 @@ import { openWebServer } from "./web-server.js";
 import type { Timeouts, WebServer } from "./web-server.js";
 
 export interface ServeOptions
-  extends Omit<HttpOptions, "mounts">, Omit<RuntimeOptions, "agent" | "store"> {
+  extends Omit<HttpOptions, "mounts">, Omit<RuntimeOptions, "agent" | "store">, SecurityOptions {
   /** 4100 when absent; 0 for any that is free. */
   readonly port?: number;
   /** The loopback address when absent: nothing is served beyond this machine unless it is asked for. */
   readonly host?: string;
+  /** Lets anyone call who reaches another address than this machine's own, where nobody has to say who. */
+  readonly allowAnonymous?: boolean;
   /** A store, or the path of a SQLite file; `.parley/parley.db` when absent. */
   readonly store?: Store | string;
+  /** Keys under which secrets are stored: the first for new ones, the others for what is there. */
+  readonly secretKeys?: readonly SealKey[];
   readonly tls?: TlsOptions;
   readonly timeouts?: Timeouts;
   /** How long calls under way may take to end when the server stops. */
@@ -58,7 +66,12 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
   const seats = seatsOf(served, options.auth);
   const authenticators = seats.map(({ auth }) => auth);
   const tls = withClientCertificates(options.tls, authenticators);
-  const store = await openStore(options.store);
+  const open = seats.flatMap(({ agent, auth }) => (auth === undefined ? [agent.name] : []));
+  const { allowAnonymous = false } = options;
+  checkExposure({ host, open, allowAnonymous, warn: (message) => console.warn(message) });
+  const security = createSecurity(options);
+  const kept = await openStore(options.store);
+  const store = options.secretKeys ? encryptSecrets(kept, options.secretKeys) : kept;
   const runtimes = new Map<Agent, Runtime>();
   let server: WebServer | undefined;
   let grpc: ServingGrpc | undefined;
@@ -80,12 +93,18 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
         runtimes.get(agent) ??
         (await openRuntime({ ...push.senderFor(agent), ...options, settings, agent, store }));
       runtimes.set(agent, runtime);
-      mounts.push({ path, agent: hosted(agent, runtime), auth: auth ?? false });
+      mounts.push({
+        path,
+        agent: hosted(agent, runtime, security),
+        auth: security.watch(auth) ?? false,
+      });
     }
     const surroundings = { ...options, host, drainMs, ...(tls && { tls }) };
     grpc = options.grpc ? await serveGrpc(only(mounts), options.grpc, surroundings) : undefined;
+    const isOpenHere = open.length > 0 && isLoopback(host);
     const listener = createNodeListener({
       ...push.published,
+      ...(isOpenHere && { allowsHost: createHostCheck(options.publicUrl) }),
       ...options,
       mounts: grpc === undefined ? mounts : [{ ...only(mounts), agent: grpc.agent }],
       ...(grpc !== undefined && { grpcAddress: options.grpcAddress ?? grpc.address }),
@@ -94,6 +113,7 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
       port,
       host,
       drainMs,
+      check: () => store.check(),
       ...(tls && { tls }),
       ...(timeouts && { timeouts }),
     });
@@ -124,9 +144,9 @@ async function openStore(store: ServeOptions["store"]): Promise<Store> {
   return openSqliteStore({ path: store ?? ".parley/parley.db" });
 }
 
-function hosted(agent: Agent, runtime: Runtime): Mount["agent"] {
+function hosted(agent: Agent, runtime: Runtime, security: Security): Mount["agent"] {
   return {
-    service: runtime,
+    service: security.guard(runtime),
     card: (interfaces) => agent.card(interfaces),
     originOf: (taskId, call) => runtime.originOf(taskId, call),
   };

@@ -3,6 +3,7 @@ import type { RequestListener, Server, ServerOptions, ServerResponse } from "nod
 import { createServer as createTlsServer } from "node:https";
 import type { ServerOptions as TlsOptions } from "node:https";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import type { NodeListener } from "./create-node-listener.js";
 
 /** How long callers may take; answers take as long as they do, and work is never cut short. */
@@ -20,6 +21,8 @@ export interface WebServerOptions {
   readonly host: string;
   readonly tls?: TlsOptions;
   readonly timeouts?: Timeouts;
+  /** Rejects while what is behind the server cannot answer. */
+  readonly check?: () => Promise<void>;
   /** How long answers under way may take to leave when the server stops. */
   readonly drainMs: number;
 }
@@ -31,22 +34,33 @@ export interface WebServer {
   close(): Promise<void>;
 }
 
+const maxUrlLength = 8 * 1024;
+const checkTimeoutMs = 5000;
+
 /** Listens for requests; answers `/healthz` and `/readyz` itself. */
 export async function openWebServer(
   listener: NodeListener,
-  { port, host, tls, drainMs, timeouts = {} }: WebServerOptions,
+  { port, host, tls, drainMs, timeouts = {}, check }: WebServerOptions,
 ): Promise<WebServer> {
-  let isReady = true;
+  let isStopping = false;
   const settings = settingsOf(timeouts);
+  const isHealthy = createHealthCheck(check);
   const handle: RequestListener = (request, response) => {
-    if (request.url === "/healthz") answer(response, 200, "ok");
-    else if (request.url === "/readyz") answer(response, ...readiness(isReady));
+    const { url = "" } = request;
+    if (url === "/healthz") answer(response, 200, "ok");
+    else if (url === "/readyz") void answerReadiness(response);
+    else if (url.length > maxUrlLength) answer(response, 414, "The URL is too long.");
     else listener(request, response);
+  };
+  const answerReadiness = async (response: ServerResponse): Promise<void> => {
+    if (isStopping) return answer(response, 503, "stopping");
+    if (await isHealthy()) return answer(response, 200, "ready");
+    answer(response, 503, "the store does not answer");
   };
   const server =
     tls === undefined
       ? createServer(settings, handle)
-      : createTlsServer({ ...settings, ...tls }, handle);
+      : createTlsServer({ ...settings, ...tls, insecureHTTPParser: false }, handle);
   await listen(server, port, host);
   const bound = (server.address() as AddressInfo).port;
   const scheme = tls === undefined ? "http" : "https";
@@ -54,7 +68,7 @@ export async function openWebServer(
     url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${bound}`,
     port: bound,
     async close() {
-      isReady = false;
+      isStopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       void listener.drain();
       // Connections fall idle one by one, as their last answers leave.
@@ -67,12 +81,31 @@ export async function openWebServer(
   };
 }
 
-function readiness(isReady: boolean): [status: number, text: string] {
-  return isReady ? [200, "ready"] : [503, "stopping"];
+/** Asks at most once at a time, however many want to know, and does not wait for ever. */
+function createHealthCheck(check: (() => Promise<void>) | undefined): () => Promise<boolean> {
+  let asking: Promise<boolean> | undefined;
+  const ask = async (): Promise<boolean> => {
+    const patience = new AbortController();
+    const late = delay(checkTimeoutMs, false, { signal: patience.signal, ref: false });
+    try {
+      return await Promise.race([check?.().then(() => true) ?? true, late]);
+    } catch {
+      return false;
+    } finally {
+      patience.abort();
+      late.catch(() => undefined);
+      asking = undefined;
+    }
+  };
+  return () => (asking ??= ask());
 }
 
 function answer(response: ServerResponse, status: number, text: string): void {
-  const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
+  const headers = {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  };
   response.writeHead(status, headers).end(`${text}\n`);
 }
 
@@ -85,6 +118,10 @@ function settingsOf({
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
+    // Of all headers together, the first line included; beyond it node answers 431.
+    maxHeaderSize: 16 * 1024,
+    // What separates requests is never guessed at, whatever flags node was started with.
+    insecureHTTPParser: false,
     // Node looks for late requests every 30 s, however short their time is.
     connectionsCheckingInterval: Math.min(headersMs, requestMs, 30_000),
   };

@@ -3,6 +3,7 @@
  * it knows nothing of agents, runs or callers' rights. Engines are the folders beside this file.
  */
 export type { Append, IdempotencyClaim, NewTask } from "./append.js";
+export { encryptSecrets } from "./encrypt-secrets.js";
 export type { IdempotencyStore, IdempotentResult } from "./idempotency-store.js";
 export type { Claim, LeaseStore } from "./lease-store.js";
 export type {

@@ -14,12 +14,19 @@ export interface CliServer extends AsyncDisposable {
   stderr(): string;
 }
 
-export async function openCliServer(store: string, ...more: readonly string[]): Promise<CliServer> {
+/** With more arguments, or more variables in its environment. */
+export async function openCliServer(
+  store: string,
+  ...more: readonly (string | Readonly<Record<string, string>>)[]
+): Promise<CliServer> {
+  const args = more.filter((one) => typeof one === "string");
+  const variables = more.filter((one) => typeof one === "object");
   const child = spawn(
     process.execPath,
-    [bin, "serve", "--port", "0", "--store", store, "--no-grpc", ...more],
+    [bin, "serve", "--port", "0", "--store", store, "--no-grpc", ...args],
     {
       stdio: ["ignore", "pipe", "pipe"],
+      env: Object.assign({}, process.env, ...variables) as NodeJS.ProcessEnv,
     },
   );
   let stderr = "";

@@ -197,8 +197,8 @@ describe("a caller that is too slow", () => {
   const timeouts = { headersMs: 100, requestMs: 200 };
 
   it.each([
-    ["with the head of its request", "POST / HTTP/1.1\r\nHost: x\r\n"],
-    ["with its body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"],
+    ["with the head of its request", "POST / HTTP/1.1\r\nHost: localhost\r\n"],
+    ["with its body", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"],
   ])("%s is told so", async (_, bytes) => {
     await using server = await openServer({ timeouts });
     const answer = await exchangeBytes(server.port, bytes);
@@ -209,7 +209,10 @@ describe("a caller that is too slow", () => {
     const holds = createHolds();
     await using server = await openServer({ agent: createHeld(holds), timeouts });
     const waiting = send(server.url, "POST /message:send", { json: say("go") });
-    await exchangeBytes(server.port, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n");
+    await exchangeBytes(
+      server.port,
+      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n",
+    );
     holds.gate.open();
     expect(await waiting).toMatchObject({ status: 200, text: expect.stringContaining("after") });
   });

@@ -49,7 +49,7 @@ describe("an event stream", () => {
     using opened = await openEvents(server.url, ...stream(speech));
     expect(opened.headers).toMatchObject({
       "content-type": "text/event-stream",
-      "cache-control": "no-cache, no-transform",
+      "cache-control": "no-store, no-transform",
       "x-accel-buffering": "no",
     });
     expect(opened.headers).not.toHaveProperty("content-length");

@@ -40,32 +40,36 @@ describe("what is not HTTP", () => {
     ["no request at all", "hello\r\n\r\n", 400],
     [
       "bytes beyond ASCII in the path",
-      Buffer.from("GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n", "latin1"),
+      Buffer.from("GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n", "latin1"),
       400,
     ],
-    ["a version that there is not", "GET / HTTP/9.9\r\nHost: x\r\n\r\n", 400],
-    ["a method that there is not", "FROB / HTTP/1.1\r\nHost: x\r\n\r\n", 400],
+    ["a version that there is not", "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", 400],
+    ["a method that there is not", "FROB / HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
     ["no host", "GET / HTTP/1.1\r\n\r\n", 400],
-    ["a null byte in the path", "GET /tasks/\0 HTTP/1.1\r\nHost: x\r\n\r\n", 400],
-    ["a space in the path", "GET /tasks/a b HTTP/1.1\r\nHost: x\r\n\r\n", 400],
-    ["a header without a colon", "GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n", 400],
-    ["a null byte in a header", "GET / HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n", 400],
-    ["headers without end", `GET / HTTP/1.1\r\nHost: x\r\nA: ${long}\r\n\r\n`, 431],
-    ["a path without end", `GET /${long} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    ["a null byte in the path", "GET /tasks/\0 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
+    ["a space in the path", "GET /tasks/a b HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
+    ["a header without a colon", "GET / HTTP/1.1\r\nHost: localhost\r\nbroken\r\n\r\n", 400],
+    ["a null byte in a header", "GET / HTTP/1.1\r\nHost: localhost\r\nA: \0\r\n\r\n", 400],
+    ["headers without end", `GET / HTTP/1.1\r\nHost: localhost\r\nA: ${long}\r\n\r\n`, 431],
+    ["a path without end", `GET /${long} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
     [
       "two lengths",
-      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
+      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
       400,
     ],
     [
       "a length and chunks",
-      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       400,
     ],
-    ["a length that is none", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400],
+    [
+      "a length that is none",
+      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+      400,
+    ],
     [
       "a broken chunk",
-      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
       400,
     ],
     ["TLS", Buffer.from("16030100050100000100", "hex"), 400],
@@ -79,25 +83,29 @@ describe("what is not HTTP", () => {
 
 describe("targets and headers that are unusual but HTTP", () => {
   it.each<readonly [string, string | Buffer, number]>([
-    ["a whole URL", "GET http://x/.well-known/agent-card.json HTTP/1.1\r\nHost: x\r\n\r\n", 200],
-    ["a whole URL without a path", "GET http://x HTTP/1.1\r\nHost: x\r\n\r\n", 200],
-    ["an asterisk", "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 204],
+    [
+      "a whole URL",
+      "GET http://x/.well-known/agent-card.json HTTP/1.1\r\nHost: localhost\r\n\r\n",
+      200,
+    ],
+    ["a whole URL without a path", "GET http://x HTTP/1.1\r\nHost: localhost\r\n\r\n", 200],
+    ["an asterisk", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", 204],
     [
       "bytes beyond ASCII in a header",
-      Buffer.from("GET /tasks HTTP/1.1\r\nHost: x\r\nA: \xff\r\n\r\n", "latin1"),
+      Buffer.from("GET /tasks HTTP/1.1\r\nHost: localhost\r\nA: \xff\r\n\r\n", "latin1"),
       200,
     ],
     [
       "an upgrade",
-      "GET /tasks HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+      "GET /tasks HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
       200,
     ],
-    ["two slashes", "GET //tasks HTTP/1.1\r\nHost: x\r\n\r\n", 404],
-    ["dots", "GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n", 404],
+    ["two slashes", "GET //tasks HTTP/1.1\r\nHost: localhost\r\n\r\n", 404],
+    ["dots", "GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", 404],
     ["a body after GET", spell("GET /tasks", "junk"), 200],
     [
       "chunks",
-      "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
       200,
     ],
   ])("%s", async (_, bytes, status) => {
@@ -108,7 +116,8 @@ describe("targets and headers that are unusual but HTTP", () => {
   });
 
   it("a promise to send more is answered before it is kept", async () => {
-    const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n";
+    const head =
+      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n";
     expect(await exchangeBytes(server.port, head)).toMatch(/^HTTP\/1\.1 100 /);
   });
 });
@@ -298,7 +307,7 @@ describe("a body that is too large", () => {
     "is refused in chunks by %s",
     async (route) => {
       await using small = await openServer({ limits });
-      const head = `${route} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+      const head = `${route} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
       const chunk = `64\r\n${"x".repeat(100)}\r\n`;
       const answer = await exchangeBytes(small.port, `${head}${chunk.repeat(20)}0\r\n\r\n`);
       expect(statusIn(answer)).toBe(413);
@@ -306,7 +315,7 @@ describe("a body that is too large", () => {
   );
 
   it("is refused by its length alone, before it is sent", async () => {
-    const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n";
+    const head = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n";
     expect(statusIn(await exchangeBytes(server.port, head))).toBe(413);
     await expectServing();
   });

@@ -31,6 +31,6 @@ export function statusIn(answer: string): number {
 /** A request with a body, spelt out. */
 export function spell(head: string, body: string | Buffer = "", headers = ""): Buffer {
   const bytes = Buffer.from(body);
-  const lines = `${head} HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes.length}\r\n${headers}\r\n`;
+  const lines = `${head} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes.length}\r\n${headers}\r\n`;
   return Buffer.concat([Buffer.from(lines), bytes]);
 }

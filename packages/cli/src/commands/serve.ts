@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { serve } from "@parley/a2a/node";
+import { openAuditLog, serve } from "@parley/a2a/node";
 import type { Command } from "../command.js";
 import { demoAgent } from "../demo-agent.js";
+import { parseProxies, parseSecretKeys } from "../parse-security.js";
 import { UsageError } from "../usage-error.js";
 
 /** Serves the demo agent until it is told to stop. */
@@ -13,6 +14,7 @@ export const serveCommand: Command = {
   usage: [
     "Usage: parley serve [--port N] [--host ADDRESS] [--store PATH] [--public-url URL]",
     "                    [--grpc-port N | --no-grpc] [--stop-grace SECONDS] [--push-allow-private]",
+    "                    [--allow-anonymous] [--trust-proxy ADDRESS]... [--audit-log PATH]",
     "",
     "  --port N              the port, 4100 unless given; 0 for any that is free",
     "  --grpc-port N         the port of gRPC, 4101 unless given; free as --port is",
@@ -22,8 +24,15 @@ export const serveCommand: Command = {
     "  --public-url URL      what callers reach this server under, for its card",
     "  --push-allow-private  send push notifications to this machine and private networks, too, and",
     "                        over http; for development",
+    "  --allow-anonymous     listen on an address that others reach, although anyone may call",
+    "  --trust-proxy ADDRESS believe what this proxy says of its callers: an address, a network such as",
+    "                        10.0.0.0/8, or loopback; may be given more than once",
+    "  --audit-log PATH      append every decision about callers to this file, as lines of JSON",
     "  --stop-grace SECONDS  how long tasks may go on when the server stops, 10 unless given; what is",
     "                        not done then is taken up by the next server over the same store",
+    "",
+    "PARLEY_SECRET_KEYS holds keys under which secrets are stored, each as ID:BASE64 of 32 bytes,",
+    "separated by commas; the first is for new ones, the others are for what is there.",
     "",
   ].join("\n"),
   async run(args, output) {
@@ -38,6 +47,9 @@ export const serveCommand: Command = {
         "no-grpc": { type: "boolean", default: false },
         "push-allow-private": { type: "boolean", default: false },
         "stop-grace": { type: "string", default: "10" },
+        "allow-anonymous": { type: "boolean", default: false },
+        "trust-proxy": { type: "string", multiple: true, default: [] },
+        "audit-log": { type: "string" },
       },
     });
     const port = parsePort("--port", values.port);
@@ -50,11 +62,19 @@ export const serveCommand: Command = {
     }
     const stopGraceMs = 1000 * parseSeconds("--stop-grace", values["stop-grace"]);
     const { host, store } = values;
+    const trustsProxy = parseProxies(values["trust-proxy"]);
+    const secretKeys = parseSecretKeys(process.env["PARLEY_SECRET_KEYS"]);
+    const auditPath = values["audit-log"];
+    await using audit = auditPath === undefined ? undefined : await openAuditLog(auditPath);
     await using serving = await serve(demoAgent, {
       port,
       host,
       store,
       settings: { stopGraceMs },
+      allowAnonymous: values["allow-anonymous"],
+      ...(trustsProxy !== undefined && { trustsProxy }),
+      ...(secretKeys !== undefined && { secretKeys }),
+      ...(audit !== undefined && { audit }),
       push: { allowPrivate: values["push-allow-private"] },
       grpc: values["no-grpc"] ? false : { port: grpcPort },
       ...(publicUrl !== undefined && { publicUrl }),

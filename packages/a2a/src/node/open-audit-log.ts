@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { formatAuditEvent } from "../auth/index.js";
+import type { AuditEvent, AuditLog } from "../auth/index.js";
+
+export interface AuditLogOptions {
+  /** What is kept while the disk is slower than the callers; 1 MiB when absent. */
+  readonly maxQueuedBytes?: number;
+  /** Hears, once, of a file that cannot be written. Default: one line on the console. */
+  readonly report?: (error: unknown) => void;
+}
+
+/** An audit log that holds a file. */
+export interface OpenAuditLog extends AuditLog, AsyncDisposable {
+  /** Resolves when all that was recorded is written. */
+  close(): Promise<void>;
+}
+
+/** The part of a writable stream that is needed. */
+interface Sink {
+  readonly writableLength: number;
+  write(text: string): unknown;
+}
+
+/**
+ * Appends decisions to a file, one line of JSON each; what exists is kept, and a new file is its owner's
+ * alone. Rejects when the file cannot be opened. Nobody waits for the disk: what comes faster than it
+ * takes is dropped beyond a bound, and a line says how much.
+ */
+export async function openAuditLog(
+  path: string,
+  { maxQueuedBytes = 1024 * 1024, report = reportToConsole }: AuditLogOptions = {},
+): Promise<OpenAuditLog> {
+  const file = createWriteStream(path, { flags: "a", mode: 0o600 });
+  await once(file, "open");
+  const log = writeAuditLog(file, maxQueuedBytes);
+  let hasFailed = false;
+  file.on("error", (error) => {
+    if (!hasFailed) report(error);
+    hasFailed = true;
+  });
+  const close = async (): Promise<void> => {
+    if (file.closed || hasFailed) return;
+    await new Promise<void>((resolve) => file.end(resolve));
+  };
+  return {
+    record: (event) => {
+      if (!hasFailed && !file.writableEnded) log.record(event);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Writes decisions to a stream, such as `process.stderr`, one line of JSON each. */
+export function writeAuditLog(sink: Sink, maxQueuedBytes: number = 1024 * 1024): AuditLog {
+  let dropped = 0;
+  return {
+    record(event: AuditEvent) {
+      if (sink.writableLength >= maxQueuedBytes) {
+        dropped += 1;
+        return;
+      }
+      if (dropped > 0) sink.write(`${JSON.stringify({ at: event.at, dropped })}\n`);
+      dropped = 0;
+      sink.write(`${formatAuditEvent(event)}\n`);
+    },
+  };
+}
+
+function reportToConsole(error: unknown): void {
+  console.error("the audit log cannot be written any more:", error);
+}

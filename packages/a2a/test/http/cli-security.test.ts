@@ -1,0 +1,62 @@
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { openCliServer } from "./cli-server.js";
+import { jsonOf, send } from "./http-client.js";
+import { openTemporaryFolder } from "./open-server.js";
+import { exchangeBytes, statusIn } from "./raw-socket.js";
+
+const bin = fileURLToPath(new URL("../../../cli/dist/main.js", import.meta.url));
+
+it("is not served to everyone who reaches the machine by mistake", async () => {
+  await using folder = await openTemporaryFolder();
+  const args = ["serve", "--port", "0", "--no-grpc", "--host", "0.0.0.0"];
+  const store = ["--store", join(folder.path, "tasks.db")];
+  const { status, stderr } = spawnSync(process.execPath, [bin, ...args, ...store], {
+    encoding: "utf8",
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^Error: "Parley demo" would be open to everyone .*--allow-anonymous\)\n$/,
+  );
+}, 30_000);
+
+it("is when that is allowed, and says so", async () => {
+  await using folder = await openTemporaryFolder();
+  const store = join(folder.path, "tasks.db");
+  await using server = await openCliServer(store, "--host", "0.0.0.0", "--allow-anonymous");
+  const url = server.url.replace("0.0.0.0", "127.0.0.1");
+  const headers = { Host: "any.example" };
+  expect((await send(url, "GET /tasks", { headers })).status).toBe(200);
+  expect(server.stderr()).toContain("no authentication");
+}, 30_000);
+
+it("writes down decisions with the addresses that trusted proxies tell", async () => {
+  await using folder = await openTemporaryFolder();
+  const path = join(folder.path, "audit.jsonl");
+  const store = join(folder.path, "tasks.db");
+  await using server = await openCliServer(store, "--audit-log", path, "--trust-proxy", "loopback");
+  const headers = { "X-Forwarded-For": "198.51.100.7", "X-Forwarded-Host": "agents.example" };
+  await send(server.url, "GET /tasks", { headers });
+  const card = await send(server.url, "GET /.well-known/agent-card.json", { headers });
+  expect(jsonOf(card).url).toBe("http://agents.example");
+  expect(await server.stop("SIGTERM")).toBe(0);
+  expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({
+    decision: "authorization",
+    operation: "listTasks",
+    address: "198.51.100.7",
+  });
+}, 30_000);
+
+it("reads requests strictly even where node is told not to", async () => {
+  await using folder = await openTemporaryFolder();
+  const store = join(folder.path, "tasks.db");
+  await using server = await openCliServer(store, { NODE_OPTIONS: "--insecure-http-parser" });
+  const smuggled =
+    "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n" +
+    "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+  const port = Number(new URL(server.url).port);
+  expect(statusIn(await exchangeBytes(port, smuggled))).toBe(400);
+}, 30_000);

@@ -1,0 +1,273 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { status } from "@grpc/grpc-js";
+import { describe, expect, it } from "vitest";
+import { A2AError } from "@parley/a2a";
+import { requireScopes } from "@parley/a2a/auth";
+import type { AuditEvent } from "@parley/a2a/auth";
+import { openAuditLog, trustProxies } from "@parley/a2a/node";
+import { newSealKey, parseSealKey } from "@parley/a2a/store";
+import { createMemoryStore } from "@parley/a2a/store/memory";
+import { authenticatorOf } from "../auth/authenticator-of.js";
+import { addressOf, openServed } from "../grpc/open-served.js";
+import { RawClient } from "../grpc/raw-client.js";
+import { jsonOf, open, rpc, say, sayEarlier, sayOldest, send } from "../http/http-client.js";
+import { openTemporaryFolder } from "../http/open-server.js";
+
+/** `Bearer name scope…`: everybody is who it says, with the scopes it names. */
+const auth = authenticatorOf(async (credentials) => {
+  const [scheme, subject, ...scopes] = (credentials.header("authorization") ?? "").split(" ");
+  if (scheme !== "Bearer" || subject === undefined || subject === "mallory") {
+    throw new A2AError("UNAUTHENTICATED", "the credentials are not valid", {
+      cause: new Error("bearer: unknown"),
+    });
+  }
+  return { subject, scopes };
+});
+
+const as = (name: string) => ({ Authorization: `Bearer ${name}` });
+
+function recorder() {
+  const events: AuditEvent[] = [];
+  return { events, audit: { record: (event: AuditEvent) => events.push(event) } };
+}
+
+describe("who lacks a scope", () => {
+  it("is refused in every binding and dialect as each has it", async () => {
+    await using server = await openServed({ auth, authorize: requireScopes() });
+    const headers = as("ann a2a:read");
+    for (const [method, params] of [
+      ["SendMessage", say("echo x")],
+      ["message/send", sayEarlier("echo x")],
+      ["tasks/send", sayOldest("t", "echo x")],
+    ] as const) {
+      const answer = await send(server.url, "POST /", rpc(method, params, headers));
+      expect([answer.status, jsonOf(answer).error.code]).toEqual([403, -32000]);
+    }
+    const sent = { headers, json: say("echo x") };
+    const rest = await send(server.url, "POST /message:send", sent);
+    expect([rest.status, jsonOf(rest).error.status]).toEqual([403, "PERMISSION_DENIED"]);
+    const stream = rpc("SendStreamingMessage", say("echo x"), headers);
+    expect((await send(server.url, "POST /", stream)).status).toBe(403);
+    const client = new RawClient(addressOf(server));
+    const metadata = { authorization: headers.Authorization };
+    for (const [version, request] of [
+      ["0.3", { name: "tasks/t" }],
+      ["1.0", { id: "t" }],
+    ] as const) {
+      const { error } = await client.call(version, "CancelTask", request, { metadata });
+      expect(error?.code).toBe(status.PERMISSION_DENIED);
+    }
+    client.client.close();
+    expect((await send(server.url, "GET /tasks", { headers })).status).toBe(200);
+  });
+});
+
+describe("who calls too often", () => {
+  const once = { requests: { perSecond: 0.01, burst: 1 } };
+
+  it("is told when to come back, in every binding and dialect", async () => {
+    await using server = await openServed({ auth, callLimits: { perPrincipal: once } });
+    await send(server.url, "GET /tasks", { headers: as("ann") });
+    for (const [method, params] of [
+      ["GetTask", { id: "t" }],
+      ["tasks/get", { id: "t" }],
+      ["tasks/send", sayOldest("t", "echo x")],
+    ] as const) {
+      const answer = await send(server.url, "POST /", rpc(method, params, as("ann")));
+      expect([answer.status, jsonOf(answer).error.code]).toEqual([429, -32000]);
+      expect(Number(answer.headers["retry-after"])).toBeGreaterThan(90);
+    }
+    const rest = await send(server.url, "GET /tasks", { headers: as("ann") });
+    expect([rest.status, Number(rest.headers["retry-after"]) > 90]).toEqual([429, true]);
+    const client = new RawClient(addressOf(server));
+    const metadata = { authorization: "Bearer ann" };
+    const { error } = await client.call("1.0", "GetTask", { id: "t" }, { metadata });
+    expect(error?.code).toBe(status.RESOURCE_EXHAUSTED);
+    client.client.close();
+    expect((await send(server.url, "GET /tasks", { headers: as("bob") })).status).toBe(200);
+  });
+
+  it("is counted by its address while it guesses, and is not looked at any more", async () => {
+    const { events, audit } = recorder();
+    const rate = { requests: { perSecond: 0.01, burst: 3 } };
+    await using server = await openServed({
+      auth,
+      audit,
+      callLimits: { perAddress: rate },
+      trustsProxy: trustProxies(["loopback"]),
+    });
+    const from = (address: string, name: string) =>
+      send(server.url, "GET /tasks", { headers: { ...as(name), "X-Forwarded-For": address } });
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      statuses.push((await from("198.51.100.1", "mallory")).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    expect((await from("198.51.100.2", "ann")).status).toBe(200);
+    expect(events.filter(({ decision }) => decision === "limit")).toHaveLength(2);
+    expect(new Set(events.map(({ address }) => address))).toEqual(
+      new Set(["198.51.100.1", "198.51.100.2"]),
+    );
+  });
+
+  it("is counted where nobody has to say who it is", async () => {
+    await using server = await openServed({ callLimits: { perAddress: once } });
+    expect((await send(server.url, "GET /tasks")).status).toBe(200);
+    expect((await send(server.url, "GET /tasks")).status).toBe(429);
+    const client = new RawClient(addressOf(server));
+    const { error } = await client.call("1.0", "GetTask", { id: "t" });
+    expect(error?.code).toBe(status.RESOURCE_EXHAUSTED);
+    client.client.close();
+    expect((await send(server.url, "GET /.well-known/agent-card.json")).status).toBe(200);
+  });
+
+  it("on too many streams gets no more until one is closed", async () => {
+    const callLimits = { perPrincipal: { concurrentStreams: 1 } };
+    await using server = await openServed({ auth, callLimits, settings: { stopGraceMs: 100 } });
+    const stream = rpc("SendStreamingMessage", say("wait 30"), as("ann"));
+    const first = await open(server.url, "POST /", stream);
+    first.on("error", () => undefined);
+    expect(first.statusCode).toBe(200);
+    const second = await send(server.url, "POST /", stream);
+    expect([second.status, second.headers["retry-after"]]).toEqual([429, "1"]);
+    const bob = await open(server.url, "POST /", { ...stream, headers: as("bob") });
+    bob.on("error", () => undefined);
+    expect(bob.statusCode).toBe(200);
+    bob.destroy();
+    first.destroy();
+    let last: number | undefined;
+    while (last !== 200) {
+      const again = await open(server.url, "POST /", stream);
+      again.on("error", () => undefined);
+      last = again.statusCode;
+      again.destroy();
+    }
+  });
+});
+
+describe("an audit log", () => {
+  it("has every decision about a request under one id, and no secret", async () => {
+    await using folder = await openTemporaryFolder();
+    const path = join(folder.path, "audit.jsonl");
+    {
+      await using audit = await openAuditLog(path);
+      await using server = await openServed({ auth, audit, authorize: requireScopes() });
+      const id = { "X-Request-Id": "req-1" };
+      const headers = { ...as("ann a2a:send"), ...id, Cookie: "session=hush" };
+      const config = { url: "https://hook.example/?k=hush", token: "hush" };
+      const configuration = { taskPushNotificationConfig: config };
+      await send(
+        server.url,
+        "POST /",
+        rpc("SendMessage", say("echo hush", {}, configuration), headers),
+      );
+      await send(server.url, "GET /tasks/t1", { headers: as("ann a2a:read") });
+      await send(server.url, "GET /tasks", { headers: as("mallory") });
+      await send(server.url, "GET /tasks", { headers: as("eve") });
+      const client = new RawClient(addressOf(server));
+      const metadata = { authorization: "Bearer ann a2a:read", "x-request-id": "req-2" };
+      await client.call("1.0", "GetTask", { id: "t2" }, { metadata });
+      client.client.close();
+    }
+    const text = await readFile(path, "utf8");
+    expect(text).not.toMatch(/hush|Bearer|hook\.example/);
+    const events = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as AuditEvent);
+    const told = events.map(({ decision, outcome, subject, operation, code }) =>
+      [decision, outcome, subject ?? "-", operation ?? "-", code ?? "-"].join(" "),
+    );
+    expect(told).toEqual([
+      "authentication allowed ann - -",
+      "authorization allowed ann sendMessage -",
+      "authentication allowed ann - -",
+      "authorization allowed ann getTask -",
+      "authorization denied ann getTask TASK_NOT_FOUND",
+      "authentication denied - - UNAUTHENTICATED",
+      "authentication allowed eve - -",
+      "authorization denied eve listTasks PERMISSION_DENIED",
+      "authentication allowed ann - -",
+      "authorization allowed ann getTask -",
+      "authorization denied ann getTask TASK_NOT_FOUND",
+    ]);
+    const ids = events.map(({ requestId }) => requestId);
+    expect([ids[0], ids[1], ids[8], ids[9], ids[10]]).toEqual([
+      "req-1",
+      "req-1",
+      "req-2",
+      "req-2",
+      "req-2",
+    ]);
+    expect([ids[2], ids[6]]).toEqual([ids[3], ids[7]]);
+    expect(new Set(ids).size).toBe(5);
+    expect(events.every(({ address }) => address === "127.0.0.1")).toBe(true);
+    expect(events[2]).toMatchObject({ at: expect.stringMatching(/^\d{4}-.*Z$/) as string });
+    expect(events[5]).toMatchObject({ reason: "bearer: unknown" });
+  });
+});
+
+describe("secrets", () => {
+  it("are unreadable in the store of a server that has keys, and sent as they are", async () => {
+    const store = createMemoryStore();
+    const secretKeys = [parseSealKey("k1", newSealKey())];
+    await using server = await openServed({ store, secretKeys });
+    const { task } = jsonOf(
+      await send(server.url, "POST /", rpc("SendMessage", say("flight"))),
+    ).result;
+    const config = { taskId: task.id, id: "c", url: "https://hook.example/?k=hush", token: "hush" };
+    await send(server.url, "POST /", rpc("CreateTaskPushNotificationConfig", config));
+    const kept = await store.loadPushConfig(task.id, "c");
+    expect(kept?.config.token).toMatch(/^parley-sealed:k1\./);
+    expect(JSON.stringify(kept)).not.toContain("hush");
+    const read = rpc("GetTaskPushNotificationConfig", { taskId: task.id, id: "c" });
+    const { result } = jsonOf(await send(server.url, "POST /", read));
+    expect(result.url).toBe("https://hook.example/?k=hush");
+  });
+});
+
+describe("readiness", () => {
+  it("is that of the store", async () => {
+    const store = createMemoryStore();
+    await using server = await openServed({ store });
+    const ready = await send(server.url, "GET /readyz");
+    expect([ready.status, ready.text]).toEqual([200, "ready\n"]);
+    await store.close();
+    const unready = await send(server.url, "GET /readyz");
+    expect([unready.status, unready.text]).toEqual([503, "the store does not answer\n"]);
+    expect((await send(server.url, "GET /healthz")).status).toBe(200);
+  });
+
+  it("is asked for once at a time, however many want to know", async () => {
+    const memory = createMemoryStore();
+    let checks = 0;
+    let answer = (): void => undefined;
+    const check = (): Promise<void> => {
+      checks += 1;
+      return new Promise((resolve) => (answer = resolve));
+    };
+    await using server = await openServed({ store: { ...memory, check } });
+    const asked = Array.from({ length: 20 }, () => send(server.url, "GET /readyz"));
+    // Each of them is on a connection of its own; the last to arrive is there when all are.
+    while (checks === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const rest = setInterval(() => answer(), 5);
+    const statuses = (await Promise.all(asked)).map(({ status: code }) => code);
+    clearInterval(rest);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(checks).toBeLessThan(20);
+  });
+});
+
+describe("an address that others reach", () => {
+  it("is not served to anyone unless that is allowed", async () => {
+    await expect(openServed({ host: "0.0.0.0" })).rejects.toThrow(/--allow-anonymous/);
+  });
+
+  it("is served to callers who are known", async () => {
+    await using server = await openServed({ host: "0.0.0.0", auth, grpc: false });
+    const url = server.url.replace("0.0.0.0", "127.0.0.1");
+    const headers = { ...as("ann"), Host: "any.example" };
+    expect((await send(url, "GET /tasks", { headers })).status).toBe(200);
+  });
+});

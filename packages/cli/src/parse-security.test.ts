@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { parseProxies, parseSecretKeys } from "./parse-security.js";
+
+const key = Buffer.alloc(32, 7).toString("base64");
+
+test("proxies are addresses and networks; none is none", () => {
+  expect(parseProxies([])).toBeUndefined();
+  const trusts = parseProxies(["10.0.0.0/8", "loopback"]);
+  expect([trusts?.("10.1.2.3"), trusts?.("127.0.0.1"), trusts?.("11.0.0.1")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(() => parseProxies(["proxy.example"])).toThrow(
+    '--trust-proxy: "proxy.example" is no address and no network such as 10.0.0.0/8',
+  );
+});
+
+test("keys are read in their order, with their ids", () => {
+  expect(parseSecretKeys(undefined)).toBeUndefined();
+  expect(parseSecretKeys("")).toBeUndefined();
+  const keys = parseSecretKeys(`b:${key}, a:${key}`);
+  expect(keys?.map(({ id, bytes }) => [id, bytes.length])).toEqual([
+    ["b", 32],
+    ["a", 32],
+  ]);
+});
+
+test.each(["hush", "a:hush", ":hush", `a b:${key}`, `a:${key},b:hush`])(
+  "what is no key is refused without a word of it: %s",
+  (text) => {
+    expect(() => parseSecretKeys(text)).toThrow(/^PARLEY_SECRET_KEYS, key \d: /);
+    expect(() => parseSecretKeys(text)).not.toThrow(/hush|Bwc/);
+  },
+);

@@ -1,0 +1,39 @@
+import { trustProxies } from "@parley/a2a/node";
+import { parseSealKey } from "@parley/a2a/store";
+import type { SealKey } from "@parley/a2a/store";
+import { UsageError } from "./usage-error.js";
+
+const hint = "parley help serve";
+
+/** Which proxies are believed; `undefined` when none is. */
+export function parseProxies(
+  proxies: readonly string[],
+): ((address: string) => boolean) | undefined {
+  if (proxies.length === 0) return undefined;
+  try {
+    return trustProxies(proxies);
+  } catch (cause) {
+    throw new UsageError(`--trust-proxy: ${reasonOf(cause)}`, { hint, cause });
+  }
+}
+
+/** Keys as `ID:BASE64`, separated by commas. Says which one is wrong, but never what it is. */
+export function parseSecretKeys(text: string | undefined): readonly SealKey[] | undefined {
+  if (text === undefined || text === "") return undefined;
+  return text.split(",").map((pair, index) => {
+    const [, id, key] = /^\s*([^:]*):(.*)$/s.exec(pair) ?? [];
+    try {
+      if (id === undefined || key === undefined) throw new Error("expected ID:BASE64");
+      return parseSealKey(id, key);
+    } catch (cause) {
+      throw new UsageError(`PARLEY_SECRET_KEYS, key ${index + 1}: ${reasonOf(cause)}`, {
+        hint,
+        cause,
+      });
+    }
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
