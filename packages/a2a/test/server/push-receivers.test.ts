@@ -44,6 +44,22 @@ describe("receivers do not disturb each other", () => {
     expect(receivers.mostUnderWay).toBe(8);
   });
 
+  it("when one has more to get than places: what failed elsewhere is tried again in time", async () => {
+    await using runtime = await openPushing({ settings: { maxConcurrentPushesPerHost: 1 } });
+    const { receivers, clock } = runtime;
+    receivers.behave("https://slow.example/", hangs);
+    for (let index = 0; index < 3; index += 1) await runtime.pushTo("https://slow.example/", "0");
+    await until(() => receivers.underWay === 1);
+    receivers.behave(hook, fails);
+    await runtime.pushTo(hook, "0");
+    const attemptsAtHook = () => receivers.attempts.filter(({ url }) => url === hook).length;
+    await until(() => attemptsAtHook() === 1);
+    receivers.behave(hook, arrives);
+    await clock.advance(3 * second);
+    expect(receivers.underWay).toBe(1);
+    expect(attemptsAtHook()).toBeGreaterThan(1);
+  });
+
   it("when one address of a host fails fast: the others of that host get theirs", async () => {
     await using runtime = await openPushing();
     const { receivers } = runtime;

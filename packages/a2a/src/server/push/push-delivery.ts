@@ -18,6 +18,9 @@ const ahead = 64;
 /** How often in the span of a lease is looked for what other nodes have queued and left behind. */
 const beats = 4;
 
+/** How soon is looked again while something that is due waits for a place. */
+const crowdedMs = 200;
+
 /** How long attempts may go on when the node stops. */
 const stopGraceMs = 1000;
 
@@ -31,6 +34,7 @@ export class PushDelivery implements Notifier {
   readonly #ending = new Ending();
   readonly #underWay = new Set<Promise<void>>();
   #looking: Promise<void> | undefined;
+  #lookedAt = -Infinity;
   #isWoken = false;
   #isStopping = false;
   #cancelTimer: () => void = () => undefined;
@@ -85,9 +89,10 @@ export class PushDelivery implements Notifier {
   async #beginDue(): Promise<void> {
     const { store, agent, node, clock, settings } = this.#parts;
     const limit = settings.maxConcurrentPushes - this.#underWay.size;
+    const now = clock.now();
+    this.#lookedAt = now;
     // Each that ends wakes.
     if (limit <= 0) return;
-    const now = clock.now();
     // As long as an attempt may take, and as long again for those that follow it.
     const until = now + 2 * settings.pushTimeoutMs;
     const perHost = settings.maxConcurrentPushesPerHost;
@@ -96,12 +101,15 @@ export class PushDelivery implements Notifier {
     for (const queue of await store.claimQueues(claim)) this.#begin(queue, until);
   }
 
-  /** What is due already waits for a place, and hears when there is one. */
+  /**
+   * What was due and not begun waits for a place, and hides when the next is due that would have one. What
+   * has become due since is begun at once.
+   */
   async #nextPause(): Promise<number> {
     const { store, agent, clock } = this.#parts;
-    const next = await store.nextDeliveryAt(agent);
-    const pauseMs = (next ?? Infinity) - clock.now();
-    return pauseMs > 0 ? Math.min(pauseMs, this.#longestPause) : this.#longestPause;
+    const next = (await store.nextDeliveryAt(agent)) ?? Infinity;
+    const pauseMs = next > this.#lookedAt ? next - clock.now() : crowdedMs;
+    return Math.min(Math.max(pauseMs, 0), this.#longestPause);
   }
 
   get #longestPause(): number {
