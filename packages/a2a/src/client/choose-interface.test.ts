@@ -45,7 +45,7 @@ it("names what the card offers, what it uses itself and what would help", () => 
   const card = cardOf(["GRPC", "1.0"], ["JSONRPC", "2.0"]);
   expect(() => chooseInterface(card, web, {})).toThrowError(
     "Travel offers GRPC 1.0, JSONRPC 2.0; this client uses JSONRPC, HTTP+JSON in 0.1, 0.2, 0.3, " +
-      "1.0; give connect() a gRPC transport to use GRPC",
+      "1.0; give connect() `transports: grpcTransports()` of @parley/a2a/grpc to use GRPC",
   );
   const older = cardOf(["JSONRPC", "0.3"]);
   expect(() => chooseInterface(older, web, { versions: ["1.0"] })).toThrowError(

@@ -44,7 +44,7 @@ function refusal(
   const offered = offers.length === 0 ? "nothing" : offers.join(", ");
   const help = supportedInterfaces.flatMap((one) => {
     if (one.protocolBinding === "GRPC" && !available.includes("GRPC")) {
-      return ["give connect() a gRPC transport to use GRPC"];
+      return ["give connect() `transports: grpcTransports()` of @parley/a2a/grpc to use GRPC"];
     }
     const isSpoken = protocolVersions.some((version) => version === versionOf(one));
     if (!available.includes(one.protocolBinding) || !isSpoken) return [];

@@ -1,6 +1,7 @@
 import { Metadata } from "@grpc/grpc-js";
 import type { ServiceError } from "@grpc/grpc-js";
-import type { A2AError, JsonObject } from "../protocol/index.js";
+import { A2AError } from "../protocol/index.js";
+import type { JsonObject, Operation } from "../protocol/index.js";
 import { decodeGrpcError, encodeGrpcError } from "../wire/index.js";
 import type { GrpcVersion } from "../wire/index.js";
 import { BadRequestMessage, ErrorInfoMessage, RetryInfoMessage } from "./gen/google-rpc.js";
@@ -62,9 +63,22 @@ function encodeAny(detail: JsonObject): readonly JsonObject[] {
   return value === undefined ? [] : [{ typeUrl, value }];
 }
 
-/** The error of a peer, by the reason in its details where it has them. */
-export function decodeServiceError({ code, details, metadata }: ServiceError): A2AError {
-  return decodeGrpcError({ status: code, message: details, details: decodeDetails(metadata) });
+/** How `@grpc/grpc-js` begins to tell that a call never left. */
+const unsent = /^(?:No connection established|Name resolution failed)/;
+
+/**
+ * The error of a peer, by the reason in its details where it has them. One without, that nobody could be
+ * reached, comes from the way and has a cause, which tells whether the call left.
+ */
+export function decodeServiceError(error: ServiceError, operation: Operation): A2AError {
+  const { code: status, details: message, metadata } = error;
+  const details = decodeDetails(metadata);
+  const decoded = decodeGrpcError({ status, message, details }, operation);
+  if (decoded.code !== "UNAVAILABLE" || details.length > 0) return decoded;
+  const cause = unsent.test(message)
+    ? Object.assign(new Error(message), { code: "ECONNREFUSED" })
+    : error;
+  return new A2AError(decoded.code, decoded.message, { cause });
 }
 
 /** Details that cannot be read are as good as none. */

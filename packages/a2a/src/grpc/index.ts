@@ -5,6 +5,8 @@
  */
 export { eventIdUri, withEventIds } from "./event-id.js";
 export type { GrpcOptions, GrpcRequest, HostedAgent } from "./hosted-agent.js";
+export { grpcTransports } from "./grpc-transports.js";
+export type { GrpcTransportsOptions } from "./grpc-transports.js";
 export { openGrpcServer } from "./open-grpc-server.js";
 export type { GrpcServer, GrpcServerOptions } from "./open-grpc-server.js";
 export type { GrpcTls } from "./secure-credentials.js";

@@ -13,7 +13,12 @@ import type {
   StreamingOperation,
   UnaryOperation,
 } from "../protocol/index.js";
-import { Cursor, formatExtensions, requestExtensionHeaders } from "../wire/index.js";
+import {
+  Cursor,
+  formatExtensions,
+  requestedExtensions,
+  requestExtensionHeaders,
+} from "../wire/index.js";
 import type { GrpcVersion, KnownIds } from "../wire/index.js";
 import type { Binding } from "./binding.js";
 import { decodeServiceError } from "./error-details.js";
@@ -63,6 +68,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): GrpcTranspor
 }
 
 interface Prepared {
+  readonly operation: Operation;
   readonly path: string;
   readonly method: MethodType;
   readonly bytes: Buffer;
@@ -96,7 +102,7 @@ class Caller {
     call: CallContext,
   ): Promise<ResultOf<O>> {
     const prepared = await this.#prepare(operation, request, call);
-    const bytes = await this.#exchange(prepared, call.signal);
+    const bytes = await this.#exchange(prepared, call);
     const decode = this.#binding.codec.decodeResult[operation] as (
       json: unknown,
       cursor: Cursor,
@@ -122,6 +128,7 @@ class Caller {
     );
     const cancel = (): void => stream.cancel();
     signal?.addEventListener("abort", cancel);
+    stream.on("metadata", (answered: Metadata) => this.#tellExtensions(answered, call));
     let ids = known;
     try {
       for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -131,7 +138,7 @@ class Caller {
         yield takeEventId(response);
       }
     } catch (error) {
-      throw isAborted(signal) ? abandoned() : toError(error);
+      throw isAborted(signal) ? abandoned() : toError(error, operation);
     } finally {
       signal?.removeEventListener("abort", cancel);
       stream.on("error", () => {});
@@ -143,8 +150,19 @@ class Caller {
     this.#client.close();
   }
 
-  #exchange({ path, bytes, metadata }: Prepared, signal: AbortSignal | undefined): Promise<Buffer> {
+  /** The extensions that the agent has activated; that for event ids is this transport's own affair. */
+  #tellExtensions(answered: Metadata, { observer, extensions = [] }: CallContext): void {
+    const activated = requestedExtensions(this.#options.version, (name) =>
+      answered.get(name).join(","),
+    );
+    observer?.onExtensions?.(
+      activated.filter((uri) => uri !== eventIdUri || extensions.includes(uri)),
+    );
+  }
+
+  #exchange({ operation, path, bytes, metadata }: Prepared, context: CallContext): Promise<Buffer> {
     const { timeoutMs } = this.#options;
+    const { signal } = context;
     const options: CallOptions =
       timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs };
     return new Promise((resolve, reject) => {
@@ -160,10 +178,11 @@ class Caller {
         (error: ServiceError | null, value?: Buffer) => {
           signal?.removeEventListener("abort", cancel);
           if (error === null && value !== undefined) resolve(value);
-          else reject(isAborted(signal) ? abandoned() : toError(error));
+          else reject(isAborted(signal) ? abandoned() : toError(error, operation));
         },
       );
       signal?.addEventListener("abort", cancel);
+      call.on("metadata", (answered: Metadata) => this.#tellExtensions(answered, context));
     });
   }
 
@@ -185,6 +204,7 @@ class Caller {
       encode(withTenant(request, this.#options.tenant ?? call.tenant)),
     );
     return {
+      operation,
       path: `/${service.name}/${name}`,
       method,
       bytes: method.request.encode(json),
@@ -257,10 +277,10 @@ function peerCursor(): Cursor {
   return new Cursor({ code: "INVALID_AGENT_RESPONSE", limits: peerLimits });
 }
 
-function toError(error: unknown): A2AError {
+function toError(error: unknown, operation: Operation): A2AError {
   const isStatus = error instanceof Error && "code" in error && typeof error.code === "number";
   return isStatus && !A2AError.is(error)
-    ? decodeServiceError(error as ServiceError)
+    ? decodeServiceError(error as ServiceError, operation)
     : A2AError.from(error);
 }
 

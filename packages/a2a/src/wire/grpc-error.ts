@@ -1,4 +1,4 @@
-import type { A2AError, ErrorCode, JsonObject } from "../protocol/index.js";
+import type { A2AError, ErrorCode, JsonObject, Operation } from "../protocol/index.js";
 import { decodeTypedError } from "./decode-error.js";
 import type { GrpcVersion } from "./detect-grpc.js";
 import { grpcStatusCodes, grpcStatuses } from "./grpc-status.js";
@@ -38,7 +38,13 @@ const byStatus: Readonly<Record<number, ErrorCode>> = {
   16: "UNAUTHENTICATED",
 };
 
-/** The error of a peer: by its reason, else by its status. */
-export function decodeGrpcError({ status, message, details }: GrpcError): A2AError {
-  return decodeTypedError(details, { code: byStatus[status] ?? "INTERNAL", message });
+/** The error of a peer: by its reason, else by its status and what it was asked for. */
+export function decodeGrpcError(
+  { status, message, details }: GrpcError,
+  operation?: Operation,
+): A2AError {
+  const isUncancelable =
+    operation === "cancelTask" && status === grpcStatusCodes.FAILED_PRECONDITION;
+  const code = isUncancelable ? "TASK_NOT_CANCELABLE" : (byStatus[status] ?? "INTERNAL");
+  return decodeTypedError(details, { code, message });
 }

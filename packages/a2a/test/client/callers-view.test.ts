@@ -113,7 +113,9 @@ it("says what a card offers when there is nothing in it to use", async () => {
       { url: "grpc.example:443", protocolBinding: "GRPC", protocolVersion: "1.0" },
     ],
   };
-  await expect(connect(only)).rejects.toThrowError(/offers GRPC 1\.0; .*give connect\(\) a gRPC/);
+  await expect(connect(only)).rejects.toThrowError(
+    /offers GRPC 1\.0; .*give connect\(\) `transports: grpcTransports/,
+  );
   const agent = await connect(only, {
     transports: {
       GRPC: ({ url }) =>

@@ -1,8 +1,9 @@
 import { connect } from "@parley/a2a/client";
 import type { AgentEvent, ConnectOptions, RemoteAgent } from "@parley/a2a/client";
+import { grpcTransports } from "@parley/a2a/grpc";
 import type { AgentInterface, ProtocolVersion } from "@parley/a2a";
 
-/** Every interface that a server of ours offers over HTTP. */
+/** Every interface that a server of ours offers. */
 export const interfaces: readonly (readonly [binding: string, version: ProtocolVersion])[] = [
   ["JSONRPC", "1.0"],
   ["HTTP+JSON", "1.0"],
@@ -10,17 +11,21 @@ export const interfaces: readonly (readonly [binding: string, version: ProtocolV
   ["HTTP+JSON", "0.3"],
   ["JSONRPC", "0.2"],
   ["JSONRPC", "0.1"],
+  ["GRPC", "1.0"],
+  ["GRPC", "0.3"],
 ];
 
 /** Connects to an agent over one interface, whether or not its card lists it. */
 export async function connectOver(
   url: string,
   [protocolBinding, protocolVersion]: readonly [binding: string, version: ProtocolVersion],
-  options: ConnectOptions = {},
+  options: ConnectOptions & { readonly grpcAddress?: string | undefined } = {},
 ): Promise<RemoteAgent> {
   const { card } = await connect(url, options);
-  const chosen: AgentInterface = { url, protocolBinding, protocolVersion };
-  return connect({ ...card, supportedInterfaces: [chosen] }, options);
+  const address = protocolBinding === "GRPC" ? (options.grpcAddress ?? "") : url;
+  const chosen: AgentInterface = { url: address, protocolBinding, protocolVersion };
+  const transports = grpcTransports();
+  return connect({ ...card, supportedInterfaces: [chosen] }, { transports, ...options });
 }
 
 /** The text of the artifacts as a reader of the events knows it, by the rules of the protocol. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
+import { grpcTransports } from "@parley/a2a/grpc";
 import { streamedText } from "../interop/open-demo.js";
 import { readAll, statesOf } from "./open-agent.js";
 import { openSdk02, openSdk03, openSdk10 } from "./sdk-servers.js";
@@ -14,8 +15,10 @@ for (const method of ["error", "warn", "log"] as const) {
 const servers = [
   { sdk: "1.3.0", open: openSdk10, binding: "JSONRPC", version: "1.0" },
   { sdk: "1.3.0", open: openSdk10, binding: "HTTP+JSON", version: "1.0" },
+  { sdk: "1.3.0", open: openSdk10, binding: "GRPC", version: "1.0" },
   { sdk: "0.3.14", open: openSdk03, binding: "JSONRPC", version: "0.3" },
   { sdk: "0.3.14", open: openSdk03, binding: "HTTP+JSON", version: "0.3" },
+  { sdk: "0.3.14", open: openSdk03, binding: "GRPC", version: "0.3" },
   { sdk: "0.2.5", open: openSdk02, binding: "JSONRPC", version: "0.2" },
 ] as const;
 
@@ -24,7 +27,11 @@ describe.each(servers)("the official SDK $sdk over $binding", ({ open, binding, 
   let agent: RemoteAgent;
   beforeAll(async () => {
     server = await open();
-    agent = await connect(server.url, { bindings: [binding], patience: { pollMs: 20 } });
+    agent = await connect(server.url, {
+      bindings: [binding],
+      transports: grpcTransports(),
+      patience: { pollMs: 20 },
+    });
   });
   afterAll(async () => {
     await server[Symbol.asyncDispose]();

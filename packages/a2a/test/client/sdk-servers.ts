@@ -28,10 +28,32 @@ import {
   restHandler as restHandler03,
   UserBuilder as UserBuilder03,
 } from "a2a-sdk-0.3/server/express";
+import { Server as GrpcServer, ServerCredentials } from "@grpc/grpc-js";
+import { A2AService as GrpcService10, grpcService as grpcService10 } from "a2a-sdk-1.0/server/grpc";
+import { A2AService as GrpcService03, grpcService as grpcService03 } from "a2a-sdk-0.3/server/grpc";
 import express from "express";
 
 export interface SdkServer extends AsyncDisposable {
   readonly url: string;
+  /** Where gRPC is served, as `host:port`. */
+  readonly grpcAddress?: string;
+}
+
+/** A gRPC server of an SDK on a free port. */
+async function listenGrpc(add: (server: GrpcServer) => void): Promise<GrpcServing> {
+  const server = new GrpcServer();
+  add(server);
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    ),
+  );
+  return { address: `127.0.0.1:${port}`, close: () => server.forceShutdown() };
+}
+
+interface GrpcServing {
+  readonly address: string;
+  close(): void;
 }
 
 /** What an agent does, told in the words that every SDK has in some form. */
@@ -75,6 +97,7 @@ async function perform(stage: Stage): Promise<void> {
 async function listen(
   create: (url: () => string) => (app: express.Express) => void,
   app: express.Express,
+  grpc?: GrpcServing,
 ): Promise<SdkServer> {
   let url = "";
   create(() => url)(app);
@@ -83,7 +106,9 @@ async function listen(
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
+    ...(grpc !== undefined && { grpcAddress: grpc.address }),
     async [Symbol.asyncDispose]() {
+      grpc?.close();
       server.closeAllConnections();
       server.close();
       await once(server, "close");
@@ -91,10 +116,10 @@ async function listen(
   };
 }
 
-/** A server of the official SDK 1.3.0: JSON-RPC and REST, both in 1.0. */
+/** A server of the official SDK 1.3.0: JSON-RPC, REST and gRPC, all in 1.0. */
 export async function openSdk10(): Promise<SdkServer> {
   const canceled = new Set<string>();
-  const cardOf = (url: string): AgentCard =>
+  const cardOf = (url: string, grpcAddress: string): AgentCard =>
     AgentCard.fromJSON({
       name: "SDK 1.0",
       description: "Answers for tests",
@@ -102,6 +127,7 @@ export async function openSdk10(): Promise<SdkServer> {
       supportedInterfaces: [
         { url: `${url}/rpc`, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
         { url: `${url}/rest`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
+        { url: grpcAddress, protocolBinding: "GRPC", protocolVersion: "1.0" },
       ],
       capabilities: { streaming: true, pushNotifications: true },
       defaultInputModes: ["text/plain"],
@@ -178,22 +204,26 @@ export async function openSdk10(): Promise<SdkServer> {
       canceled.add(taskId);
     },
   };
+  const requestHandler = new DefaultRequestHandler(
+    cardOf("http://127.0.0.1", "127.0.0.1:0"),
+    new InMemoryTaskStore(),
+    executor as never,
+  );
+  const userBuilder = UserBuilder.noAuthentication;
+  const grpc = await listenGrpc((server) =>
+    server.addService(GrpcService10, grpcService10({ requestHandler, userBuilder }) as never),
+  );
   return listen(
     (url) => (app) => {
-      const requestHandler = new DefaultRequestHandler(
-        cardOf("http://127.0.0.1"),
-        new InMemoryTaskStore(),
-        executor as never,
-      );
-      const userBuilder = UserBuilder.noAuthentication;
       app.use(
         "/.well-known/agent-card.json",
-        agentCardHandler({ agentCardProvider: async () => cardOf(url()) }),
+        agentCardHandler({ agentCardProvider: async () => cardOf(url(), grpc.address) }),
       );
       app.use("/rpc", jsonRpcHandler({ requestHandler, userBuilder }));
       app.use("/rest", restHandler({ requestHandler, userBuilder }));
     },
     express(),
+    grpc,
   );
 }
 
@@ -275,33 +305,38 @@ function oldCardOf(url: string, more: object): never {
   } as never;
 }
 
-/** A server of the official SDK 0.3.14: JSON-RPC and REST. */
+/** A server of the official SDK 0.3.14: JSON-RPC, REST and gRPC. */
 export async function openSdk03(): Promise<SdkServer> {
-  const cardOf = (url: string): never =>
+  const cardOf = (url: string, grpcAddress: string): never =>
     oldCardOf(`${url}/rpc`, {
       protocolVersion: "0.3.0",
       preferredTransport: "JSONRPC",
       additionalInterfaces: [
         { url: `${url}/rpc`, transport: "JSONRPC" },
         { url: `${url}/rest`, transport: "HTTP+JSON" },
+        { url: grpcAddress, transport: "GRPC" },
       ],
     });
+  const requestHandler = new Handler03(
+    cardOf("http://127.0.0.1", "127.0.0.1:0"),
+    new Store03(),
+    oldExecutor() as never,
+  );
+  const userBuilder = UserBuilder03.noAuthentication;
+  const grpc = await listenGrpc((server) =>
+    server.addService(GrpcService03, grpcService03({ requestHandler, userBuilder }) as never),
+  );
   return listen(
     (url) => (app) => {
-      const requestHandler = new Handler03(
-        cardOf("http://127.0.0.1"),
-        new Store03(),
-        oldExecutor() as never,
-      );
-      const userBuilder = UserBuilder03.noAuthentication;
       app.use(
         "/.well-known/agent-card.json",
-        cardHandler03({ agentCardProvider: async () => cardOf(url()) }),
+        cardHandler03({ agentCardProvider: async () => cardOf(url(), grpc.address) }),
       );
       app.use("/rpc", jsonRpcHandler03({ requestHandler, userBuilder }));
       app.use("/rest", restHandler03({ requestHandler, userBuilder }));
     },
     express(),
+    grpc,
   );
 }
 
