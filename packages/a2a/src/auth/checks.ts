@@ -54,11 +54,6 @@ export class Checks {
     return new Map(invalid);
   }
 
-  /** Whether anything was presented, valid or not. */
-  get hasCredentials(): boolean {
-    return [...this.#verdicts.values()].some(({ kind }) => kind !== "absent");
-  }
-
   async #check(name: string): Promise<Verdict> {
     const made = this.#verdicts.get(name);
     if (made !== undefined) return made;

@@ -148,6 +148,18 @@ describe("a requirement without schemes", () => {
     expect(await auth.authenticate(bearer("ada"))).toMatchObject({ subject: "tokens#ada" });
   });
 
+  it("does not take a caller who presents half of what is needed for one without", async () => {
+    const half = createAuthenticator({
+      schemes: { tokens, key },
+      requirements: [{ tokens: [], key: [] }, {}],
+    });
+    expect((await refusal(half, bearer("ada"))).cause).toBe("nothing but tokens");
+    const byKey = (name: string) => credentials({ headers: { "x-key": name } });
+    expect((await refusal(half, byKey("ada"))).cause).toBe("nothing but key");
+    expect((await refusal(half, byKey("bad"))).cause).toBe("key: it says so");
+    expect(await half.authenticate(credentials())).toBeUndefined();
+  });
+
   it("does not take a caller whose token is invalid for one without", async () => {
     expect((await refusal(auth, bearer("bad"))).code).toBe("UNAUTHENTICATED");
   });

@@ -38,7 +38,8 @@ export function createAuthenticator<Name extends string>(
   const { requirements, skills } = checked(options as AuthenticatorOptions, [...schemes.keys()]);
   const refusals = new Refusals(schemes, requirements, options.realm ?? "A2A");
   const admitsUnknown = requirements.some((one) => Object.keys(one).length === 0);
-  const ofSkills = [...new Set([...skills.values()].flat().flatMap((one) => Object.keys(one)))];
+  const required = namesIn(requirements);
+  const ofSkills = namesIn([...skills.values()].flat());
 
   async function authenticate(credentials: Credentials): Promise<Principal | undefined> {
     const checks = new Checks(schemes, credentials);
@@ -51,9 +52,12 @@ export function createAuthenticator<Name extends string>(
       lacking.push(...(met?.lacking ?? []));
     }
     if (lacking.length > 0) throw refusals.insufficient(lacking);
+    // Part of a combination may not have been looked at.
+    const half = await checks.identities(required);
     const reasons = checks.reasons();
     if (reasons.size > 0) throw refusals.invalid(reasons);
-    if (admitsUnknown && !checks.hasCredentials) return undefined;
+    if (half.size > 0) throw refusals.incomplete([...half.keys()]);
+    if (admitsUnknown) return undefined;
     throw refusals.unknown();
   }
 
@@ -78,6 +82,10 @@ export function createAuthenticator<Name extends string>(
 
   const asksForCertificate = described.some(([, one]) => one.mtlsSecurityScheme !== undefined);
   return { authenticate, challenges: refusals.challenges, declareIn, asksForCertificate };
+}
+
+function namesIn(requirements: readonly Requirement[]): readonly string[] {
+  return [...new Set(requirements.flatMap((one) => Object.keys(one)))];
 }
 
 interface CheckedOptions {

@@ -29,10 +29,12 @@ export class Refusals {
   }
 
   unknown(): A2AError {
-    return new A2AError("UNAUTHENTICATED", "authentication is required", {
-      details: { challenges: this.challenges },
-      cause: new Error("no credentials"),
-    });
+    return this.#absent("no credentials");
+  }
+
+  /** These schemes have found somebody, but not all that are needed with them. */
+  incomplete(names: readonly string[]): A2AError {
+    return this.#absent(`nothing but ${names.join(", ")}`);
   }
 
   /** By scheme, why what was presented is not valid. */
@@ -53,6 +55,13 @@ export class Refusals {
     return new A2AError("PERMISSION_DENIED", "a scope that is required was not granted", {
       details: { challenges: this.#challenge(told, () => "insufficient_scope") },
       cause: new Error(lacking.map(([name, scopes]) => `${name}: ${scopes.join(" ")}`).join("; ")),
+    });
+  }
+
+  #absent(reason: string): A2AError {
+    return new A2AError("UNAUTHENTICATED", "authentication is required", {
+      details: { challenges: this.challenges },
+      cause: new Error(reason),
     });
   }
 

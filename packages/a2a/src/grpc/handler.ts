@@ -37,6 +37,7 @@ interface ServerCall {
   readonly metadata: Metadata;
   readonly request: Buffer;
   getPath(): string;
+  getHost(): string;
   getPeer(): string;
   getAuthContext(): { readonly sslPeerCertificate?: PeerCertificate };
   sendMetadata(metadata: Metadata): void;
@@ -131,8 +132,8 @@ export class GrpcHandler {
       request: RequestOf<O>,
     ) => JsonObject | null;
     const answer: never = await invoke.call(agent.service, request, withTenant(context, request));
-    const result =
-      operation === "getExtendedAgentCard" ? (this.#declareIn(answer) as never) : answer;
+    const isCard = operation === "getExtendedAgentCard";
+    const result = isCard ? (this.#declareIn(servedAt(call.getHost(), answer)) as never) : answer;
     return method.response.encode(encode(result, request) ?? {});
   }
 
@@ -235,6 +236,18 @@ export class GrpcHandler {
     if (metadata !== undefined) call.sendMetadata(metadata);
     return context;
   }
+}
+
+/** A card without interfaces is served where it was asked for, as it is over HTTP. */
+function servedAt(url: string, card: AgentCard): AgentCard {
+  if (card.supportedInterfaces.length > 0) return card;
+  const versions = [binding10, binding03].map(({ version }) => version);
+  const supportedInterfaces = versions.map((protocolVersion) => ({
+    url,
+    protocolBinding: "GRPC",
+    protocolVersion,
+  }));
+  return { ...card, supportedInterfaces };
 }
 
 function reportToConsole(error: unknown): void {

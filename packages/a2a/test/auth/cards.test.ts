@@ -14,6 +14,8 @@ import {
 import { connect } from "@parley/a2a/client";
 import { agent } from "@parley/a2a/server";
 import type { Serving } from "@parley/a2a/node";
+import { addressOf } from "../grpc/open-served.js";
+import { RawClient } from "../grpc/raw-client.js";
 import { jsonOf, rpc, send } from "../http/http-client.js";
 import { openServer } from "../http/open-server.js";
 import { verifies } from "../spec/verifies.js";
@@ -51,6 +53,7 @@ beforeAll(async () => {
   serving = await openServer({
     agent: travel,
     auth,
+    grpc: { port: 0 },
     extendedCard: ({ principal }) => ({
       ...travel.card([]),
       description: `For ${principal?.subject}`,
@@ -151,6 +154,21 @@ describe("a card says what is enforced", () => {
     const earlier = await send(serving.url, "POST /", rpc(method, undefined, headers));
     expect(jsonOf(earlier).result).toMatchObject({ securitySchemes: openApi, security });
     expect((await send(serving.url, "GET /extendedAgentCard")).status).toBe(401);
+  });
+
+  it.each([
+    ["1.0", "GetExtendedAgentCard"],
+    ["0.3", "GetAgentCard"],
+  ] as const)("also over gRPC in %s", async (version, method) => {
+    const grpc = new RawClient(addressOf(serving));
+    const metadata = { "x-api-key": key };
+    const { message, error } = await grpc.call(version, method, {}, { metadata });
+    expect(error).toBeUndefined();
+    expect(JSON.stringify(message)).toContain(addressOf(serving));
+    expect(Object.keys(message?.["securitySchemes"] ?? {}).toSorted()).toEqual(
+      Object.keys(wrapped).toSorted(),
+    );
+    grpc.close();
   });
 });
 

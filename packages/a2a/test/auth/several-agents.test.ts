@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { agent } from "@parley/a2a/server";
+import type { Authenticator } from "@parley/a2a";
+import { createFetchHandler } from "@parley/a2a/http";
+import type { Mount } from "@parley/a2a/http";
+import { agent, openRuntime } from "@parley/a2a/server";
+import { createMemoryStore } from "@parley/a2a/store/memory";
 import { apiKey, createAuthenticator, createKey } from "@parley/a2a/auth";
 import { jsonOf, rpc, say, send } from "../http/http-client.js";
 import { openServer } from "../http/open-server.js";
@@ -69,4 +73,40 @@ test("a skill that is required something for and is not there stops the server f
   await expect(openServer({ agent: silent, auth })).rejects.toThrowError(
     "Silent has no skill with the id tell",
   );
+});
+
+test("agents of different tenants at one path have callers of their own", async () => {
+  const [one, two] = [await keyring("one"), await keyring("two")];
+  const store = createMemoryStore();
+  const open = (name: string) => openRuntime({ agent: whoami(name), store });
+  const runtimes = [await open("One"), await open("Two")] as const;
+  const mount = (index: 0 | 1, tenant: string, auth: Authenticator): Mount => ({
+    agent: { service: runtimes[index], card: (interfaces) => whoami(tenant).card(interfaces) },
+    tenant,
+    auth,
+  });
+  const fetch = createFetchHandler({
+    mounts: [mount(0, "acme", one.auth), mount(1, "globex", two.auth)],
+  });
+  const ask = async (tenant: string, key?: string) => {
+    const headers = {
+      "Content-Type": "application/json",
+      "A2A-Version": "1.0",
+      ...(key !== undefined && { "X-API-Key": key }),
+    };
+    const params = { tenant, ...say("?") };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params });
+    const response = await fetch(new Request("http://x/", { method: "POST", headers, body }));
+    const { result } = jsonOf({ text: await response.text() });
+    return (
+      result?.message.parts[0].text ?? [response.status, response.headers.get("www-authenticate")]
+    );
+  };
+  const refused = [401, 'ApiKey realm="A2A", in="header", name="X-API-Key"'];
+  expect(await ask("acme", one.key)).toBe("one#user of one");
+  expect(await ask("globex", two.key)).toBe("two#user of two");
+  expect(await ask("acme", two.key)).toEqual(refused);
+  expect(await ask("globex", one.key)).toEqual(refused);
+  expect(await ask("globex")).toEqual(refused);
+  await Promise.all(runtimes.map((runtime) => runtime.close()));
 });
