@@ -1,7 +1,7 @@
 import type { ServerOptions as TlsOptions } from "node:https";
 import type { HttpOptions, Mount } from "../http/index.js";
 import { openRuntime } from "../server/index.js";
-import type { Agent, Runtime, RuntimeOptions } from "../server/index.js";
+import type { Agent, PushOutbox, Runtime, RuntimeOptions } from "../server/index.js";
 import { encryptSecrets } from "../store/index.js";
 import type { SealKey, Store } from "../store/index.js";
 import { openSqliteStore } from "../store/sqlite/index.js";
@@ -51,6 +51,11 @@ export interface Serving extends AsyncDisposable {
   readonly grpcAddress?: string;
   /** What the tasks are kept in, for people. */
   readonly store: string;
+  /**
+   * The push notifications of the agent at a path, `/` when absent: how many wait, what was given up, and
+   * trying that again. Throws if no agent is served there.
+   */
+  push(path?: string): PushOutbox;
   /** Takes no more calls, ends streams, lets runs finish or hands them on, closes the store. */
   close(): Promise<void>;
 }
@@ -127,6 +132,12 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
     port: bound,
     ...(grpc !== undefined && { grpcAddress: grpc.address }),
     store: store.description,
+    push(path = "/") {
+      const seat = seats.find((one) => one.path === path);
+      const runtime = seat && runtimes.get(seat.agent);
+      if (runtime === undefined) throw new Error(`no agent is served at ${path}`);
+      return runtime.push;
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

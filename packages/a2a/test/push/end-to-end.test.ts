@@ -1,6 +1,6 @@
 import { StreamResponse } from "a2a-sdk-1.0";
 import { legacyPushNotificationToV1StreamResponse } from "a2a-sdk-1.0/compat/v0_3";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createPushVerifier } from "@parley/a2a/client/push";
 import type { VerifiedPush } from "@parley/a2a/client/push";
 import { ask, textMessage } from "../http/dialect-client.js";
@@ -12,6 +12,8 @@ import type { ServerOptions } from "../http/open-server.js";
 import { verifies } from "../spec/verifies.js";
 import { openReceiver } from "./open-receiver.js";
 import type { Receiver } from "./open-receiver.js";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const push = { allowPrivate: ["127.0.0.0/8"], schemes: ["http"] as const };
 
@@ -193,5 +195,34 @@ describe("a server that stops", () => {
     // Signed with the same keys: the next server answers for the one before it.
     const verified = await verifyAll(second.url, receiver);
     expect(verified.length).toBeGreaterThan(tried);
+  });
+});
+
+describe("what a receiver refuses for good", () => {
+  it("is shown to the operator, counted, and sent again when the operator says so", async () => {
+    const isGone = { value: true };
+    await using receiver = await openReceiver({
+      answer: (response) => response.writeHead(isGone.value ? 410 : 204).end(),
+    });
+    await using server = await openPushing();
+    const { result } = await ask(server.url, "1.0", "sendMessage", {
+      ...textMessage("task hello"),
+      configuration: { taskPushNotificationConfig: { id: "c1", url: `${receiver.url}/hook` } },
+    });
+    await expect.poll(() => server.push().count()).toMatchObject({ waiting: 0 });
+    const { dead } = await server.push().count();
+    expect(dead).toBeGreaterThan(0);
+    expect(receiver.received).toHaveLength(dead);
+    const letters = await server.push().listDead();
+    expect(letters[0]).toMatchObject({
+      taskId: result.task?.id,
+      configId: "c1",
+      reason: expect.stringMatching(/^the receiver answered 410/),
+    });
+    isGone.value = false;
+    expect(await server.push().redeliverAll()).toBe(dead);
+    await expect.poll(() => server.push().count()).toEqual({ waiting: 0, dead: 0 });
+    expect(receiver.received).toHaveLength(2 * dead);
+    expect(() => server.push("/elsewhere")).toThrow("no agent is served at /elsewhere");
   });
 });
