@@ -34,6 +34,7 @@ export class Connection {
 
   /** Sends a request and gives the whole answer, headers and all. */
   exchange(request: Buffer): Promise<Buffer> {
+    if (this.#socket.closed) throw new Error("the server has closed an idle connection");
     return new Promise((resolve) => {
       this.#onAnswer = resolve;
       this.#socket.write(request);

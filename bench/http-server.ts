@@ -10,23 +10,40 @@ import { agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { createSdkServer } from "./http-sdk.js";
 
+/** A server's connections are idle while the others have their turn. */
+const longerThanARun = 60 * 60 * 1000;
+
 /** The kinds of servers, by what opens one on a free port. */
 const servers: Readonly<Record<string, (folder: string) => Promise<number>>> = {
   async bare() {
     const server = createServer(answerWithJson).listen(0, "127.0.0.1");
+    server.keepAliveTimeout = longerThanARun;
     await once(server, "listening");
     return (server.address() as AddressInfo).port;
   },
   async sdk() {
     const server = createSdkServer();
+    server.keepAliveTimeout = longerThanARun;
     if (!server.listening) await once(server, "listening");
     return (server.address() as AddressInfo).port;
   },
   async memory() {
-    return (await serve(answering, { port: 0, store: createMemoryStore() })).port;
+    return (
+      await serve(answering, {
+        port: 0,
+        store: createMemoryStore(),
+        timeouts: { idleMs: longerThanARun },
+      })
+    ).port;
   },
   async sqlite(folder) {
-    return (await serve(answering, { port: 0, store: `${folder}/bench.db` })).port;
+    return (
+      await serve(answering, {
+        port: 0,
+        store: `${folder}/bench.db`,
+        timeouts: { idleMs: longerThanARun },
+      })
+    ).port;
   },
 };
 
