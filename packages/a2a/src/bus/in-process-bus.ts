@@ -1,35 +1,37 @@
 import type { Bus } from "./bus.js";
 
-type Wake = (sequence: number) => void;
+/** Lets go of its function when it ends: tables may remember it for longer. */
+interface Subscription {
+  wake: ((sequence: number) => void) | undefined;
+}
 
 /** The bus of a single process. */
 export function createInProcessBus(): Bus {
-  const listeners = new Map<string, Set<Wake>>();
+  const subscriptions = new Map<string, readonly Subscription[]>();
   let isClosed = false;
   const close = async (): Promise<void> => {
     isClosed = true;
-    for (const woken of listeners.values()) woken.clear();
-    listeners.clear();
+    for (const woken of subscriptions.values()) for (const one of woken) one.wake = undefined;
+    subscriptions.clear();
   };
   return {
     publish(taskId, sequence) {
-      const woken = listeners.get(taskId);
+      // Of those who watch now: who begins while others are woken waits for the next.
+      const woken = subscriptions.get(taskId);
       if (woken === undefined) return;
       queueMicrotask(() => {
-        // Of those who watch now: who begins while others are woken waits for the next.
-        for (const wake of Array.from(woken)) if (woken.has(wake)) wake(sequence);
+        for (const { wake } of woken) wake?.(sequence);
       });
     },
     subscribe(taskId, wake) {
       if (isClosed) return () => {};
-      let woken = listeners.get(taskId);
-      if (woken === undefined) listeners.set(taskId, (woken = new Set()));
-      // A wrapper of its own, so that one function subscribed twice counts twice.
-      const listener: Wake = (sequence) => wake(sequence);
-      woken.add(listener);
+      const subscription: Subscription = { wake };
+      subscriptions.set(taskId, [...(subscriptions.get(taskId) ?? []), subscription]);
       return () => {
-        woken.delete(listener);
-        if (woken.size === 0 && listeners.get(taskId) === woken) listeners.delete(taskId);
+        subscription.wake = undefined;
+        const others = subscriptions.get(taskId)?.filter((other) => other !== subscription) ?? [];
+        if (others.length > 0) subscriptions.set(taskId, others);
+        else subscriptions.delete(taskId);
       };
     },
     close,

@@ -1,11 +1,16 @@
 import { A2AError } from "../protocol/index.js";
 import type { CallContext, StreamEvent } from "../protocol/index.js";
+import type { Departure } from "./departure.js";
 import type { RunEnvironment } from "./run-environment.js";
 import { openStream } from "./stream.js";
 import type { StreamSource } from "./stream.js";
 
 type Unary<Request, Result> = (request: Request, call: CallContext) => Promise<Result>;
-type Streaming<Request> = Unary<Request, StreamSource>;
+type Streaming<Request> = (
+  request: Request,
+  call: CallContext,
+  leaving: Departure,
+) => Promise<StreamSource>;
 
 /**
  * Where operations meet their callers. What a store or an agent's code throws is reported, and the
@@ -37,6 +42,6 @@ export function createBoundary({
       }
     },
     streaming: (operation) => (request, call) =>
-      openStream(call, (streamCall) => operation(request, streamCall), forCallers),
+      openStream(call, (leaving) => operation(request, call, leaving), forCallers),
   };
 }

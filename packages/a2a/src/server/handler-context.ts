@@ -2,10 +2,12 @@ import type { JsonObject, Message, Principal } from "../protocol/index.js";
 import type { RunContext } from "./run-context.js";
 
 /** What of a context is the run's own doing. */
-export type RunActions = Pick<
+export interface RunActions extends Pick<
   RunContext,
-  "signal" | "ask" | "authRequired" | "step" | "nextMessage" | "fail" | "reject"
->;
+  "ask" | "authRequired" | "step" | "nextMessage" | "fail" | "reject"
+> {
+  readonly signal: () => AbortSignal;
+}
 
 /** What of a context does not depend on the run. */
 export interface GivenContext extends Omit<
@@ -27,7 +29,7 @@ export class HandlerContext implements RunContext {
   readonly text: string;
   readonly taskId: string;
   readonly contextId: string;
-  readonly signal: AbortSignal;
+  declare readonly signal: AbortSignal;
   declare readonly caller?: Principal;
   declare readonly tenant?: string;
   declare readonly metadata?: JsonObject;
@@ -42,13 +44,15 @@ export class HandlerContext implements RunContext {
   readonly reject: RunContext["reject"];
   readonly referencedTasks: RunContext["referencedTasks"];
   readonly earlierTasks: RunContext["earlierTasks"];
+  readonly #actions: RunActions;
 
   constructor(given: GivenContext, actions: RunActions) {
     this.message = given.message;
     this.text = given.text;
     this.taskId = given.taskId;
     this.contextId = given.contextId;
-    this.signal = actions.signal;
+    this.#actions = actions;
+    Object.defineProperty(this, "signal", signalProperty);
     if (given.caller !== undefined) this.caller = given.caller;
     if (given.tenant !== undefined) this.tenant = given.tenant;
     if (given.metadata !== undefined) this.metadata = given.metadata;
@@ -64,4 +68,20 @@ export class HandlerContext implements RunContext {
     this.referencedTasks = given.referencedTasks;
     this.earlierTasks = given.earlierTasks;
   }
+
+  static signalOf(context: HandlerContext): AbortSignal {
+    return context.#actions.signal();
+  }
 }
+
+/**
+ * Signals are made when a handler asks for one: nothing else in a short run takes as long to make and to
+ * collect. An own property, so that a copy of the context has it too; of one function, so that all
+ * contexts share a hidden class.
+ */
+const signalProperty: PropertyDescriptor & ThisType<HandlerContext> = {
+  get() {
+    return HandlerContext.signalOf(this);
+  },
+  enumerable: true,
+};

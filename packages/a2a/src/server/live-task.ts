@@ -2,15 +2,17 @@ import { A2AError, TaskFold } from "../protocol/index.js";
 import type { Task, TaskState } from "../protocol/index.js";
 import type { LogEntry, LogEvent, NewTask, Store, StoredTask } from "../store/index.js";
 import type { Bus } from "../bus/index.js";
-import { onAbort } from "./abort-listeners.js";
 import { createDeferred } from "./deferred.js";
 import type { Deferred } from "./deferred.js";
+import { onLeave } from "./departure.js";
+import type { Leaving } from "./departure.js";
 import { assembleAppend } from "./draft.js";
 import type { Draft } from "./draft.js";
 import { isTaskEvent, toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import type { Notifier } from "./push/notifier.js";
 import { RecentEntries } from "./recent-entries.js";
+import { Roster } from "./roster.js";
 import { publicTaskId } from "./task-key.js";
 import { weigh } from "./weigh.js";
 
@@ -76,7 +78,7 @@ export class LiveTask {
   readonly #recent = new RecentEntries<LiveEntry>();
   readonly #queue: Write[] = [];
   readonly #observers = new Set<LiveObserver>();
-  readonly #waiters = new Set<Deferred<void>>();
+  readonly #waiters = new Roster<Deferred<void>>();
   #refreshes: Deferred<void>[] = [];
   #snapshots: Deferred<Snapshot>[] = [];
   #taking: Deferred<void> | undefined;
@@ -207,26 +209,25 @@ export class LiveTask {
     return () => this.#observers.delete(observer);
   }
 
-  /** Resolves when the log has grown beyond a sequence, or when the signal is aborted. */
-  async changed(beyond: number, signal?: AbortSignal): Promise<void> {
+  /** Resolves when the log has grown beyond a sequence, or when who waits has left. */
+  async changed(beyond: number, leaving?: Leaving): Promise<void> {
     if (this.#closed !== undefined) throw this.#closed;
-    if (this.#sequence > beyond || signal?.aborted === true) return;
+    if (this.#sequence > beyond || leaving?.aborted === true) return;
     const waiter = createDeferred<void>();
-    const leave = (): void => waiter.resolve();
-    this.#waiters.add(waiter);
-    const stopListening = signal && onAbort(signal, leave);
+    const place = this.#waiters.add(waiter);
+    const stopListening = leaving && onLeave(leaving, () => waiter.resolve());
     try {
       await waiter.promise;
     } finally {
       stopListening?.();
-      this.#waiters.delete(waiter);
+      this.#waiters.remove(place);
     }
   }
 
   /** Sends everyone away who waits for news. */
   close(reason: A2AError): void {
     this.#closed = reason;
-    for (const waiter of this.#waiters) waiter.reject(reason);
+    for (const waiter of this.#waiters.members()) waiter.reject(reason);
   }
 
   async #pump(): Promise<void> {
@@ -425,7 +426,7 @@ export class LiveTask {
       for (const { added } of this.#observers) added(shown);
     }
     if (entries.length === 0) return;
-    for (const waiter of this.#waiters) waiter.resolve();
+    for (const waiter of this.#waiters.members()) waiter.resolve();
   }
 
   /** To be called only while the fold is what the log says. */

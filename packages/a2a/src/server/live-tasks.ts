@@ -18,11 +18,14 @@ interface Engines {
   readonly notifier: Notifier | undefined;
 }
 
+/** Lets go of its task when the last holder does: tables may remember it for longer. */
 interface Kept {
-  readonly live: Promise<LiveTask | undefined>;
+  live: Promise<LiveTask | undefined>;
   readonly unsubscribe: () => void;
   holders: number;
 }
+
+const nothing = Promise.resolve(undefined);
 
 /** How often tasks are looked at in case a wake-up was lost. */
 const pollMs = 1000;
@@ -83,13 +86,12 @@ export class LiveTasks {
     // Who listens before reading misses nothing in between.
     const unsubscribe = this.#engines.bus.subscribe(taskId, (sequence) => {
       const hear = async (): Promise<void> => {
-        const task = await live;
+        const task = await kept.live;
         if (task !== undefined && sequence > task.sequence) await task.refresh();
       };
       hear().catch(() => undefined);
     });
-    const live = load();
-    const kept: Kept = { live, holders: 0, unsubscribe };
+    const kept: Kept = { live: load(), holders: 0, unsubscribe };
     this.#kept.set(taskId, kept);
     this.#startPolling();
     return kept;
@@ -115,6 +117,7 @@ export class LiveTasks {
     kept.holders -= 1;
     if (kept.holders > 0) return;
     kept.unsubscribe();
+    kept.live = nothing;
     if (this.#kept.get(taskId) === kept) this.#kept.delete(taskId);
   }
 

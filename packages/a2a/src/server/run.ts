@@ -178,7 +178,7 @@ export class Run {
 
   #context(): RunContext {
     return new HandlerContext(this.#start.context, {
-      signal: this.#abort.signal,
+      signal: () => this.#abort.signal,
       ask: (question) => this.#ask("TASK_STATE_INPUT_REQUIRED", question),
       authRequired: (explanation) => this.#ask("TASK_STATE_AUTH_REQUIRED", explanation),
       step: (name, work) => this.#step(name, work),

@@ -11,6 +11,7 @@ import { isRefused, LiveTask } from "./live-task.js";
 import { placeMessage } from "./place-message.js";
 import type { PushConfigs } from "./push-configs.js";
 import { textOf } from "./run-context.js";
+import { Roster } from "./roster.js";
 import type { RunEnvironment } from "./run-environment.js";
 import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";
@@ -48,7 +49,7 @@ export class Runner {
   readonly #parts: RunnerParts;
   readonly #environment: RunEnvironment;
   readonly #slots: RunSlots;
-  readonly #running = new Map<Run, Promise<void>>();
+  readonly #running = new Roster<{ readonly run: Run; readonly work: Promise<void> }>();
   #isStopping = false;
 
   constructor(parts: RunnerParts) {
@@ -120,20 +121,24 @@ export class Runner {
   /** Ends all runs: gives them time, then leaves them to other nodes. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
-    const done = Promise.all(this.#running.values());
+    const running = this.#running.members();
+    const done = Promise.allSettled(running.map(({ work }) => work));
     const isDone = new AbortController();
     void done.finally(() => isDone.abort());
     await delay(this.#environment.clock, graceMs, isDone.signal);
-    for (const run of this.#running.keys()) run.detach();
+    for (const { run } of running) run.detach();
     await done;
   }
 
   #launch(start: RunStart, slot: RunSlot): Run {
     const run = new Run(this.#environment, start);
-    const work = this.#work(run, start, slot)
-      .catch((error: unknown) => this.#environment.report(error, start.taskId))
-      .finally(() => this.#running.delete(run));
-    this.#running.set(run, work);
+    const work = this.#work(run, start, slot);
+    const place = this.#running.add({ run, work });
+    const leave = (): void => this.#running.remove(place);
+    work.then(leave, (error: unknown) => {
+      leave();
+      this.#environment.report(error, start.taskId);
+    });
     return run;
   }
 

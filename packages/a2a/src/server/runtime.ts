@@ -18,6 +18,7 @@ import { createBoundary } from "./boundary.js";
 import { cancelTask } from "./cancel.js";
 import { systemClock } from "./clock.js";
 import type { Clock } from "./clock.js";
+import type { Departure, Leaving } from "./departure.js";
 import { listTasks } from "./list-tasks.js";
 import { LiveTasks } from "./live-tasks.js";
 import type { LiveHandle } from "./live-tasks.js";
@@ -117,11 +118,11 @@ function behindBoundary(
   const { unary, streaming } = createBoundary(environment);
   return {
     sendMessage: unary((request, call) => service.sendMessage(request, call)),
-    sendStreamingMessage: streaming((request, call) => service.sendStreamingMessage(request, call)),
+    sendStreamingMessage: streaming((...given) => service.sendStreamingMessage(...given)),
     getTask: unary((request, call) => service.getTask(request, call)),
     listTasks: unary((request, call) => service.listTasks(request, call)),
     cancelTask: unary((request, call) => service.cancelTask(request, call)),
-    subscribeToTask: streaming((request, call) => service.subscribeToTask(request, call)),
+    subscribeToTask: streaming((...given) => service.subscribeToTask(...given)),
     createTaskPushNotificationConfig: unary((request, call) =>
       service.createPushConfig(request, call),
     ),
@@ -186,7 +187,7 @@ class TaskService {
     request: RequestOf<"sendMessage">,
     call: CallContext,
   ): Promise<ResultOf<"sendMessage">> {
-    const sent = await this.#send(request, call);
+    const sent = await this.#send(request, call, call.signal);
     if ("reply" in sent) return { message: sent.reply };
     const { live } = sent.handle;
     try {
@@ -201,13 +202,13 @@ class TaskService {
   async sendStreamingMessage(
     request: RequestOf<"sendStreamingMessage">,
     call: CallContext,
+    leaving: Departure,
   ): Promise<StreamSource> {
     this.#admission.checkStreaming();
-    const { signal } = call;
-    const sent = await this.#send(request, call);
+    const sent = await this.#send(request, call, leaving);
     if ("reply" in sent) return streamOf({ response: { message: sent.reply } });
     const start = sent.isNew === true ? "creation" : (sent.received ?? "now");
-    return new Watcher(sent.handle, { operation: "sendStreamingMessage", start, signal });
+    return new Watcher(sent.handle, { operation: "sendStreamingMessage", start, leaving });
   }
 
   async getTask(
@@ -247,9 +248,10 @@ class TaskService {
   async subscribeToTask(
     { id }: RequestOf<"subscribeToTask">,
     call: CallContext,
+    leaving: Departure,
   ): Promise<StreamSource> {
     this.#admission.checkStreaming();
-    const { signal, version } = call;
+    const { version } = call;
     const handle = await this.#open(id, call);
     const start = resumeAfter(handle.live, call.resumeAfter);
     // Before 1.0 a finished task is answered with itself; resuming is allowed in every version.
@@ -260,7 +262,7 @@ class TaskService {
         details: { metadata: { taskId: id } },
       });
     }
-    return new Watcher(handle, { operation: "subscribeToTask", start, signal });
+    return new Watcher(handle, { operation: "subscribeToTask", start, leaving });
   }
 
   async createPushConfig(
@@ -320,11 +322,15 @@ class TaskService {
     return record?.origin;
   }
 
-  async #send(request: RequestOf<"sendMessage">, call: CallContext): Promise<Sent> {
+  async #send(
+    request: RequestOf<"sendMessage">,
+    call: CallContext,
+    leaving: Leaving | undefined,
+  ): Promise<Sent> {
     const letGo = (late: Sent): void => {
       if ("handle" in late) late.handle.release();
     };
-    return unlessLeft(call.signal, () => this.#sender.send(request, call), letGo);
+    return unlessLeft(leaving, () => this.#sender.send(request, call), letGo);
   }
 
   /** The record of a task of the caller's own, unless it has access to more. */

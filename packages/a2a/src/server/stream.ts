@@ -1,4 +1,5 @@
 import type { CallContext, StreamEvent } from "../protocol/index.js";
+import { Departure } from "./departure.js";
 
 /** Where the events of a stream come from. Asked for one at a time. */
 export interface StreamSource {
@@ -26,12 +27,11 @@ export function streamOf(event: StreamEvent): StreamSource {
  */
 export function openStream(
   call: CallContext,
-  open: (call: CallContext) => Promise<StreamSource>,
+  open: (leaving: Departure) => Promise<StreamSource>,
   forCallers: (error: unknown) => Error,
 ): AsyncIterableIterator<StreamEvent> {
-  const leaving = new AbortController();
-  const signals = [leaving.signal, ...(call.signal === undefined ? [] : [call.signal])];
-  const signal = AbortSignal.any(signals);
+  const leaving = new Departure(call.signal);
+  let hasReturned = false;
   let source: StreamSource | undefined;
   let isOver = false;
   /** The last of the reads under way; most readers have one at a time. */
@@ -40,19 +40,20 @@ export function openStream(
 
   const end = (): void => {
     isOver = true;
+    leaving.end();
     source?.release();
     source = undefined;
   };
   const read = async (): Promise<IteratorResult<StreamEvent, undefined>> => {
     try {
-      if (!isOver) source ??= await open({ ...call, signal });
+      if (!isOver) source ??= await open(leaving);
       const value = await source?.next();
       if (value !== undefined) return { done: false, value };
       end();
     } catch (error) {
       end();
       // Who left does not hear what comes of it.
-      if (!leaving.signal.aborted) throw forCallers(error);
+      if (!hasReturned) throw forCallers(error);
     } finally {
       reads -= 1;
       if (reads === 0) reading = undefined;
@@ -66,7 +67,8 @@ export function openStream(
       return reading;
     },
     async return() {
-      leaving.abort();
+      hasReturned = true;
+      leaving.leave();
       await reading?.catch(() => undefined);
       end();
       return { done: true, value: undefined };

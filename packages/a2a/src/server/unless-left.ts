@@ -1,4 +1,5 @@
-import { onAbort } from "./abort-listeners.js";
+import { onLeave } from "./departure.js";
+import type { Leaving } from "./departure.js";
 import { leftEarly } from "./watch.js";
 
 /**
@@ -6,15 +7,15 @@ import { leftEarly } from "./watch.js";
  * that comes too late is let go of.
  */
 export function unlessLeft<T>(
-  signal: AbortSignal | undefined,
+  leaving: Leaving | undefined,
   begin: () => Promise<T>,
   letGo: (late: T) => void,
 ): Promise<T> {
-  if (signal === undefined) return begin();
-  if (signal.aborted) return Promise.reject(leftEarly());
+  if (leaving === undefined) return begin();
+  if (leaving.aborted) return Promise.reject(leftEarly());
   return new Promise((resolve, reject) => {
     let hasLeft = false;
-    const stopListening = onAbort(signal, () => {
+    const stopListening = onLeave(leaving, () => {
       hasLeft = true;
       reject(leftEarly());
     });

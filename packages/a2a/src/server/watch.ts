@@ -1,5 +1,6 @@
 import { A2AError, endsStream, foldTask, isSettled, isTerminal } from "../protocol/index.js";
 import type { StreamEvent, StreamingOperation, TaskEvent } from "../protocol/index.js";
+import type { Leaving } from "./departure.js";
 import { isTaskEvent } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import type { LiveTask, Snapshot } from "./live-task.js";
@@ -32,13 +33,13 @@ export function resumeAfter(live: LiveTask, sequence: number | undefined): Watch
 interface Watching {
   readonly operation: StreamingOperation;
   readonly start: WatchStart;
-  readonly signal?: AbortSignal | undefined;
+  readonly leaving: Leaving;
 }
 
 /**
  * A cursor over a task's log. It holds its place and at most a page of what everyone shares: a watcher
  * that does not ask for the next event costs no memory, whatever happens meanwhile. Ends where streams of
- * the operation end, and throws `UNAVAILABLE` when the signal ends it before.
+ * the operation end, and throws `UNAVAILABLE` when its reader leaves before.
  */
 export class Watcher implements StreamSource {
   readonly #handle: LiveHandle;
@@ -100,10 +101,10 @@ export class Watcher implements StreamSource {
 
   async #turnPage(): Promise<void> {
     const { live } = this.#handle;
-    const { signal } = this.#watching;
+    const { leaving } = this.#watching;
     const cursor = this.#cursor;
-    if (signal?.aborted === true) throw leftEarly();
-    await live.changed(cursor, signal);
+    if (leaving.aborted) throw leftEarly();
+    await live.changed(cursor, leaving);
     this.#page = cursor < live.sequence ? await live.read(cursor, pageSize) : [];
     this.#next = 0;
   }
