@@ -34,13 +34,10 @@ export function createBoundary({
     return new A2AError("INTERNAL", `Internal error (${reference})`, { cause: error });
   };
   return {
-    unary: (operation) => async (request, call) => {
-      try {
-        return await operation(request, call);
-      } catch (error) {
+    unary: (operation) => (request, call) =>
+      operation(request, call).catch((error: unknown) => {
         throw forCallers(error);
-      }
-    },
+      }),
     streaming: (operation) => (request, call) =>
       openStream(call, (leaving) => operation(request, call, leaving), forCallers),
   };

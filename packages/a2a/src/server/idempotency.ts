@@ -4,27 +4,34 @@ import type { IdempotencyClaim, Owner } from "../store/index.js";
 import { isUnknownOwner, ownerOf } from "./access.js";
 import type { LiveHandle } from "./live-tasks.js";
 import type { RunEnvironment } from "./run-environment.js";
+import type { RuntimeSettings } from "./settings.js";
 
 const deletionBatch = 500;
 
 /**
- * The claim of a call that may be repeated; `undefined` for all others. Where callers are known, those who
- * are not have none: they share one owner, and whoever guesses another's key would get its answer.
+ * What a call is known by when it is repeated; `undefined` for one that is another each time. Where callers
+ * are known, those who are not have no key: they share one owner, and whoever guesses another's key would
+ * get its answer.
  */
+export function repeatableKeyOf(
+  { message }: SendMessageRequest,
+  call: CallContext,
+  settings: RuntimeSettings,
+): string | undefined {
+  const { idempotencyKey } = call;
+  if (idempotencyKey === undefined && !settings.idempotentMessageIds) return undefined;
+  if (isUnknownOwner(ownerOf(call), settings)) return undefined;
+  if (idempotencyKey !== undefined) return `key:${idempotencyKey}`;
+  return `message:${JSON.stringify([message.taskId ?? "", message.messageId])}`;
+}
+
+/** The claim of a call on its key. */
 export async function claimOf(
   { clock, settings }: RunEnvironment,
   request: SendMessageRequest,
-  call: CallContext,
-): Promise<IdempotencyClaim | undefined> {
-  if (isUnknownOwner(ownerOf(call), settings)) return undefined;
-  const { messageId, ...message } = request.message;
-  const key =
-    call.idempotencyKey !== undefined
-      ? `key:${call.idempotencyKey}`
-      : settings.idempotentMessageIds
-        ? `message:${JSON.stringify([message.taskId ?? "", messageId])}`
-        : undefined;
-  if (key === undefined) return undefined;
+  key: string,
+): Promise<IdempotencyClaim> {
+  const { messageId: _, ...message } = request.message;
   const expiresAt = clock.now() + settings.idempotencyMs;
   return { key, requestHash: await hash(JSON.stringify(message)), expiresAt };
 }

@@ -39,8 +39,10 @@ export class Journal {
   isCancelRequested = false;
   readonly #said: Message[] = [];
   readonly #unread: Unread[] = [];
-  readonly #recorded = new Map<number, Recorded>();
-  readonly #answers = new Map<number, Message>();
+  /** By position. */
+  #recorded: Recorded[] = [];
+  /** By the place of the question in the log. */
+  readonly #answers: { readonly question: number; readonly message: Message }[] = [];
   #openQuestion: number | undefined;
   #position = 0;
 
@@ -54,17 +56,17 @@ export class Journal {
         return;
       case "step-recorded": {
         const { position, name, result } = event;
-        this.#recorded.set(position, { kind: "step", label: name, result });
+        this.#recorded[position] = { kind: "step", label: name, result };
         return;
       }
       case "question-asked":
         this.#openQuestion = sequence;
-        this.#recorded.set(event.position, { kind: "question", label: "", sequence });
+        this.#recorded[event.position] = { kind: "question", label: "", sequence };
         return;
       case "message-taken": {
         const message = this.#takeUnread(event.messageId)?.message;
         if (message === undefined) return;
-        this.#recorded.set(event.position, { kind: "message", label: "", message });
+        this.#recorded[event.position] = { kind: "message", label: "", message };
         return;
       }
       case "status-changed":
@@ -92,7 +94,7 @@ export class Journal {
     if (this.#openQuestion === undefined) {
       this.#unread.push({ message, call, before: this.#said.length });
     } else {
-      this.#answers.set(this.#openQuestion, message);
+      this.#answers.push({ question: this.#openQuestion, message });
       this.#openQuestion = undefined;
     }
     this.#said.push(message);
@@ -105,7 +107,7 @@ export class Journal {
   ): { readonly position: number; readonly recorded: Extract<Recorded, { kind: K }> | undefined } {
     this.#position += 1;
     const position = this.#position;
-    const recorded = this.#recorded.get(position);
+    const recorded = this.#recorded[position];
     if (recorded === undefined) return { position, recorded };
     if (recorded.kind !== kind || recorded.label !== label) {
       throw new JournalMismatch(
@@ -118,7 +120,7 @@ export class Journal {
 
   /** The answer to a question: the first message after it. */
   answerTo(questionSequence: number): Message | undefined {
-    return this.#answers.get(questionSequence);
+    return this.#answers.findLast(({ question }) => question === questionSequence)?.message;
   }
 
   /** Takes the oldest message that no run has dealt with. */
@@ -141,7 +143,7 @@ export class Journal {
     this.call = call;
     this.history = this.#said.slice(0, taken?.before);
     this.isOver = false;
-    this.#recorded.clear();
+    this.#recorded = [];
     this.#openQuestion = undefined;
   }
 
@@ -152,7 +154,7 @@ export class Journal {
 
   #recordOutput(event: Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>): void {
     if (event.position === undefined) return;
-    this.#recorded.set(event.position, { kind: "output", label: outputLabel(event) });
+    this.#recorded[event.position] = { kind: "output", label: outputLabel(event) };
   }
 }
 

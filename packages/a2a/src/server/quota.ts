@@ -1,9 +1,18 @@
 import { A2AError } from "../protocol/index.js";
 import type { Owner } from "../store/index.js";
 import type { RunEnvironment } from "./run-environment.js";
+import type { RuntimeSettings } from "./settings.js";
 
 /** Tasks are deleted by retention, so who has too many waits for that. */
 const retryAfterSeconds = 3600;
+
+/** True when there is a bound to what a caller may keep. */
+export function hasQuota({
+  maxTasksPerPrincipal = Infinity,
+  maxBytesPerPrincipal = Infinity,
+}: RuntimeSettings): boolean {
+  return maxTasksPerPrincipal !== Infinity || maxBytesPerPrincipal !== Infinity;
+}
 
 /**
  * Refuses what would make a caller keep more than it may. Looks at what is stored, so that all nodes count
@@ -16,7 +25,7 @@ export async function checkQuota(
   makes: "task" | "message",
 ): Promise<void> {
   const { maxTasksPerPrincipal = Infinity, maxBytesPerPrincipal = Infinity } = settings;
-  if (maxTasksPerPrincipal === Infinity && maxBytesPerPrincipal === Infinity) return;
+  if (!hasQuota(settings)) return;
   const { tasks, bytes } = await store.loadUsage(subject, agent);
   if (makes === "task" && tasks >= maxTasksPerPrincipal) {
     throw full(`you keep ${tasks} tasks, and may keep ${maxTasksPerPrincipal}`);

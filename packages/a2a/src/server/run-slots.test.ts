@@ -15,7 +15,7 @@ function openSlots(limits: RunLimits & { readonly hasAuthentication?: boolean })
   const begun: string[] = [];
   const take = (name: string, owner: Owner): RunSlot => {
     const slot = slots.reserve(owner);
-    void slot.turn.then(() => begun.push(name));
+    void (slot.turn ?? Promise.resolve()).then(() => begun.push(name));
     return slot;
   };
   return { slots, begun, take };
@@ -109,7 +109,7 @@ describe("places for runs", () => {
         const held: { readonly owner: Owner; readonly slot: RunSlot; isBusy: boolean }[] = [];
         const hold = (owner: Owner, slot: RunSlot): void => {
           const one = { owner, slot, isBusy: false };
-          void slot.turn.then(() => (one.isBusy = true));
+          void (slot.turn ?? Promise.resolve()).then(() => (one.isBusy = true));
           held.push(one);
         };
         for (const one of steps) {

@@ -15,8 +15,8 @@ export interface RunLimits {
 
 /** A run's place among those at work, or in the queue for one. */
 export interface RunSlot {
-  /** Resolves when the run may begin. */
-  readonly turn: Promise<void>;
+  /** Resolves when the run may begin; absent when it may at once. */
+  readonly turn?: Promise<void>;
   release(): void;
 }
 
@@ -79,28 +79,34 @@ export class RunSlots {
     const key = owner.subject;
     let line = this.#lines.get(key);
     if (line === undefined) this.#lines.set(key, (line = { busy: 0, waiting: new Set() }));
-    const its = line;
+    const hasToWait = this.#busy >= this.#limits.maxConcurrentRuns || this.#isAtLimit(line);
+    if (hasToWait) return this.#wait(key, line);
+    this.#busy += 1;
+    line.busy += 1;
+    return this.#slot(key, line);
+  }
+
+  #wait(key: string, line: Line): RunSlot {
     const turn = createDeferred<void>();
     const begin = (): void => turn.resolve();
-    if (this.#busy < this.#limits.maxConcurrentRuns && !this.#isAtLimit(its)) {
-      this.#busy += 1;
-      its.busy += 1;
-      begin();
-    } else {
-      this.#queued += 1;
-      its.waiting.add(begin);
-      if (!this.#isAtLimit(its)) this.#rotation.set(key, its);
-    }
+    this.#queued += 1;
+    line.waiting.add(begin);
+    if (!this.#isAtLimit(line)) this.#rotation.set(key, line);
+    return { turn: turn.promise, release: this.#slot(key, line, begin).release };
+  }
+
+  /** A place that is given back once. */
+  #slot(key: string, line: Line, begin?: () => void): RunSlot {
     let isReleased = false;
     const release = (): void => {
       if (isReleased) return;
       isReleased = true;
-      if (its.waiting.delete(begin)) this.#queued -= 1;
-      else this.#leave(key, its);
-      if (its.waiting.size === 0) this.#rotation.delete(key);
-      if (its.busy === 0 && its.waiting.size === 0) this.#lines.delete(key);
+      if (begin !== undefined && line.waiting.delete(begin)) this.#queued -= 1;
+      else this.#leave(key, line);
+      if (line.waiting.size === 0) this.#rotation.delete(key);
+      if (line.busy === 0 && line.waiting.size === 0) this.#lines.delete(key);
     };
-    return { turn: turn.promise, release };
+    return { release };
   }
 
   #isAtLimit(line: Line | undefined): boolean {

@@ -59,6 +59,7 @@ export class RunTask {
     return handle.live.write(build, { alone, epoch });
   }
 
+  /** Releasing again does nothing. */
   release(): void {
     this.#stopObserving();
     this.#held?.handle.release();

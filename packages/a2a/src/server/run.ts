@@ -20,6 +20,7 @@ import { createEventMaker } from "./run-events.js";
 import type { EventMaker } from "./run-events.js";
 import { RunTask } from "./run-task.js";
 import type { Held } from "./run-task.js";
+import { StopSignal } from "./stop-signal.js";
 import { weigh } from "./weigh.js";
 
 /** How a run's caller gets its answer: directly, or by watching the task with this store's id. */
@@ -69,12 +70,11 @@ export class Run {
   readonly #events: EventMaker;
   readonly #journal: Journal;
   readonly #task: RunTask;
-  readonly #abort = new AbortController();
-  readonly #stopped = createDeferred<void>();
+  readonly #stop = new StopSignal();
   readonly #decided = createDeferred<Decision>();
-  /** Settles when the run is over though its handler is not. */
-  readonly #left = createDeferred<RunEnd>();
-  readonly #inbox = new Set<() => void>();
+  /** Settles when the run is over, whether its handler is or not. */
+  readonly #over = createDeferred<RunEnd>();
+  #inbox: (() => void)[] = [];
   #isDecided = false;
   #isStarted = false;
   #isCanceled = false;
@@ -120,7 +120,7 @@ export class Run {
 
   /** Resolves when the run is to stop, or has been stopped. */
   get stopped(): Promise<void> {
-    return this.#stopped.promise;
+    return this.#stop.stopped;
   }
 
   /** Under which it writes; 0 while there is no task. */
@@ -139,22 +139,32 @@ export class Run {
   }
 
   /** Runs the handler to its end, or until it waits for its caller. Never rejects. */
-  async execute(): Promise<RunEnd> {
-    try {
-      const outcome = await Promise.race([this.#conduct(), this.#left.promise]);
-      return typeof outcome === "string" ? outcome : await this.#end(outcome.value);
-    } catch (error) {
-      return await this.#endBadly(error);
-    } finally {
-      this.#isClosing = true;
-      this.#task.release();
-      if (!this.#isDecided) this.#decided.reject(stoppedEarly());
-    }
+  execute(): Promise<RunEnd> {
+    void this.#perform();
+    return this.#over.promise;
   }
 
-  async #conduct(): Promise<{ readonly value: Outcome }> {
+  async #perform(): Promise<void> {
+    let end: RunEnd;
+    try {
+      end = await this.#end(await this.#conduct());
+    } catch (error) {
+      end = await this.#endBadly(error);
+    }
+    this.#finish(end);
+  }
+
+  /** Only the first end counts. */
+  #finish(end: RunEnd): void {
+    this.#isClosing = true;
+    this.#over.resolve(end);
+    this.#task.release();
+    if (!this.#isDecided) this.#decided.reject(stoppedEarly());
+  }
+
+  async #conduct(): Promise<Outcome> {
     this.#isStarted = true;
-    if (this.#isCanceled || this.#isLost) return { value: undefined };
+    if (this.#isCanceled || this.#isLost) return undefined;
     if (this.#start.isTask === true || this.#task.isPlanned) {
       const { state } = await this.#ready();
       if (state === "TASK_STATE_SUBMITTED") {
@@ -162,12 +172,15 @@ export class Run {
       }
     }
     const result = this.#start.agent.run(this.#context());
-    if (!isGenerator(result)) return { value: await result };
+    return isGenerator(result) ? this.#listen(result) : result;
+  }
+
+  async #listen(result: AsyncGenerator<Output, Outcome, void>): Promise<Outcome> {
     try {
       for (;;) {
         const next = await result.next();
-        if (this.#isCanceled || this.#isLost) return { value: undefined };
-        if (next.done === true) return { value: next.value };
+        if (this.#isCanceled || this.#isLost) return undefined;
+        if (next.done === true) return next.value;
         await this.#say(next.value);
       }
     } finally {
@@ -178,7 +191,7 @@ export class Run {
 
   #context(): RunContext {
     return new HandlerContext(this.#start.context, {
-      signal: () => this.#abort.signal,
+      signal: () => this.#stop.signal,
       ask: (question) => this.#ask("TASK_STATE_INPUT_REQUIRED", question),
       authRequired: (explanation) => this.#ask("TASK_STATE_AUTH_REQUIRED", explanation),
       step: (name, work) => this.#step(name, work),
@@ -201,7 +214,7 @@ export class Run {
     const event = typeof output === "string" ? made : copyOf(made);
     const bytes = this.#weigh(event);
     const live = await this.#ensure();
-    if (live === undefined) return;
+    if (live === undefined || this.#isLost) return;
     if (this.#isClosing) return forever();
     this.#bytesAhead += bytes;
     const written = this.#tryWrite({ events: [{ ...event, position }], bytes }).finally(() => {
@@ -226,7 +239,7 @@ export class Run {
     const { position, recorded } = this.#advance("question", "");
     const answer = recorded && this.#journal.answerTo(recorded.sequence);
     if (answer !== undefined) return answer;
-    this.#abort.signal.throwIfAborted();
+    this.#stop.throwIfAborted();
     const status = copyOf(this.#events.status(state, question));
     this.#weigh(status);
     await this.#ready();
@@ -234,7 +247,7 @@ export class Run {
     try {
       const events = [{ kind: "question-asked", position } as const, status];
       await this.#writeLast(() => ({ events, node: null }));
-      this.#left.resolve("over");
+      this.#finish("over");
     } catch (error) {
       this.#lose(error);
     }
@@ -247,14 +260,14 @@ export class Run {
     await this.#ready();
     for (;;) {
       if (this.#isClosing) return forever();
-      this.#abort.signal.throwIfAborted();
+      this.#stop.throwIfAborted();
       const message = this.#journal.take();
       if (message !== undefined) {
         const { messageId } = message;
         await this.#write({ events: [{ kind: "message-taken", position, messageId }] });
         return message;
       }
-      await new Promise<void>((resolve) => this.#inbox.add(resolve));
+      await new Promise<void>((resolve) => this.#inbox.push(resolve));
     }
   }
 
@@ -333,15 +346,14 @@ export class Run {
   }
 
   #wakeInbox(): void {
-    const waiting = [...this.#inbox];
-    this.#inbox.clear();
+    const waiting = this.#inbox;
+    this.#inbox = [];
     for (const wake of waiting) wake();
   }
 
   #cancel(): void {
     this.#isCanceled = true;
-    this.#abort.abort(new A2AError("UNSUPPORTED_OPERATION", "the task was canceled"));
-    this.#stopped.resolve();
+    this.#stop.abort(new A2AError("UNSUPPORTED_OPERATION", "the task was canceled"));
     this.#wakeInbox();
   }
 
@@ -355,9 +367,8 @@ export class Run {
 
   #leave(end: RunEnd, reason: unknown): void {
     this.#isLost = true;
-    this.#left.resolve(end);
-    this.#abort.abort(reason);
-    this.#stopped.resolve();
+    this.#finish(end);
+    this.#stop.abort(reason);
     this.#wakeInbox();
   }
 
@@ -375,6 +386,7 @@ export class Run {
   }
 
   async #end(outcome: Outcome): Promise<RunEnd> {
+    if (this.#isLost) return this.#over.promise;
     if (this.#mismatch !== undefined) throw this.#mismatch;
     if (this.#isCanceled) {
       return this.#close(this.#events.status("TASK_STATE_CANCELED"), this.#answer(outcome));
@@ -403,7 +415,7 @@ export class Run {
   }
 
   async #endBadly(error: unknown): Promise<RunEnd> {
-    if (this.#isLost) return this.#left.promise;
+    if (this.#isLost) return this.#over.promise;
     if (this.#isCanceled) return this.#close(this.#events.status("TASK_STATE_CANCELED"));
     if (error instanceof EndOfRun && this.#mismatch === undefined) {
       try {
@@ -429,7 +441,7 @@ export class Run {
    * task from resting: it is answered with, and the next run takes it.
    */
   async #close(ending: StatusEvent, before: readonly LogEvent[] = []): Promise<RunEnd> {
-    if (this.#isLost || this.#isClosing) return this.#left.promise;
+    if (this.#isLost || this.#isClosing) return this.#over.promise;
     const { state } = ending.status;
     const givesWay = state === "TASK_STATE_COMPLETED" || state === "TASK_STATE_INPUT_REQUIRED";
     let continues = false;
@@ -442,7 +454,7 @@ export class Run {
       });
     } catch (error) {
       this.#lose(error);
-      return this.#left.promise;
+      return this.#over.promise;
     }
     return continues ? "continues" : "over";
   }

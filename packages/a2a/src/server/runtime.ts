@@ -5,6 +5,8 @@ import type {
   CallContext,
   RequestOf,
   ResultOf,
+  SendMessageConfiguration,
+  Task,
 } from "../protocol/index.js";
 import { createInProcessBus } from "../bus/index.js";
 import type { Bus } from "../bus/index.js";
@@ -189,13 +191,21 @@ class TaskService {
   ): Promise<ResultOf<"sendMessage">> {
     const sent = await this.#send(request, call, call.signal);
     if ("reply" in sent) return { message: sent.reply };
-    const { live } = sent.handle;
+    return { task: await this.#await(sent.handle, request.configuration ?? {}, call) };
+  }
+
+  /** The task that a message was sent to, when its caller wants to see it. */
+  async #await(
+    handle: LiveHandle,
+    { returnImmediately = false, historyLength }: SendMessageConfiguration,
+    call: CallContext,
+  ): Promise<Task> {
+    const { live } = handle;
     try {
-      const waits = request.configuration?.returnImmediately !== true;
-      const { task } = waits ? await settled(live, call.signal) : await live.snapshot();
-      return { task: withHistory(task, request.configuration?.historyLength) };
+      const { task } = returnImmediately ? await live.snapshot() : await settled(live, call.signal);
+      return withHistory(task, historyLength);
     } finally {
-      sent.handle.release();
+      handle.release();
     }
   }
 
@@ -322,7 +332,7 @@ class TaskService {
     return record?.origin;
   }
 
-  async #send(
+  #send(
     request: RequestOf<"sendMessage">,
     call: CallContext,
     leaving: Leaving | undefined,

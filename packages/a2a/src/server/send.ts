@@ -1,19 +1,19 @@
 import { A2AError, describeState, isInterrupted, isTerminal } from "../protocol/index.js";
 import type { CallContext, Message, SendMessageRequest, TaskState } from "../protocol/index.js";
-import type { TaskRecord } from "../store/index.js";
+import type { Owner, TaskRecord } from "../store/index.js";
 import { findTask, ownerOf, taskNotFound } from "./access.js";
 import type { Admission } from "./admission.js";
 import type { Agent } from "./agent.js";
 import { describeCall } from "./call-record.js";
 import { timestampOf } from "./clock.js";
-import { claimOf, findRepeated, freeExpiredKey } from "./idempotency.js";
+import { claimOf, findRepeated, freeExpiredKey, repeatableKeyOf } from "./idempotency.js";
 import { isConflict, isRefused } from "./live-task.js";
 import type { LiveTask, Snapshot } from "./live-task.js";
 import { keepReply } from "./kept-replies.js";
 import type { LiveHandle } from "./live-tasks.js";
 import { placeMessage } from "./place-message.js";
 import type { PushConfigs } from "./push-configs.js";
-import { checkQuota } from "./quota.js";
+import { checkQuota, hasQuota } from "./quota.js";
 import type { RunEnvironment } from "./run-environment.js";
 import type { RunSlot } from "./run-slots.js";
 import type { Decision, Run } from "./run.js";
@@ -71,12 +71,13 @@ export class Sender {
     this.#checkSize(request.message);
     const pushConfig = request.configuration?.taskPushNotificationConfig;
     if (pushConfig !== undefined) await this.#pushConfigs.admit(pushConfig);
-    const idempotency = await claimOf(this.#environment, request, call);
-    if (idempotency === undefined) return this.#dispatch({ request, call });
+    const key = repeatableKeyOf(request, call, this.#environment.settings);
+    if (key === undefined) return this.#dispatch({ request, call });
     const { tenant, subject } = ownerOf(call);
-    return this.#turns.take(JSON.stringify([tenant, subject, idempotency.key]), () =>
-      this.#sendOnce({ request, call, idempotency }),
-    );
+    return this.#turns.take(JSON.stringify([tenant, subject, key]), async () => {
+      const idempotency = await claimOf(this.#environment, request, key);
+      return this.#sendOnce({ request, call, idempotency });
+    });
   }
 
   async #sendOnce(sending: Required<Sending>): Promise<Sent> {
@@ -97,10 +98,15 @@ export class Sender {
     }
   }
 
-  async #dispatch(sending: Sending): Promise<Sent> {
-    const { request, call } = sending;
-    const { taskId } = request.message;
+  #dispatch(sending: Sending): Promise<Sent> {
+    const { taskId } = sending.request.message;
     if (taskId === undefined) return this.#begin(sending, this.#environment.newId());
+    return this.#findAndContinue(sending, taskId);
+  }
+
+  /** Only callers of 0.1 may name a task that is not there: they mean it to be made. */
+  async #findAndContinue(sending: Sending, taskId: string): Promise<Sent> {
+    const { call } = sending;
     const owner = ownerOf(call);
     const find = (): Promise<TaskRecord | undefined> =>
       findTask(this.#environment.store, this.#agent.name, { owner }, taskId);
@@ -125,7 +131,9 @@ export class Sender {
   async #begin({ request, call, idempotency }: Sending, taskId: string): Promise<Sent> {
     const isChosen = request.message.taskId !== undefined;
     const owner = ownerOf(call);
-    await checkQuota(this.#environment, this.#agent.name, owner, "task");
+    if (hasQuota(this.#environment.settings)) {
+      await checkQuota(this.#environment, this.#agent.name, owner, "task");
+    }
     const slot = this.#runner.reserve(owner);
     const run = this.#runner.startNew(
       {
@@ -143,16 +151,34 @@ export class Sender {
     );
     const decision = await this.#decision(run, request);
     if ("taskKey" in decision) return { handle: await this.#open(decision.taskKey), isNew: true };
+    const isKept = idempotency !== undefined || call.version !== "1.0";
+    return isKept ? this.#keepReply(decision.reply, { owner, call, idempotency }) : decision;
+  }
+
+  /** A reply that can be asked for again is stored before it is told. */
+  async #keepReply(
+    reply: Message,
+    of: {
+      readonly owner: Owner;
+      readonly call: CallContext;
+      readonly idempotency: Sending["idempotency"];
+    },
+  ): Promise<Sent> {
+    const { owner, call, idempotency } = of;
     if (idempotency !== undefined) {
-      await this.#environment.store.saveReply(owner, idempotency, decision.reply);
+      await this.#environment.store.saveReply(owner, idempotency, reply);
     }
-    if (call.version !== "1.0") await keepReply(this.#environment, owner, decision.reply);
-    return decision;
+    if (call.version !== "1.0") await keepReply(this.#environment, owner, reply);
+    return { reply };
+  }
+
+  #decision(run: Run, request: SendMessageRequest): Promise<Decision> {
+    const { returnImmediately = false } = request.configuration ?? {};
+    return returnImmediately ? this.#hurry(run) : run.decided;
   }
 
   /** A caller that does not want to wait gives the agent a moment to answer directly. */
-  async #decision(run: Run, request: SendMessageRequest): Promise<Decision> {
-    if (request.configuration?.returnImmediately !== true) return run.decided;
+  async #hurry(run: Run): Promise<Decision> {
     const { clock, settings } = this.#environment;
     const cancel = clock.after(settings.decisionMs, () => void run.decide().catch(() => undefined));
     try {
