@@ -92,7 +92,7 @@ export class RunSlots {
     this.#queued += 1;
     line.waiting.add(begin);
     if (!this.#isAtLimit(line)) this.#rotation.set(key, line);
-    return { turn: turn.promise, release: this.#slot(key, line, begin).release };
+    return { turn: turn.promise, ...this.#slot(key, line, begin) };
   }
 
   /** A place that is given back once. */
