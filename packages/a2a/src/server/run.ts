@@ -367,7 +367,9 @@ export class Run {
 
   #leave(end: RunEnd, reason: unknown): void {
     this.#isLost = true;
-    this.#finish(end);
+    // One that has not begun yet ends when it does.
+    if (this.#isStarted) this.#finish(end);
+    else this.#over.resolve(end);
     this.#stop.abort(reason);
     this.#wakeInbox();
   }
