@@ -9,6 +9,7 @@ import type { FindCardOptions, FoundCard } from "./find-card.js";
 import type { Interceptor } from "./interceptor.js";
 import { limitStreams } from "./limit-streams.js";
 import type { Patience } from "./call-options.js";
+import { patientFetch } from "./patient-fetch.js";
 import { pick } from "./pick.js";
 import { RemoteAgent } from "./remote-agent.js";
 import type { RemoteAgentOptions } from "./remote-agent.js";
@@ -80,7 +81,7 @@ export async function connect(
   options: ConnectOptions = {},
 ): Promise<RemoteAgent> {
   const { timers = systemTimers, newId = () => crypto.randomUUID(), signal } = options;
-  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  const { fetch = patientFetch } = options;
   const patience = { ...defaultPatience, ...options.patience };
   const found: FoundCard =
     typeof reference === "string"
@@ -90,6 +91,10 @@ export async function connect(
   const signature = await options.verifyCard?.(found.document);
   const available = [...ownBindings, ...Object.keys(options.transports ?? {})];
   const chosen = chooseInterface(card, available, options);
+  if (chosen === undefined) {
+    const { refuseInterfaces } = await import("./refuse-interfaces.js");
+    throw refuseInterfaces(card, available, options);
+  }
   // A card may name any URL; only the origin it came from, or the caller's choice, is told secrets.
   const origin = options.credentialsOrigin ?? found.url ?? chosen.url;
   const entrusted = { card, origin, ...pick(options, "credentials", "headers") };

@@ -2,7 +2,7 @@ import { A2AError } from "../protocol/index.js";
 import type { AgentCard, ErrorCode } from "../protocol/index.js";
 import { decodeAgentCard, versionParameter } from "../wire/index.js";
 import type { CardPath } from "../wire/index.js";
-import { unreachable, withRetryAfter } from "../http/index.js";
+import { unreachable, withRetryAfter, withText } from "../http/index.js";
 import type { Fetch } from "../http/index.js";
 import { CardCache } from "./card-cache.js";
 import { retry } from "./retry.js";
@@ -41,13 +41,21 @@ export async function findCard(reference: string, options: FindCardOptions): Pro
       options,
     );
     if (document !== undefined) {
-      return { card: decodeAgentCard(document, { servedAt }), document, url };
+      return { card: readCard(document, servedAt), document, url };
     }
     tried.push(url);
   }
   throw new A2AError("UNAVAILABLE", `there is no agent card at ${tried.join(" or ")}`, {
     details: { metadata: { reference } },
   });
+}
+
+function readCard(document: unknown, servedAt: CardPath): AgentCard {
+  try {
+    return decodeAgentCard(document, { servedAt });
+  } catch (error) {
+    throw A2AError.is(error) ? withText(error, JSON.stringify(document)) : error;
+  }
 }
 
 interface Candidate {

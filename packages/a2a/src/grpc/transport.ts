@@ -108,7 +108,8 @@ class Caller {
       cursor: Cursor,
       known: KnownIds,
     ) => ResultOf<O>;
-    return decode(decodeAnswer(prepared.method.response, bytes), peerCursor(), prepared.known);
+    const json = decodeAnswer(prepared.method.response, bytes);
+    return withText(json, () => decode(json, peerCursor(), prepared.known));
   }
 
   async *stream<O extends StreamingOperation>(
@@ -133,7 +134,10 @@ class Caller {
     try {
       for await (const chunk of stream as AsyncIterable<Buffer>) {
         const json = decodeAnswer(method.response, chunk);
-        const response = this.#binding.codec.decodeEvent(json, peerCursor(), ids);
+        const before = ids;
+        const response = withText(json, () =>
+          this.#binding.codec.decodeEvent(json, peerCursor(), before),
+        );
         ids = { ...ids, ...idsOf(response) };
         yield takeEventId(response);
       }
@@ -262,6 +266,23 @@ function decodeAnswer(type: MessageType, bytes: Buffer): unknown {
   } catch (error) {
     if (!(error instanceof WireFormatError)) throw error;
     throw new A2AError("INVALID_AGENT_RESPONSE", error.message, { cause: error });
+  }
+}
+
+const excerptLength = 2000;
+
+/** Reads an answer. The beginning of its JSON form goes with the error when it cannot be understood. */
+function withText<T>(json: unknown, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!A2AError.is(error)) throw error;
+    const { code, message, details, cause } = error;
+    const body = (JSON.stringify(json) ?? "").slice(0, excerptLength).toWellFormed();
+    throw new A2AError(code, message, {
+      details: { ...details, metadata: { ...details.metadata, body } },
+      cause,
+    });
   }
 }
 

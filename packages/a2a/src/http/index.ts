@@ -15,5 +15,5 @@ export type {
 } from "./http-message.js";
 export { createJsonRpcTransport } from "./jsonrpc/transport.js";
 export { createRestTransport } from "./rest/transport.js";
-export { unreachable, withRetryAfter } from "./peer-exchange.js";
+export { unreachable, withRetryAfter, withText } from "./peer-exchange.js";
 export type { Fetch, TransportOptions } from "./transport-options.js";

@@ -1,6 +1,7 @@
 import { A2AError } from "../protocol/index.js";
 import type {
   CallContext,
+  ErrorDetails,
   ProtocolVersion,
   StreamEvent,
   StreamResponse,
@@ -70,17 +71,40 @@ export function createPeerCursor(): Cursor {
   return new Cursor({ code: "INVALID_AGENT_RESPONSE", limits: peerLimits });
 }
 
-/** The JSON of an answer; `undefined` for an empty one. What is no JSON is kept with the error. */
-export async function readJson(response: Response): Promise<unknown> {
+/** Reads the JSON of an answer, which is `undefined` for an empty one. */
+export async function readJson<T>(response: Response, read: (json: unknown) => T): Promise<T> {
   const text = await response.text().catch((error: unknown) => {
     throw unreachable(response.url, error);
   });
-  if (text.trim() === "") return undefined;
+  return understand(response, text.trim() === "" ? "null" : text, (json) =>
+    read(json ?? undefined),
+  );
+}
+
+/** Reads JSON. The beginning of what cannot be understood goes with the error. */
+async function understand<T>(
+  response: Response,
+  text: string,
+  read: (json: unknown) => T,
+): Promise<Awaited<T>> {
+  let json: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    json = JSON.parse(text);
   } catch {
-    throw unreadable(response, text);
+    throw withText(unreadable(response), text);
   }
+  try {
+    return await read(json);
+  } catch (error) {
+    const isOdd = A2AError.is(error) && error.code === "INVALID_AGENT_RESPONSE";
+    throw isOdd ? withText(error, text) : error;
+  }
+}
+
+/** The error with the beginning of the text that it is about. */
+export function withText(error: A2AError, text: string): A2AError {
+  const body = text.slice(0, excerptLength).toWellFormed();
+  return withDetails(error, { metadata: { ...error.details.metadata, body } });
 }
 
 export function isEventStream(response: Response): boolean {
@@ -103,26 +127,18 @@ export async function* readEvents(
   readEvent: ReadEvent,
   known: KnownIds = {},
 ): AsyncGenerator<StreamEvent, void, void> {
-  if (response.body === null) throw unreadable(response, "");
+  if (response.body === null) throw unreadable(response);
   let ids = known;
   const source = parseSse(response.body, observer?.onActivity);
   try {
     for await (const { id, data } of source) {
-      const event = await readEvent(parseData(response, data), ids);
+      const event = await understand(response, data, (json) => readEvent(json, ids));
       ids = { ...ids, ...idsOf(event) };
       const sequence = id !== undefined && sequenceId.test(id) ? Number(id) : undefined;
       yield { response: event, ...(sequence !== undefined && { sequence }) };
     }
   } catch (error) {
     throw A2AError.is(error) ? error : unreachable(response.url, error);
-  }
-}
-
-function parseData(response: Response, data: string): unknown {
-  try {
-    return JSON.parse(data) as unknown;
-  } catch {
-    throw unreadable(response, data);
   }
 }
 
@@ -141,14 +157,13 @@ const excerptLength = 2000;
 /** What stands between a client and an agent answers with these, in whatever form it likes. */
 const gatewayStatuses = [502, 503, 504];
 
-/** An answer that is no A2A. The beginning of its text goes with the error. */
-function unreadable(response: Response, text: string): A2AError {
+/** An answer that is no A2A. */
+function unreadable(response: Response): A2AError {
   const type = response.headers.get("content-type") ?? "no content type";
   const message = `the agent answered HTTP ${response.status} with ${type}, which is not A2A`;
-  const details = { metadata: { body: text.slice(0, excerptLength).toWellFormed() } };
   const isPassing = gatewayStatuses.includes(response.status);
   const code = isPassing ? "UNAVAILABLE" : "INVALID_AGENT_RESPONSE";
-  return withRetryAfter(new A2AError(code, message, { details }), response);
+  return withRetryAfter(new A2AError(code, message), response);
 }
 
 /** The error with the time that the answer's header names, unless the error names one itself. */
@@ -159,8 +174,11 @@ export function withRetryAfter(error: A2AError, response: Response): A2AError {
     ? Number(header)
     : (Date.parse(header) - Date.now()) / 1000;
   if (Number.isNaN(seconds)) return error;
-  const details = { ...error.details, retryAfterSeconds: Math.max(0, seconds) };
-  return new A2AError(error.code, error.message, { details, cause: error.cause });
+  return withDetails(error, { retryAfterSeconds: Math.max(0, seconds) });
+}
+
+function withDetails({ code, message, details, cause }: A2AError, more: ErrorDetails): A2AError {
+  return new A2AError(code, message, { details: { ...details, ...more }, cause });
 }
 
 export function unreachable(url: string, cause: unknown): A2AError {

@@ -59,14 +59,16 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
   }
 
   /** The result, or the error, of an answer that is there as a whole. */
-  async function readResult({ response, codec, id }: Posted): Promise<unknown> {
-    const json = await readJson(response);
-    const isRpc =
-      typeof json === "object" && json !== null && ("result" in json || "error" in json);
-    if (!response.ok && !isRpc) {
-      throw withRetryAfter(codec.decodeHttpError(response.status, json), response);
-    }
-    return unwrap(json, { response, codec, id });
+  function readResult<T>(posted: Posted, decode: (result: unknown) => T): Promise<T> {
+    const { response, codec } = posted;
+    return readJson(response, (json) => {
+      const isRpc =
+        typeof json === "object" && json !== null && ("result" in json || "error" in json);
+      if (!response.ok && !isRpc) {
+        throw withRetryAfter(codec.decodeHttpError(response.status, json), response);
+      }
+      return decode(unwrap(json, posted));
+    });
   }
 
   function unwrap(json: unknown, { response, codec, id }: Posted): unknown {
@@ -81,8 +83,9 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
     call: CallContext,
   ): Promise<ResultOf<O>> {
     const posted = await post(operation, request, call, "application/json");
-    const result = await readResult(posted);
-    return posted.codec.decodeResult[operation](result, createPeerCursor(), knownIds(request));
+    return readResult(posted, (result) =>
+      posted.codec.decodeResult[operation](result, createPeerCursor(), knownIds(request)),
+    );
   }
 
   async function* callStreaming(
@@ -94,8 +97,8 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
     const { codec, response } = posted;
     const known = knownIds(request);
     if (!isEventStream(response)) {
-      const result = await readResult(posted);
-      yield { response: codec.decodeEvent(result, createPeerCursor(), known) };
+      const decode = (result: unknown) => codec.decodeEvent(result, createPeerCursor(), known);
+      yield { response: await readResult(posted, decode) };
       return;
     }
     const readEvent = (data: unknown, ids: typeof known) =>

@@ -67,9 +67,10 @@ export function createRestTransport(options: TransportOptions): AgentService {
   }
 
   async function errorOf(response: Response): Promise<A2AError> {
-    const json = await readJson(response);
-    const codec = await loadPeerCodec(options.dialect);
-    return withRetryAfter(codec.decodeHttpError(response.status, json), response);
+    const { decodeHttpError } = await loadPeerCodec(options.dialect);
+    return readJson(response, (json) =>
+      withRetryAfter(decodeHttpError(response.status, json), response),
+    );
   }
 
   async function callUnary<O extends UnaryOperation>(
@@ -79,9 +80,11 @@ export function createRestTransport(options: TransportOptions): AgentService {
   ): Promise<ResultOf<O>> {
     const response = await send(operation, request, call, mediaType);
     if (!response.ok) throw await errorOf(response);
-    const json = await readJson(response);
-    return readWithAny(await loadReaders(options), (reader) =>
-      reader.decodeResult[operation](json, createPeerCursor(), knownIds(request)),
+    const readers = await loadReaders(options);
+    return readJson(response, (json) =>
+      readWithAny(readers, (reader) =>
+        reader.decodeResult[operation](json, createPeerCursor(), knownIds(request)),
+      ),
     );
   }
 
@@ -111,7 +114,7 @@ export function createRestTransport(options: TransportOptions): AgentService {
       return readWithAny(readers, (reader) => reader.decodeEvent(data, createPeerCursor(), ids));
     };
     if (isEventStream(response)) yield* readEvents(response, call, readEvent, known);
-    else yield { response: await readEvent(await readJson(response), known) };
+    else yield { response: await readJson(response, (json) => readEvent(json, known)) };
   }
 
   return createService(callUnary, callStreaming);
