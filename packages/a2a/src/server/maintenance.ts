@@ -48,7 +48,7 @@ export class Maintenance {
 
   async #renew(): Promise<void> {
     const { store, node, clock, settings, lives } = this.#environment;
-    const until = clock.now() + (settings.leaseMs * (beats - 1)) / beats;
+    const until = clock.now() + Math.floor((settings.leaseMs * (beats - 1)) / beats);
     await store.renewNode(node, until);
     // While the lease had lapsed, others may have taken tasks over; runs that lost theirs must hear of it.
     const hasLapsed = clock.now() >= this.#leaseUntil;

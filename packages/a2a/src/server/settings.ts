@@ -61,7 +61,7 @@ export const defaultSettings: RuntimeSettings = {
   operatorScope: "a2a:operator",
   pushEvents: "all",
   maxConcurrentPushes: 128,
-  maxConcurrentPushesPerHost: 16,
+  maxConcurrentPushesPerHost: 8,
   pushTimeoutMs: 10_000,
   minPushDelayMs: 1000,
   maxPushDelayMs: 60 * 60 * 1000,

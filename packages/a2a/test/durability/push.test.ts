@@ -105,6 +105,7 @@ describe.concurrent("a process that is killed while it notifies", () => {
         else await hasGrown(ledger, 1 + chance.below(2 * chunks));
         await subject.kill();
         await Promise.all(sending.map(unlessKilled));
+        expect(subject.reports).toEqual([]);
       }
 
       await using last = await SubjectProcess.start(options);
@@ -114,6 +115,7 @@ describe.concurrent("a process that is killed while it notifies", () => {
       }
       while ((await last.countPushes()).waiting > 0) await sleep(20);
       expect(await last.countPushes()).toEqual({ waiting: 0, dead: 0 });
+      expect(last.reports).toEqual([]);
       await last.kill();
       expect(taskIds.length).toBeGreaterThan(rounds);
       await withStore(path, async (store) => {

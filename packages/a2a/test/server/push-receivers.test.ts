@@ -18,7 +18,7 @@ describe("receivers do not disturb each other", () => {
     await runtime.pushTo(hook, "1");
     await until(() => receivers.arrivedAt(hook).length === 4);
     expect(clock.now()).toBe(startedAt);
-    expect(receivers.underWay).toBe(16);
+    expect(receivers.underWay).toBe(8);
     await clock.advance(10 * second);
     await settle();
     // It is known to be slow by now.
@@ -84,7 +84,7 @@ describe("receivers do not disturb each other", () => {
       return { kind: "arrived" };
     });
     for (let index = 0; index < 40; index += 1) await runtime.pushTo(hook, "0");
-    await until(() => receivers.underWay === 16);
+    await until(() => receivers.underWay === 8);
     gates.resolve();
   });
 });

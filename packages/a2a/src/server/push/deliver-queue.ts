@@ -78,7 +78,7 @@ function afterFailure(
 ): Pick<QueueSettlement, "buried" | "release"> {
   const { maxPushAgeMs, maxPushAttempts } = settings;
   const now = clock.now();
-  const retryAt = now + Math.max(retryDelay(attempts, settings), retryAfterMs);
+  const retryAt = now + Math.max(retryDelay(attempts, settings), Math.ceil(retryAfterMs));
   const isTooOld = ({ queuedAt }: QueuedDelivery, at: number): boolean =>
     at > queuedAt + maxPushAgeMs;
   const [first, ...others] = rest;

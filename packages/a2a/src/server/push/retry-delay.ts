@@ -5,7 +5,7 @@ export interface RetryPauses {
 }
 
 /**
- * The pause after so many failed attempts: doubled with each, and a random half of it left away, so that
+ * The pause after so many failed attempts, in whole milliseconds: doubled with each, and a random half of it left away, so that
  * what failed together does not come back together.
  */
 export function retryDelay(
@@ -14,5 +14,5 @@ export function retryDelay(
   random: () => number = Math.random,
 ): number {
   const longest = Math.min(maxPushDelayMs, minPushDelayMs * 2 ** Math.min(attempts - 1, 52));
-  return Math.max(minPushDelayMs, longest * (1 - random() / 2));
+  return Math.ceil(Math.max(minPushDelayMs, longest * (1 - random() / 2)));
 }
