@@ -178,8 +178,9 @@ it("the client reads from the card how to authenticate, and is let in", async ()
   expect(await remote.text("Who am I?")).toBe("key#ada");
 });
 
-it("a certificate is a scheme from 0.3 on", () => {
+it("a certificate is a scheme, too, for which connections have to ask", () => {
   const auth = createAuthenticator({ schemes: { mtls: mutualTls({ subject: "uri" }) } });
+  expect(auth.asksForCertificate).toBe(true);
   expect(auth.declareIn(travel.card([]))).toMatchObject({
     securitySchemes: { mtls: { mtlsSecurityScheme: {} } },
     securityRequirements: [{ schemes: { mtls: {} } }],
