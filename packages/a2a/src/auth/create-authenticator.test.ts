@@ -59,6 +59,19 @@ describe("alternatives", () => {
     expect(await auth.authenticate(byKey)).toMatchObject({ subject: "key#ada" });
   });
 
+  it("pass on the claims that a scheme passes on", async () => {
+    const claims = { email: "ada@example.com" };
+    const verify = async () => known({ subject: "ada", scopes: [], claims });
+    const telling = createAuthenticator({ schemes: { any: httpBearer({ verify }) } });
+    expect(await telling.authenticate(bearer("x"))).toEqual({
+      subject: "any#ada",
+      scopes: [],
+      grants: { any: [] },
+      claims,
+    });
+    expect(telling.asksForCertificate).toBe(false);
+  });
+
   it("are tried one after the other: a valid credential makes up for an invalid one", async () => {
     expect(await auth.authenticate(both("bad", "ada"))).toMatchObject({ subject: "key#ada" });
   });

@@ -14,15 +14,9 @@ import { createEventEncoder } from "../event-encoder.js";
 import type { Exchange } from "../exchange.js";
 import { failureOf } from "../failure.js";
 import type { HttpHeaders, HttpResponse } from "../http-message.js";
-import {
-  callOnce,
-  checkContentType,
-  findTaskOrigin,
-  maxBodyBytes,
-  openCall,
-  openStream,
-} from "../invoke.js";
+import { callOnce, checkContentType, findTaskOrigin, openCall, openStream } from "../invoke.js";
 import type { Call } from "../invoke.js";
+import { bodyLimit, refusalOf } from "../refusal.js";
 import { errorAsSse, openSse, patienceFor } from "../sse.js";
 import type { SseEncoding } from "../sse.js";
 import { transportStatus } from "./transport-status.js";
@@ -34,9 +28,11 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
   const { request } = exchange;
   let id: JsonRpcId = null;
   let dialect: Dialect = "0.3";
+  const checking = refusalOf(exchange);
+  const refusal = checking && (await checking);
   try {
     checkContentType(exchange, "application/json");
-    const limit = maxBodyBytes(exchange);
+    const limit = bodyLimit(exchange, refusal);
     const document = parseJson(await request.body(limit), { maxBodyBytes: limit });
     id = requestId(document);
     const rpc = parseJsonRpcRequest(document);
@@ -55,7 +51,7 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
     const headers = { ...json, ...extensionHeaders(call.context) };
     return { status: 200, headers, body: envelope(id, result) };
   } catch (error) {
-    return errorResponse(failureOf(error, exchange), id, codecs[dialect]);
+    return errorResponse(failureOf(refusal ?? error, exchange), id, codecs[dialect]);
   }
 }
 

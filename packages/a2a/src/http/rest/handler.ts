@@ -9,15 +9,9 @@ import { createEventEncoder } from "../event-encoder.js";
 import type { Exchange } from "../exchange.js";
 import { failureOf } from "../failure.js";
 import type { HttpHeaders, HttpResponse } from "../http-message.js";
-import {
-  callOnce,
-  checkContentType,
-  findTaskOrigin,
-  maxBodyBytes,
-  openCall,
-  openStream,
-} from "../invoke.js";
+import { callOnce, checkContentType, findTaskOrigin, openCall, openStream } from "../invoke.js";
 import type { Call } from "../invoke.js";
+import { bodyLimit, refusalOf } from "../refusal.js";
 import { openSse, patienceFor } from "../sse.js";
 
 /** Answers a REST request in the dialect of its path and body. */
@@ -56,20 +50,25 @@ async function detect(exchange: Exchange): Promise<DetectedRest | RefusedRest> {
   };
   const byPath = detectRest(rest);
   if ("error" in byPath) return byPath;
+  const checking = refusalOf(exchange);
+  const refusal = checking && (await checking);
   try {
-    const body = request.method === "POST" ? await readBody(exchange) : undefined;
+    const body = request.method === "POST" ? await readBody(exchange, refusal) : undefined;
     const whole = { ...rest, body };
     const detected = body === undefined ? byPath : detectRest(whole);
+    if (refusal !== undefined) {
+      return { error: failureOf(refusal, exchange), dialect: detected.dialect };
+    }
     if ("error" in detected || !detected.byOrigin) return detected;
     const taskOrigin = await findTaskOrigin(exchange, detected.dialect, detected.params);
     return taskOrigin === undefined ? detected : detectRest({ ...whole, taskOrigin });
   } catch (error) {
-    return { error: failureOf(error, exchange), dialect: byPath.dialect };
+    return { error: failureOf(refusal ?? error, exchange), dialect: byPath.dialect };
   }
 }
 
-async function readBody(exchange: Exchange): Promise<unknown> {
-  const limit = maxBodyBytes(exchange);
+async function readBody(exchange: Exchange, refusal: unknown): Promise<unknown> {
+  const limit = bodyLimit(exchange, refusal);
   const bytes = await exchange.request.body(limit);
   if (bytes.byteLength === 0) return undefined;
   checkContentType(exchange, "application/a2a+json");
