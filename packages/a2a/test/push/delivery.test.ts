@@ -53,7 +53,7 @@ describe("a notification", () => {
     ["0.3", { kind: "task", id: "t1", status: { state: "working" } }],
     ["0.3+type", { kind: "task", id: "t1", status: { state: "working" } }],
     ["0.3-schema", { kind: "task", id: "t1", status: { state: "working" } }],
-    ["0.3-proto", { id: "t1", status: { state: "TASK_STATE_WORKING" } }],
+    ["0.3-proto", { kind: "task", id: "t1", status: { state: "working" } }],
     ["0.1+0.3", { kind: "task", id: "t1", status: { state: "working" } }],
   ])("is the whole task in %s", async (dialect, body) => {
     await using receiver = await openReceiver();

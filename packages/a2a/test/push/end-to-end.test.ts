@@ -94,16 +94,10 @@ describe("webhooks of one task, registered in 0.1, 0.3 and 1.0", () => {
       expect(body).toHaveProperty("sessionId");
       expect(body).not.toHaveProperty("kind");
     }
-    for (const body of bodiesOf(earlier)) {
+    for (const body of [...bodiesOf(earlier), ...bodiesOf(proto)]) {
       expect(body).toMatchObject({ kind: "task", id: "t1" });
       const understood = legacyPushNotificationToV1StreamResponse(body);
       expect(understood.payload).toMatchObject({ $case: "task", value: { id: "t1" } });
-    }
-    for (const body of bodiesOf(proto)) {
-      expect(body).toMatchObject({
-        id: "t1",
-        status: { state: expect.stringMatching(/^TASK_STATE_/) },
-      });
     }
     const names = new Set<string>();
     for (const body of bodiesOf(current)) {
@@ -144,6 +138,47 @@ describe("a webhook that comes with a message", () => {
       expect(new Set(verified.map(({ taskId }) => taskId))).toEqual(new Set([result.task?.id]));
     },
   );
+});
+
+describe("a webhook with headers, as some callers of 0.3 register it", () => {
+  it("is confirmed, gets its headers, and shows them to nobody", async () => {
+    await using server = await openPushing();
+    await using receiver = await openReceiver();
+    const { result } = await ask(server.url, "0.3", "sendMessage", textMessage("flight"));
+    const taskId = result.task?.id ?? "";
+    const headers = { Authorization: "Bearer webhook-secret", "X-Custom-Header": "value" };
+    const pushNotificationConfig = { url: receiver.url, headers };
+    const set = { taskId, pushNotificationConfig };
+    const confirmed = await call(server.url, "tasks/pushNotificationConfig/set", set);
+    expect(confirmed.result).toMatchObject({ success: true, taskId });
+    const read = await call(server.url, "tasks/pushNotificationConfig/get", { id: taskId });
+    expect(read.result.pushNotificationConfig.url).toBe(receiver.url);
+    expect(JSON.stringify(read)).not.toMatch(/webhook-secret|value/);
+    for (const text of ["Tokyo", "May"]) {
+      await ask(server.url, "0.3", "sendMessage", textMessage(text, { taskId }));
+    }
+    await untilDone(receiver);
+    expect(receiver.received[0]?.headers).toMatchObject({
+      authorization: "Bearer webhook-secret",
+      "x-custom-header": "value",
+    });
+  });
+
+  it("or with several schemes is authenticated by the first, and shows them all", async () => {
+    await using server = await openPushing();
+    await using receiver = await openReceiver();
+    const { result } = await ask(server.url, "0.3", "sendMessage", textMessage("flight"));
+    const taskId = result.task?.id ?? "";
+    const authentication = { schemes: ["Bearer", "Basic"], credentials: "secret" };
+    const pushNotificationConfig = { url: receiver.url, authentication };
+    await call(server.url, "tasks/pushNotificationConfig/set", { taskId, pushNotificationConfig });
+    const read = await call(server.url, "tasks/pushNotificationConfig/get", { id: taskId });
+    const shown = read.result.pushNotificationConfig.authentication;
+    expect(shown).toEqual({ schemes: ["Bearer", "Basic"] });
+    await ask(server.url, "0.3", "sendMessage", textMessage("Tokyo", { taskId }));
+    const [first] = await receiver.until(1);
+    expect(first?.headers.authorization).toBe("Bearer secret");
+  });
 });
 
 describe("a deleted webhook", () => {

@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify, SignJWT } from "jose";
 import type { JSONWebKeySet, JWTPayload } from "jose";
 import { describe, expect, it } from "vitest";
+import type { TaskPushNotificationConfig } from "@parley/a2a";
 import { createPushVerifier } from "@parley/a2a/client/push";
 import type { PushRequest, PushVerifierOptions } from "@parley/a2a/client/push";
 import { createPushKeys, createPushSender, createStoredPushKeys } from "@parley/a2a/node";
@@ -26,6 +28,7 @@ async function sent(
   keys: PushKeys | undefined,
   more: Partial<PushNotification> = {},
   now = noon,
+  configured: Partial<TaskPushNotificationConfig> = {},
 ): Promise<{ readonly url: string; readonly request: PushRequest }> {
   await using receiver = await openReceiver();
   const sender = createPushSender({
@@ -35,7 +38,7 @@ async function sent(
   });
   const url = `${receiver.url}/hook`;
   const notification = notificationTo(`${url}?task=1`, more);
-  const config = { token: "t", ...notification.config };
+  const config = { token: "t", ...notification.config, ...configured };
   await sender.send({ ...notification, config }, patient);
   await sender.close();
   const [request] = receiver.received;
@@ -141,6 +144,35 @@ describe("a notification from the agent", () => {
         () => false,
       );
       expect([minutes, outcome]).toEqual([minutes, isFresh]);
+    }
+  });
+});
+
+describe("a webhook that asks for a bearer and brings none", () => {
+  it.each(["Bearer", "bearer", "BEARER"])("gets the signature as one: %s", async (scheme) => {
+    verifies("push:scheme-case");
+    const keys = await newKeys();
+    const { request, url } = await sent(keys, {}, noon, { authentication: { scheme } });
+    const { headers, body } = request as { headers: Record<string, string>; body: Buffer };
+    const [, token = ""] = (headers["authorization"] ?? "").split(`${scheme} `);
+    expect(token).toBe(headers["x-a2a-notification-signature"]);
+    // As receivers do that were written for the first samples of the protocol.
+    const set = createLocalJWKSet((await keys.publicKeys()) as unknown as JSONWebKeySet);
+    const { payload } = await jwtVerify(token, set, { currentDate: new Date(noon) });
+    const digest = createHash("sha256").update(body).digest("hex");
+    expect(payload).toMatchObject({ iat: noon / 1000, request_body_sha256: digest, sub: "t1" });
+    expect(payload.aud).toBe(url);
+  });
+
+  it("gets nothing for other schemes, and its own where it brings one", async () => {
+    const keys = await newKeys();
+    for (const [authentication, expected] of [
+      [{ scheme: "Basic" }, undefined],
+      [{ scheme: "Bearer", credentials: "mine" }, "Bearer mine"],
+    ] as const) {
+      const { request } = await sent(keys, {}, noon, { authentication });
+      const { headers } = request as { headers: Record<string, string> };
+      expect(headers["authorization"]).toBe(expected);
     }
   });
 });

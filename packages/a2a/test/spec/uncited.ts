@@ -35,7 +35,6 @@ export const uncited: readonly RequirementId[] = [
   "message:reliance",
   "message:sender-role",
   "message:server-context",
-  "push:scheme-case",
   "rest:headers",
   "security:credentials-secret",
   "security:data-protection",
