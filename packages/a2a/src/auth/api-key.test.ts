@@ -72,6 +72,17 @@ describe("a table of keys", () => {
     expect(await verify("x".repeat(1025))).toEqual({ kind: "invalid", reason: "too long" });
   });
 
+  it("looks at every bit of a hash", async () => {
+    const hash = await hashKey("k");
+    for (let index = 0; index < hash.length; index += 1) {
+      const other = (Number.parseInt(hash[index]!, 16) ^ 1).toString(16);
+      const changed = hash.slice(0, index) + other + hash.slice(index + 1);
+      expect(await keyTable([{ subject: "ada", hash: changed }])("k")).toMatchObject({
+        kind: "invalid",
+      });
+    }
+  });
+
   it("has keys that expire", async () => {
     const expiresAt = "2030-01-01T00:00:00Z";
     let now = Date.parse(expiresAt) - 1;

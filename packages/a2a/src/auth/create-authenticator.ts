@@ -1,6 +1,6 @@
 import type { AgentCard, Authenticator, Credentials, Principal } from "../protocol/index.js";
 import { Checks } from "./checks.js";
-import { Refusals } from "./refusal.js";
+import { Refusals } from "./refusals.js";
 import { toSecurityRequirement } from "./requirement.js";
 import type { Requirement } from "./requirement.js";
 import type { Identity, Scheme } from "./scheme.js";

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { credentials } from "../../test/auth/credentials.js";
 import { httpBasic } from "./http-basic.js";
 import type { PasswordVerifier } from "./http-basic.js";
-import { hashPassword, parsePasswordHash } from "./password-hash.js";
+import { hashPassword, isPassword, parsePasswordHash } from "./password-hash.js";
 import { invalid, known } from "./scheme.js";
 
 function basic(username: string, password: string) {
@@ -80,6 +80,15 @@ describe("Basic", () => {
     const users = [{ username: "ada", passwordHash: "plain" }];
     expect(() => httpBasic({ users })).toThrowError("made by hashPassword");
   });
+});
+
+it("every byte of a password's hash counts", async () => {
+  const right = parsePasswordHash(await hashed("p"));
+  expect(await isPassword("p", right)).toBe(true);
+  for (const index of right.hash.keys()) {
+    const hash = right.hash.map((byte, at) => (at === index ? byte ^ 1 : byte));
+    expect(await isPassword("p", { ...right, hash })).toBe(false);
+  }
 });
 
 it("a password hash has its own salt and its cost, and costs as much as is advised", async () => {

@@ -9,7 +9,7 @@ import {
 import type { AuthorizationServer, IntrospectionResponse } from "oauth4webapi";
 import { A2AError } from "../protocol/index.js";
 import { claimsOf, scopesOf } from "./claims.js";
-import { createDiscovery } from "./discovery.js";
+import { createDiscovery } from "./create-discovery.js";
 import { ExpiringCache } from "./expiring-cache.js";
 import { httpsUrl, isLoopback } from "./https-url.js";
 import { createIssuerFetch, issuerUnavailable } from "./issuer-fetch.js";

@@ -8,8 +8,8 @@ import {
 } from "jose";
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from "jose";
 import { claimsOf, scopesOf } from "./claims.js";
-import { createDiscovery } from "./discovery.js";
-import type { AuthorizationServer } from "./discovery.js";
+import { createDiscovery } from "./create-discovery.js";
+import type { AuthorizationServer } from "./create-discovery.js";
 import { httpsUrl } from "./https-url.js";
 import { createIssuerFetch, issuerUnavailable } from "./issuer-fetch.js";
 import type { Fetch, Outside } from "./issuer-fetch.js";
