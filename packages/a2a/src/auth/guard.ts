@@ -1,11 +1,5 @@
-import type {
-  AgentService,
-  CallContext,
-  RequestOf,
-  StreamEvent,
-  StreamingOperation,
-  UnaryOperation,
-} from "../protocol/index.js";
+import { callOnce, callStream, createService } from "../protocol/index.js";
+import type { AgentService, StreamEvent } from "../protocol/index.js";
 import { Gate } from "./gate.js";
 import type { GateOptions } from "./gate.js";
 
@@ -20,52 +14,24 @@ export type GuardOptions = GateOptions;
  */
 export function guard(service: AgentService, options: GuardOptions): AgentService {
   const gate = new Gate(options);
-
-  function unary<O extends UnaryOperation>(operation: O): AgentService[O] {
-    // TypeScript does not see that the request and the method are of one operation.
-    const invoke = service[operation].bind(service) as (
-      request: RequestOf<O>,
-      call: CallContext,
-    ) => Promise<unknown>;
-    const guarded = async (request: RequestOf<O>, call: CallContext): Promise<unknown> => {
+  return createService(
+    async (operation, request, call) => {
       const passing = await gate.admit(operation, request, call);
       try {
-        return await invoke(request, call);
+        return await callOnce(service, operation, request, call);
       } catch (error) {
         throw gate.denied(passing, error);
       }
-    };
-    return guarded as AgentService[O];
-  }
-
-  function streaming<O extends StreamingOperation>(operation: O): AgentService[O] {
-    const invoke = service[operation].bind(service) as (
-      request: RequestOf<O>,
-      call: CallContext,
-    ) => AsyncIterable<StreamEvent>;
-    const guarded = (request: RequestOf<O>, call: CallContext): AsyncIterable<StreamEvent> =>
+    },
+    (operation, request, call) =>
       openStream(async () => {
         const passing = await gate.admit(operation, request, call);
         const close = gate.openStream(passing);
-        const source = invoke(request, call)[Symbol.asyncIterator]();
+        const events = callStream(service, operation, request, call);
+        const source = events[Symbol.asyncIterator]();
         return { source, close, denied: (error) => gate.denied(passing, error) };
-      });
-    return guarded as AgentService[O];
-  }
-
-  return {
-    sendMessage: unary("sendMessage"),
-    sendStreamingMessage: streaming("sendStreamingMessage"),
-    getTask: unary("getTask"),
-    listTasks: unary("listTasks"),
-    cancelTask: unary("cancelTask"),
-    subscribeToTask: streaming("subscribeToTask"),
-    createTaskPushNotificationConfig: unary("createTaskPushNotificationConfig"),
-    getTaskPushNotificationConfig: unary("getTaskPushNotificationConfig"),
-    listTaskPushNotificationConfigs: unary("listTaskPushNotificationConfigs"),
-    deleteTaskPushNotificationConfig: unary("deleteTaskPushNotificationConfig"),
-    getExtendedAgentCard: unary("getExtendedAgentCard"),
-  };
+      }),
+  );
 }
 
 interface OpenedStream {

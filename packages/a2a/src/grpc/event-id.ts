@@ -1,28 +1,8 @@
-import type { AgentCard, AgentExtension, JsonObject, StreamResponse } from "../protocol/index.js";
+import { eventIdUri } from "../protocol/index.js";
+import type { JsonObject, StreamResponse } from "../protocol/index.js";
 
-/**
- * The extension by which a stream over gRPC can be resumed: each event carries its sequence in its
- * metadata, under this URI. A caller that lost its stream subscribes with the metadata `last-event-id`
- * and gets what came after. Whoever does not ask for the extension finds the last sequence in the
- * trailers of a stream, under the same name.
- */
-export const eventIdUri = "urn:parley:a2a:event-id:v1";
-
+/** In the metadata of a call: resume after this one. In its trailers: the last one that was sent. */
 export const lastEventId = "last-event-id";
-
-export const eventIdExtension: AgentExtension = {
-  uri: eventIdUri,
-  description:
-    "Over gRPC, events carry their sequence in their metadata; last-event-id resumes after it",
-};
-
-/** The card of an agent that is served over gRPC. */
-export function withEventIds(card: AgentCard): AgentCard {
-  const { extensions = [] } = card.capabilities;
-  if (extensions.some(({ uri }) => uri === eventIdUri)) return card;
-  const capabilities = { ...card.capabilities, extensions: [...extensions, eventIdExtension] };
-  return { ...card, capabilities };
-}
 
 /** The event with its sequence. A message is an answer of its own: there is nothing to resume. */
 export function addEventId(response: StreamResponse, sequence: number): StreamResponse {

@@ -6,7 +6,7 @@ import type {
   ServerWritableStream,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { A2AError, isStreaming } from "../protocol/index.js";
+import { A2AError, eventIdExtension, eventIdUri, isStreaming } from "../protocol/index.js";
 import type {
   AgentCard,
   AgentExtension,
@@ -24,7 +24,7 @@ import { createCallContext, extensionMetadata } from "./call-context.js";
 import { encodeStatus } from "./error-details.js";
 import type { StatusAnswer } from "./error-details.js";
 import { createEventEncoder } from "./event-encoder.js";
-import { eventIdExtension, eventIdUri, lastEventId } from "./event-id.js";
+import { lastEventId } from "./event-id.js";
 import type { GrpcOptions, GrpcRequest } from "./hosted-agent.js";
 import { readRequest, withTenant } from "./read-request.js";
 import { serviceDefinition } from "./service-definition.js";

@@ -1,6 +1,6 @@
 import { ChannelCredentials, Client, Metadata } from "@grpc/grpc-js";
 import type { CallOptions, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
-import { A2AError, createService, operations } from "../protocol/index.js";
+import { A2AError, createService, eventIdUri, operations } from "../protocol/index.js";
 import type {
   AgentService,
   CallContext,
@@ -22,7 +22,7 @@ import {
 import type { GrpcVersion, KnownIds } from "../wire/index.js";
 import type { Binding } from "./binding.js";
 import { decodeServiceError } from "./error-details.js";
-import { eventIdUri, lastEventId, takeEventId } from "./event-id.js";
+import { lastEventId, takeEventId } from "./event-id.js";
 import { same } from "./service-definition.js";
 import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";

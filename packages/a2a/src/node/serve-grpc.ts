@@ -10,8 +10,6 @@ import type { ServeGrpcOptions } from "./serve-grpc-options.js";
 export interface ServingGrpc extends GrpcServer {
   /** `host:port`, for the card. */
   readonly address: string;
-  /** The agent with a card that says what gRPC adds. */
-  readonly agent: Mount["agent"];
 }
 
 interface Surroundings extends Omit<HttpOptions, "mounts"> {
@@ -26,7 +24,7 @@ export async function serveGrpc(
   { port = 4101, tls }: ServeGrpcOptions,
   surroundings: Surroundings,
 ): Promise<ServingGrpc> {
-  const { openGrpcServer, withEventIds } = await loadGrpc();
+  const { openGrpcServer } = await loadGrpc();
   const { host, drainMs, publicUrl } = surroundings;
   const certificates = certificatesOf(surroundings.tls, tls);
   const server = await openGrpcServer({
@@ -42,7 +40,6 @@ export async function serveGrpc(
   return {
     ...server,
     address: `${name.includes(":") && !name.startsWith("[") ? `[${name}]` : name}:${server.port}`,
-    agent: { ...agent, card: (interfaces) => withEventIds(agent.card(interfaces)) },
   };
 }
 

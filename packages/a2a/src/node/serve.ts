@@ -111,7 +111,7 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
       ...push.published,
       ...(isOpenHere && { allowsHost: createHostCheck(options.publicUrl) }),
       ...options,
-      mounts: grpc === undefined ? mounts : [{ ...only(mounts), agent: grpc.agent }],
+      mounts,
       ...(grpc !== undefined && { grpcAddress: options.grpcAddress ?? grpc.address }),
     });
     server = await openWebServer(listener, {

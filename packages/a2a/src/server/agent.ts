@@ -1,3 +1,4 @@
+import { eventIdExtension, eventIdUri } from "../protocol/index.js";
 import type {
   AgentCapabilities,
   AgentCard,
@@ -67,7 +68,7 @@ export function agent(definition: AgentDefinition): Agent {
       description,
       version: definition.version ?? "0.0.0",
       supportedInterfaces,
-      capabilities,
+      capabilities: resumable(capabilities),
       defaultInputModes: inputModes,
       defaultOutputModes: outputModes,
       skills: skills.map(completeSkill),
@@ -80,6 +81,13 @@ export function agent(definition: AgentDefinition): Agent {
       ]),
     }),
   };
+}
+
+/** What is streamed here can be resumed: a stream is a place in a log. */
+function resumable(capabilities: AgentCapabilities): AgentCapabilities {
+  const { streaming, extensions = [] } = capabilities;
+  if (streaming !== true || extensions.some(({ uri }) => uri === eventIdUri)) return capabilities;
+  return { ...capabilities, extensions: [...extensions, eventIdExtension] };
 }
 
 function completeSkill(skill: Pick<AgentSkill, "name"> & Partial<AgentSkill>): AgentSkill {

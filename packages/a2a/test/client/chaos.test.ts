@@ -136,7 +136,7 @@ it.each(interfaces)(
 );
 
 it("takes a silent connection for dead, and goes on by the number of the last event", async () => {
-  const trial = await tryStream(["JSONRPC", "1.0"], [{ kind: "hang", afterBytes: 1000 }]);
+  const trial = await tryStream(["JSONRPC", "1.0"], [{ kind: "hang", afterBytes: 1250 }]);
   expect(naiveText(trial.events)).toBe(expected);
   expect(trial.reconnections).toMatchObject([{ by: "sequence", attempt: 1 }]);
   expect(trial.reconnections[0]?.error?.message).toBe("the stream was silent for 120000 ms");
@@ -144,7 +144,7 @@ it("takes a silent connection for dead, and goes on by the number of the last ev
 
 it("goes on after a proxy could not reach the agent, and answered with a web page", async () => {
   const fates: Fate[] = [
-    { kind: "cut", afterBytes: 1000 },
+    { kind: "cut", afterBytes: 1250 },
     { kind: "bad-gateway" },
     { kind: "bad-gateway", retryAfter: 2 },
   ];
@@ -155,7 +155,7 @@ it("goes on after a proxy could not reach the agent, and answered with a web pag
 });
 
 it("goes on after nobody was there for a while", async () => {
-  await using proxy = await openChaosProxy(demo.url, [{ kind: "cut", afterBytes: 1000 }]);
+  await using proxy = await openChaosProxy(demo.url, [{ kind: "cut", afterBytes: 1250 }]);
   const agent = await connectOver(proxy.url, ["JSONRPC", "1.0"], {
     timers: hurriedTimers,
     fetch: (url, init) =>
@@ -182,7 +182,7 @@ it("says that it cannot know whether a message arrived, rather than send it twic
 
 it("gives up in the end, and says how to go on", async () => {
   const dead = Array.from({ length: 30 }, (): Fate => ({ kind: "cut", afterBytes: 0 }));
-  const trial = tryStream(["JSONRPC", "1.0"], [{ kind: "cut", afterBytes: 1000 }, ...dead]);
+  const trial = tryStream(["JSONRPC", "1.0"], [{ kind: "cut", afterBytes: 1250 }, ...dead]);
   await expect(trial).rejects.toThrowError(
     /the stream of task \S+ broke and could not be resumed in 10 attempts; .*watch\("/,
   );

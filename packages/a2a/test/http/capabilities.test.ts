@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { eventIdExtension } from "@parley/a2a";
 import { agent } from "@parley/a2a/server";
 import type { AgentDefinition } from "@parley/a2a/server";
 import { codecs } from "@parley/a2a/wire";
@@ -210,6 +211,7 @@ describe("extensions", () => {
     expect(card.capabilities.extensions).toEqual([
       { uri: required, required: true },
       { uri: optional },
+      eventIdExtension,
     ]);
   });
 
