@@ -2,6 +2,7 @@
 import process from "node:process";
 import { benchAuth } from "./auth.js";
 import { benchDecode } from "./decode.js";
+import { benchPush } from "./push.js";
 import { benchRuntime } from "./runtime.js";
 import { benchStore } from "./store.js";
 
@@ -9,6 +10,7 @@ const benches: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   decode: benchDecode,
   store: benchStore,
   runtime: benchRuntime,
+  push: benchPush,
   auth: benchAuth,
 };
 
