@@ -7,7 +7,7 @@ import type { ChosenInterface, InterfaceChoice } from "./choose-interface.js";
 import type { Entrusted, Secrets } from "./credentials/secret.js";
 import type { FindCardOptions, FoundCard } from "./find-card.js";
 import type { Interceptor } from "./interceptor.js";
-import { limitStreams } from "./limit-streams.js";
+import { limitCalls } from "./limit-calls.js";
 import type { Patience } from "./call-options.js";
 import { patientFetch } from "./patient-fetch.js";
 import { pick } from "./pick.js";
@@ -108,7 +108,8 @@ export async function connect(
         : own;
   const { maxStreamsPerHost: maxStreams } = options;
   const slots = maxStreams === undefined ? defaultSlots : new StreamSlots(maxStreams);
-  const limited = limitStreams(transport, slots, originOf(chosen.url));
+  const limits = { slots, host: originOf(chosen.url), timers, stallMs: patience.stallMs };
+  const limited = limitCalls(transport, limits);
   const settings: RemoteAgentOptions = {
     card,
     service: await intercepted(limited, options.interceptors),

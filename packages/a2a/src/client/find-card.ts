@@ -1,5 +1,5 @@
 import { A2AError } from "../protocol/index.js";
-import type { AgentCard, ErrorCode } from "../protocol/index.js";
+import type { AgentCard, CallContext, ErrorCode } from "../protocol/index.js";
 import { decodeAgentCard, versionParameter } from "../wire/index.js";
 import type { CardPath } from "../wire/index.js";
 import { unreachable, withRetryAfter, withText } from "../http/index.js";
@@ -7,6 +7,7 @@ import type { Fetch } from "../http/index.js";
 import { CardCache } from "./card-cache.js";
 import { retry } from "./retry.js";
 import type { Timers } from "./timers.js";
+import { hearOnce } from "./watched-stream.js";
 
 const sharedCache = new CardCache();
 
@@ -25,6 +26,8 @@ export interface FindCardOptions {
   readonly cache?: CardCache;
   readonly timers: Timers;
   readonly maxAttempts: number;
+  /** How long an answer may take. */
+  readonly stallMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -35,8 +38,10 @@ export interface FindCardOptions {
 export async function findCard(reference: string, options: FindCardOptions): Promise<FoundCard> {
   const tried: string[] = [];
   for (const { url, servedAt } of candidatesOf(reference)) {
+    const { timers, stallMs, signal } = options;
+    const call: CallContext = { version: "1.0", ...(signal !== undefined && { signal }) };
     const document = await retry(
-      () => fetchCard(url, options),
+      () => hearOnce((one) => fetchCard(url, { ...options, ...one }), { call, timers, stallMs }),
       () => true,
       options,
     );

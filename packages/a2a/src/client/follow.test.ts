@@ -301,6 +301,6 @@ describe("silence", () => {
 
   it("ends a connection that has none, and the stream goes on", async () => {
     const [first] = await watch(1100);
-    expect(first?.error?.message).toBe("the stream was silent for 1000 ms");
+    expect(first?.error?.message).toBe("nothing was heard of the agent for 1000 ms");
   });
 });

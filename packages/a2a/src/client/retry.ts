@@ -5,14 +5,9 @@ import { isPassing, isUnsent } from "./failures.js";
 import type { Timers } from "./timers.js";
 
 /** What changes nothing can be asked again. */
-const reads: ReadonlySet<Operation> = new Set([
-  "subscribeToTask",
-  "getTask",
-  "listTasks",
-  "getTaskPushNotificationConfig",
-  "listTaskPushNotificationConfigs",
-  "getExtendedAgentCard",
-]);
+export function isRead(operation: Operation): boolean {
+  return /^(?:subscribe|get|list)/.test(operation);
+}
 
 export interface RetryOptions {
   readonly timers: Timers;
@@ -41,7 +36,7 @@ export async function retry<T>(
 export function isSafeToRepeat(operation: Operation, call: CallContext, error: unknown): boolean {
   const isSend = operation === "sendMessage" || operation === "sendStreamingMessage";
   const isKeyed = isSend && call.idempotencyKey !== undefined;
-  return reads.has(operation) || isKeyed || isUnsent(error);
+  return isRead(operation) || isKeyed || isUnsent(error);
 }
 
 /** A service that calls again what failed on the way, where that is safe. Streams are left alone. */

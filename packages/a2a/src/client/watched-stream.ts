@@ -15,8 +15,8 @@ export interface WatchedStreamOptions {
  * One connection's events. Silence ends it with `UNAVAILABLE`. Whatever ends it, its request is
  * aborted, so that no socket outlives it; `close` does that even while an event is awaited.
  */
-export class WatchedStream {
-  readonly events: AsyncGenerator<StreamEvent, void, void>;
+export class WatchedStream<T = StreamEvent> {
+  readonly events: AsyncGenerator<T, void, void>;
   /** Whether it was ended for its silence. */
   isStalled = false;
   readonly #options: WatchedStreamOptions;
@@ -25,10 +25,7 @@ export class WatchedStream {
   #lastSign: number;
   #cancelWatch: () => void = () => undefined;
 
-  constructor(
-    open: (call: CallContext) => AsyncIterable<StreamEvent>,
-    options: WatchedStreamOptions,
-  ) {
+  constructor(open: (call: CallContext) => AsyncIterable<T>, options: WatchedStreamOptions) {
     this.#options = options;
     this.#openedAt = this.#lastSign = options.timers.now();
     this.events = this.#read(open);
@@ -43,9 +40,7 @@ export class WatchedStream {
     this.#request.abort();
   }
 
-  async *#read(
-    open: (call: CallContext) => AsyncIterable<StreamEvent>,
-  ): AsyncGenerator<StreamEvent, void, void> {
+  async *#read(open: (call: CallContext) => AsyncIterable<T>): AsyncGenerator<T, void, void> {
     const { call, mayTakeTime, stallMs } = this.#options;
     const { signal, observer } = call;
     signal?.throwIfAborted();
@@ -69,7 +64,7 @@ export class WatchedStream {
     } catch (error) {
       signal?.throwIfAborted();
       if (!this.isStalled) throw error;
-      const message = `the stream was silent for ${stallMs} ms`;
+      const message = `nothing was heard of the agent for ${stallMs} ms`;
       throw new A2AError("UNAVAILABLE", message, { cause: error });
     } finally {
       this.#cancelWatch();
@@ -88,4 +83,20 @@ export class WatchedStream {
     this.isStalled = true;
     this.close();
   }
+}
+
+/** One answer, on which is waited as long as on the next sign of a stream. */
+export async function hearOnce<T>(
+  ask: (call: CallContext) => Promise<T>,
+  options: Omit<WatchedStreamOptions, "mayTakeTime">,
+): Promise<T> {
+  const { events } = new WatchedStream(
+    async function* (call: CallContext): AsyncGenerator<T, void, void> {
+      yield await ask(call);
+    },
+    { ...options, mayTakeTime: false },
+  );
+  const { value } = await events.next();
+  await events.return();
+  return value as T;
 }

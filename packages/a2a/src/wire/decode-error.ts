@@ -15,23 +15,21 @@ interface ErrorReport {
 
 /** Reads the list of typed details that 1.0 errors carry (`error.data`, `error.details`). */
 function readTypedDetails(items: readonly unknown[]): ErrorReport {
-  const typed = items.filter(isObject);
-  const info = typed.find((item) => isType(item, "ErrorInfo"));
-  const badRequest = typed.find((item) => isType(item, "BadRequest"));
-  const retry = typed.find((item) => isType(item, "RetryInfo"));
-  return report({
-    reason: info?.["reason"],
-    metadata: info?.["metadata"],
-    fieldViolations: badRequest?.["fieldViolations"],
-    retryAfter: secondsOf(retry?.["retryDelay"]),
-  });
+  const detail = (name: string): Members =>
+    items.filter(isObject).find(({ "@type": type }) => {
+      return typeof type === "string" && type.endsWith(`google.rpc.${name}`);
+    }) ?? {};
+  const { reason, metadata } = detail("ErrorInfo");
+  const { fieldViolations } = detail("BadRequest");
+  const { retryDelay } = detail("RetryInfo");
+  return report({ reason, metadata, fieldViolations, retryAfter: secondsOf(retryDelay) });
 }
 
 /** The seconds of a protobuf duration: `1.5s`. */
 function secondsOf(duration: unknown): number | undefined {
-  const seconds =
-    typeof duration === "string" ? /^(\d+(?:\.\d+)?)s$/.exec(duration)?.[1] : undefined;
-  return seconds === undefined ? undefined : Number(seconds);
+  return typeof duration === "string"
+    ? Number(/^(\d+(?:\.\d+)?)s$/.exec(duration)?.[1])
+    : undefined;
 }
 
 /** Reads the object that errors of versions before 1.0 carry as `data`. */
@@ -115,8 +113,7 @@ function isDelay(value: unknown): value is number {
 }
 
 function violation(value: unknown): readonly FieldViolation[] {
-  if (!isObject(value)) return [];
-  const { field, description } = value;
+  const { field, description } = isObject(value) ? value : {};
   return typeof field === "string" && typeof description === "string"
     ? [{ field, description }]
     : [];
@@ -128,9 +125,4 @@ function stringMembers(source: Members): Readonly<Record<string, string>> {
       (entry): entry is [string, string] => typeof entry[1] === "string",
     ),
   );
-}
-
-function isType(item: Members, name: string): boolean {
-  const type = item["@type"];
-  return typeof type === "string" && type.endsWith(`google.rpc.${name}`);
 }

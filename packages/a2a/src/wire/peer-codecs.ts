@@ -16,6 +16,7 @@ const current: PeerCodec = {
   encodeRequest,
   decodeResult: {
     ...decodeTaskResult,
+    listTasks: laterWith("listTasks"),
     createTaskPushNotificationConfig: laterWith("createTaskPushNotificationConfig"),
     getTaskPushNotificationConfig: laterWith("getTaskPushNotificationConfig"),
     listTaskPushNotificationConfigs: laterWith("listTaskPushNotificationConfigs"),

@@ -139,7 +139,9 @@ it("takes a silent connection for dead, and goes on by the number of the last ev
   const trial = await tryStream(["JSONRPC", "1.0"], [{ kind: "hang", afterBytes: 1250 }]);
   expect(naiveText(trial.events)).toBe(expected);
   expect(trial.reconnections).toMatchObject([{ by: "sequence", attempt: 1 }]);
-  expect(trial.reconnections[0]?.error?.message).toBe("the stream was silent for 120000 ms");
+  expect(trial.reconnections[0]?.error?.message).toBe(
+    "nothing was heard of the agent for 120000 ms",
+  );
 });
 
 it("goes on after a proxy could not reach the agent, and answered with a web page", async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "@parley/a2a/client";
+import { eventIdUri } from "@parley/a2a";
 import type { AgentCard } from "@parley/a2a";
 import type { RemoteAgent, SendOptions } from "@parley/a2a/client";
-import { eventIdUri, grpcTransports } from "@parley/a2a/grpc";
+import { grpcTransports } from "@parley/a2a/grpc";
 import { openDemo, streamedText } from "../interop/open-demo.js";
 import { openChaosProxy } from "./chaos-proxy.js";
 import type { Fate } from "./chaos-proxy.js";

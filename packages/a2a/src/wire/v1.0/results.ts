@@ -7,11 +7,13 @@ import type {
 import { array, implicit, object, string } from "../../protocol/parse/index.js";
 import { asJson } from "../as-json.js";
 import type { Codec } from "../codec.js";
+import { taskListOf } from "../result-parsers.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
 import {
   decodePushNotificationConfig,
   encodePushNotificationConfig,
 } from "./push-notification-config.js";
+import { decodeTask } from "./task.js";
 import { decodeTaskResult } from "./task-results.js";
 
 /** `artifacts` is there, if only as an empty list, exactly when it was asked for (§3.1.4). */
@@ -46,6 +48,7 @@ const configList = object<ListTaskPushNotificationConfigsResponse>({
 
 export const decodeResult: Codec["decodeResult"] = {
   ...decodeTaskResult,
+  listTasks: taskListOf(decodeTask),
   createTaskPushNotificationConfig: decodePushNotificationConfig,
   getTaskPushNotificationConfig: decodePushNotificationConfig,
   listTaskPushNotificationConfigs: configList,

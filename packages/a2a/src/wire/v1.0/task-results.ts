@@ -1,15 +1,14 @@
 import type { Codec } from "../codec.js";
-import { sendResultOf, taskListOf } from "../result-parsers.js";
+import { sendResultOf } from "../result-parsers.js";
 import { decodeEvent } from "./stream-response.js";
 import { decodeTask } from "./task.js";
 
-/** The answers that every client has to read: those about tasks. */
+/** The answers that every client has to read: those about one task. */
 export const decodeTaskResult: Pick<
   Codec["decodeResult"],
-  "sendMessage" | "getTask" | "listTasks" | "cancelTask"
+  "sendMessage" | "getTask" | "cancelTask"
 > = {
   sendMessage: sendResultOf(decodeEvent),
   getTask: decodeTask,
-  listTasks: taskListOf(decodeTask),
   cancelTask: decodeTask,
 };
