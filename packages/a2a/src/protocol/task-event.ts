@@ -1,7 +1,7 @@
 import type { Artifact } from "./artifact.js";
 import type { JsonObject } from "./json.js";
 import type { Message } from "./message.js";
-import type { StreamResponse } from "./stream-response.js";
+import type { StreamResponse, TaskArtifactUpdateEvent } from "./stream-response.js";
 import type { Task, TaskStatus } from "./task.js";
 
 /** A task began; always the first event of its log, and only there. */
@@ -46,21 +46,28 @@ export function toStreamResponse(
   event: TaskEvent,
   task: Pick<Task, "id" | "contextId">,
 ): StreamResponse | undefined {
-  const ids = { taskId: task.id, contextId: task.contextId ?? "" };
+  const { id: taskId, contextId = "" } = task;
   switch (event.kind) {
     case "task-created": {
-      const { kind: _, taskId: id, ...members } = event;
-      return { task: { id, ...members } };
+      const { taskId: id, contextId: ofTask, status, metadata } = event;
+      return { task: { id, contextId: ofTask, status, ...(metadata && { metadata }) } };
     }
     case "message-added":
       return undefined;
     case "status-changed": {
-      const { kind: _, ...members } = event;
-      return { statusUpdate: { ...ids, ...members } };
+      const { status, metadata } = event;
+      const statusUpdate = { taskId, contextId, status };
+      return { statusUpdate: metadata ? { ...statusUpdate, metadata } : statusUpdate };
     }
     case "artifact-updated": {
-      const { kind: _, ...members } = event;
-      return { artifactUpdate: { ...ids, ...members } };
+      const { artifact, append, lastChunk, metadata } = event;
+      const artifactUpdate: Writable<TaskArtifactUpdateEvent> = { taskId, contextId, artifact };
+      if (append !== undefined) artifactUpdate.append = append;
+      if (lastChunk !== undefined) artifactUpdate.lastChunk = lastChunk;
+      if (metadata !== undefined) artifactUpdate.metadata = metadata;
+      return { artifactUpdate };
     }
   }
 }
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };

@@ -24,36 +24,45 @@ interface Ground {
 /** The fewest entries that a checkpoint of a task at work stands for. */
 const minTail = 1024;
 
-/** One append of several drafts. */
+/** One append of several drafts. Made for every commit, so it goes over them once. */
 export function assembleAppend(drafts: readonly Draft[], ground: Ground): Append {
   const { origin, sequence, epoch, checkpointAt, fold, notifyAt } = ground;
-  const { taskId, owner, agent, contextId, origin: dialect } = origin;
-  const events = drafts.flatMap((draft) => draft.events);
-  const lease = drafts.findLast((draft) => draft.node !== undefined);
-  const idempotency = drafts.find((draft) => draft.idempotency !== undefined)?.idempotency;
-  const pushConfig = drafts.find((draft) => draft.pushConfig !== undefined)?.pushConfig;
-  const messageIds = drafts.flatMap((draft) => draft.messageIds ?? []);
-  const { state, timestamp } = fold.status;
-  const hasStatus = events.some(({ kind }) => kind === "status-changed" || kind === "task-created");
-  const length = sequence + events.length;
-  // A checkpoint is worth writing when it is much shorter than the entries it stands for. So reading a
-  // task costs what the task weighs, and a stream of chunks, which are all still there, is not written twice.
-  const tail = length - checkpointAt;
-  const isDue = tail >= minTail && tail >= 2 * fold.size;
-  const isResting = hasStatus && isSettled(state);
-  const checkpoint = isDue || isResting ? fold.task() : undefined;
-  return {
-    taskId,
+  const [only] = drafts;
+  const events =
+    drafts.length === 1 && only !== undefined
+      ? only.events
+      : drafts.flatMap((draft) => draft.events);
+  const append: Writable<Append> = {
+    taskId: origin.taskId,
     expectedSequence: sequence,
     epoch,
     events,
-    ...(sequence === 0 && { create: { owner, agent, contextId, origin: dialect } }),
-    ...(hasStatus && timestamp !== undefined && { status: { state, at: Date.parse(timestamp) } }),
-    ...(lease?.node !== undefined && { node: lease.node }),
-    ...(checkpoint !== undefined && { checkpoint, bytes: weigh(checkpoint) }),
-    ...(messageIds.length > 0 && { messageIds }),
-    ...(idempotency !== undefined && { idempotency }),
-    ...(pushConfig !== undefined && { pushConfig }),
-    ...(notifyAt !== undefined && { notifyAt }),
   };
+  for (const draft of drafts) {
+    if (draft.node !== undefined) append.node = draft.node;
+    if (draft.messageIds !== undefined) {
+      append.messageIds = [...(append.messageIds ?? []), ...draft.messageIds];
+    }
+    if (draft.idempotency !== undefined) append.idempotency ??= draft.idempotency;
+    if (draft.pushConfig !== undefined) append.pushConfig ??= draft.pushConfig;
+  }
+  if (sequence === 0) {
+    const { owner, agent, contextId, origin: dialect } = origin;
+    append.create = { owner, agent, contextId, origin: dialect };
+  }
+  const { state, timestamp } = fold.status;
+  const hasStatus = events.some(({ kind }) => kind === "status-changed" || kind === "task-created");
+  if (hasStatus && timestamp !== undefined) append.status = { state, at: Date.parse(timestamp) };
+  // A checkpoint is worth writing when it is much shorter than the entries it stands for. So reading a
+  // task costs what the task weighs, and a stream of chunks, which are all still there, is not written twice.
+  const tail = sequence + events.length - checkpointAt;
+  const isDue = tail >= minTail && tail >= 2 * fold.size;
+  if (isDue || (hasStatus && isSettled(state))) {
+    append.checkpoint = fold.task();
+    append.bytes = weigh(append.checkpoint);
+  }
+  if (notifyAt !== undefined) append.notifyAt = notifyAt;
+  return append;
 }
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };

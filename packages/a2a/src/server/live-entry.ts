@@ -14,11 +14,9 @@ export function toLiveEntry(
 ): LiveEntry {
   const { event } = entry;
   if (!isTaskEvent(event)) return entry;
-  const { position: _, call: __, ...told } = event;
-  const ids = { id: task.publicId, contextId: task.contextId };
-  const response = toStreamResponse(told as TaskEvent, ids);
-  if (response === undefined) return entry;
-  return { ...entry, shown: { response, sequence: entry.sequence } };
+  const { sequence } = entry;
+  const response = toStreamResponse(event, { id: task.publicId, contextId: task.contextId });
+  return response === undefined ? entry : { sequence, event, shown: { response, sequence } };
 }
 
 const taskEventKinds: ReadonlySet<string> = new Set<TaskEvent["kind"]>([

@@ -25,9 +25,14 @@ export interface Committed {
   readonly epoch: number;
 }
 
-interface WriteOptions {
-  /** Shares its commit with no other write, and is decided once all before it are committed. */
+export interface WriteOptions {
+  /**
+   * Shares its commit with no other write but outputs before it, and is decided once all others before it
+   * are committed.
+   */
   readonly alone?: boolean;
+  /** Only tells what a run says: no other write depends on it. */
+  readonly isOutput?: boolean;
   /** Refused with `CONCURRENT_MODIFICATION` under any other epoch. Absent: under the latest. */
   readonly epoch?: number;
 }
@@ -190,9 +195,14 @@ export class LiveTask {
     return taken.promise;
   }
 
+  /** Entries after a sequence from memory, at most `limit` of them; `undefined` when some are not there. */
+  recent(sequence: number, limit: number): readonly LiveEntry[] | undefined {
+    return this.#recent.after(sequence, limit);
+  }
+
   /** Entries after a sequence from memory or store, at most `limit` of them. */
   async read(sequence: number, limit: number): Promise<readonly LiveEntry[]> {
-    const recent = this.#recent.after(sequence, limit);
+    const recent = this.recent(sequence, limit);
     if (recent !== undefined) return recent;
     const entries = await this.#engines.store.read(this.origin.taskId, sequence, limit);
     if (entries.length === 0) throw this.#gone();
@@ -297,9 +307,10 @@ export class LiveTask {
   #takeBatch(): { readonly write: Write; readonly draft: Draft }[] {
     const batch: { write: Write; draft: Draft }[] = [];
     let events = 0;
+    let areOutputs = true;
     while (events < maxBatchEvents) {
       const [write] = this.#queue;
-      if (write === undefined || (write.alone === true && batch.length > 0)) break;
+      if (write === undefined || (write.alone === true && !areOutputs)) break;
       this.#queue.shift();
       try {
         if ((write.epoch ?? this.#epoch) !== this.#epoch) throw this.#fenced();
@@ -307,6 +318,7 @@ export class LiveTask {
         if (draft === undefined) write.done.resolve(this.#committed(this.#epoch));
         else {
           this.#apply(draft.events);
+          areOutputs &&= write.isOutput === true;
           batch.push({ write, draft });
           events += draft.events.length;
         }

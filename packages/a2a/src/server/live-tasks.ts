@@ -21,6 +21,8 @@ interface Engines {
 /** Lets go of its task when the last holder does: tables may remember it for longer. */
 interface Kept {
   live: Promise<LiveTask | undefined>;
+  /** Once it is there. */
+  task: LiveTask | undefined;
   readonly unsubscribe: () => void;
   holders: number;
 }
@@ -52,6 +54,7 @@ export class LiveTasks {
       this.#drop(taskId, kept);
       throw error;
     });
+    kept.task ??= live;
     if (live !== undefined) return this.#handle(kept, live);
     this.#drop(taskId, kept);
     return undefined;
@@ -60,6 +63,7 @@ export class LiveTasks {
   /** A task that is about to be stored, under an id that is new. */
   add(live: LiveTask): LiveHandle {
     const kept = this.#keep(live.origin.taskId, async () => live);
+    kept.task = live;
     kept.holders += 1;
     return this.#handle(kept, live);
   }
@@ -85,16 +89,23 @@ export class LiveTasks {
     if (this.#closed !== undefined) throw this.#closed;
     // Who listens before reading misses nothing in between.
     const unsubscribe = this.#engines.bus.subscribe(taskId, (sequence) => {
-      const hear = async (): Promise<void> => {
-        const task = await kept.live;
-        if (task !== undefined && sequence > task.sequence) await task.refresh();
-      };
-      hear().catch(() => undefined);
+      // Most of what is heard is this node's own doing.
+      if (sequence > (kept.task?.sequence ?? 0)) void this.#catchUp(kept, sequence);
     });
-    const kept: Kept = { live: load(), holders: 0, unsubscribe };
+    const kept: Kept = { live: load(), task: undefined, holders: 0, unsubscribe };
     this.#kept.set(taskId, kept);
     this.#startPolling();
     return kept;
+  }
+
+  /** What cannot be read now is read when the task is looked at the next time. */
+  async #catchUp(kept: Kept, sequence: number): Promise<void> {
+    try {
+      const task = await kept.live;
+      if (task !== undefined && sequence > task.sequence) await task.refresh();
+    } catch {
+      // Whoever waits for the task hears of it.
+    }
   }
 
   async #load(taskId: string): Promise<LiveTask | undefined> {
@@ -118,6 +129,7 @@ export class LiveTasks {
     if (kept.holders > 0) return;
     kept.unsubscribe();
     kept.live = nothing;
+    kept.task = undefined;
     if (this.#kept.get(taskId) === kept) this.#kept.delete(taskId);
   }
 

@@ -1,6 +1,7 @@
+import type { LogEvent } from "../store/index.js";
 import type { Journal } from "./journal.js";
 import type { LiveEntry } from "./live-entry.js";
-import type { Build, Committed, LiveTask } from "./live-task.js";
+import type { Build, Committed, LiveTask, WriteOptions } from "./live-task.js";
 import type { LiveHandle } from "./live-tasks.js";
 
 /** A task that this node may write to, under an epoch. */
@@ -14,7 +15,8 @@ export interface RunTaskOptions {
   readonly journal: Journal;
   /** The task, when there is one already. */
   readonly held?: Held;
-  readonly create: () => Promise<Held>;
+  /** Makes the task, with these events behind those of every task. */
+  readonly create: (first: readonly LogEvent[]) => Promise<Held>;
   /** An entry came that the journal has not seen yet. */
   readonly received: (entry: LiveEntry) => void;
   /** The task is in other hands. */
@@ -43,20 +45,17 @@ export class RunTask {
     return this.#held;
   }
 
-  /** Makes the task if there is none. */
-  async ensure(): Promise<LiveTask> {
+  /** Makes the task if there is none; what it begins with is for the first who asks. */
+  async ensure(first: readonly LogEvent[] = []): Promise<LiveTask> {
     if (this.#held !== undefined) return this.#held.handle.live;
-    this.#creating ??= this.#options.create().then((held) => this.#hold(held));
+    this.#creating ??= this.#options.create(first).then((held) => this.#hold(held));
     return this.#creating;
   }
 
-  async commit(
-    build: Build,
-    { alone = false }: { readonly alone?: boolean } = {},
-  ): Promise<Committed> {
-    if (this.#held === undefined) await this.ensure();
-    const { handle, epoch } = this.#held ?? neverHeld();
-    return handle.live.write(build, { alone, epoch });
+  commit(build: Build, options?: Pick<WriteOptions, "alone" | "isOutput">): Promise<Committed> {
+    if (this.#held === undefined) return this.ensure().then(() => this.commit(build, options));
+    const { handle, epoch } = this.#held;
+    return handle.live.write(build, { ...options, epoch });
   }
 
   /** Releasing again does nothing. */
@@ -78,8 +77,4 @@ export class RunTask {
     if (live.epoch > held.epoch) claimed();
     return live;
   }
-}
-
-function neverHeld(): never {
-  throw new Error("a task that was ensured is held");
 }

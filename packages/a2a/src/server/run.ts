@@ -11,7 +11,7 @@ import { EndOfRun } from "./end-of-run.js";
 import type { Journal } from "./journal.js";
 import { JournalMismatch, outputLabel } from "./journal.js";
 import { maxBatchEvents } from "./live-task.js";
-import type { Build, LiveTask } from "./live-task.js";
+import type { Build, LiveTask, WriteOptions } from "./live-task.js";
 import { isInputRequired } from "./output.js";
 import type { Content, Outcome, Output } from "./output.js";
 import type { RunContext } from "./run-context.js";
@@ -102,7 +102,7 @@ export class Run {
     this.#task = new RunTask({
       journal: start.journal,
       ...(start.held !== undefined && { held: start.held }),
-      create: () => this.#create(),
+      create: (first) => this.#create(first),
       received: (entry) => {
         this.#journal.receive(entry);
         if (entry.event.kind === "message-added") this.#wakeInbox();
@@ -181,7 +181,8 @@ export class Run {
         const next = await result.next();
         if (this.#isCanceled || this.#isLost) return undefined;
         if (next.done === true) return next.value;
-        await this.#say(next.value);
+        const turn = this.#say(next.value);
+        if (turn !== undefined) await turn;
       }
     } finally {
       // A handler that is left early gets its `finally` blocks run; nobody waits for them.
@@ -205,23 +206,46 @@ export class Run {
     });
   }
 
-  /** Returns when the run is lost, for the handler to be ended where it is. */
-  async #say(output: Output): Promise<void> {
-    if (output === "") return;
+  /**
+   * Tells an output. Answers what the handler has to wait for, if anything; when the run is lost there is
+   * nothing, for the handler to be ended where it is.
+   */
+  #say(output: Output): Promise<void> | undefined {
+    if (output === "") return undefined;
     const made = this.#events.output(output);
     const { position, recorded } = this.#advance("output", outputLabel(made));
-    if (recorded !== undefined) return;
-    const event = typeof output === "string" ? made : copyOf(made);
-    const bytes = this.#weigh(event);
-    const live = await this.#ensure();
-    if (live === undefined || this.#isLost) return;
+    if (recorded !== undefined) return undefined;
+    const event = { ...(typeof output === "string" ? made : copyOf(made)), position };
+    const said = { events: [event], bytes: this.#weigh(event) };
+    const { held, isPlanned } = this.#task;
+    if (held !== undefined) return this.#tell(held.handle.live, said);
+    return isPlanned ? this.#tellOnceCreated(said) : this.#createTelling(said);
+  }
+
+  #tell(live: LiveTask, said: Draft & { readonly bytes: number }): Promise<void> | undefined {
+    if (this.#isLost) return undefined;
     if (this.#isClosing) return forever();
+    const { bytes } = said;
     this.#bytesAhead += bytes;
-    const written = this.#tryWrite({ events: [{ ...event, position }], bytes }).finally(() => {
-      this.#bytesAhead -= bytes;
-    });
-    if (this.#bytesAhead > maxBytesAhead) await written;
-    else if (live.backlog >= maxBacklog) await live.taken();
+    const written = this.#commit(() => said, { isOutput: true }).then(
+      () => {
+        this.#bytesAhead -= bytes;
+      },
+      (error: unknown) => this.#lose(error),
+    );
+    if (this.#bytesAhead > maxBytesAhead) return written;
+    return live.backlog >= maxBacklog ? live.taken() : undefined;
+  }
+
+  async #tellOnceCreated(said: Draft & { readonly bytes: number }): Promise<void> {
+    const live = await this.#ensure();
+    if (live !== undefined) await this.#tell(live, said);
+  }
+
+  /** The first output makes the task and is stored with it. */
+  async #createTelling({ events }: Draft): Promise<void> {
+    await this.#ensure(events);
+    if (this.#isClosing && !this.#isLost) await forever();
   }
 
   async #step<T>(name: string, work: () => T | Promise<T>): Promise<T> {
@@ -282,10 +306,10 @@ export class Run {
   };
 
   /** The task; `undefined` when the run has lost it. */
-  async #ensure(): Promise<LiveTask | undefined> {
+  async #ensure(first?: readonly LogEvent[]): Promise<LiveTask | undefined> {
     if (this.#isLost) return undefined;
     try {
-      return await this.#task.ensure();
+      return await this.#task.ensure(first);
     } catch (error) {
       this.#lose(error);
       return undefined;
@@ -319,7 +343,7 @@ export class Run {
     await this.#commit(build, { alone: true });
   }
 
-  #commit(build: Build, options?: { readonly alone: boolean }): Promise<unknown> {
+  #commit(build: Build, options?: Pick<WriteOptions, "alone" | "isOutput">): Promise<unknown> {
     return this.#task.commit((state) => {
       // After a write that failed, a later one would leave a hole.
       if (this.#isLost) throw new A2AError("CONCURRENT_MODIFICATION", "this run is over");
@@ -327,11 +351,11 @@ export class Run {
     }, options);
   }
 
-  async #create(): Promise<Held> {
+  async #create(outputs: readonly LogEvent[]): Promise<Held> {
     const { create, key } = this.#start;
     try {
       const first = this.#isStarted ? [this.#events.status("TASK_STATE_WORKING")] : [];
-      const held = await create(first);
+      const held = await create([...first, ...outputs]);
       this.#settle({ taskKey: key });
       return held;
     } catch (error) {

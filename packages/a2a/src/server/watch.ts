@@ -104,8 +104,8 @@ export class Watcher implements StreamSource {
     const { leaving } = this.#watching;
     const cursor = this.#cursor;
     if (leaving.aborted) throw leftEarly();
-    await live.changed(cursor, leaving);
-    this.#page = cursor < live.sequence ? await live.read(cursor, pageSize) : [];
+    if (live.sequence <= cursor) await live.changed(cursor, leaving);
+    this.#page = live.recent(cursor, pageSize) ?? (await live.read(cursor, pageSize));
     this.#next = 0;
   }
 }
