@@ -1,12 +1,10 @@
 import { A2AError } from "../protocol/index.js";
 import type { JsonValue, Message, TaskState } from "../protocol/index.js";
 import type { LogEvent } from "../store/index.js";
-import type { Agent } from "./agent.js";
 import { timestampOf } from "./clock.js";
 import { createDeferred } from "./deferred.js";
 import type { Draft } from "./draft.js";
 import { HandlerContext } from "./handler-context.js";
-import type { GivenContext } from "./handler-context.js";
 import { EndOfRun } from "./end-of-run.js";
 import type { Journal } from "./journal.js";
 import { JournalMismatch, outputLabel } from "./journal.js";
@@ -18,37 +16,11 @@ import type { RunContext } from "./run-context.js";
 import type { RunEnvironment } from "./run-environment.js";
 import { createEventMaker } from "./run-events.js";
 import type { EventMaker } from "./run-events.js";
+import type { Decision, RunEnd, RunStart } from "./run-start.js";
 import { RunTask } from "./run-task.js";
 import type { Held } from "./run-task.js";
 import { StopSignal } from "./stop-signal.js";
 import { weigh } from "./weigh.js";
-
-/** How a run's caller gets its answer: directly, or by watching the task with this store's id. */
-export type Decision = { readonly reply: Message } | { readonly taskKey: string };
-
-/** Where a run begins. */
-export interface RunStart {
-  readonly agent: Agent;
-  /** What is recorded of the run so far. */
-  readonly journal: Journal;
-  /** The task, when there is one already. */
-  readonly held?: Held;
-  /** Creates the task, with these events after those every task begins with. */
-  readonly create: (first: readonly LogEvent[]) => Promise<Held>;
-  /** There is to be a task whatever the handler does. */
-  readonly isTask?: boolean;
-  /** The store's id of the task, and the one callers see. */
-  readonly key: string;
-  readonly taskId: string;
-  readonly contextId: string;
-  readonly context: GivenContext;
-}
-
-/**
- * How a run ended: for good or until its task is woken, with a message left for the next run, or in the
- * middle, because the store failed.
- */
-export type RunEnd = "over" | "continues" | "dropped";
 
 type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
 

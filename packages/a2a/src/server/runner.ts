@@ -17,7 +17,7 @@ import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";
 import type { Held } from "./run-task.js";
 import { Run } from "./run.js";
-import type { RunStart } from "./run.js";
+import type { RunStart } from "./run-start.js";
 import type { TaskLookup } from "./task-lookup.js";
 
 /** A task that a send may create. */
