@@ -31,7 +31,11 @@ export interface RunContext {
    * belongs in a step.
    */
   readonly ask: (question: Content) => Promise<Message>;
-  /** Like `ask`, with the task waiting for authorization, which is given elsewhere. */
+  /**
+   * Like `ask`, with the task waiting for authorization, which is given elsewhere: say where, and look for
+   * it when the answer comes. The answer itself is kept in the history like every message, so a credential
+   * does not belong there.
+   */
   readonly authRequired: (explanation: Content) => Promise<Message>;
   /**
    * Does something once and remembers the result, which must be JSON: what is none comes back as JSON

@@ -227,6 +227,14 @@ describe("a stream", () => {
 });
 
 describe("metadata", () => {
+  test("hold a key of a call whole or not at all: cut short, two of them could be one", async () => {
+    const { client, seen } = await open();
+    const metadata = { "idempotency-key": "k".repeat(257) };
+    const { error } = await client.call("1.0", "SendMessage", say("hello"), { metadata });
+    expect(error?.code).toBe(status.INVALID_ARGUMENT);
+    expect(seen).toEqual([]);
+  });
+
   test("say who calls, with what key and in which trace", async () => {
     const auth = authenticatorOf(async (credentials) =>
       credentials.header("authorization") === "Bearer x" ? { subject: "me" } : undefined,

@@ -1,0 +1,63 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { A2AError } from "@parley/a2a";
+import { openAuditLog } from "@parley/a2a/node";
+import { authenticatorOf } from "../auth/authenticator-of.js";
+import { addressOf, openServed } from "../grpc/open-served.js";
+import { RawClient } from "../grpc/raw-client.js";
+import { jsonOf, rpc, say, send } from "../http/http-client.js";
+import { openTemporaryFolder } from "../http/open-server.js";
+
+const secret = "do-not-keep-me";
+
+const auth = authenticatorOf(async (credentials) => {
+  if (credentials.header("authorization") === `Bearer ${secret}`) return { subject: "ann" };
+  throw new A2AError("UNAUTHENTICATED", "the credentials are not valid");
+});
+
+/** Everywhere a caller may carry a credential that is not in its message. */
+const headers = {
+  Authorization: `Bearer ${secret}`,
+  Cookie: `session=${secret}`,
+  "X-API-Key": secret,
+  "Proxy-Authorization": `Basic ${secret}`,
+};
+
+it("what callers authenticate with is in no file and in no log, also while a task waits for authorization", async () => {
+  await using folder = await openTemporaryFolder();
+  const logged: unknown[] = [];
+  const spies = (["log", "info", "warn", "error", "debug"] as const).map((level) =>
+    vi.spyOn(console, level).mockImplementation((...args) => void logged.push(...args)),
+  );
+  try {
+    await using audit = await openAuditLog(join(folder.path, "audit.jsonl"));
+    const store = join(folder.path, "tasks.db");
+    await using server = await openServed({ auth, audit, store });
+    const target = `POST /?key=${secret}`;
+    const sent = await send(server.url, target, rpc("SendMessage", say("auth"), headers));
+    const { task } = jsonOf(sent).result;
+    expect(task.status.state).toBe("TASK_STATE_AUTH_REQUIRED");
+    await send(server.url, target, rpc("SendMessage", say("echo", { taskId: "none" }), headers));
+    // Somebody else authorizes it elsewhere; the message only says so.
+    const answer = rpc("SendMessage", say("I did", { taskId: task.id }), headers);
+    const done = jsonOf(await send(server.url, target, answer)).result.task;
+    expect(done.status.state).toBe("TASK_STATE_COMPLETED");
+    expect(JSON.stringify(done)).not.toContain(secret);
+    const refused = { ...headers, Authorization: `Bearer ${secret}-expired` };
+    expect((await send(server.url, "GET /tasks", { headers: refused })).status).toBe(401);
+    const client = new RawClient(addressOf(server));
+    const metadata = { authorization: headers.Authorization, "x-api-key": secret };
+    await client.call("1.0", "GetTask", { id: task.id }, { metadata });
+    client.client.close();
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+  const files = await readdir(folder.path);
+  expect(files.toSorted()).toEqual(expect.arrayContaining(["audit.jsonl", "tasks.db"]));
+  for (const file of files) {
+    const bytes = await readFile(join(folder.path, file));
+    expect(bytes.includes(secret), file).toBe(false);
+  }
+  expect(JSON.stringify(logged.map(String))).not.toContain(secret);
+});
