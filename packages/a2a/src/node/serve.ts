@@ -89,7 +89,11 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
   const close = (): Promise<void> => (closing ??= release());
   try {
     const agents = seats.map(({ agent }) => agent);
-    const push = await openPush(agents, store, options.push);
+    const maxConnectionsPerHost = options.settings?.maxConcurrentPushesPerHost;
+    const push = await openPush(agents, store, {
+      ...(maxConnectionsPerHost !== undefined && { maxConnectionsPerHost }),
+      ...options.push,
+    });
     const mounts: Mount[] = [];
     for (const { path, agent, auth } of seats) {
       const hasAuthentication = seats.some((one) => one.agent === agent && one.auth !== undefined);

@@ -257,6 +257,21 @@ describe("connections", () => {
     expect(receiver.connections).toBeLessThanOrEqual(3);
   });
 
+  it("are kept up to a number, and nobody waits for what is kept for others", async () => {
+    const receivers = await Promise.all(Array.from({ length: 6 }, () => openReceiver()));
+    await using sender = openSender({ maxIdleConnections: 2 });
+    for (const round of [1, 2]) {
+      for (const { url } of receivers) {
+        expect(await sender.send(notificationTo(url), patient)).toEqual({ kind: "arrived" });
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(receivers.map(({ received }) => received.length)).toEqual(receivers.map(() => round));
+    }
+    const made = receivers.reduce((sum, { connections }) => sum + connections, 0);
+    expect(made).toBeGreaterThanOrEqual(2 * (receivers.length - 2));
+    for (const receiver of receivers) await receiver[Symbol.asyncDispose]();
+  });
+
   it("end with the sender", async () => {
     await using receiver = await openReceiver({ answer: () => {} });
     await using sender = openSender();

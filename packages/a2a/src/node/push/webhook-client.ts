@@ -8,8 +8,8 @@ import type { WebhookGuard } from "./webhook-guard.js";
 export interface ConnectionOptions {
   /** Connections to one receiver at a time; 8 when absent. */
   readonly maxConnectionsPerHost?: number;
-  /** Connections at a time; 256 when absent. */
-  readonly maxConnections?: number;
+  /** Connections that are kept for what comes next; 256 when absent. */
+  readonly maxIdleConnections?: number;
   /** Authorities to trust beside none of the usual, and a certificate for receivers that want one. */
   readonly tls?: SecureContextOptions;
 }
@@ -48,18 +48,17 @@ const maxUnwantedMs = 1000;
 
 export function openWebhookClient(
   { lookup }: WebhookGuard,
-  { maxConnectionsPerHost = 8, maxConnections = 256, tls = {} }: ConnectionOptions,
+  { maxConnectionsPerHost = 8, maxIdleConnections = 256, tls = {} }: ConnectionOptions,
 ): WebhookClient {
   const settings = {
     keepAlive: true,
     maxSockets: maxConnectionsPerHost,
-    maxTotalSockets: maxConnections,
-    maxFreeSockets: 2,
+    maxFreeSockets: maxConnectionsPerHost,
     timeout: idleMs,
     lookup,
   };
-  const plain = new Agent(settings);
-  const secure = new TlsAgent({ ...settings, ...tls });
+  const plain = limitIdle(new Agent(settings), maxIdleConnections);
+  const secure = limitIdle(new TlsAgent({ ...settings, ...tls }), maxIdleConnections);
 
   function open(request: WebhookRequest): Promise<IncomingMessage> {
     const { url, method, headers, body, signal } = request;
@@ -101,6 +100,18 @@ export function openWebhookClient(
       secure.destroy();
     },
   };
+}
+
+/**
+ * Keeps only so many connections. Node's own limit counts those in use as well, and lets a request to one
+ * receiver wait until connections kept for others are too old.
+ */
+function limitIdle<T extends Agent>(agent: T, maxIdle: number): T {
+  const keep = agent.keepSocketAlive.bind(agent);
+  const countIdle = (): number =>
+    Object.values(agent.freeSockets).reduce((sum, sockets) => sum + (sockets?.length ?? 0), 0);
+  agent.keepSocketAlive = (socket) => countIdle() < maxIdle && keep(socket);
+  return agent;
 }
 
 /** Frees the connection for the next request, if the body is short and comes soon. */
