@@ -128,6 +128,49 @@ describe.concurrent("a process that is killed while it notifies", () => {
   );
 });
 
+test("processes that share a file deliver each notification once, and those of one that was killed", async () => {
+  await using folder = await openFolder();
+  const path = folder.file();
+  const options = {
+    path,
+    durable: true,
+    push: true,
+    settings: { ...settings, pushTimeoutMs: 5000 },
+  };
+  const ledger = new Ledger();
+  await using receiver = await openReceiver({
+    answer(response, received) {
+      ledger.add(received);
+      response.writeHead(204).end();
+    },
+  });
+  await using one = await SubjectProcess.start(options);
+  await using other = await SubjectProcess.start(options);
+  const sendTen = (node: SubjectProcess) =>
+    Promise.all(
+      Array.from({ length: 10 }, () =>
+        node.sendForTask(`count ${chunks}`, { pushTo: receiver.url }),
+      ),
+    );
+  await Promise.all([sendTen(one), sendTen(other)]);
+  while ((await one.countPushes()).waiting > 0) await sleep(20);
+  expect(ledger.count).toBe(20 * (chunks + 3));
+  expect(ledger.repeats).toBe(0);
+
+  const last = sendTen(one).catch(() => undefined);
+  await hasGrown(ledger, 5 * chunks);
+  await one.kill();
+  await last;
+  for (const id of await withStore(path, listTaskIds)) {
+    await other.until(id, ({ status }) => status.state === "TASK_STATE_COMPLETED");
+  }
+  while ((await other.countPushes()).waiting > 0) await sleep(20);
+  await withStore(path, async (store) => {
+    for (const id of await listTaskIds(store)) ledger.check(id, await readLog(store, id));
+  });
+  expect([...one.reports, ...other.reports]).toEqual([]);
+});
+
 async function hasGrown(ledger: Ledger, by: number): Promise<void> {
   const goal = ledger.count + by;
   while (ledger.count < goal) await sleep(1);
