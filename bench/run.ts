@@ -2,6 +2,7 @@
 import process from "node:process";
 import { benchAuth } from "./auth.js";
 import { benchDecode } from "./decode.js";
+import { benchGuard } from "./guard.js";
 import { benchPush } from "./push.js";
 import { benchRuntime } from "./runtime.js";
 import { benchStore } from "./store.js";
@@ -12,6 +13,7 @@ const benches: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   runtime: benchRuntime,
   push: benchPush,
   auth: benchAuth,
+  guard: benchGuard,
 };
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseProxies, parseSecretKeys } from "./parse-security.js";
+import { parseProxies, parseSecretKeys, readCertificate } from "./parse-security.js";
 
 const key = Buffer.alloc(32, 7).toString("base64");
 
@@ -33,3 +33,10 @@ test.each(["hush", "a:hush", ":hush", `a b:${key}`, `a:${key},b:hush`])(
     expect(() => parseSecretKeys(text)).not.toThrow(/hush|Bwc/);
   },
 );
+
+test("a certificate and its key go together", async () => {
+  expect(await readCertificate(undefined, undefined)).toBeUndefined();
+  await expect(readCertificate("cert.pem", undefined)).rejects.toThrow("go together");
+  await expect(readCertificate(undefined, "key.pem")).rejects.toThrow("go together");
+  await expect(readCertificate("/nowhere/cert.pem", "/nowhere/key.pem")).rejects.toThrow("ENOENT");
+});

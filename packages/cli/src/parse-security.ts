@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { trustProxies } from "@parley/a2a/node";
 import { parseSealKey } from "@parley/a2a/store";
 import type { SealKey } from "@parley/a2a/store";
@@ -32,6 +33,18 @@ export function parseSecretKeys(text: string | undefined): readonly SealKey[] | 
       });
     }
   });
+}
+
+/** The certificate and the key of TLS; `undefined` when neither is named. */
+export async function readCertificate(
+  certificate: string | undefined,
+  key: string | undefined,
+): Promise<{ readonly cert: Buffer; readonly key: Buffer } | undefined> {
+  if (certificate === undefined && key === undefined) return undefined;
+  if (certificate === undefined || key === undefined) {
+    throw new UsageError("--tls-cert and --tls-key go together", { hint });
+  }
+  return { cert: await readFile(certificate), key: await readFile(key) };
 }
 
 function reasonOf(error: unknown): string {

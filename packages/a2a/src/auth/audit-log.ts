@@ -36,14 +36,17 @@ export interface AuditLog {
   record(event: AuditEvent): void;
 }
 
-/** Texts that callers choose are cut to this, so that nobody fills a log with one line. */
+/** A line beyond this has a text that somebody chose to be long; such texts are cut. */
+const maxLineLength = 1024;
 const maxTextLength = 256;
 
 /** An event as one line of JSON. Line breaks and control characters in names are escaped by JSON. */
 export function formatAuditEvent(event: AuditEvent): string {
-  return JSON.stringify(event, (_, value: unknown) =>
-    typeof value === "string" && value.length > maxTextLength
-      ? `${value.slice(0, maxTextLength)}…`
-      : value,
-  );
+  const line = JSON.stringify(event);
+  return line.length <= maxLineLength ? line : JSON.stringify(event, cutText);
+}
+
+function cutText(_: string, value: unknown): unknown {
+  const isLong = typeof value === "string" && value.length > maxTextLength;
+  return isLong ? `${value.slice(0, maxTextLength)}…` : value;
 }

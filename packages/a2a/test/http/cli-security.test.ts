@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { get } from "node:https";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
@@ -48,6 +50,20 @@ it("writes down decisions with the addresses that trusted proxies tell", async (
     operation: "listTasks",
     address: "198.51.100.7",
   });
+}, 30_000);
+
+it("is served over TLS with a certificate", async () => {
+  await using folder = await openTemporaryFolder();
+  const pem = (name: string) =>
+    fileURLToPath(new URL(`../fixtures/tls/localhost-${name}.pem`, import.meta.url));
+  const options = ["--tls-cert", pem("cert"), "--tls-key", pem("key")];
+  await using server = await openCliServer(join(folder.path, "tasks.db"), ...options);
+  expect(server.url).toMatch(/^https:/);
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${server.url}/tasks`, { rejectUnauthorized: false }, resolve).on("error", reject);
+  });
+  answer.resume();
+  expect(answer.statusCode).toBe(200);
 }, 30_000);
 
 it("reads requests strictly even where node is told not to", async () => {

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { openAuditLog, serve } from "@parley/a2a/node";
 import type { Command } from "../command.js";
 import { demoAgent } from "../demo-agent.js";
-import { parseProxies, parseSecretKeys } from "../parse-security.js";
+import { parseProxies, parseSecretKeys, readCertificate } from "../parse-security.js";
 import { UsageError } from "../usage-error.js";
 
 /** Serves the demo agent until it is told to stop. */
@@ -15,6 +15,7 @@ export const serveCommand: Command = {
     "Usage: parley serve [--port N] [--host ADDRESS] [--store PATH] [--public-url URL]",
     "                    [--grpc-port N | --no-grpc] [--stop-grace SECONDS] [--push-allow-private]",
     "                    [--allow-anonymous] [--trust-proxy ADDRESS]... [--audit-log PATH]",
+    "                    [--tls-cert PATH --tls-key PATH]",
     "",
     "  --port N              the port, 4100 unless given; 0 for any that is free",
     "  --grpc-port N         the port of gRPC, 4101 unless given; free as --port is",
@@ -27,6 +28,8 @@ export const serveCommand: Command = {
     "  --allow-anonymous     listen on an address that others reach, although anyone may call",
     "  --trust-proxy ADDRESS believe what this proxy says of its callers: an address, a network such as",
     "                        10.0.0.0/8, or loopback; may be given more than once",
+    "  --tls-cert PATH       serve over TLS with this certificate, in PEM, and with the key below",
+    "  --tls-key PATH        the private key of the certificate, in PEM",
     "  --audit-log PATH      append every decision about callers to this file, as lines of JSON",
     "  --stop-grace SECONDS  how long tasks may go on when the server stops, 10 unless given; what is",
     "                        not done then is taken up by the next server over the same store",
@@ -50,6 +53,8 @@ export const serveCommand: Command = {
         "allow-anonymous": { type: "boolean", default: false },
         "trust-proxy": { type: "string", multiple: true, default: [] },
         "audit-log": { type: "string" },
+        "tls-cert": { type: "string" },
+        "tls-key": { type: "string" },
       },
     });
     const port = parsePort("--port", values.port);
@@ -64,6 +69,7 @@ export const serveCommand: Command = {
     const { host, store } = values;
     const trustsProxy = parseProxies(values["trust-proxy"]);
     const secretKeys = parseSecretKeys(process.env["PARLEY_SECRET_KEYS"]);
+    const tls = await readCertificate(values["tls-cert"], values["tls-key"]);
     const auditPath = values["audit-log"];
     await using audit = auditPath === undefined ? undefined : await openAuditLog(auditPath);
     await using serving = await serve(demoAgent, {
@@ -75,6 +81,7 @@ export const serveCommand: Command = {
       ...(trustsProxy !== undefined && { trustsProxy }),
       ...(secretKeys !== undefined && { secretKeys }),
       ...(audit !== undefined && { audit }),
+      ...(tls !== undefined && { tls }),
       push: { allowPrivate: values["push-allow-private"] },
       grpc: values["no-grpc"] ? false : { port: grpcPort },
       ...(publicUrl !== undefined && { publicUrl }),
