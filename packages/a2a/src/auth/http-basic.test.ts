@@ -33,6 +33,10 @@ describe("Basic", () => {
     expect(await scheme.check(basic("eve", "other"))).toEqual(invalid("unknown user"));
     expect(scheme.description).toEqual({ httpAuthSecurityScheme: { scheme: "basic" } });
     expect(scheme.challenge).toEqual({ scheme: "Basic", parameters: { charset: "UTF-8" } });
+    const users = async () => invalid("nobody");
+    expect(httpBasic({ users, description: "Staff" }).description).toEqual({
+      httpAuthSecurityScheme: { scheme: "basic", description: "Staff" },
+    });
   });
 
   it.each([

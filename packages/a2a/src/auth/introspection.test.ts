@@ -57,7 +57,7 @@ describe("an opaque token", () => {
   it.each([
     ["not active", { active: false }, "not active"],
     ["over", { active: true, sub: "a", exp: 1_000_000 }, "expired"],
-    ["not yet begun", { active: true, sub: "a", nbf: 1_000_100 }, "not yet valid"],
+    ["not yet begun", { active: true, sub: "a", nbf: 1_000_031 }, "not yet valid"],
     ["another issuer's", { active: true, sub: "a", iss: "https://evil.example" }, "another issuer"],
     ["for another", { active: true, sub: "a", aud: ["x"] }, "another audience"],
     ["for nobody in particular", { active: true, sub: "a" }, "another audience"],
@@ -70,6 +70,24 @@ describe("an opaque token", () => {
   ])("is not valid when it is %s", async (...[, response, reason]) => {
     const { verify } = open(() => response, { audience: "agent" });
     expect(await verify("t")).toEqual(invalid(reason));
+  });
+
+  it.each([
+    ["agent", "agent"],
+    ["agent", ["other", "agent"]],
+    [["agent", "helper"], "helper"],
+    [
+      ["agent", "helper"],
+      ["other", "helper"],
+    ],
+  ])("is for us when %j is asked for and %j given", async (audience, aud) => {
+    const { verify } = open(() => ({ active: true, sub: "a", aud }), { audience });
+    expect(await verify("t")).toMatchObject({ kind: "known" });
+  });
+
+  it("has begun when the issuer's clock is a little ahead", async () => {
+    const { verify } = open(() => ({ active: true, sub: "a", nbf: 1_000_029 }));
+    expect(await verify("t")).toMatchObject({ kind: "known" });
   });
 
   it("that is too long is not asked about", async () => {
