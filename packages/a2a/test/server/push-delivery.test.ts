@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { PushNotification } from "../../src/server/index.js";
+import { verifies } from "../spec/verifies.js";
 import { hook, hour, minute, openPushing, second, sequencesOf } from "./open-pushing.js";
 import { call, say } from "./open-test-runtime.js";
 import { arrives, fails } from "./test-receivers.js";
@@ -16,6 +17,7 @@ function describeNotification({ sequence, event }: PushNotification): string {
 
 describe("what is notified of", () => {
   it("is the task as it was made, every status and every chunk, in order and with ids", async () => {
+    verifies("push:create-delivers", "push:at-least-once");
     await using runtime = await openPushing();
     const { receivers } = runtime;
     const task = await runtime.pushTo(hook, "3");
@@ -115,6 +117,7 @@ describe("what is notified of", () => {
 
 describe("a receiver that fails", () => {
   it("is tried again after pauses that double, from a second to an hour, for a day", async () => {
+    verifies("push:retry", "push:give-up");
     await using runtime = await openPushing();
     const { receivers, clock } = runtime;
     receivers.behave(hook, fails);
@@ -252,6 +255,36 @@ describe("dead letters", () => {
     const firstTries = receivers.attempts.slice(0, 5).map(({ notification }) => notification.id);
     expect(arrived.map(({ id }) => id)).toEqual(firstTries);
     expect(await service.push.count()).toEqual({ waiting: 0, dead: 0 });
+  });
+
+  it("are, before 1.0, the task as it was at the time, however long ago", async () => {
+    const words = 2500;
+    await using runtime = await openPushing({
+      settings: { maxPushAttempts: 1 },
+      run: async function* () {
+        for (let index = 0; index < words; index += 1) yield "a";
+        yield { artifact: "whole", text: "w" };
+        for (let index = 0; index < words; index += 1) yield "b";
+      },
+    });
+    const { receivers, clock, service } = runtime;
+    receivers.behave(hook, fails);
+    await runtime.pushTo(hook, "go", { version: "0.3", dialect: "0.3" });
+    await clock.advance(minute);
+    const before = receivers.attempts.map(({ task }) => task);
+    expect(await service.push.redeliverAll()).toBe(5);
+    await clock.advance(minute);
+    const after = receivers.attempts.slice(before.length).map(({ task }) => task);
+    expect(after.map((task) => task && stateOf(task))).toEqual([
+      "submitted",
+      "working",
+      "working",
+      "working",
+      "completed",
+    ]);
+    const lengths = after.map((task) => task && artifactText(task)?.length);
+    expect(lengths).toEqual([undefined, undefined, 1, words, 2 * words]);
+    expect(after).toEqual(before);
   });
 
   it("are tried for as long as anything is, from when they were revived", async () => {

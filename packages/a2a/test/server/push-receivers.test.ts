@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { verifies } from "../spec/verifies.js";
 import { createDeferred } from "./deferred.js";
 import { intercept } from "./intercept.js";
 import { hook, hour, minute, openPushing, second, withHook } from "./open-pushing.js";
@@ -10,6 +11,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 describe("receivers do not disturb each other", () => {
   it("when one hangs: its attempts end in time, and others get theirs at once", async () => {
+    verifies("push:timeout");
     await using runtime = await openPushing();
     const { receivers, clock } = runtime;
     receivers.behave("https://slow.example/", hangs);
@@ -91,6 +93,7 @@ describe("receivers do not disturb each other", () => {
 
 describe("a configuration", () => {
   it("that is deleted hears nothing more, also of what waits", async () => {
+    verifies("push:delete-stops-delivery");
     await using runtime = await openPushing();
     const { receivers, clock, service } = runtime;
     receivers.behave(hook, fails);
