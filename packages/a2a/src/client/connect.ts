@@ -1,4 +1,4 @@
-import type { AgentCard, AgentInterface, AgentService } from "../protocol/index.js";
+import type { AgentCard, AgentInterface, AgentService, JsonObject } from "../protocol/index.js";
 import type { CardVerification } from "../wire/index.js";
 import { createJsonRpcTransport } from "../http/index.js";
 import type { Fetch } from "../http/index.js";
@@ -77,16 +77,15 @@ const ownBindings = ["JSONRPC", "HTTP+JSON"];
  * console.log(await travel.text("Tokyo in May"));
  */
 export async function connect(
-  reference: string | AgentCard,
+  reference: string | AgentCard | JsonObject,
   options: ConnectOptions = {},
 ): Promise<RemoteAgent> {
   const { timers = systemTimers, newId = () => crypto.randomUUID(), signal } = options;
   const { fetch = patientFetch } = options;
   const patience = { ...defaultPatience, ...options.patience };
-  const found: FoundCard =
-    typeof reference === "string"
-      ? await find(reference, { fetch, timers, signal, ...patience })
-      : { card: reference, document: reference };
+  const found: FoundCard = isCard(reference)
+    ? { card: reference, document: reference }
+    : await find(reference, { fetch, timers, signal, ...patience });
   const { card } = found;
   const signature = await options.verifyCard?.(found.document);
   const available = [...ownBindings, ...Object.keys(options.transports ?? {})];
@@ -128,10 +127,17 @@ export async function connect(
     : agent;
 }
 
-/** Loads what finds and reads cards; whoever brings a card does without. */
-async function find(reference: string, options: FindCardOptions): Promise<FoundCard> {
-  const { findCard } = await import("./find-card.js");
-  return findCard(reference, options);
+/** Cards before 1.0 have other members. */
+function isCard(reference: string | AgentCard | JsonObject): reference is AgentCard {
+  return typeof reference === "object" && Array.isArray(reference["supportedInterfaces"]);
+}
+
+/** Loads what finds and reads cards; whoever brings one of 1.0 does without. */
+async function find(reference: string | JsonObject, options: FindCardOptions): Promise<FoundCard> {
+  const { findCard, readCard } = await import("./find-card.js");
+  return typeof reference === "string"
+    ? findCard(reference, options)
+    : { card: readCard(reference), document: reference };
 }
 
 const loadAuthorization = () => import("./credentials/authorization.js");

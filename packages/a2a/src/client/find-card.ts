@@ -55,9 +55,10 @@ export async function findCard(reference: string, options: FindCardOptions): Pro
   });
 }
 
-function readCard(document: unknown, servedAt: CardPath): AgentCard {
+/** The card of any version that a document is. */
+export function readCard(document: unknown, servedAt?: CardPath): AgentCard {
   try {
-    return decodeAgentCard(document, { servedAt });
+    return decodeAgentCard(document, servedAt === undefined ? {} : { servedAt });
   } catch (error) {
     throw A2AError.is(error) ? withText(error, JSON.stringify(document)) : error;
   }
@@ -115,7 +116,7 @@ async function fetchCard(
   const headers = new Headers({ Accept: "application/json", [versionParameter]: "1.0" });
   if (known?.etag !== undefined) headers.set("If-None-Match", known.etag);
   const fail = (error: unknown): never => {
-    throw unreachable(url, isForbidden(url) ? new Error(forbidden, { cause: error }) : error);
+    throw unreachable(url, error, isForbidden(url) ? forbidden : undefined);
   };
   const response = await fetch(url, { headers, ...(signal !== undefined && { signal }) }).catch(
     fail,

@@ -181,7 +181,17 @@ function withDetails({ code, message, details, cause }: A2AError, more: ErrorDet
   return new A2AError(code, message, { details: { ...details, ...more }, cause });
 }
 
-export function unreachable(url: string, cause: unknown): A2AError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+export function unreachable(
+  url: string,
+  cause: unknown,
+  reason: string = reasonOf(cause),
+): A2AError {
   return new A2AError("UNAVAILABLE", `${url} could not be reached: ${reason}`, { cause });
+}
+
+/** Node says that fetching failed, and why beneath, once for each address of a host. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const beneath: unknown = error.cause ?? (error as Partial<AggregateError>).errors?.[0];
+  return beneath instanceof Error ? reasonOf(beneath) : error.message;
 }

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { A2AError } from "@parley/a2a";
-import type { AgentCard, AgentService } from "@parley/a2a";
+import type { AgentCard, AgentService, JsonObject } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
+import { addSignature, codecs, signAgentCard, verifyAgentCard } from "@parley/a2a/wire";
+import type { VerifyAgentCardOptions } from "@parley/a2a/wire";
+import { generateKeyPair } from "jose";
 import { openObserved } from "../interop/open-observed.js";
 import type { Observed } from "../interop/open-observed.js";
 import { verifies } from "../spec/verifies.js";
+import { openChaosProxy } from "./chaos-proxy.js";
 import { readAll } from "./open-agent.js";
 
 let server: Observed;
@@ -87,6 +91,53 @@ it("sends the version, extensions and service parameters with every request, the
   expect([last?.get("X-Always"), last?.get("X-Once")]).toEqual(["1", "2"]);
   expect(sent[0]?.get("X-Always")).toBeNull();
   expect(activated).toEqual([[]]);
+});
+
+it("connects to the agent of a card of any version, given as it is", async () => {
+  const earlier = await fetch(`${server.url}/.well-known/agent-card.json`, {
+    headers: { "A2A-Version": "0.3" },
+  });
+  const agent = await connect((await earlier.json()) as JsonObject);
+  expect([agent.card.name, agent.version]).toEqual(["Parley demo", "0.3"]);
+  expect(await agent.text("echo hi")).toBe("hi");
+  const oldest = await connect({ name: "Old", url: server.url, authentication: { schemes: [] } });
+  expect([oldest.version, await oldest.text("echo hi")]).toEqual(["0.1", "hi"]);
+  await expect(connect({ name: "Nowhere" })).rejects.toMatchObject({
+    code: "INVALID_AGENT_RESPONSE",
+    details: { metadata: { body: '{"name":"Nowhere"}' } },
+  });
+});
+
+it("says why an agent could not be reached, not only that", async () => {
+  const gone = await openChaosProxy(server.url);
+  await gone.close();
+  const agent = connect(gone.url, { patience: { maxAttempts: 1 } });
+  await expect(agent).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: expect.stringContaining("could not be reached: connect ECONNREFUSED") as string,
+  });
+});
+
+it("verifies a card with the keys and by the algorithms that the caller trusts", async () => {
+  const { privateKey, publicKey } = await generateKeyPair("ES256");
+  const { card } = await connect(server.url);
+  const document = codecs["1.0"].encodeAgentCard(card);
+  const jku = "https://keys.example/jwks.json";
+  const signature = await signAgentCard(document, { key: privateKey, alg: "ES256", kid: "k", jku });
+  const signed = addSignature(document, signature);
+  const outcomeOf = async (card: JsonObject, options: Partial<VerifyAgentCardOptions> = {}) => {
+    const keys: VerifyAgentCardOptions["keys"] = ({ kid, jku: from }) =>
+      kid === "k" && from === jku ? publicKey : undefined;
+    const trusted = { keys, allowedJkuHosts: ["keys.example"], ...options };
+    const agent = await connect(card, { verifyCard: (one) => verifyAgentCard(one, trusted) });
+    expect(await agent.text("echo hi")).toBe("hi");
+    return agent.signature?.outcome;
+  };
+  expect(await outcomeOf(signed)).toBe("verified");
+  expect(await outcomeOf(document)).toBe("absent");
+  expect(await outcomeOf({ ...signed, name: "Someone else" })).toBe("invalid");
+  expect(await outcomeOf(signed, { algorithms: ["EdDSA"] })).not.toBe("verified");
+  expect(await outcomeOf(signed, { allowedJkuHosts: ["other.example"] })).not.toBe("verified");
 });
 
 it("tells what the signatures of the card are worth, and takes a refusal", async () => {

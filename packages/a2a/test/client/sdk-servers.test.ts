@@ -4,7 +4,7 @@ import type { RemoteAgent } from "@parley/a2a/client";
 import { grpcTransports } from "@parley/a2a/grpc";
 import { streamedText } from "../interop/open-demo.js";
 import { readAll, statesOf } from "./open-agent.js";
-import { openSdk02, openSdk03, openSdk10 } from "./sdk-servers.js";
+import { extendedSdkName, openSdk02, openSdk03, openSdk10 } from "./sdk-servers.js";
 import type { SdkServer } from "./sdk-servers.js";
 
 // The SDK writes to the console whatever it refuses.
@@ -103,6 +103,10 @@ describe.each(servers)("the official SDK $sdk over $binding", ({ open, binding, 
     expect(await agent.service.listTaskPushNotificationConfigs({ taskId }, { version })).toEqual(
       {},
     );
+  });
+
+  it.runIf(version !== "0.2")("gives its extended card", async () => {
+    expect((await agent.extendedCard()).name).toBe(extendedSdkName);
   });
 
   it.runIf(version === "1.0")("lists tasks", async () => {

@@ -7,12 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AgentCard, Message, StreamResponse } from "a2a-sdk-1.0";
 import type { Task } from "a2a-sdk-1.0";
 import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from "a2a-sdk-1.0/server";
-import {
-  agentCardHandler,
-  jsonRpcHandler,
-  restHandler,
-  UserBuilder,
-} from "a2a-sdk-1.0/server/express";
+import { agentCardHandler, jsonRpcHandler, restHandler } from "a2a-sdk-1.0/server/express";
 import {
   A2AExpressApp as App02,
   DefaultRequestHandler as Handler02,
@@ -26,12 +21,17 @@ import {
   agentCardHandler as cardHandler03,
   jsonRpcHandler as jsonRpcHandler03,
   restHandler as restHandler03,
-  UserBuilder as UserBuilder03,
 } from "a2a-sdk-0.3/server/express";
 import { Server as GrpcServer, ServerCredentials } from "@grpc/grpc-js";
 import { A2AService as GrpcService10, grpcService as grpcService10 } from "a2a-sdk-1.0/server/grpc";
 import { A2AService as GrpcService03, grpcService as grpcService03 } from "a2a-sdk-0.3/server/grpc";
 import express from "express";
+
+/** Extended cards are for callers that are known; here everybody is. */
+const userBuilder = async () => ({ isAuthenticated: true, userName: "ada" });
+
+/** What the agents of the SDKs that have extended cards call themselves there. */
+export const extendedSdkName = "An agent of an SDK, extended";
 
 export interface SdkServer extends AsyncDisposable {
   readonly url: string;
@@ -129,7 +129,7 @@ export async function openSdk10(): Promise<SdkServer> {
         { url: `${url}/rest`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
         { url: grpcAddress, protocolBinding: "GRPC", protocolVersion: "1.0" },
       ],
-      capabilities: { streaming: true, pushNotifications: true },
+      capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true },
       defaultInputModes: ["text/plain"],
       defaultOutputModes: ["text/plain"],
       skills: [],
@@ -204,12 +204,16 @@ export async function openSdk10(): Promise<SdkServer> {
       canceled.add(taskId);
     },
   };
+  const plainCard = cardOf("http://127.0.0.1", "127.0.0.1:0");
   const requestHandler = new DefaultRequestHandler(
-    cardOf("http://127.0.0.1", "127.0.0.1:0"),
+    plainCard,
     new InMemoryTaskStore(),
     executor as never,
+    undefined,
+    undefined,
+    undefined,
+    { ...plainCard, name: extendedSdkName },
   );
-  const userBuilder = UserBuilder.noAuthentication;
   const grpc = await listenGrpc((server) =>
     server.addService(GrpcService10, grpcService10({ requestHandler, userBuilder }) as never),
   );
@@ -310,6 +314,7 @@ export async function openSdk03(): Promise<SdkServer> {
   const cardOf = (url: string, grpcAddress: string): never =>
     oldCardOf(`${url}/rpc`, {
       protocolVersion: "0.3.0",
+      supportsAuthenticatedExtendedCard: true,
       preferredTransport: "JSONRPC",
       additionalInterfaces: [
         { url: `${url}/rpc`, transport: "JSONRPC" },
@@ -317,12 +322,16 @@ export async function openSdk03(): Promise<SdkServer> {
         { url: grpcAddress, transport: "GRPC" },
       ],
     });
+  const plainCard: object = cardOf("http://127.0.0.1", "127.0.0.1:0");
   const requestHandler = new Handler03(
-    cardOf("http://127.0.0.1", "127.0.0.1:0"),
+    plainCard as never,
     new Store03(),
     oldExecutor() as never,
+    undefined,
+    undefined,
+    undefined,
+    { ...plainCard, name: extendedSdkName } as never,
   );
-  const userBuilder = UserBuilder03.noAuthentication;
   const grpc = await listenGrpc((server) =>
     server.addService(GrpcService03, grpcService03({ requestHandler, userBuilder }) as never),
   );
