@@ -102,9 +102,7 @@ export async function connect(
   const transport =
     own === undefined
       ? await openTransport(chosen, guard(fetch, entrusted))
-      : isGiven(entrusted)
-        ? (await loadAuthorization()).authorizedService(own, chosen.url, entrusted)
-        : own;
+      : (await loadAuthorization()).authorizedService(own, chosen.url, entrusted);
   const { maxStreamsPerHost: maxStreams } = options;
   const slots = maxStreams === undefined ? defaultSlots : new StreamSlots(maxStreams);
   const limits = { slots, host: originOf(chosen.url), timers, stallMs: patience.stallMs };
@@ -142,14 +140,12 @@ async function find(reference: string | JsonObject, options: FindCardOptions): P
 
 const loadAuthorization = () => import("./credentials/authorization.js");
 
-const isGiven = ({ credentials, headers }: Entrusted): boolean =>
-  (credentials ?? headers) !== undefined;
-
 /** What may be secret is handled by what is loaded for it. */
 function guard(fetch: Fetch, entrusted: Entrusted): Fetch {
+  const given = entrusted.credentials ?? entrusted.headers;
   return async (url, init) => {
     const sent = new Headers(init.headers);
-    if (!isGiven(entrusted) && !sent.has("Authorization") && !sent.has("Cookie")) {
+    if (given === undefined && !sent.has("Authorization") && !sent.has("Cookie")) {
       return fetch(url, init);
     }
     return (await loadAuthorization()).authorizedFetch(fetch, entrusted)(url, init);

@@ -119,6 +119,11 @@ describe.each(ways)("over %s in version %s", (...way) => {
         /^the credentials are for https:\/\/elsewhere\.example and are not sent to /,
       );
     }
+    using caller = await open(way, elsewhere);
+    const serviceParameters = { Authorization: "Bearer hush" };
+    await expect(caller.remote.text("hi", { serviceParameters })).rejects.toThrowError(
+      /^the credentials are for https:\/\/elsewhere\.example and are not sent to /,
+    );
     using allowed = await open(way, { headers: { "X-Key": key } });
     expect(await allowed.remote.text("hi")).toBe("hello");
   });

@@ -3,6 +3,7 @@ import type { JwtOptions, Scheme } from "@parley/a2a/auth";
 import { agent } from "@parley/a2a/server";
 import type { IdentityProvider } from "../fixtures/identity-provider/open-identity-provider.js";
 import { openServer } from "../http/open-server.js";
+import type { ServerOptions } from "../http/open-server.js";
 
 export interface SecuredAgent extends AsyncDisposable {
   readonly url: string;
@@ -24,6 +25,7 @@ const tokensOf = (expected: Pick<JwtOptions, "issuer" | "audience">): JwtOptions
 export async function openSecuredAgent(
   provider: IdentityProvider,
   scheme: Scheme = openIdConnect(tokensOf(provider)),
+  options: ServerOptions = {},
 ): Promise<SecuredAgent> {
   const verdicts: string[] = [];
   const heard: Scheme = {
@@ -35,6 +37,7 @@ export async function openSecuredAgent(
     },
   };
   const server = await openServer({
+    ...options,
     agent: agent({
       name: "Secured",
       description: "Says who calls",

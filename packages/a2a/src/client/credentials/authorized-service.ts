@@ -23,12 +23,15 @@ export function authorizedService(
     call: CallContext,
     refused?: Authorization,
   ): Promise<readonly [CallContext, Authorization]> => {
+    const given = { ...entrusted.headers, ...call.serviceParameters };
+    if (entrusted.credentials === undefined && !maybeSecret(entrusted, given)) {
+      return [call, { headers: {}, query: {}, tokens: {} }];
+    }
     const added = await prepare(url, entrusted, {
       signal: call.signal,
       ...(refused !== undefined && { refused }),
     });
     const { headers, query } = added;
-    const given = { ...entrusted.headers, ...call.serviceParameters };
     // There is no query beside a call; what a card wants there goes where its headers go.
     return [{ ...call, serviceParameters: { ...given, ...query, ...headers } }, added];
   };
@@ -63,6 +66,12 @@ export function authorizedService(
       yield* callStream(service, operation, request, again);
     },
   );
+}
+
+/** Headers of every call may be anything; of those of one call it is known which are secret. */
+function maybeSecret({ headers }: Entrusted, given: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(given).map((name) => name.toLowerCase());
+  return headers !== undefined || names.includes("authorization") || names.includes("cookie");
 }
 
 function isRefusal(error: unknown): boolean {
