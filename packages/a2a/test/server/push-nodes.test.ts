@@ -103,7 +103,13 @@ describe("a runtime", () => {
     const closing = leaving.service.close();
     await settle();
     gate.resolve();
+    let laterCalls = 0;
     await closing;
+    for (const name of ["claimQueues", "nextDeliveryAt", "settleQueue"] as const) {
+      intercept(store, name, () => (laterCalls += 1));
+    }
+    await clock.advance(hour);
+    expect(laterCalls, "calls of a store that may be closed by then").toBe(0);
     expect(leaving.receivers.attempts.length).toBe(1);
     expect(leaving.receivers.isClosed).toBe(true);
     await using next = await openPushing({ store, clock });

@@ -49,6 +49,7 @@ export class PushDelivery implements Notifier {
   }
 
   wake(): void {
+    if (this.#isStopping) return;
     this.#isWoken = true;
     this.#looking ??= this.#look();
   }
