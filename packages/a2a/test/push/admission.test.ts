@@ -118,6 +118,14 @@ describe("a receiver that is asked first", () => {
     });
   });
 
+  it("is refused when it repeats the word with an error", async () => {
+    await using receiver = await openReceiver({
+      answer: (response, { path }) => response.writeHead(500).end(wordOf(path)),
+    });
+    await using sender = openSender({ allowPrivate: true, challenge: true });
+    await expect(sender.admit({ url: receiver.url })).rejects.toMatchObject(violation("url"));
+  });
+
   it("is refused in the same words when it cannot be reached, or is not to be", async () => {
     await using receiver = await openReceiver();
     const closed = receiver.url;
