@@ -344,6 +344,24 @@ describe("the agent's keys", () => {
     expect(server.fetches()).toBe(1);
   });
 
+  it("are fetched from where they are said to be", async () => {
+    const keys = await newKeys();
+    await using server = await openKeyServer(keys);
+    const { url, request } = await sent(keys);
+    for (const [keysUrl, outcome] of [
+      [`${new URL(server.agent).origin}/.well-known/jwks.json`, "n1"],
+      ["/elsewhere", "UNAVAILABLE"],
+    ] as const) {
+      const agent = keysUrl === "/elsewhere" ? server.agent : "https://agents.example/";
+      const { verifyPush } = createPushVerifier({ agent, keysUrl, url, now: () => noon });
+      const found = await verifyPush(request).then(
+        ({ id }) => id,
+        (error: { code: string }) => error.code,
+      );
+      expect(found).toBe(outcome);
+    }
+  });
+
   it("that cannot be fetched are no fault of the notification", async () => {
     const keys = await newKeys();
     await using server = await openKeyServer(keys);

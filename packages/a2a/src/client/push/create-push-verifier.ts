@@ -23,6 +23,8 @@ export interface PushVerifierOptions {
   readonly maxRemembered?: number;
   /** Narrows what is accepted; signatures that a public key verifies when absent. */
   readonly algorithms?: readonly SignatureAlgorithm[];
+  /** Where the agent's keys are, if not at its origin; a server has them below each agent, too. */
+  readonly keysUrl?: string;
   /** The agent's keys, where they are not to be fetched. */
   readonly keys?: JSONWebKeySet;
   readonly fetch?: typeof fetch;
@@ -139,9 +141,10 @@ interface Claims extends JWTPayload {
   readonly request_body_sha256: string;
 }
 
-function findKeys({ agent, keys, fetch: fetchKeys }: PushVerifierOptions): JWTVerifyGetKey {
+function findKeys(options: PushVerifierOptions): JWTVerifyGetKey {
+  const { agent, keysUrl = "/.well-known/jwks.json", keys, fetch: fetchKeys } = options;
   if (keys !== undefined) return createLocalJWKSet(keys);
-  const url = new URL("/.well-known/jwks.json", agent);
+  const url = new URL(keysUrl, agent);
   return createRemoteJWKSet(url, fetchKeys === undefined ? {} : { [customFetch]: fetchKeys });
 }
 
