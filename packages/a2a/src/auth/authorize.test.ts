@@ -12,9 +12,9 @@ describe("scopes", () => {
     const others = Object.values(standardScopes)
       .flat()
       .filter((scope) => !scopes.includes(scope));
-    expect(authorize(ann(...others), operation, {})).toBe(`lacks ${scopes.join(" ")}`);
-    expect(authorize(undefined, operation, {})).toBe(`lacks ${scopes.join(" ")}`);
-    expect(authorize({ subject: "ann" }, operation, {})).toBe(`lacks ${scopes.join(" ")}`);
+    expect(authorize(ann(...others), operation, {})).toEqual({ missingScopes: scopes });
+    expect(authorize(undefined, operation, {})).toEqual({ missingScopes: scopes });
+    expect(authorize({ subject: "ann" }, operation, {})).toEqual({ missingScopes: scopes });
   });
 
   it("of a skill are needed besides those of the operation", () => {
@@ -27,8 +27,8 @@ describe("scopes", () => {
     expect(sends(["send"])).toBe(true);
     expect(sends(["send"], "search")).toBe(true);
     expect(sends(["send", "travel:book", "travel:pay"], "book")).toBe(true);
-    expect(sends(["send", "travel:book"], "book")).toBe("lacks travel:pay");
-    expect(sends(["travel:book", "travel:pay"], "book")).toBe("lacks send");
+    expect(sends(["send", "travel:book"], "book")).toEqual({ missingScopes: ["travel:pay"] });
+    expect(sends(["travel:book", "travel:pay"], "book")).toEqual({ missingScopes: ["send"] });
     expect(sends(["send"], "constructor")).toBe(true);
     expect(authorize(undefined, "getTask", {})).toBe(true);
   });

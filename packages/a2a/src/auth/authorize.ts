@@ -1,8 +1,16 @@
 import type { Operation, Principal } from "../protocol/index.js";
 import type { Resource } from "./audit-log.js";
 
-/** `true` when it may; otherwise `false`, or the reason, which the audit log is told and the caller is not. */
-export type Decision = boolean | string;
+/** What a caller would have to be granted. It is told, since it says nothing about what there is. */
+export interface MissingScopes {
+  readonly missingScopes: readonly string[];
+}
+
+/**
+ * `true` when it may; otherwise `false`, or the reason, which the audit log is told and the caller is not, or
+ * the scopes that it lacks.
+ */
+export type Decision = boolean | string | MissingScopes;
 
 /**
  * Says whether a caller may do something, before it is done. That tasks are their owners' is held up behind
@@ -45,7 +53,7 @@ export function requireScopes({
     const bySkill = skill !== undefined && Object.hasOwn(skills, skill) ? skills[skill] : undefined;
     const required = [...(operations[operation] ?? []), ...(bySkill ?? [])];
     const granted = principal?.scopes ?? [];
-    const missing = required.filter((scope) => !granted.includes(scope));
-    return missing.length === 0 || `lacks ${missing.join(" ")}`;
+    const missingScopes = required.filter((scope) => !granted.includes(scope));
+    return missingScopes.length === 0 || { missingScopes };
   };
 }

@@ -1,7 +1,7 @@
 import { A2AError } from "../protocol/index.js";
 import type { CallContext, ErrorCode, Operation, SendMessageRequest } from "../protocol/index.js";
 import type { AuditEvent, AuditLog, Resource } from "./audit-log.js";
-import type { Authorize } from "./authorize.js";
+import type { Authorize, Decision } from "./authorize.js";
 import type { CallLimiter } from "./call-limiter.js";
 
 export interface GateOptions {
@@ -103,7 +103,14 @@ export class Gate {
 
 type Decided = Pick<AuditEvent, "decision" | "outcome" | "code" | "reason">;
 
-function forbidden(decision: false | string): A2AError {
+function forbidden(decision: Exclude<Decision, true>): A2AError {
+  if (typeof decision === "object") {
+    const requiredScopes = decision.missingScopes.join(" ");
+    return new A2AError("PERMISSION_DENIED", `this needs the scope ${requiredScopes}`, {
+      details: { metadata: { requiredScopes } },
+      cause: new Error(`lacks ${requiredScopes}`),
+    });
+  }
   const reason = decision === false ? {} : { cause: new Error(decision) };
   return new A2AError("PERMISSION_DENIED", "you may not do this", reason);
 }

@@ -3,7 +3,7 @@ import { A2AError, isStreaming, operations } from "../protocol/index.js";
 import type { AgentService, CallContext, Operation, StreamEvent } from "../protocol/index.js";
 import type { AuditEvent } from "./audit-log.js";
 import { formatAuditEvent } from "./audit-log.js";
-import { requireScopes } from "./authorize.js";
+import { requireScopes, standardScopes } from "./authorize.js";
 import { CallLimiter } from "./call-limiter.js";
 import { guard } from "./guard.js";
 import type { GuardOptions } from "./guard.js";
@@ -127,14 +127,15 @@ describe("a guard", () => {
   );
 
   it.each(operations)(
-    "stops %s before it reaches the service, and says no more than that",
+    "stops %s before it reaches the service, and says which scope is missing",
     async (operation) => {
       const { invoke, reached, audited } = openGuarded({ authorize: requireScopes() });
       const error = await refusalOf(invoke(operation, callBy("ann", "other")));
+      const [scope] = standardScopes[operation];
       expect([error.code, error.message, error.details]).toEqual([
         "PERMISSION_DENIED",
-        "you may not do this",
-        {},
+        `this needs the scope ${scope}`,
+        { metadata: { requiredScopes: scope } },
       ]);
       expect(reached).toEqual([]);
       expect(audited).toMatchObject([
@@ -183,6 +184,20 @@ describe("a guard", () => {
     expect((await refusalOf(invoke("getTask", callBy("ann")))).message).toBe("bad");
     expect(audited).toHaveLength(1);
   });
+
+  it.each([false, "is on the list of people whom nobody likes"])(
+    "tells a caller that it may not, and the log alone why: %j",
+    async (decision) => {
+      const { invoke, audited } = openGuarded({ authorize: () => decision });
+      const error = await refusalOf(invoke("getTask", callBy("ann")));
+      expect([error.code, error.message, error.details]).toEqual([
+        "PERMISSION_DENIED",
+        "you may not do this",
+        {},
+      ]);
+      expect(audited[0]?.reason).toBe(decision === false ? undefined : decision);
+    },
+  );
 
   it("refuses when the rule itself fails, and shows nothing of why", async () => {
     const { invoke, reached, audited } = openGuarded({

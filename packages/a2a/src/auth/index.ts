@@ -13,7 +13,7 @@ export type { Identity, Scheme, SchemeChallenge, TokenVerifier, Verdict } from "
 export { formatAuditEvent } from "./audit-log.js";
 export type { AuditEvent, AuditLog, Resource } from "./audit-log.js";
 export { requireScopes, standardScopes } from "./authorize.js";
-export type { Authorize, Decision, ScopeRules } from "./authorize.js";
+export type { Authorize, Decision, MissingScopes, ScopeRules } from "./authorize.js";
 export { CallLimiter } from "./call-limiter.js";
 export type {
   CallerLimits,

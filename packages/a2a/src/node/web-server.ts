@@ -5,6 +5,7 @@ import type { ServerOptions as TlsOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { NodeListener } from "./create-node-listener.js";
+import { isLoopback } from "./exposure.js";
 
 /** How long callers may take; answers take as long as they do, and work is never cut short. */
 export interface Timeouts {
@@ -45,7 +46,10 @@ export async function openWebServer(
   let isStopping = false;
   const settings = settingsOf(timeouts);
   const isHealthy = createHealthCheck(check);
+  // A browser would hold it against every other server on this machine, too.
+  const isPublicTls = tls !== undefined && !isLoopback(host);
   const handle: RequestListener = (request, response) => {
+    if (isPublicTls) response.setHeader("Strict-Transport-Security", "max-age=31536000");
     const { url = "" } = request;
     if (url === "/healthz") answer(response, 200, "ok");
     else if (url === "/readyz") void answerReadiness(response);
@@ -60,7 +64,10 @@ export async function openWebServer(
   const server =
     tls === undefined
       ? createServer(settings, handle)
-      : createTlsServer({ ...settings, ...tls, insecureHTTPParser: false }, handle);
+      : createTlsServer(
+          { minVersion: "TLSv1.2", ...settings, ...tls, insecureHTTPParser: false },
+          handle,
+        );
   await listen(server, port, host);
   const bound = (server.address() as AddressInfo).port;
   const scheme = tls === undefined ? "http" : "https";

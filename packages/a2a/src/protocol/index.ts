@@ -76,6 +76,7 @@ export type {
   TraceContext,
 } from "./call-context.js";
 export type { Authenticator, Credentials, PeerCertificate } from "./authenticator.js";
+export { credentialsExtension, credentialsUri } from "./credentials-extension.js";
 export { eventIdExtension, eventIdUri } from "./event-id.js";
 export type { AgentService, StreamEvent } from "./agent-service.js";
 export { callOnce, callStream, createService } from "./create-service.js";

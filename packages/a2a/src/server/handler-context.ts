@@ -1,4 +1,4 @@
-import type { JsonObject, Message, Principal } from "../protocol/index.js";
+import type { JsonObject, JsonValue, Message, Principal } from "../protocol/index.js";
 import type { RunContext } from "./run-context.js";
 
 /** What of a context is the run's own doing. */
@@ -12,11 +12,12 @@ export interface RunActions extends Pick<
 /** What of a context does not depend on the run. */
 export interface GivenContext extends Omit<
   RunContext,
-  keyof RunActions | "caller" | "tenant" | "metadata"
+  keyof RunActions | "caller" | "tenant" | "metadata" | "credentials"
 > {
   readonly caller: Principal | undefined;
   readonly tenant: string | undefined;
   readonly metadata: JsonObject | undefined;
+  readonly credentials: JsonValue | undefined;
 }
 
 /**
@@ -33,6 +34,7 @@ export class HandlerContext implements RunContext {
   declare readonly caller?: Principal;
   declare readonly tenant?: string;
   declare readonly metadata?: JsonObject;
+  declare readonly credentials?: JsonValue;
   readonly extensions: readonly string[];
   readonly acceptedOutputModes: readonly string[];
   readonly history: readonly Message[];
@@ -56,6 +58,7 @@ export class HandlerContext implements RunContext {
     if (given.caller !== undefined) this.caller = given.caller;
     if (given.tenant !== undefined) this.tenant = given.tenant;
     if (given.metadata !== undefined) this.metadata = given.metadata;
+    if (given.credentials !== undefined) this.credentials = given.credentials;
     this.extensions = given.extensions;
     this.acceptedOutputModes = given.acceptedOutputModes;
     this.history = given.history;

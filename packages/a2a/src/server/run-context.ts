@@ -1,4 +1,4 @@
-import type { JsonObject, Message, Principal, Task } from "../protocol/index.js";
+import type { JsonObject, JsonValue, Message, Principal, Task } from "../protocol/index.js";
 import type { Content } from "./output.js";
 
 /** What a handler works with. */
@@ -17,6 +17,12 @@ export interface RunContext {
   readonly tenant?: string;
   /** What the request carried beside its message. */
   readonly metadata?: JsonObject;
+  /**
+   * What the caller handed over with the message that started or woke this run, under the extension
+   * `credentialsUri`. Kept nowhere: it is gone when the run ends, waits or is taken over, and a handler that
+   * still needs it asks again. Use it in a step, and do not return it from there.
+   */
+  readonly credentials?: JsonValue;
   /** Extensions that are active for this call. */
   readonly extensions: readonly string[];
   /** Media types the caller accepts; empty when it did not say. */
@@ -32,9 +38,9 @@ export interface RunContext {
    */
   readonly ask: (question: Content) => Promise<Message>;
   /**
-   * Like `ask`, with the task waiting for authorization, which is given elsewhere: say where, and look for
-   * it when the answer comes. The answer itself is kept in the history like every message, so a credential
-   * does not belong there.
+   * Like `ask`, with the task waiting for authorization. That is given elsewhere: say where, and look for it
+   * when the answer comes; or it is handed over as `credentials`, by callers who know how. The answer itself
+   * is kept in the history like every message.
    */
   readonly authRequired: (explanation: Content) => Promise<Message>;
   /**

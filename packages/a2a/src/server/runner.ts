@@ -1,5 +1,11 @@
 import { A2AError, isTerminal } from "../protocol/index.js";
-import type { CallContext, JsonObject, Message, SendMessageRequest } from "../protocol/index.js";
+import type {
+  CallContext,
+  JsonObject,
+  JsonValue,
+  Message,
+  SendMessageRequest,
+} from "../protocol/index.js";
 import type { LogEvent, Owner } from "../store/index.js";
 import type { Agent } from "./agent.js";
 import { describeCall, readCall } from "./call-record.js";
@@ -33,6 +39,8 @@ export interface TaskPlan {
   /** There is to be a task whatever the agent does. */
   readonly isTask: boolean;
   readonly idempotency?: NonNullable<Draft["idempotency"]>;
+  /** For the first run, in memory only. */
+  readonly credentials?: JsonValue;
 }
 
 interface RunnerParts {
@@ -80,7 +88,8 @@ export class Runner {
     const message = placeMessage(plan.request.message, taskId, contextId);
     const journal = new Journal();
     journal.call = describeCall(plan.call, plan.request);
-    const context = this.#contextOf({ journal, owner, taskId, contextId, message });
+    const { credentials } = plan;
+    const context = this.#contextOf({ journal, owner, taskId, contextId, message, credentials });
     const create = (first: readonly LogEvent[]): Promise<Held> =>
       this.#createTask(plan, { message, journal, first });
     const { agent } = this.#parts;
@@ -91,9 +100,9 @@ export class Runner {
   /**
    * Goes on with a task that this node holds: the run under way again from its start, or the next one
    * with a message that none has dealt with yet. Takes over the handle, and never rejects: false when it
-   * did not work.
+   * did not work. Credentials are for this run alone: one that takes its place has none.
    */
-  async startAgain(held: Held, reserved?: RunSlot): Promise<boolean> {
+  async startAgain(held: Held, reserved?: RunSlot, credentials?: JsonValue): Promise<boolean> {
     const { taskId: key, publicId: taskId, contextId, owner } = held.handle.live.origin;
     const slot = reserved ?? this.#slots.enqueue(owner);
     try {
@@ -103,7 +112,7 @@ export class Runner {
       if (message === undefined) throw new Error("the log does not say what the run is to answer");
       this.check();
       const { agent } = this.#parts;
-      const context = this.#contextOf({ journal, owner, taskId, contextId, message });
+      const context = this.#contextOf({ journal, owner, taskId, contextId, message, credentials });
       const create = async (): Promise<Held> => held;
       this.#launch({ agent, journal, key, taskId, contextId, context, held, create }, slot);
       return true;
@@ -230,8 +239,9 @@ export class Runner {
     readonly taskId: string;
     readonly contextId: string;
     readonly message: Message;
+    readonly credentials: JsonValue | undefined;
   }): GivenContext {
-    const { journal, owner, taskId, contextId, message } = of;
+    const { journal, owner, taskId, contextId, message, credentials } = of;
     const { lookup } = this.#parts;
     const { caller, metadata, extensions, acceptedOutputModes } = readCall(journal.call);
     return {
@@ -242,6 +252,7 @@ export class Runner {
       caller,
       tenant: owner.tenant === "" ? undefined : owner.tenant,
       metadata,
+      credentials,
       extensions,
       acceptedOutputModes,
       history: journal.history,

@@ -20,6 +20,8 @@ import type { Decision } from "./run-start.js";
 import type { Run } from "./run.js";
 import type { Runner, TaskPlan } from "./runner.js";
 import { clientTaskKey } from "./task-key.js";
+import { takeCredentials } from "./take-credentials.js";
+import type { TakenCredentials } from "./take-credentials.js";
 import { Turns } from "./turns.js";
 import { weigh } from "./weigh.js";
 
@@ -35,8 +37,7 @@ export type Sent =
     };
 
 /** One message on its way in. */
-interface Sending {
-  readonly request: SendMessageRequest;
+interface Sending extends TakenCredentials {
   readonly call: CallContext;
   readonly idempotency?: NonNullable<TaskPlan["idempotency"]>;
 }
@@ -65,7 +66,9 @@ export class Sender {
     this.#admission = parts.admission;
   }
 
-  async send(request: SendMessageRequest, call: CallContext): Promise<Sent> {
+  async send(sent: SendMessageRequest, call: CallContext): Promise<Sent> {
+    const taken = takeCredentials(sent);
+    const { request } = taken;
     this.#runner.check();
     this.#admission.checkMediaTypes(request.message);
     this.#pushConfigs.check(request.configuration?.taskPushNotificationConfig);
@@ -73,15 +76,17 @@ export class Sender {
     const pushConfig = request.configuration?.taskPushNotificationConfig;
     if (pushConfig !== undefined) await this.#pushConfigs.admit(pushConfig);
     const key = repeatableKeyOf(request, call, this.#environment.settings);
-    if (key === undefined) return this.#dispatch({ request, call });
+    if (key === undefined) return this.#dispatch({ ...taken, call });
     const { tenant, subject } = ownerOf(call);
     return this.#turns.take(JSON.stringify([tenant, subject, key]), async () => {
       const idempotency = await claimOf(this.#environment, request, key);
-      return this.#sendOnce({ request, call, idempotency });
+      return this.#sendOnce({ ...taken, call, idempotency });
     });
   }
 
-  async #sendOnce(sending: Required<Sending>): Promise<Sent> {
+  async #sendOnce(
+    sending: Sending & { readonly idempotency: NonNullable<Sending["idempotency"]> },
+  ): Promise<Sent> {
     const { call, idempotency } = sending;
     const owner = ownerOf(call);
     const repeated = await findRepeated(this.#environment, owner, idempotency);
@@ -129,7 +134,8 @@ export class Sender {
   }
 
   /** A message that belongs to no task yet. The id is the caller's if the message names one. */
-  async #begin({ request, call, idempotency }: Sending, taskId: string): Promise<Sent> {
+  async #begin(sending: Sending, taskId: string): Promise<Sent> {
+    const { request, call, idempotency, credentials } = sending;
     const isChosen = request.message.taskId !== undefined;
     const owner = ownerOf(call);
     if (hasQuota(this.#environment.settings)) {
@@ -147,6 +153,7 @@ export class Sender {
         call,
         isTask: isChosen,
         ...(idempotency !== undefined && { idempotency }),
+        ...(credentials !== undefined && { credentials }),
       },
       slot,
     );
@@ -210,7 +217,8 @@ export class Sender {
   }
 
   /** To the run at work, or, when the task waits for its caller, to the run that goes on with it. */
-  async #deliver(live: LiveTask, { request, call, idempotency }: Sending): Promise<Snapshot> {
+  async #deliver(live: LiveTask, sending: Sending): Promise<Snapshot> {
+    const { request, call, idempotency, credentials } = sending;
     const { node, clock } = this.#environment;
     const { publicId: taskId, contextId } = live.origin;
     const message = placeMessage(request.message, taskId, contextId);
@@ -242,7 +250,8 @@ export class Sender {
       );
       const received = await live.snapshot();
       if (!isWoken) return received;
-      await this.#runner.startAgain({ handle: await this.#open(live.origin.taskId), epoch }, slot);
+      const held = { handle: await this.#open(live.origin.taskId), epoch };
+      await this.#runner.startAgain(held, slot, credentials);
       slot = undefined;
       return received;
     } catch (error) {

@@ -1,13 +1,15 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { A2AError } from "@parley/a2a";
+import { A2AError, credentialsUri } from "@parley/a2a";
+import type { JsonObject } from "@parley/a2a";
 import { openAuditLog } from "@parley/a2a/node";
 import { authenticatorOf } from "../auth/authenticator-of.js";
 import { addressOf, openServed } from "../grpc/open-served.js";
 import { RawClient } from "../grpc/raw-client.js";
-import { jsonOf, rpc, say, send } from "../http/http-client.js";
+import { jsonOf, rpc, say, sayEarlier, sayOldest, send } from "../http/http-client.js";
 import { openTemporaryFolder } from "../http/open-server.js";
+import { verifies } from "../spec/verifies.js";
 
 const secret = "do-not-keep-me";
 
@@ -25,6 +27,7 @@ const headers = {
 };
 
 it("what callers authenticate with is in no file and in no log, also while a task waits for authorization", async () => {
+  verifies("security:credentials-secret", "security:logs-clean");
   await using folder = await openTemporaryFolder();
   const logged: unknown[] = [];
   const spies = (["log", "info", "warn", "error", "debug"] as const).map((level) =>
@@ -44,11 +47,29 @@ it("what callers authenticate with is in no file and in no log, also while a tas
     const done = jsonOf(await send(server.url, target, answer)).result.task;
     expect(done.status.state).toBe("TASK_STATE_COMPLETED");
     expect(JSON.stringify(done)).not.toContain(secret);
+    // Credentials that are handed to the agent itself, in every dialect.
+    const metadata = { [credentialsUri]: { token: secret } };
+    const { message: current } = say("task x", { metadata }) as { message: object };
+    const { message: earlier } = sayEarlier("task x", { metadata }) as { message: object };
+    const oldest = { ...sayOldest("own-id", "task x"), metadata };
+    for (const [method, params] of [
+      ["SendMessage", { message: current, metadata }],
+      ["message/send", { message: earlier, metadata }],
+      ["tasks/send", oldest],
+    ] as const) {
+      const { result } = jsonOf(await send(server.url, "POST /", rpc(method, params, headers)));
+      expect(result).toBeDefined();
+      expect(JSON.stringify(result)).not.toContain(secret);
+    }
+    const rest = { headers, json: { message: current } };
+    expect((await send(server.url, "POST /message:send", rest)).status).toBe(200);
     const refused = { ...headers, Authorization: `Bearer ${secret}-expired` };
     expect((await send(server.url, "GET /tasks", { headers: refused })).status).toBe(401);
     const client = new RawClient(addressOf(server));
-    const metadata = { authorization: headers.Authorization, "x-api-key": secret };
-    await client.call("1.0", "GetTask", { id: task.id }, { metadata });
+    const shown = { authorization: headers.Authorization, "x-api-key": secret };
+    await client.call("1.0", "SendMessage", { message: current } as JsonObject, {
+      metadata: shown,
+    });
     client.client.close();
   } finally {
     for (const spy of spies) spy.mockRestore();

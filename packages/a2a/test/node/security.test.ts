@@ -1,5 +1,9 @@
 import { readFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { get } from "node:https";
 import { join } from "node:path";
+import { connect } from "node:tls";
+import type { ConnectionOptions } from "node:tls";
 import { status } from "@grpc/grpc-js";
 import { describe, expect, it } from "vitest";
 import { A2AError } from "@parley/a2a";
@@ -13,6 +17,7 @@ import { addressOf, openServed } from "../grpc/open-served.js";
 import { RawClient } from "../grpc/raw-client.js";
 import { jsonOf, open, rpc, say, sayEarlier, sayOldest, send } from "../http/http-client.js";
 import { openTemporaryFolder } from "../http/open-server.js";
+import { verifies } from "../spec/verifies.js";
 
 /** `Bearer name scope…`: everybody is who it says, with the scopes it names. */
 const auth = authenticatorOf(async (credentials) => {
@@ -34,6 +39,7 @@ function recorder() {
 
 describe("who lacks a scope", () => {
   it("is refused in every binding and dialect as each has it", async () => {
+    verifies("auth:forbidden", "auth:missing-permission", "auth:native-code", "auth:model");
     await using server = await openServed({ auth, authorize: requireScopes() });
     const headers = as("ann a2a:read");
     for (const [method, params] of [
@@ -47,6 +53,7 @@ describe("who lacks a scope", () => {
     const sent = { headers, json: say("echo x") };
     const rest = await send(server.url, "POST /message:send", sent);
     expect([rest.status, jsonOf(rest).error.status]).toEqual([403, "PERMISSION_DENIED"]);
+    expect(jsonOf(rest).error.message).toBe("this needs the scope a2a:send");
     const stream = rpc("SendStreamingMessage", say("echo x"), headers);
     expect((await send(server.url, "POST /", stream)).status).toBe(403);
     const client = new RawClient(addressOf(server));
@@ -67,6 +74,7 @@ describe("who calls too often", () => {
   const once = { requests: { perSecond: 0.01, burst: 1 } };
 
   it("is told when to come back, in every binding and dialect", async () => {
+    verifies("security:rate-limit", "security:rate-limit-error");
     await using server = await openServed({ auth, callLimits: { perPrincipal: once } });
     await send(server.url, "GET /tasks", { headers: as("ann") });
     for (const [method, params] of [
@@ -89,6 +97,7 @@ describe("who calls too often", () => {
   });
 
   it("is counted by its address while it guesses, and is not looked at any more", async () => {
+    verifies("security:authentication-failures");
     const { events, audit } = recorder();
     const rate = { requests: { perSecond: 0.01, burst: 3 } };
     await using server = await openServed({
@@ -148,6 +157,7 @@ describe("who calls too often", () => {
 
 describe("an audit log", () => {
   it("has every decision about a request under one id, and no secret", async () => {
+    verifies("security:audit-trail", "security:events-logged", "security:logs-clean");
     await using folder = await openTemporaryFolder();
     const path = join(folder.path, "audit.jsonl");
     {
@@ -269,5 +279,53 @@ describe("an address that others reach", () => {
     const url = server.url.replace("0.0.0.0", "127.0.0.1");
     const headers = { ...as("ann"), Host: "any.example" };
     expect((await send(url, "GET /tasks", { headers })).status).toBe(200);
+  });
+});
+
+describe("TLS", () => {
+  const pem = (name: string) =>
+    readFile(new URL(`../fixtures/tls/localhost-${name}.pem`, import.meta.url));
+
+  function connectWith(
+    port: number,
+    versions: Pick<ConnectionOptions, "minVersion" | "maxVersion">,
+  ): Promise<string | null> {
+    return new Promise((resolve, reject) => {
+      const ciphers = "DEFAULT:@SECLEVEL=0";
+      const socket = connect({ port, rejectUnauthorized: false, ciphers, ...versions }, () => {
+        resolve(socket.getProtocol());
+        socket.destroy();
+      });
+      socket.on("error", reject);
+    });
+  }
+
+  it("is of a version that is still safe", async () => {
+    verifies("security:modern-tls", "security:old-tls");
+    const tls = { key: await pem("key"), cert: await pem("cert") };
+    await using server = await openServed({ tls, grpc: false });
+    for (const version of ["TLSv1", "TLSv1.1"] as const) {
+      const old = { minVersion: version, maxVersion: version };
+      await expect(connectWith(server.port, old)).rejects.toThrow();
+    }
+    expect(await connectWith(server.port, { maxVersion: "TLSv1.2" })).toBe("TLSv1.2");
+    expect(await connectWith(server.port, {})).toBe("TLSv1.3");
+  });
+
+  it("is remembered by browsers where others reach the server, and not on this machine", async () => {
+    verifies("security:hsts");
+    const tls = { key: await pem("key"), cert: await pem("cert") };
+    for (const [host, expected] of [
+      ["0.0.0.0", "max-age=31536000"],
+      ["127.0.0.1", undefined],
+    ] as const) {
+      await using server = await openServed({ tls, host, auth, grpc: false });
+      const url = `https://127.0.0.1:${server.port}/healthz`;
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        get(url, { rejectUnauthorized: false }, resolve).on("error", reject);
+      });
+      answer.resume();
+      expect(answer.headers["strict-transport-security"]).toBe(expected);
+    }
   });
 });

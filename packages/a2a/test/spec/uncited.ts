@@ -6,7 +6,6 @@ import type { RequirementId } from "./requirements.js";
  */
 export const uncited: readonly RequirementId[] = [
   "artifact:last-chunk",
-  "auth:in-task-out-of-band",
   "binding:types-from-proto",
   "card:custom-binding-declared",
   "card:interface-https",
@@ -35,11 +34,9 @@ export const uncited: readonly RequirementId[] = [
   "message:sender-role",
   "message:server-context",
   "rest:headers",
-  "security:credentials-secret",
   "security:data-protection",
   "security:encrypted-transport",
   "security:file-references",
-  "security:logs-clean",
   "security:sanitized",
   "task:state-required",
   "tenant:grpc-field",

@@ -4,6 +4,7 @@ import type { PushConfigRecord, Store } from "@parley/a2a/store";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import { checkStore } from "@parley/a2a/testing";
+import { verifies } from "../spec/verifies.js";
 import { creation, openFolder, openRaw } from "./sqlite-files.js";
 
 const older = parseSealKey("2025", newSealKey());
@@ -43,6 +44,7 @@ const record: PushConfigRecord = {
 
 describe("what is in the file of an encrypted store", () => {
   it("shows no secret, whichever way it was written", async () => {
+    verifies("security:credentials-secret");
     const path = folder.file("at-rest.db");
     {
       await using store = encryptSecrets(await openSqliteStore({ path }), [newer]);
