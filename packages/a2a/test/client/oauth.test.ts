@@ -1,5 +1,7 @@
+import { exportJWK, generateKeyPair } from "jose";
+import { PrivateKeyJwt } from "oauth4webapi";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { httpBearer, oauth2 } from "@parley/a2a/auth";
+import { httpBearer, introspection, oauth2, openIdConnect } from "@parley/a2a/auth";
 import type { OAuth2Options } from "@parley/a2a/auth";
 import { connect } from "@parley/a2a/client";
 import type { Secrets } from "@parley/a2a/client";
@@ -10,10 +12,13 @@ import {
   deviceCode,
   pageRedirect,
 } from "@parley/a2a/client/oauth";
-import type { StoredTokens } from "@parley/a2a/client/oauth";
+import type { StoredTokens, TokenStore } from "@parley/a2a/client/oauth";
 import { loopbackRedirect } from "@parley/a2a/client/on-node";
-import { clients, redirectUri } from "../fixtures/identity-provider/clients.js";
-import { openIdentityProvider } from "../fixtures/identity-provider/open-identity-provider.js";
+import { clients, redirectUri, signer } from "../fixtures/identity-provider/clients.js";
+import {
+  opaqueResource,
+  openIdentityProvider,
+} from "../fixtures/identity-provider/open-identity-provider.js";
 import type { IdentityProvider } from "../fixtures/identity-provider/open-identity-provider.js";
 import { browse } from "../fixtures/identity-provider/user.js";
 import { verifies } from "../spec/verifies.js";
@@ -141,6 +146,28 @@ describe("signs in and calls", () => {
     await using agent = await openSecuredAgent(provider, scheme);
     const sso = deviceCode({ ...terminal, onCode, timers: hurried(), scopes: ["openid"] });
     expect(await call(agent.url, { sso })).toBe("hello ada");
+  });
+
+  it("as a program that signs with a key in place of a secret", async () => {
+    const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+    await using own = await openIdentityProvider({ signerKey: await exportJWK(publicKey) });
+    await using agent = await openSecuredAgent(own);
+    const sso = clientCredentials({
+      issuer: own.issuer,
+      clientId: signer.client_id,
+      authenticateClient: PrivateKeyJwt(privateKey),
+    });
+    expect(await call(agent.url, { sso })).toBe("hello signer");
+  });
+
+  it("with an opaque token for the resource that it names, which the agent asks about", async () => {
+    const { issuer } = provider;
+    const { client_id: clientId, client_secret: clientSecret } = clients.resource;
+    const verify = introspection({ issuer, clientId, clientSecret, audience: opaqueResource });
+    await using agent = await openSecuredAgent(provider, openIdConnect({ issuer, verify }));
+    const parameters = { resource: opaqueResource };
+    const sso = clientCredentials({ ...machine, issuer, parameters });
+    expect(await call(agent.url, { sso })).toBe("hello machine");
   });
 
   it("at an issuer that the caller names, where the card only says Bearer", async () => {
@@ -291,6 +318,31 @@ describe("keeps tokens", () => {
   });
 });
 
+it("asks nobody to sign in again for an agent that refuses the token they just signed in for", async () => {
+  await using agent = await openSecuredAgent(provider);
+  const opened: URL[] = [];
+  const receiver = loopbackRedirect({
+    open: (url) => {
+      opened.push(url);
+      open(url);
+    },
+  });
+  const timers = hurried();
+  // A token for another resource, which the agent does not take, and none to refresh it with.
+  const sso = authorizationCode({
+    ...application,
+    receiver,
+    timers,
+    parameters: { resource: "https://other.example/" },
+    store: withoutRefreshTokens(),
+  });
+  const remote = await connect(agent.url, { credentials: { sso } });
+  await expect(remote.text("hi")).rejects.toThrowError(
+    /refuses a token that the user has just signed in for$/,
+  );
+  expect(opened).toHaveLength(1);
+});
+
 it("lets one caller give up while another waits, and stops when nobody does", async () => {
   await using agent = await openSecuredAgent(provider);
   const timers = new ManualTimers();
@@ -307,6 +359,15 @@ it("lets one caller give up while another waits, and stops when nobody does", as
   await vi.waitFor(() => expect(timers.pending).toBe(0));
   expect(asked("POST /device/auth")).toBe(1);
 });
+
+/** A store that forgets what tokens could be refreshed with. */
+function withoutRefreshTokens(): TokenStore {
+  const memory = createMemoryTokenStore();
+  return {
+    ...memory,
+    save: (key, { refreshToken: _, ...tokens }) => memory.save(key, tokens),
+  };
+}
 
 function memoryStorage() {
   const items = new Map<string, string>();

@@ -48,8 +48,18 @@ function nameOf(state: string): string {
   return `parley sign-in ${state}`;
 }
 
+const answerParameters = [
+  "code",
+  "state",
+  "iss",
+  "session_state",
+  "error",
+  "error_description",
+  "error_uri",
+];
+
 function withoutAnswer(text: string): string {
   const url = new URL(text);
-  for (const name of ["code", "state", "iss", "session_state"]) url.searchParams.delete(name);
+  for (const name of answerParameters) url.searchParams.delete(name);
   return url.href;
 }

@@ -38,6 +38,8 @@ export interface Flow {
   readonly run: (context: FlowContext) => Promise<oauth.TokenEndpointResponse>;
 }
 
+const newForMs = 30_000;
+
 /**
  * Gives a token that was kept, renewed, or got by the flow. Whatever is asked for at the same time is
  * done once, since refresh tokens can be used once and users want to sign in once.
@@ -64,6 +66,12 @@ export function createTokenSource(options: OAuthOptions, flow: Flow): TokenSourc
     if (expiresAt === undefined || (refreshToken === undefined && !flow.isSilent)) return true;
     return timers.now() < expiresAt - Math.min(renewBeforeMs, (expiresAt - obtainedAt) / 2);
   };
+
+  /** Whether a token was refused so soon that nobody should be asked to sign in once more. */
+  const isNew = (tokens: StoredTokens | undefined, refused?: string): boolean =>
+    tokens !== undefined &&
+    tokens.accessToken === refused &&
+    timers.now() - tokens.obtainedAt < newForMs;
 
   async function keep(key: string, response: oauth.TokenEndpointResponse, refreshToken?: string) {
     const now = timers.now();
@@ -139,6 +147,10 @@ export function createTokenSource(options: OAuthOptions, flow: Flow): TokenSourc
     const renew = (): Promise<StoredTokens | undefined> => refresh(context, found, refused);
     const renewed = await (store.exclusive?.(key, renew) ?? renew());
     if (renewed !== undefined) return renewed.accessToken;
+    if (!flow.isSilent && isNew(await store.load(key), refused)) {
+      const message = `${request.origin} refuses a token that the user has just signed in for`;
+      throw new A2AError("UNAUTHENTICATED", message);
+    }
     checkEndpoint(server.token_endpoint, "token endpoint");
     return (await keep(key, await flow.run(context))).accessToken;
   }
