@@ -95,6 +95,16 @@ it("every byte of a password's hash counts", async () => {
   }
 });
 
+it.each([
+  ["another algorithm", (hash: string) => hash.replace("pbkdf2", "scrypt")],
+  ["no iterations", (hash: string) => hash.replace("$1$", "$0$")],
+  ["half a hash", (hash: string) => hash.replace(/.{22}$/, "")],
+])("a password hash with %s is none", async (_, spoil) => {
+  const hash = await hashed("p");
+  expect(() => parsePasswordHash(hash)).not.toThrow();
+  expect(() => parsePasswordHash(spoil(hash))).toThrowError();
+});
+
 it("a password hash has its own salt and its cost, and costs as much as is advised", async () => {
   const [one, two] = await Promise.all([hashed("p"), hashed("p")]);
   expect(one).not.toBe(two);

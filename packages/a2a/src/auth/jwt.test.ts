@@ -182,6 +182,25 @@ describe("keys of an issuer", () => {
   });
 });
 
+it.each<[string, Fetch]>([
+  ["does not answer", () => Promise.reject(new TypeError("fetch failed"))],
+  ["says that it is broken", async () => answer({}, 500)],
+])("an issuer that %s is left in peace for a second", async (_, failing) => {
+  const source = await createTokenIssuer();
+  let now = Date.now();
+  const fetch = vi.fn<Fetch>(failing);
+  const jwksUri = "https://id.example/keys";
+  const verify = jwt({ issuer, audience, jwksUri, fetch, now: () => now });
+  const token = await source.sign();
+  const counts: number[] = [];
+  for (const passedMs of [0, 0, 999, 1]) {
+    now += passedMs;
+    await expect(verify(token)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    counts.push(fetch.mock.calls.length);
+  }
+  expect(counts).toEqual([1, 1, 1, 2]);
+});
+
 describe("discovery", () => {
   const metadata = { issuer, jwks_uri: "https://id.example/keys" };
 
