@@ -365,7 +365,7 @@ function withoutRefreshTokens(): TokenStore {
   const memory = createMemoryTokenStore();
   return {
     ...memory,
-    save: (key, { refreshToken: _, ...tokens }) => memory.save(key, tokens),
+    save: (key, { accessToken, obtainedAt }) => memory.save(key, { accessToken, obtainedAt }),
   };
 }
 
