@@ -1,16 +1,8 @@
 import { endsStream } from "../protocol/index.js";
-import type {
-  JsonObject,
-  StreamEvent,
-  StreamingOperation,
-  StreamResponse,
-} from "../protocol/index.js";
+import type { JsonObject, StreamEvent, StreamingOperation } from "../protocol/index.js";
 import type { Binding } from "./binding.js";
 import { addEventId } from "./event-id.js";
 import type { MessageType } from "./wire-format.js";
-
-/** Encodings of an event, shared by all who watch it. */
-const encodings = new WeakMap<StreamResponse, Map<string, Buffer>>();
 
 /** Writes the events of one stream as the bytes of its version. */
 export function createEventEncoder(
@@ -25,7 +17,7 @@ export function createEventEncoder(
     readonly hasEventIds: boolean;
   },
 ): (event: StreamEvent) => Buffer {
-  return ({ response, sequence }) => {
+  return ({ response, sequence, encodings }) => {
     const state = response.statusUpdate?.status.state ?? response.task?.status.state;
     const final = state !== undefined && endsStream(operation, state);
     const marked = hasEventIds && sequence !== undefined;
@@ -34,14 +26,10 @@ export function createEventEncoder(
       const [json = {}] = codec.encodeEvent(told, { final });
       return message.encode(json as JsonObject);
     };
-    return shared(response, `${codec.dialect} ${final} ${marked}`, encode);
+    if (encodings === undefined) return encode();
+    const key = `grpc ${codec.dialect} ${final} ${marked}`;
+    let bytes = encodings.get(key) as Buffer | undefined;
+    if (bytes === undefined) encodings.set(key, (bytes = encode()));
+    return bytes;
   };
-}
-
-function shared(response: StreamResponse, key: string, encode: () => Buffer): Buffer {
-  let known = encodings.get(response);
-  if (known === undefined) encodings.set(response, (known = new Map()));
-  let bytes = known.get(key);
-  if (bytes === undefined) known.set(key, (bytes = encode()));
-  return bytes;
 }

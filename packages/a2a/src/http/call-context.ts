@@ -1,5 +1,5 @@
 import { A2AError } from "../protocol/index.js";
-import type { AgentExtension, CallContext, ProtocolVersion } from "../protocol/index.js";
+import type { AgentExtension, CallContext, Principal, ProtocolVersion } from "../protocol/index.js";
 import {
   activateExtensions,
   extensionHeader,
@@ -15,14 +15,20 @@ import type { Host } from "./site.js";
 const maxIdempotencyKeyLength = 256;
 
 /** The context of a call: who, under which tenant, in which dialect, with which extensions. */
-export async function createCallContext(
-  { request, credentials, principal: authenticate }: Exchange,
-  host: Host,
-  dialect: Dialect,
-): Promise<CallContext> {
+export function createCallContext(
+  { request, credentials }: Exchange,
+  {
+    host,
+    dialect,
+    principal,
+  }: {
+    readonly host: Host;
+    readonly dialect: Dialect;
+    readonly principal: Principal | undefined;
+  },
+): CallContext {
   const { mount, declared } = host;
   const version = versionOf(dialect);
-  const principal = await authenticate(host);
   const extensions = activate(request, version, declared);
   const traceparent = request.header("traceparent");
   const tracestate = request.header("tracestate");
@@ -45,6 +51,8 @@ export async function createCallContext(
   return context;
 }
 
+const noExtensions: readonly string[] = [];
+
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 function activate(
@@ -52,6 +60,7 @@ function activate(
   version: ProtocolVersion,
   declared: readonly AgentExtension[],
 ): readonly string[] {
+  if (declared.length === 0) return noExtensions;
   const requested = requestedExtensions(version, (name) => request.header(name.toLowerCase()));
   return activateExtensions(requested, declared, version);
 }
@@ -60,6 +69,10 @@ function activate(
 export function extensionHeaders({ version, extensions = [] }: CallContext): HttpHeaders {
   if (extensions.length === 0) return {};
   return { [extensionHeader(version)]: formatExtensions(extensions) };
+}
+
+export function addExtensionHeaders(headers: HttpHeaders, call: CallContext): HttpHeaders {
+  return call.extensions?.length ? { ...headers, ...extensionHeaders(call) } : headers;
 }
 
 /** A key is taken whole or not at all: cut short, two of them could be one. */

@@ -1,6 +1,6 @@
 import type { JsonObject, Principal } from "../protocol/index.js";
 import { codecs, requestedVersion } from "../wire/index.js";
-import { credentialsOf } from "./credentials.js";
+import { HttpCredentials } from "./credentials.js";
 import { corsHeaders, preflight } from "./cors.js";
 import type { Exchange } from "./exchange.js";
 import { reportedFailure } from "./failure.js";
@@ -8,7 +8,7 @@ import type { HttpOptions } from "./hosted-agent.js";
 import type { HttpHandler, HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
 import { handleJsonRpc } from "./jsonrpc/handler.js";
 import { handleRest } from "./rest/handler.js";
-import { safeHeaders } from "./safe-headers.js";
+import { withSafeHeaders } from "./safe-headers.js";
 import { cardHost, createSites, findSite } from "./site.js";
 import type { FoundSite, Host, Site } from "./site.js";
 import { CardServer } from "./well-known.js";
@@ -24,7 +24,7 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
   const sites = createSites(options);
   return async (request) => {
     const answered = await answer(request).catch(lastResort);
-    const response = { ...answered, headers: { ...safeHeaders, ...answered.headers } };
+    const response = withSafeHeaders(answered);
     return options.cors === undefined
       ? response
       : withHeaders(response, corsHeaders(request, options.cors));
@@ -49,7 +49,7 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
   function createExchange(request: HttpRequest, found: FoundSite, search: string): Exchange {
     const query = search === "" ? noQuery : new URLSearchParams(search);
     const version = requestedVersion({ header: request.header("a2a-version"), query });
-    const credentials = credentialsOf(request, query, options);
+    const credentials = new HttpCredentials(request, query, options);
     let asked: Promise<Principal | undefined> | undefined;
     // A request is for one agent, so asking for its caller once is asking once for each.
     const principal = ({ auth }: Host): Promise<Principal | undefined> =>

@@ -31,7 +31,8 @@ export async function openCall(
   params: unknown,
 ): Promise<Call> {
   const host = hostOf(exchange, params);
-  const context = await createCallContext(exchange, host, dialect);
+  const principal = host.auth === undefined ? undefined : await exchange.principal(host);
+  const context = createCallContext(exchange, { host, dialect, principal });
   return { host, codec: codecs[dialect], context, params };
 }
 
@@ -102,7 +103,8 @@ export async function findTaskOrigin(
   const { agent } = host.mount;
   const id = memberOf(params, "id");
   if (id === undefined || agent.originOf === undefined) return undefined;
-  const context = await createCallContext(exchange, host, dialect);
+  const principal = await exchange.principal(host);
+  const context = createCallContext(exchange, { host, dialect, principal });
   const origin = await agent.originOf(id, context);
   return origin !== undefined && Object.hasOwn(codecs, origin) ? (origin as Dialect) : undefined;
 }

@@ -1,9 +1,9 @@
-import type { A2AError, CallContext, StreamEvent, StreamResponse } from "../protocol/index.js";
+import type { A2AError, CallContext, StreamEvent } from "../protocol/index.js";
 import type { HttpHeaders, StreamedResponse } from "./http-message.js";
 
 /** How the events of a stream become the data of its frames. */
 export interface SseEncoding {
-  readonly encodeEvent: (response: StreamResponse) => readonly string[];
+  readonly encodeEvent: (event: StreamEvent) => readonly string[];
   readonly encodeError: (error: A2AError) => string;
 }
 
@@ -84,8 +84,7 @@ async function* frames(
 ): AsyncGenerator<string, void, void> {
   try {
     for (let next = await first; next.done !== true; next = await iterator.next()) {
-      const { response, sequence } = next.value;
-      yield eventFrames(options.encodeEvent(response), sequence);
+      yield eventFrames(options.encodeEvent(next.value), next.value.sequence);
     }
   } catch (error) {
     yield errorFrame(options.failureOf(error), options);
@@ -97,6 +96,8 @@ async function* frames(
 /** Only the last frame of an event has its id: whoever lost the others has to get them again. */
 function eventFrames(texts: readonly string[], sequence: number | undefined): string {
   const id = sequence === undefined ? "" : `id: ${sequence}\n`;
+  const [only] = texts;
+  if (texts.length === 1 && only !== undefined) return `${id}data: ${only}\n\n`;
   return texts
     .map((text, index) => (index === texts.length - 1 ? `${id}data: ${text}\n\n` : dataFrame(text)))
     .join("");

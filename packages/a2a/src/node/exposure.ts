@@ -39,5 +39,13 @@ export function isLoopback(host: string): boolean {
  */
 export function createHostCheck(publicUrl: string | undefined): (host: string) => boolean {
   const published = publicUrl === undefined ? undefined : new URL(publicUrl).host;
-  return (host) => host === published || isLoopback(host.replace(/:\d+$/, ""));
+  // Most calls name the same host as the one before.
+  let latest = { host: "", isAnswered: false };
+  return (host) => {
+    if (host !== latest.host) {
+      const isAnswered = host === published || isLoopback(host.replace(/:\d+$/, ""));
+      latest = { host, isAnswered };
+    }
+    return latest.isAnswered;
+  };
 }

@@ -6,6 +6,11 @@ import type { StreamResponse } from "./stream-response.js";
 export interface StreamEvent {
   readonly response: StreamResponse;
   readonly sequence?: number;
+  /**
+   * What bindings have made of the event, each under a name of its own, so that it is done once for all who
+   * watch. Absent where nobody else does.
+   */
+  readonly encodings?: Map<string, unknown>;
 }
 
 /**

@@ -103,12 +103,13 @@ export class Journal {
   /** The next position, and what is recorded there. Refuses code that does something else there now. */
   advance<K extends Recorded["kind"]>(
     kind: K,
-    label: string,
+    labelOf: () => string,
   ): { readonly position: number; readonly recorded: Extract<Recorded, { kind: K }> | undefined } {
     this.#position += 1;
     const position = this.#position;
     const recorded = this.#recorded[position];
     if (recorded === undefined) return { position, recorded };
+    const label = labelOf();
     if (recorded.kind !== kind || recorded.label !== label) {
       throw new JournalMismatch(
         `position ${position} of run ${this.run} is recorded as ${recorded.kind} ${recorded.label}, ` +

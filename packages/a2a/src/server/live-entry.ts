@@ -1,5 +1,5 @@
 import { toStreamResponse } from "../protocol/index.js";
-import type { StreamEvent, TaskEvent } from "../protocol/index.js";
+import type { StreamEvent, StreamResponse, TaskEvent } from "../protocol/index.js";
 import type { LogEntry, LogEvent } from "../store/index.js";
 
 /** An entry of a log and what streams show of it. */
@@ -16,7 +16,25 @@ export function toLiveEntry(
   if (!isTaskEvent(event)) return entry;
   const { sequence } = entry;
   const response = toStreamResponse(event, { id: task.publicId, contextId: task.contextId });
-  return response === undefined ? entry : { sequence, event, shown: { response, sequence } };
+  return response === undefined
+    ? entry
+    : { sequence, event, shown: new ShownEvent(response, sequence) };
+}
+
+/** What one watcher's binding has made of the event, the others' use. */
+class ShownEvent implements StreamEvent {
+  readonly response: StreamResponse;
+  readonly sequence: number;
+  #encodings: Map<string, unknown> | undefined;
+
+  constructor(response: StreamResponse, sequence: number) {
+    this.response = response;
+    this.sequence = sequence;
+  }
+
+  get encodings(): Map<string, unknown> {
+    return (this.#encodings ??= new Map());
+  }
 }
 
 const taskEventKinds: ReadonlySet<string> = new Set<TaskEvent["kind"]>([

@@ -30,16 +30,18 @@ export interface WriteOptions {
    * Shares its commit with no other write but outputs before it, and is decided once all others before it
    * are committed.
    */
-  readonly alone?: boolean;
+  readonly alone?: boolean | undefined;
   /** Only tells what a run says: no other write depends on it. */
   readonly isOutput?: boolean;
   /** Refused with `CONCURRENT_MODIFICATION` under any other epoch. Absent: under the latest. */
-  readonly epoch?: number;
+  readonly epoch?: number | undefined;
 }
 
-interface Write extends WriteOptions {
+/** A write on its way, and who hears what became of it. */
+export interface Write extends WriteOptions {
   readonly build: Build;
-  readonly done: Deferred<Committed>;
+  readonly resolve: (committed: Committed) => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 /** Hears what happens to a task, by whomever, as soon as this node knows. */
@@ -152,10 +154,15 @@ export class LiveTask {
 
   /** Writes once its turn has come, and again after others were faster. */
   write(build: Build, options: WriteOptions = {}): Promise<Committed> {
-    const done = createDeferred<Committed>();
-    this.#queue.push({ ...options, build, done });
+    return new Promise((resolve, reject) => {
+      this.enqueue({ build, alone: options.alone, epoch: options.epoch, resolve, reject });
+    });
+  }
+
+  /** Like `write`, for writers of many who need no promise for each. */
+  enqueue(write: Write): void {
+    this.#queue.push(write);
     void this.#pump();
-    return done.promise;
   }
 
   /**
@@ -252,8 +259,8 @@ export class LiveTask {
       }
     } catch (error) {
       // The store does not answer. Whoever asks next starts over.
-      const waiting = [...this.#queue.splice(0).map(({ done }) => done), ...this.#refreshes];
-      for (const { reject } of [...waiting, ...this.#snapshots]) reject(error);
+      const waiting = [...this.#queue.splice(0), ...this.#refreshes];
+      for (const waiter of [...waiting, ...this.#snapshots]) waiter.reject(error);
       this.#refreshes = [];
       this.#snapshots = [];
       this.#taking?.resolve();
@@ -298,7 +305,7 @@ export class LiveTask {
     for (const { draft } of batch) this.#gain(draft.events, draft.bytes);
     this.#takeIn(entries);
     this.#engines.bus.publish(this.origin.taskId, this.#sequence);
-    for (const { write } of batch) write.done.resolve(this.#committed(append.epoch));
+    for (const { write } of batch) write.resolve(this.#committed(append.epoch));
     this.#commits += 1;
     if (this.#commits % commitsPerTurn === 0) await nextTurn();
   }
@@ -315,7 +322,7 @@ export class LiveTask {
       try {
         if ((write.epoch ?? this.#epoch) !== this.#epoch) throw this.#fenced();
         const draft = write.build(this.#fold?.status.state ?? this.#state);
-        if (draft === undefined) write.done.resolve(this.#committed(this.#epoch));
+        if (draft === undefined) write.resolve(this.#committed(this.#epoch));
         else {
           this.#apply(draft.events);
           areOutputs &&= write.isOutput === true;
@@ -323,7 +330,7 @@ export class LiveTask {
           events += draft.events.length;
         }
       } catch (error) {
-        write.done.reject(error);
+        write.reject(error);
       }
       if (write.alone === true) break;
     }
@@ -337,7 +344,7 @@ export class LiveTask {
     error: unknown,
   ): Promise<void> {
     const rejectWith = (reason: unknown): void => {
-      for (const { done } of writes) done.reject(reason);
+      for (const write of writes) write.reject(reason);
     };
     if (before.expectedSequence === 0 || !isConflict(error)) {
       this.#isDirty = before.expectedSequence > 0;

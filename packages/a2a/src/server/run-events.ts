@@ -1,5 +1,5 @@
 import { defaultLimits, statusDetailsUri } from "../protocol/index.js";
-import type { Artifact, JsonObject, Message, Part, TaskState } from "../protocol/index.js";
+import type { Artifact, JsonObject, Message, TaskState } from "../protocol/index.js";
 import { Cursor, parseArtifact, parseMessage } from "../protocol/parse/index.js";
 import type { Parser } from "../protocol/parse/index.js";
 import type { LogEvent } from "../store/index.js";
@@ -52,22 +52,26 @@ export function createEventMaker(options: {
     ...(metadata !== undefined && { metadata }),
   });
 
-  const answer = (parts: readonly Part[]): OutputEvent => {
+  const answer = (artifact: Artifact): OutputEvent => {
     const append = hasAnswer;
     hasAnswer = true;
-    return {
-      kind: "artifact-updated",
-      artifact: checked(parseArtifact, { artifactId: answerId, parts }),
-      ...(append && { append }),
-    };
+    if (append) return { kind: "artifact-updated", artifact, append };
+    return { kind: "artifact-updated", artifact };
+  };
+
+  /** Most of what is streamed is text, and all that can be wrong with text is that it is no Unicode. */
+  const chunk = (text: string): OutputEvent => {
+    const artifact = { artifactId: answerId, parts: [{ text }] };
+    return answer(text.isWellFormed() ? artifact : checked(parseArtifact, artifact));
   };
 
   return {
     reply,
     status,
-    answer: (content) => answer(partsOf(content)),
+    answer: (content) =>
+      answer(checked(parseArtifact, { artifactId: answerId, parts: partsOf(content) })),
     output(output) {
-      if (typeof output === "string") return answer([{ text: output }]);
+      if (typeof output === "string") return chunk(output);
       if ("status" in output) {
         const { progress, metadata } = output;
         const details = progress !== undefined && { [statusDetailsUri]: { progress } };

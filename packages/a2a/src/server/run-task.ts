@@ -52,7 +52,7 @@ export class RunTask {
     return this.#creating;
   }
 
-  commit(build: Build, options?: Pick<WriteOptions, "alone" | "isOutput">): Promise<Committed> {
+  commit(build: Build, options?: Pick<WriteOptions, "alone">): Promise<Committed> {
     if (this.#held === undefined) return this.ensure().then(() => this.commit(build, options));
     const { handle, epoch } = this.#held;
     return handle.live.write(build, { ...options, epoch });

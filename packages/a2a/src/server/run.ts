@@ -2,8 +2,11 @@ import { A2AError } from "../protocol/index.js";
 import type { JsonValue, Message, TaskState } from "../protocol/index.js";
 import type { LogEvent } from "../store/index.js";
 import { timestampOf } from "./clock.js";
+import { copyOf } from "./copy-of.js";
 import { createDeferred } from "./deferred.js";
+import type { Deferred } from "./deferred.js";
 import type { Draft } from "./draft.js";
+import { forever } from "./forever.js";
 import { HandlerContext } from "./handler-context.js";
 import { EndOfRun } from "./end-of-run.js";
 import type { Journal } from "./journal.js";
@@ -56,6 +59,8 @@ export class Run {
   #isLost = false;
   #mismatch: JournalMismatch | undefined;
   #bytesAhead = 0;
+  /** Settles when the outputs that are ahead have come down to what they may be. */
+  #written: Deferred<void> | undefined;
 
   constructor(environment: RunEnvironment, start: RunStart) {
     this.#environment = environment;
@@ -185,7 +190,7 @@ export class Run {
   #say(output: Output): Promise<void> | undefined {
     if (output === "") return undefined;
     const made = this.#events.output(output);
-    const { position, recorded } = this.#advance("output", outputLabel(made));
+    const { position, recorded } = this.#advance("output", () => outputLabel(made));
     if (recorded !== undefined) return undefined;
     const event = { ...(typeof output === "string" ? made : copyOf(made)), position };
     const said = { events: [event], bytes: this.#weigh(event) };
@@ -197,15 +202,18 @@ export class Run {
   #tell(live: LiveTask, said: Draft & { readonly bytes: number }): Promise<void> | undefined {
     if (this.#isLost) return undefined;
     if (this.#isClosing) return forever();
-    const { bytes } = said;
-    this.#bytesAhead += bytes;
-    const written = this.#commit(() => said, { isOutput: true }).then(
-      () => {
-        this.#bytesAhead -= bytes;
+    this.#bytesAhead += said.bytes;
+    live.enqueue({
+      isOutput: true,
+      epoch: this.epoch,
+      build: () => (this.#isLost ? runIsOver() : said),
+      resolve: () => {
+        this.#bytesAhead -= said.bytes;
+        if (this.#bytesAhead <= maxBytesAhead) this.#written?.resolve();
       },
-      (error: unknown) => this.#lose(error),
-    );
-    if (this.#bytesAhead > maxBytesAhead) return written;
+      reject: (error) => this.#lose(error),
+    });
+    if (this.#bytesAhead > maxBytesAhead) return (this.#written = createDeferred()).promise;
     return live.backlog >= maxBacklog ? live.taken() : undefined;
   }
 
@@ -221,7 +229,7 @@ export class Run {
   }
 
   async #step<T>(name: string, work: () => T | Promise<T>): Promise<T> {
-    const { position, recorded } = this.#advance("step", name);
+    const { position, recorded } = this.#advance("step", () => name);
     if (recorded !== undefined) return copyOf(recorded.result) as T;
     await this.#ready();
     const result = copyOf<unknown>(await work()) as JsonValue;
@@ -232,7 +240,7 @@ export class Run {
   }
 
   async #ask(state: TaskState, question: Content): Promise<Message> {
-    const { position, recorded } = this.#advance("question", "");
+    const { position, recorded } = this.#advance("question", noLabel);
     const answer = recorded && this.#journal.answerTo(recorded.sequence);
     if (answer !== undefined) return answer;
     this.#stop.throwIfAborted();
@@ -251,7 +259,7 @@ export class Run {
   }
 
   async #nextMessage(): Promise<Message> {
-    const { position, recorded } = this.#advance("message", "");
+    const { position, recorded } = this.#advance("message", noLabel);
     if (recorded !== undefined) return recorded.message;
     await this.#ready();
     for (;;) {
@@ -268,9 +276,9 @@ export class Run {
   }
 
   /** Where the handler is in its journal. A mismatch is final, even if the handler catches it. */
-  #advance: Journal["advance"] = (kind, label) => {
+  #advance: Journal["advance"] = (kind, labelOf) => {
     try {
-      return this.#journal.advance(kind, label);
+      return this.#journal.advance(kind, labelOf);
     } catch (error) {
       if (error instanceof JournalMismatch) this.#mismatch ??= error;
       throw error;
@@ -315,11 +323,9 @@ export class Run {
     await this.#commit(build, { alone: true });
   }
 
-  #commit(build: Build, options?: Pick<WriteOptions, "alone" | "isOutput">): Promise<unknown> {
+  #commit(build: Build, options?: Pick<WriteOptions, "alone">): Promise<unknown> {
     return this.#task.commit((state) => {
-      // After a write that failed, a later one would leave a hole.
-      if (this.#isLost) throw new A2AError("CONCURRENT_MODIFICATION", "this run is over");
-      return build(state);
+      return this.#isLost ? runIsOver() : build(state);
     }, options);
   }
 
@@ -367,6 +373,7 @@ export class Run {
     if (this.#isStarted) this.#finish(end);
     else this.#over.resolve(end);
     this.#stop.abort(reason);
+    this.#written?.resolve();
     this.#wakeInbox();
   }
 
@@ -458,28 +465,25 @@ export class Run {
   }
 }
 
+/** Questions and messages are all alike. */
+const noLabel = (): string => "";
+
 /** True when others decided what becomes of the task. */
 function isFenced(error: unknown): boolean {
   const codes = ["CONCURRENT_MODIFICATION", "UNSUPPORTED_OPERATION", "TASK_NOT_FOUND"];
   return A2AError.is(error) && codes.includes(error.code);
 }
 
-function isGenerator(value: unknown): value is AsyncGenerator<Output, Outcome, void> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+/** After a write that failed, a later one would leave a hole. */
+function runIsOver(): never {
+  throw new A2AError("CONCURRENT_MODIFICATION", "this run is over");
 }
 
-/** As it will be stored: what an author changes afterwards, or what is no JSON, is not in it. */
-function copyOf<T>(value: T): T {
-  const json = JSON.stringify(value) as string | undefined;
-  return JSON.parse(json ?? "null") as T;
+function isGenerator(value: unknown): value is AsyncGenerator<Output, Outcome, void> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
 function stoppedEarly(): A2AError {
   const message = "this node stopped before the agent answered; try again";
   return new A2AError("UNAVAILABLE", message);
-}
-
-/** Nothing refers to such a promise, so it and whoever waits for it are collected. */
-function forever(): Promise<never> {
-  return new Promise(() => undefined);
 }

@@ -13,9 +13,11 @@ export function requestExtensionHeaders(version: ProtocolVersion): readonly Exte
   return version === "1.0" ? ["A2A-Extensions"] : ["X-A2A-Extensions", "A2A-Extensions"];
 }
 
+const none: readonly string[] = [];
+
 /** The URIs of a header: comma-separated, each once, in order. */
 export function parseExtensions(value: string | null | undefined): readonly string[] {
-  if (!value) return [];
+  if (!value) return none;
   const uris = value.split(",").map((uri) => uri.trim());
   return [...new Set(uris.filter((uri) => uri !== ""))];
 }
@@ -48,8 +50,7 @@ export function activateExtensions(
   if (declared.length === 0) return [];
   const missing = declared.filter(({ uri, required }) => required && !requested.includes(uri));
   if (missing.length > 0) throw createRequiredError(missing, extensionHeader(version));
-  const known = new Set(declared.map(({ uri }) => uri));
-  return requested.filter((uri) => known.has(uri));
+  return requested.filter((uri) => declared.some((extension) => extension.uri === uri));
 }
 
 function createRequiredError(missing: readonly AgentExtension[], header: string): A2AError {

@@ -9,19 +9,20 @@ import {
   requestId,
 } from "../../wire/index.js";
 import type { Codec, Dialect, JsonRpcId, JsonRpcRequest } from "../../wire/index.js";
-import { extensionHeaders } from "../call-context.js";
+import { addExtensionHeaders, extensionHeaders } from "../call-context.js";
 import { createEventEncoder } from "../event-encoder.js";
 import type { Exchange } from "../exchange.js";
 import { failureOf } from "../failure.js";
-import type { HttpHeaders, HttpResponse } from "../http-message.js";
+import type { HttpResponse } from "../http-message.js";
 import { callOnce, checkContentType, findTaskOrigin, openCall, openStream } from "../invoke.js";
 import type { Call } from "../invoke.js";
 import { bodyLimit, refusalOf } from "../refusal.js";
+import { sharedHeaders } from "../safe-headers.js";
 import { errorAsSse, openSse, patienceFor } from "../sse.js";
 import type { SseEncoding } from "../sse.js";
 import { transportStatus } from "./transport-status.js";
 
-const json: HttpHeaders = { "Content-Type": "application/json" };
+const json = sharedHeaders({ "Content-Type": "application/json" });
 
 /** Answers a JSON-RPC request in the dialect it is written in. */
 export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
@@ -48,7 +49,7 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
     const { operation } = detected;
     if (isStreaming(operation)) return await answerWithStream(exchange, id, call, operation);
     const result = JSON.stringify(await callOnce(exchange, call, operation));
-    const headers = { ...json, ...extensionHeaders(call.context) };
+    const headers = addExtensionHeaders(json, call.context);
     return { status: 200, headers, body: envelope(id, result) };
   } catch (error) {
     return errorResponse(failureOf(refusal ?? error, exchange), id, codecs[dialect]);
@@ -84,7 +85,7 @@ async function answerWithStream(
       encodeError,
       headers,
       heartbeatMs,
-      encodeEvent: (response) => encode(response).map((text) => envelope(id, text)),
+      encodeEvent: (event) => encode(event).map((text) => envelope(id, text)),
       failureOf: (error) => failureOf(error, exchange),
       patienceMs: patienceFor(context),
     });
