@@ -23,7 +23,7 @@ describe("a JSON Web Token", () => {
         claims: { email: "ada@example.com" },
       }),
     );
-    for (const scp of [["read", "write"], "read write"]) {
+    for (const scp of [["read", "write", "", 7], "read  write "]) {
       const verdict = await verify(await source.sign({ scp }));
       expect(verdict).toEqual(known({ issuer, subject: "ada", scopes: ["read", "write"] }));
     }
