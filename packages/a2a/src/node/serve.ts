@@ -2,7 +2,7 @@ import type { ServerOptions as TlsOptions } from "node:https";
 import type { HttpOptions, Mount } from "../http/index.js";
 import { openRuntime } from "../server/index.js";
 import type { Agent, PushOutbox, Runtime, RuntimeOptions } from "../server/index.js";
-import { encryptSecrets } from "../store/index.js";
+import { createSealer, encryptSecrets } from "../store/index.js";
 import type { SealKey, Store } from "../store/index.js";
 import { openSqliteStore } from "../store/sqlite/index.js";
 import { withClientCertificates } from "./client-certificates.js";
@@ -75,8 +75,7 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
   const { allowAnonymous = false } = options;
   checkExposure({ host, open, allowAnonymous, warn: (message) => console.warn(message) });
   const security = createSecurity(options);
-  const kept = await openStore(options.store);
-  const store = options.secretKeys ? encryptSecrets(kept, options.secretKeys) : kept;
+  const store = await openStore(options);
   const runtimes = new Map<Agent, Runtime>();
   let server: WebServer | undefined;
   let grpc: ServingGrpc | undefined;
@@ -154,9 +153,14 @@ function only(mounts: readonly Mount[]): Mount {
   throw new Error("gRPC serves one agent at a port; serve each agent on its own");
 }
 
-async function openStore(store: ServeOptions["store"]): Promise<Store> {
-  if (typeof store === "object") return store;
-  return openSqliteStore({ path: store ?? ".parley/parley.db" });
+async function openStore({ store, secretKeys }: ServeOptions): Promise<Store> {
+  // Keys that are none are refused before anything is opened.
+  if (secretKeys !== undefined) createSealer(secretKeys);
+  const opened =
+    typeof store === "object"
+      ? store
+      : await openSqliteStore({ path: store ?? ".parley/parley.db" });
+  return secretKeys === undefined ? opened : encryptSecrets(opened, secretKeys);
 }
 
 function hosted(agent: Agent, runtime: Runtime, security: Security): Mount["agent"] {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import { join } from "node:path";
@@ -235,6 +235,14 @@ describe("secrets", () => {
     const { result } = jsonOf(await send(server.url, "POST /", read));
     expect(result.url).toBe("https://hook.example/?k=hush");
   });
+});
+
+it("keys that are none stop the server before it opens anything", async () => {
+  await using folder = await openTemporaryFolder();
+  const store = join(folder.path, "tasks.db");
+  const secretKeys = [{ id: "k", bytes: new Uint8Array(16) }];
+  await expect(openServed({ store, secretKeys })).rejects.toThrow("the key k has 16 bytes, not 32");
+  expect(await readdir(folder.path)).toEqual([]);
 });
 
 describe("readiness", () => {
