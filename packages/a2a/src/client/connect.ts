@@ -91,7 +91,7 @@ export async function connect(
   const available = [...ownBindings, ...Object.keys(options.transports ?? {})];
   const chosen = chooseInterface(card, available, options);
   if (chosen === undefined) {
-    const { refuseInterfaces } = await import("./refuse-interfaces.js");
+    const { refuseInterfaces } = await loadFurther();
     throw refuseInterfaces(card, available, options);
   }
   // A card may name any URL; only the origin it came from, or the caller's choice, is told secrets.
@@ -102,7 +102,7 @@ export async function connect(
   const transport =
     own === undefined
       ? await openTransport(chosen, guard(fetch, entrusted))
-      : (await loadAuthorization()).authorizedService(own, chosen.url, entrusted);
+      : (await loadFurther()).authorizedService(own, chosen.url, entrusted);
   const { maxStreamsPerHost: maxStreams } = options;
   const slots = maxStreams === undefined ? defaultSlots : new StreamSlots(maxStreams);
   const limits = { slots, host: originOf(chosen.url), timers, stallMs: patience.stallMs };
@@ -125,20 +125,19 @@ export async function connect(
     : agent;
 }
 
+const loadFurther = () => import("./further.js");
+
 /** Cards before 1.0 have other members. */
 function isCard(reference: string | AgentCard | JsonObject): reference is AgentCard {
   return typeof reference === "object" && Array.isArray(reference["supportedInterfaces"]);
 }
 
-/** Loads what finds and reads cards; whoever brings one of 1.0 does without. */
 async function find(reference: string | JsonObject, options: FindCardOptions): Promise<FoundCard> {
-  const { findCard, readCard } = await import("./find-card.js");
+  const { findCard, readCard } = await loadFurther();
   return typeof reference === "string"
     ? findCard(reference, options)
     : { card: readCard(reference), document: reference };
 }
-
-const loadAuthorization = () => import("./credentials/authorization.js");
 
 /** What may be secret is handled by what is loaded for it. */
 function guard(fetch: Fetch, entrusted: Entrusted): Fetch {
@@ -148,7 +147,7 @@ function guard(fetch: Fetch, entrusted: Entrusted): Fetch {
     if (given === undefined && !sent.has("Authorization") && !sent.has("Cookie")) {
       return fetch(url, init);
     }
-    return (await loadAuthorization()).authorizedFetch(fetch, entrusted)(url, init);
+    return (await loadFurther()).authorizedFetch(fetch, entrusted)(url, init);
   };
 }
 
@@ -157,7 +156,7 @@ async function intercepted(
   interceptors?: readonly Interceptor[],
 ): Promise<AgentService> {
   if (interceptors === undefined) return service;
-  const { intercept } = await import("./interceptor.js");
+  const { intercept } = await loadFurther();
   return intercept(service, interceptors);
 }
 
@@ -167,7 +166,7 @@ async function openTransport(chosen: ChosenInterface, fetch: Fetch): Promise<Age
   if (chosen.protocolBinding === "JSONRPC" && chosen.protocolVersion === "1.0") {
     return createJsonRpcTransport({ ...options, dialect: "1.0" });
   }
-  const { createOtherTransport } = await import("./other-transport.js");
+  const { createOtherTransport } = await loadFurther();
   return createOtherTransport(chosen, options);
 }
 

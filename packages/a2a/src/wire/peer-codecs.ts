@@ -31,7 +31,7 @@ const current: PeerCodec = {
 /** Reads what few clients ask for with code that is loaded when there is something to read. */
 function laterWith<O extends UnaryOperation>(operation: O) {
   return async (json: unknown, cursor: Cursor, known: KnownIds): Promise<ResultOf<O>> => {
-    const { decodeResult } = await import("./v1.0/results.js");
+    const { decodeResult } = await import("./further-peer-codecs.js");
     return decodeResult[operation](json, cursor, known);
   };
 }
@@ -42,6 +42,6 @@ function laterWith<O extends UnaryOperation>(operation: O) {
  */
 export async function loadPeerCodec(dialect: Dialect): Promise<PeerCodec> {
   if (dialect === "1.0") return current;
-  const { earlierPeerCodecs } = await import("./earlier-peer-codecs.js");
+  const { earlierPeerCodecs } = await import("./further-peer-codecs.js");
   return earlierPeerCodecs[dialect];
 }

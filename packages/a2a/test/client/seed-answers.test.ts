@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isStreaming } from "@parley/a2a";
-import type { AgentCard, JsonObject, Operation, ProtocolVersion } from "@parley/a2a";
+import type { AgentCard, JsonObject, Operation, ProtocolVersion, StreamEvent } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
 import { loadFixtures } from "../wire/load-fixtures.js";
@@ -93,31 +93,26 @@ async function ask(
   } as const;
   const id = taskId ?? "t";
   const config = { url: "https://hook.example", ...known.config, taskId: id };
-  switch (operation) {
-    case "sendMessage":
-      return service.sendMessage({ message }, call);
-    case "getTask":
-      return service.getTask({ id }, call);
-    case "cancelTask":
-      return service.cancelTask({ id }, call);
-    case "createTaskPushNotificationConfig":
-      return service.createTaskPushNotificationConfig(config, call);
-    case "sendStreamingMessage":
-    case "subscribeToTask": {
-      const events =
-        operation === "subscribeToTask"
-          ? service.subscribeToTask({ id }, call)
-          : service.sendStreamingMessage({ message }, call);
-      // A time is no place in a log.
-      for await (const event of events) {
-        expect(event.sequence).toBeUndefined();
-        return event.response;
-      }
-      throw new Error("expected an event");
-    }
-    default:
-      throw new Error(`expected an operation that a seed shows, got ${operation}`);
+  const asked: Partial<Record<Operation, () => Promise<unknown>>> = {
+    sendMessage: () => service.sendMessage({ message }, call),
+    getTask: () => service.getTask({ id }, call),
+    cancelTask: () => service.cancelTask({ id }, call),
+    createTaskPushNotificationConfig: () => service.createTaskPushNotificationConfig(config, call),
+    sendStreamingMessage: () => firstOf(service.sendStreamingMessage({ message }, call)),
+    subscribeToTask: () => firstOf(service.subscribeToTask({ id }, call)),
+  };
+  const answer = operation === undefined ? undefined : asked[operation];
+  if (answer === undefined) throw new Error(`expected what a seed shows, got ${operation}`);
+  return answer();
+}
+
+async function firstOf(events: AsyncIterable<StreamEvent>): Promise<unknown> {
+  for await (const { response, sequence } of events) {
+    // A time is no place in a log.
+    expect(sequence).toBeUndefined();
+    return response;
   }
+  throw new Error("expected an event");
 }
 
 describe("what a seed prints as an answer reaches the caller", () => {

@@ -7,18 +7,12 @@ import { expect, test } from "vitest";
 const entry = fileURLToPath(new URL("../../dist/client/index.js", import.meta.url));
 
 /** What is loaded only when it is needed: by a URL in place of a card, or by what the agent is. */
-const later = [
-  "client/credentials/authorization.js",
-  "client/find-card.js",
-  "client/interceptor.js",
-  "client/other-transport.js",
-  "client/refuse-interfaces.js",
-  "wire/earlier-peer-codecs.js",
-  "wire/v1.0/results.js",
-];
+const later = ["client/further.js", "wire/further-peer-codecs.js"];
 
 /** Of what calls an agent of 1.0 over JSON-RPC, with streams that go on; in one file. */
 const maxGzipBytes = 15_000;
+/** Of the same in the files that a bundler makes of it, each compressed on its own. */
+const maxGzipBytesOfParts = 18_000;
 /** Of all there is, every version and binding and way to authenticate, in one file. */
 const maxGzipBytesOfAll = 31_500;
 
@@ -56,6 +50,25 @@ test("what is loaded later imports nothing from outside either, and all of it st
   expect(bundle.imports).toEqual([]);
   expect(bundle.code).not.toMatch(/\bimport\(|["'`]node:/);
   expect(gzipBytes(bundle)).toBeLessThanOrEqual(maxGzipBytesOfAll);
+});
+
+test("a bundler that splits it makes few files of it, and a page loads few of them at once", async () => {
+  await using build = await rolldown({ input: entry, platform: "browser", logLevel: "silent" });
+  const { output } = await build.generate({ format: "esm", minify: true });
+  const chunks = new Map(
+    output.flatMap((one) => (one.type === "chunk" ? [[one.fileName, one]] : [])),
+  );
+  expect(chunks.size).toBeLessThanOrEqual(7);
+  const atOnce = new Set<OutputChunk>();
+  const load = (name: string): void => {
+    const chunk = chunks.get(name);
+    if (chunk === undefined || atOnce.has(chunk)) return;
+    atOnce.add(chunk);
+    chunk.imports.forEach(load);
+  };
+  load(output[0].fileName);
+  const bytes = [...atOnce].reduce((sum, chunk) => sum + gzipBytes(chunk), 0);
+  expect(bytes).toBeLessThanOrEqual(maxGzipBytesOfParts);
 });
 
 function gzipBytes({ code }: OutputChunk): number {

@@ -12,6 +12,9 @@ import { decodeEvent as decodeProtoEvent } from "./v0.3-proto/stream-response.js
 import { methods } from "./v0.3/methods.js";
 import { createPeerCodec } from "./v0.3/peer-codec.js";
 
+/** What reads the answers of 1.0 that few clients ask for; loaded with the rest, or both would weigh more. */
+export { decodeResult } from "./v1.0/results.js";
+
 /** The clients' halves of the codecs before 1.0. */
 export const earlierPeerCodecs: Readonly<Record<Exclude<Dialect, "1.0">, PeerCodec>> = {
   "0.1": {
