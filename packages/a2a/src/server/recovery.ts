@@ -67,12 +67,13 @@ async function findLost({ environment, agent }: Recovery): Promise<readonly Task
 /** False when somebody else was faster, or when it did not work this time. */
 async function recoverTask(
   { environment, agent, runner }: Recovery,
-  { taskId, epoch: lostEpoch }: TaskRecord,
+  { taskId, epoch: lostEpoch, sequence }: TaskRecord,
 ): Promise<boolean> {
   const { store, lives, node, orphans } = environment;
-  const epoch = await store.claim({ taskId, node, epoch: lostEpoch });
-  orphans.delete(taskId);
+  // Who has written to it since may have laid it to rest, or begun to work on it.
+  const epoch = await store.claim({ taskId, node, epoch: lostEpoch, sequence });
   if (epoch === undefined) return false;
+  orphans.delete(taskId);
   try {
     const handle = await lives.open(taskId);
     if (handle === undefined) return false;

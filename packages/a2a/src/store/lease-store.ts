@@ -4,6 +4,8 @@ export interface Claim {
   readonly node: string;
   /** The epoch that is known; the claim fails when it has changed. */
   readonly epoch: number;
+  /** The last entry that is known; the claim fails when the log has grown. Absent: it may have. */
+  readonly sequence?: number;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface LeaseStore {
   /**
    * Raises the task's epoch by one and puts it under the node, whether or not another node still holds
    * it. Answers the new epoch; `undefined`, without effect, when the task is unknown, has ended, or is
-   * not under the claim's epoch.
+   * not at the claim's epoch or sequence.
    */
   claim(claim: Claim): Promise<number | undefined>;
   /**

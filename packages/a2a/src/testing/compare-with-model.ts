@@ -40,6 +40,8 @@ export interface ClaimOperation {
   readonly taskId: string;
   readonly node: string;
   readonly fenced: number;
+  /** How many entries the node has missed; absent where it does not say what it knows. */
+  readonly behind?: number;
 }
 
 export type StoreOperation = StoreCall | AppendOperation | ClaimOperation;
@@ -64,9 +66,11 @@ export async function compareWithModel(
 
 async function resolve(operation: StoreOperation, model: Store): Promise<StoreCall> {
   if (operation.method === "claimNext") {
-    const { taskId, node, fenced } = operation;
-    const epoch = ((await model.loadRecord(taskId))?.epoch ?? 1) - fenced;
-    return { method: "claim", args: [{ taskId, node, epoch }] };
+    const { taskId, node, fenced, behind } = operation;
+    const record = await model.loadRecord(taskId);
+    const epoch = (record?.epoch ?? 1) - fenced;
+    const known = behind !== undefined && { sequence: (record?.sequence ?? 0) - behind };
+    return { method: "claim", args: [{ taskId, node, epoch, ...known }] };
   }
   if (operation.method !== "appendNext") return operation;
   const { taskId, origin, write, status, behind, fenced } = operation;

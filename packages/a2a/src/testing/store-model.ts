@@ -190,9 +190,10 @@ export function createStoreModel(): Store {
 
     renewNode: async (node, until) => void nodes.set(node, until),
     releaseNode: async (node) => void nodes.delete(node),
-    async claim({ taskId, node, epoch }) {
+    async claim({ taskId, node, epoch, sequence }) {
       const task = find(taskId);
       if (task?.record.epoch !== epoch || isTerminal(task.record.state)) return undefined;
+      if (sequence !== undefined && sequence !== task.record.sequence) return undefined;
       task.record = { ...task.record, node, epoch: epoch + 1 };
       return task.record.epoch;
     },

@@ -92,12 +92,16 @@ const appendNext = taskId.chain((id) =>
   ),
 );
 
-const claimNext = fc.record({
-  method: fc.constant("claimNext" as const),
-  taskId,
-  node,
-  fenced: fc.oneof({ weight: 4, arbitrary: one(0) }, { weight: 1, arbitrary: one(-1, 1) }),
-});
+const claimNext = fc.record(
+  {
+    method: fc.constant("claimNext" as const),
+    taskId,
+    node,
+    fenced: fc.oneof({ weight: 4, arbitrary: one(0) }, { weight: 1, arbitrary: one(-1, 1) }),
+    behind: fc.oneof({ weight: 4, arbitrary: one(0) }, { weight: 1, arbitrary: one(-1, 1) }),
+  },
+  { requiredKeys: ["method", "taskId", "node", "fenced"] },
+);
 
 const delivery = fc.record({ taskId, configId, sequence: fc.integer({ min: 1, max: 8 }) });
 

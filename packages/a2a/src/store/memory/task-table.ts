@@ -65,9 +65,10 @@ export class TaskTable {
     this.#logs.set(append.taskId, log);
   }
 
-  claim({ taskId, node, epoch }: Claim): number | undefined {
+  claim({ taskId, node, epoch, sequence }: Claim): number | undefined {
     const log = this.#logs.get(taskId);
     if (log === undefined || log.record.epoch !== epoch) return undefined;
+    if (sequence !== undefined && log.record.sequence !== sequence) return undefined;
     if (isTerminal(log.record.state)) return undefined;
     log.record = Object.freeze({ ...log.record, node, epoch: epoch + 1 });
     return log.record.epoch;

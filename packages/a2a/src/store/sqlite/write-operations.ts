@@ -46,11 +46,13 @@ export function createWriteOperations(session: WriteSession): WriteOperations {
   };
 }
 
-function claimTask(session: WriteSession, { taskId, node, epoch }: Claim): number | undefined {
+function claimTask(session: WriteSession, claim: Claim): number | undefined {
+  const { taskId, node, epoch, sequence } = claim;
   const head = session.head(taskId);
   if (head === undefined || head.epoch !== epoch || isTerminal(toState(head.state))) {
     return undefined;
   }
+  if (sequence !== undefined && head.sequence !== sequence) return undefined;
   head.node = node;
   head.epoch += 1;
   session.touch(head, "lease");

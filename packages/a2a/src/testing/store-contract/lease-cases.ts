@@ -57,6 +57,16 @@ export const leaseCases: StoreStatements = {
     assertEqual(await store.load("unknown"), undefined, "the unknown task");
   },
 
+  "a claim that names the last entry fails when the log has grown": async ({ store }) => {
+    await createTask(store, "t1", {}, { node: "n1" });
+    const claim = { taskId: "t1", node: "n2", epoch: 1, sequence: 1 };
+    await appendNext(store, "t1");
+    assertEqual(await store.claim(claim), undefined, "a claim after one more entry");
+    assertEqual((await recordOf(store, "t1")).node, "n1", "the node");
+    assertEqual(await store.claim({ ...claim, sequence: 3 }), undefined, "a claim ahead of it");
+    assertEqual(await store.claim({ ...claim, sequence: 2 }), 2, "the new epoch");
+  },
+
   "a task that has ended cannot be claimed": async ({ store }) => {
     for (const state of terminalStates) {
       await createTask(store, state, { state });
