@@ -257,6 +257,18 @@ describe("dead letters", () => {
     expect(await service.push.count()).toEqual({ waiting: 0, dead: 0 });
   });
 
+  it("are forgotten when an operator says so", async () => {
+    await using runtime = await openPushing({ settings: { maxPushAttempts: 1 } });
+    const { receivers, clock, service } = runtime;
+    receivers.behave(hook, fails);
+    await runtime.pushTo(hook, "0");
+    await clock.advance(minute);
+    const [first, ...others] = await service.push.listDead();
+    if (first !== undefined) await service.push.discard(first);
+    expect(await service.push.listDead()).toEqual(others);
+    expect(first && (await service.push.redeliver(first))).toBe(false);
+  });
+
   it("are, before 1.0, the task as it was at the time, however long ago", async () => {
     const words = 2500;
     await using runtime = await openPushing({

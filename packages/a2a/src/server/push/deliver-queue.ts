@@ -25,6 +25,9 @@ export interface DeliveryParts {
 
 type Failed = Extract<PushOutcome, { readonly kind: "failed" }>;
 
+/** So many attempts at least may end with their node before a delivery is held to be the reason. */
+const minUnended = 5;
+
 /** A failure that took so long is that of a slow host. */
 const slowMs = 1000;
 
@@ -46,7 +49,7 @@ export async function deliverQueue(
     const isOutOfTime = index > 0 && clock.now() + pushTimeoutMs > until;
     if (isOutOfTime || isStopping()) break;
     const before = index === 0 ? queue.attempts : 0;
-    if (before >= maxPushAttempts) {
+    if (before >= Math.max(maxPushAttempts, minUnended)) {
       const reason = `given up after ${before} attempts, none of which came to an end`;
       const buried = { sequences: [delivery.sequence], reason };
       return settlements.end({ buried, release: { node, dueAt: clock.now() } });

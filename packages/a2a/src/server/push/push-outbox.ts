@@ -17,6 +17,8 @@ export interface PushOutbox {
   redeliver(key: DeliveryKey): Promise<boolean>;
   /** Tries all again that are dead now. Answers how many. */
   redeliverAll(): Promise<number>;
+  /** Forgets one for good. */
+  discard(key: DeliveryKey): Promise<void>;
 }
 
 const pageSize = 100;
@@ -42,6 +44,8 @@ export function createPushOutbox(parts: {
     },
     listDead,
     redeliver,
+    discard: ({ taskId, configId, sequence }) =>
+      store.settleQueue({ taskId, configId, arrived: [sequence] }),
     async redeliverAll() {
       let count = 0;
       let after: DeliveryKey | undefined;
