@@ -4,6 +4,7 @@ import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
 import { openDemo } from "../interop/open-demo.js";
 import type { Demo } from "../interop/open-demo.js";
+import { verifies } from "../spec/verifies.js";
 
 let demo: Demo;
 beforeAll(async () => {
@@ -148,6 +149,7 @@ it("reads the oneofs of an official server as it prints its own objects", async 
 });
 
 it("uses older versions only as far as it may", async () => {
+  verifies("version:client-tooling");
   const card = (url: string) => ({
     ...described,
     supportedInterfaces: [jsonRpc(url, "0.3"), jsonRpc(url, "1.0")],

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Message } from "@parley/a2a";
+import { connect } from "@parley/a2a/client";
+import { grpcTransports } from "@parley/a2a/grpc";
+import type { Serving } from "@parley/a2a/node";
+import { authenticatorOf } from "../auth/authenticator-of.js";
+import { openDemo } from "../interop/open-demo.js";
+import { verifies } from "../spec/verifies.js";
+
+const extension = "https://example.com/ext/v1";
+const names = ["a2a-version", "a2a-extensions", "x-always", "x-once"] as const;
+
+let demo: Serving;
+let seen: (string | undefined)[];
+beforeAll(async () => {
+  demo = await openDemo({
+    grpc: { port: 0 },
+    auth: authenticatorOf(async (credentials) => {
+      seen = names.map((name) => credentials.header(name) ?? undefined);
+      return { subject: "ada" };
+    }),
+  });
+});
+beforeEach(() => {
+  seen = [];
+});
+afterAll(() => demo.close());
+
+describe.each(["JSONRPC", "HTTP+JSON", "GRPC"])("over %s", (binding) => {
+  it("sends the version, extensions and service parameters beside each request", async () => {
+    verifies("jsonrpc:headers", "rest:headers", "grpc:metadata", "version:major-minor");
+    const agent = await connect(demo.url, {
+      bindings: [binding],
+      transports: grpcTransports(),
+      extensions: [extension],
+      headers: { "X-Always": "1" },
+      credentialsOrigin: binding === "GRPC" ? (demo.grpcAddress ?? "") : demo.url,
+    });
+    await agent.text("echo hi", { serviceParameters: { "X-Once": "2" } });
+    const [version, extensions, ...others] = seen;
+    expect([agent.binding, version, ...others]).toEqual([binding, "1.0", "1", "2"]);
+    expect(extensions?.split(", ")).toContain(extension);
+  });
+
+  it("says whose message it is, and which extensions are in it", async () => {
+    verifies("message:sender-role", "message:extension-uris");
+    const messages: Message[] = [];
+    const agent = await connect(demo.url, {
+      bindings: [binding],
+      transports: grpcTransports(),
+      interceptors: [
+        {
+          before(outgoing) {
+            if ("message" in outgoing.request) messages.push(outgoing.request.message);
+          },
+        },
+      ],
+    });
+    await agent.text("echo hi", { extensions: [extension] });
+    expect(messages).toMatchObject([{ role: "ROLE_USER", extensions: [extension] }]);
+  });
+});
