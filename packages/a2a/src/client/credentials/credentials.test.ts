@@ -124,6 +124,12 @@ it("asks once for another token when one is refused, and says so to its source",
   ]);
 });
 
+it("does not repeat what is refused for a secret that stays the same", async () => {
+  const refusal = new Response("", { status: 401 });
+  const sent = await call(cardOf({ bearer }, ["bearer"]), { bearer: "t" }, [refusal]);
+  expect(sent).toHaveLength(1);
+});
+
 it("sends a secret to no other origin, by itself or by a redirect", async () => {
   const card = cardOf({ bearer }, ["bearer"]);
   const elsewhere = call(card, { bearer: "t" }, [], "https://evil.example/rpc");
