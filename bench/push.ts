@@ -117,7 +117,7 @@ async function measureDelay(path: string, receiver: Receiver): Promise<Measure> 
     name: "99th percentile from an event to its notification against a fetch in its place",
     value: median(rounds.map(({ mine, theirs }) => mine.p99 / theirs.p99)),
     unit: "×",
-    bar: 8,
+    bar: 10,
     note:
       `, ${middle(({ mine }) => mine.p99)} ms against ${middle(({ theirs }) => theirs.p99)}` +
       `, median ${middle(({ mine }) => mine.p50)} against ${middle(({ theirs }) => theirs.p50)}`,
