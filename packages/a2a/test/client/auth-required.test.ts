@@ -8,6 +8,7 @@ import { connectOver, interfaces, readAll, statesOf } from "./open-agent.js";
 let server: Serving;
 beforeAll(async () => {
   server = await openServer({
+    grpc: { port: 0 },
     agent: agent({
       name: "Careful",
       description: "Wants to be let into two places",
@@ -30,7 +31,8 @@ describe.each(known)("over %s in version %s", (...way) => {
   const asked: string[] = [];
   let remote: RemoteAgent;
   beforeAll(async () => {
-    remote = await connectOver(server.url, way, { patience: { pollMs: 20 } });
+    const { url, grpcAddress } = server;
+    remote = await connectOver(url, way, { grpcAddress, patience: { pollMs: 20 } });
   });
 
   it("hands each wait for authorization to the caller, between questions", async () => {

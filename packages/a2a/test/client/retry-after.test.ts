@@ -58,6 +58,11 @@ async function openBusy(
   };
 }
 
+/** How long was waited between attempts; the limit of an attempt itself is two minutes. */
+function waitsOf({ timers }: Busy): readonly number[] {
+  return timers.delays.filter((ms) => ms < 120_000);
+}
+
 describe.each(["JSONRPC", "HTTP+JSON"])("over %s", (binding) => {
   it.each([
     [429, "7"],
@@ -69,8 +74,8 @@ describe.each(["JSONRPC", "HTTP+JSON"])("over %s", (binding) => {
       await using busy = await openBusy(binding, status, after);
       expect(await busy.remote.task("t")).toMatchObject({ id: "t" });
       expect(busy.heard).toHaveLength(3);
-      expect(busy.timers.delays).toHaveLength(2);
-      for (const delay of busy.timers.delays) {
+      expect(waitsOf(busy)).toHaveLength(2);
+      for (const delay of waitsOf(busy)) {
         if (after === "7") expect(delay).toBe(7000);
         else expect(delay).toBeGreaterThan(5000);
       }
@@ -88,6 +93,6 @@ describe.each(["JSONRPC", "HTTP+JSON"])("over %s", (binding) => {
     const options = { returnImmediately: true, idempotencyKey: "k" };
     await other.remote.send("hi", options).catch(() => undefined);
     expect(other.heard).toHaveLength(3);
-    expect(other.timers.delays).toEqual([7000, 7000]);
+    expect(waitsOf(other)).toEqual([7000, 7000]);
   });
 });
