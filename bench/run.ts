@@ -2,7 +2,9 @@
 import process from "node:process";
 import { benchAuth } from "./auth.js";
 import { benchDecode } from "./decode.js";
+import { benchGrpc } from "./grpc.js";
 import { benchGuard } from "./guard.js";
+import { benchHttp } from "./http.js";
 import { benchPush } from "./push.js";
 import { benchRuntime } from "./runtime.js";
 import { benchStore } from "./store.js";
@@ -11,6 +13,8 @@ const benches: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   decode: benchDecode,
   store: benchStore,
   runtime: benchRuntime,
+  http: benchHttp,
+  grpc: benchGrpc,
   push: benchPush,
   auth: benchAuth,
   guard: benchGuard,

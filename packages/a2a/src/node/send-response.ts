@@ -19,6 +19,9 @@ export async function sendResponse(
   outgoing.end(method === "HEAD" || body === undefined ? undefined : body);
 }
 
+/** After so many events of one stream it is everyone else's turn. */
+const eventsPerTurn = 16;
+
 /**
  * Writes a stream at the speed of its reader: when the socket is full, nothing more is taken from the
  * stream until it drains. What comes within one turn of the event loop leaves in one packet.
@@ -33,9 +36,12 @@ async function sendStream(
     if (!outgoing.writableNeedDrain) outgoing.write(heartbeat.text);
   }, heartbeat.everyMs);
   let isCorked = false;
+  let events = 0;
   try {
     for await (const text of stream) {
       if (outgoing.destroyed) break;
+      events += 1;
+      if (events % eventsPerTurn === 0) await immediate();
       if (!isCorked) {
         isCorked = true;
         outgoing.cork();

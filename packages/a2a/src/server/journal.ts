@@ -103,7 +103,7 @@ export class Journal {
   /** The next position, and what is recorded there. Refuses code that does something else there now. */
   advance<K extends Recorded["kind"]>(
     kind: K,
-    labelOf: () => string,
+    labelOf: () => string = noLabel,
   ): { readonly position: number; readonly recorded: Extract<Recorded, { kind: K }> | undefined } {
     this.#position += 1;
     const position = this.#position;
@@ -158,6 +158,9 @@ export class Journal {
     this.#recorded[event.position] = { kind: "output", label: outputLabel(event) };
   }
 }
+
+/** Questions and messages are all alike. */
+const noLabel = (): string => "";
 
 /** The log and the agent's code do not fit together: the code changed while a task was under way. */
 export class JournalMismatch extends Error {

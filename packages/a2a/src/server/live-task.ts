@@ -70,7 +70,7 @@ interface Engines {
 }
 
 /** The most events in one append; a writer that is ahead of the disk shares commits. */
-export const maxBatchEvents = 256;
+export const maxBatchEvents = 64;
 const pageSize = 1000;
 /** Commits after which everything else in the process gets its turn, however fast the store is. */
 const commitsPerTurn = 500;

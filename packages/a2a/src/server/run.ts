@@ -66,12 +66,11 @@ export class Run {
     this.#environment = environment;
     this.#start = start;
     this.#journal = start.journal;
-    const { run } = start.journal;
     this.#events = createEventMaker({
       taskId: start.taskId,
       contextId: start.contextId,
       // Each run has an answer of its own, so that none takes an earlier one's place.
-      answerId: run > 1 ? `answer-${run}` : "answer",
+      answerId: start.journal.run > 1 ? `answer-${start.journal.run}` : "answer",
       newId: environment.newId,
       timestamp: () => timestampOf(environment.clock.now()),
     });
@@ -240,7 +239,7 @@ export class Run {
   }
 
   async #ask(state: TaskState, question: Content): Promise<Message> {
-    const { position, recorded } = this.#advance("question", noLabel);
+    const { position, recorded } = this.#advance("question");
     const answer = recorded && this.#journal.answerTo(recorded.sequence);
     if (answer !== undefined) return answer;
     this.#stop.throwIfAborted();
@@ -259,7 +258,7 @@ export class Run {
   }
 
   async #nextMessage(): Promise<Message> {
-    const { position, recorded } = this.#advance("message", noLabel);
+    const { position, recorded } = this.#advance("message");
     if (recorded !== undefined) return recorded.message;
     await this.#ready();
     for (;;) {
@@ -464,9 +463,6 @@ export class Run {
     return continues ? "continues" : "over";
   }
 }
-
-/** Questions and messages are all alike. */
-const noLabel = (): string => "";
 
 /** True when others decided what becomes of the task. */
 function isFenced(error: unknown): boolean {
