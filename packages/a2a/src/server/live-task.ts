@@ -81,6 +81,8 @@ const commitsPerTurn = 500;
  */
 export class LiveTask {
   readonly origin: Origin;
+  /** How many streams there are of it on this node. */
+  watchers = 0;
   readonly #engines: Engines;
   readonly #recent = new RecentEntries<LiveEntry>();
   readonly #queue: Write[] = [];
@@ -216,7 +218,7 @@ export class LiveTask {
     // The store may know more than this node has taken in; everyone sees the same at the same time.
     return entries
       .filter((entry) => entry.sequence <= this.#sequence)
-      .map((entry) => toLiveEntry(entry, this.origin));
+      .map((entry) => toLiveEntry(entry, this.origin, false));
   }
 
   /** Tells an observer of everything from an entry on, those that are known already at once. */
@@ -440,7 +442,7 @@ export class LiveTask {
       if (event.kind === "status-changed" || event.kind === "task-created") {
         this.#state = event.status.state;
       }
-      const shown = toLiveEntry(entry, this.origin);
+      const shown = toLiveEntry(entry, this.origin, this.watchers > 1);
       this.#recent.push(shown);
       for (const { added } of this.#observers) added(shown);
     }

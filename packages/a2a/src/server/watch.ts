@@ -49,11 +49,13 @@ export class Watcher implements StreamSource {
   #first: Promise<StreamEvent | undefined> | undefined;
   #cursor = 0;
   #isOver = false;
+  #isReleased = false;
 
   /** Takes over the handle. "Now" is when the watcher is made. */
   constructor(handle: LiveHandle, watching: Watching) {
     this.#handle = handle;
     this.#watching = watching;
+    handle.live.watchers += 1;
     this.#first = this.#begin();
     this.#first.catch(() => undefined);
   }
@@ -81,6 +83,9 @@ export class Watcher implements StreamSource {
   }
 
   release(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.#handle.live.watchers -= 1;
     this.#handle.release();
   }
 

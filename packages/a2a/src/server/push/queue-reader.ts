@@ -63,7 +63,7 @@ export class QueueReader {
       return { task: foldTask(events) };
     }
     const { taskId, contextId } = this.#record;
-    return toLiveEntry(entry, { publicId: publicTaskId(taskId), contextId }).shown?.response;
+    return toLiveEntry(entry, { publicId: publicTaskId(taskId), contextId }, false).shown?.response;
   }
 }
 
