@@ -115,12 +115,29 @@ describe("the outcome for a signed card is told", () => {
     ["sends it elsewhere", () => ({ status: 302, location: "https://evil.example/", body: "" })],
     ["has no key set", () => ({ status: 404, body: "" })],
     ["has something else", () => ({ body: "<h1>Welcome</h1>" })],
-    ["has no end of keys", () => ({ body: JSON.stringify({ keys: ["x".repeat(300_000)] }) })],
+    [
+      "has no end of keys",
+      () => ({ body: JSON.stringify({ keys: [publicKey], more: "x".repeat(300_000) }) }),
+    ],
   ])("when the host %s", async (_, given) => {
     answer = given;
     const { signature } = await open({ keyHosts: [site.host] });
     expect(signature).toMatchObject({ outcome: "unverifiable" });
   });
+});
+
+it("follows no redirect of a host that is trusted", async () => {
+  const redirects: (string | undefined)[] = [];
+  answer = () => ({ body: JSON.stringify({ keys: [publicKey] }) });
+  const { signature } = await open({
+    keyHosts: [site.host],
+    fetch: (url, init) => {
+      redirects.push(init.redirect);
+      return site.fetch(url, init);
+    },
+  });
+  expect(signature?.outcome).toBe("verified");
+  expect(redirects).toEqual(["manual"]);
 });
 
 describe("a card that has to be vouched for", () => {

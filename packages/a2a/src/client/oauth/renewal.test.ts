@@ -13,7 +13,7 @@ const issuer = "https://id.example";
 const scheme: SecurityScheme = { openIdConnectSecurityScheme: { openIdConnectUrl: issuer } };
 const request: TokenRequest = { scheme, scopes: ["trips"], origin: "https://agent.example" };
 
-type Answer = object | number | (() => Response);
+type Answer = Readonly<Record<string, unknown>> | number;
 
 /** An authorization server that gives a code for devices, and to each request for a token the next answer. */
 function serverOf(...answers: Answer[]) {

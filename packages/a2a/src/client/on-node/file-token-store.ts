@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredTokens, TokenStore } from "../oauth/token-store.js";
@@ -44,8 +44,6 @@ async function replace(path: string, text: string): Promise<void> {
   try {
     const file = await open(draft, "wx", 0o600);
     try {
-      // The mode that a file is opened with is subject to the umask; this one is not.
-      await chmod(draft, 0o600);
       await file.writeFile(text);
       await file.sync();
     } finally {
