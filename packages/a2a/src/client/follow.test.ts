@@ -299,6 +299,45 @@ describe("silence", () => {
     expect(reconnections.at(-1)?.by).toBe("polling");
   });
 
+  it.each([
+    [0, "waits for an agent that thinks without a sign"],
+    [1, "waits for an agent that gave one sign and thinks"],
+    [3, "sends again, if that is safe, to an agent that gave signs and then no more"],
+  ])("after %i signs %s", async (beats) => {
+    const timers = new ManualTimers();
+    let sent = 0;
+    const first: Connection = async function* ({ observer, signal }) {
+      sent += 1;
+      for (let beat = 0; beat < beats && sent === 1; beat += 1) observer?.onActivity?.();
+      await new Promise<void>((resolve, reject) => {
+        timers.after(sent === 1 ? 50_000 : 10, resolve);
+        signal?.addEventListener("abort", () => reject(lost), { once: true });
+      });
+      yield {
+        response: { message: { messageId: "m", role: "ROLE_AGENT", parts: [{ text: "hi" }] } },
+      };
+    };
+    const events = follow(first, {
+      service: {} as AgentService,
+      call: { version: "1.0", idempotencyKey: "k" },
+      timers,
+      operation: "sendStreamingMessage",
+      until: "settled",
+      delivered: new Delivered(),
+      maxAttempts: 3,
+      stallMs: 1000,
+      pollMs: 10,
+    });
+    const told: StreamResponse[] = [];
+    const reading = (async () => {
+      for await (const response of events) told.push(response);
+    })();
+    for (let step = 0; step < 120; step += 1) await timers.advance(500);
+    await reading;
+    expect(told).toHaveLength(1);
+    expect(sent).toBe(beats < 2 ? 1 : 2);
+  });
+
   it("ends a connection that has none, and the stream goes on", async () => {
     const [first] = await watch(1100);
     expect(first?.error?.message).toBe("nothing was heard of the agent for 1000 ms");

@@ -46,14 +46,18 @@ export class WatchedStream<T = StreamEvent> {
     signal?.throwIfAborted();
     const abort = (): void => this.#request.abort(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
+    let signs = 0;
     const onActivity = (): void => {
       this.#lastSign = this.#options.timers.now();
+      // Whoever has given signs while it thinks would go on to.
+      if (mayTakeTime && (signs += 1) === 2) this.#watch();
       observer?.onActivity?.();
     };
     if (!mayTakeTime) this.#watch();
     try {
       const one = { ...call, signal: this.#request.signal, observer: { ...observer, onActivity } };
       for await (const event of open(one)) {
+        signs = 2;
         onActivity();
         // A caller that takes its time is no silence of the agent's.
         this.#cancelWatch();
