@@ -42,6 +42,9 @@ const body = JSON.stringify({
   params: say("echo hi"),
 });
 
+/** The server closes after its answer, as it is asked to. */
+const untilClosed = { quietMs: 30_000 };
+
 /** Any bytes but those that end a line. */
 const value = fc
   .uint8Array({ minLength: 1, maxLength: 200 })
@@ -67,7 +70,7 @@ it("headers of any bytes are refused by node or by us, and the server goes on", 
     fc.asyncProperty(fc.array(headerLine, { minLength: 1, maxLength: 4 }), async (lines) => {
       const headers = `Content-Type: application/json\r\nConnection: close\r\n${lines.join("")}`;
       const bytes = Buffer.from(spell("POST /", body, headers).toString("latin1"), "latin1");
-      const answer = await exchangeBytes(serving.port, bytes);
+      const answer = await exchangeBytes(serving.port, bytes, untilClosed);
       expect([400, 401, 431]).toContain(statusIn(answer));
       expect(answer).not.toContain("echo hi");
     }),
@@ -84,7 +87,7 @@ it("queries of any text are refused", async () => {
     fc.asyncProperty(fc.string({ unit: "binary" }), async (text) => {
       const path = `POST /message:send?key=${encodeURIComponent(text.toWellFormed())}`;
       const headers = "Content-Type: application/json\r\nConnection: close\r\n";
-      const answer = await exchangeBytes(serving.port, spell(path, body, headers));
+      const answer = await exchangeBytes(serving.port, spell(path, body, headers), untilClosed);
       expect(statusIn(answer)).toBe(401);
     }),
     { numRuns: 50 },
