@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate as immediate } from "node:timers/promises";
-import type { HttpResponse, StreamedResponse } from "../http/index.js";
+import type { HttpHeaders, HttpResponse, StreamedResponse } from "../http/index.js";
 
 /** Writes an answer to node's response. */
 export async function sendResponse(
@@ -15,8 +15,19 @@ export async function sendResponse(
   const { status, headers, body } = response;
   const length = body === undefined ? 0 : Buffer.byteLength(body);
   const hasLength = status !== 204 && status !== 304;
-  outgoing.writeHead(status, hasLength ? { ...headers, "Content-Length": length } : headers);
+  outgoing.writeHead(status, hasLength ? listOf(headers, length) : headers);
   outgoing.end(method === "HEAD" || body === undefined ? undefined : body);
+}
+
+/** Headers as node takes them with the least work: one list of names and values. */
+function listOf(headers: HttpHeaders, length: number): string[] {
+  const list: string[] = [];
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) list.push(name, value);
+  }
+  list.push("Content-Length", String(length));
+  return list;
 }
 
 /** After so many events of one stream it is everyone else's turn. */

@@ -10,12 +10,12 @@ import type { GivenContext } from "./handler-context.js";
 /** What a run has to know of its call, as JSON, for when it goes on elsewhere or later. */
 export function describeCall(call: CallContext, request: SendMessageRequest): JsonObject {
   const modes = request.configuration?.acceptedOutputModes;
-  return {
-    ...(call.principal !== undefined && { caller: call.principal as unknown as JsonValue }),
-    ...(request.metadata !== undefined && { metadata: request.metadata }),
-    ...(call.extensions !== undefined && { extensions: call.extensions }),
-    ...(modes !== undefined && { acceptedOutputModes: modes }),
-  };
+  const record: Record<string, JsonValue> = {};
+  if (call.principal !== undefined) record["caller"] = call.principal as unknown as JsonValue;
+  if (request.metadata !== undefined) record["metadata"] = request.metadata;
+  if (call.extensions !== undefined) record["extensions"] = call.extensions;
+  if (modes !== undefined) record["acceptedOutputModes"] = modes;
+  return record;
 }
 
 export function readCall(

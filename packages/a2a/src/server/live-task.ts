@@ -57,6 +57,12 @@ export interface Snapshot {
   readonly sequence: number;
 }
 
+/** Who waits for news, once. */
+interface Waiter {
+  readonly resolve: () => void;
+  readonly reject: (reason: A2AError) => void;
+}
+
 interface Origin extends NewTask {
   readonly taskId: string;
   /** The id callers see; another than the store's where a 0.1 client chose it. */
@@ -87,7 +93,7 @@ export class LiveTask {
   readonly #recent = new RecentEntries<LiveEntry>();
   readonly #queue: Write[] = [];
   readonly #observers = new Set<LiveObserver>();
-  readonly #waiters = new Roster<Deferred<void>>();
+  readonly #waiters = new Roster<Waiter>();
   #refreshes: Deferred<void>[] = [];
   #snapshots: Deferred<Snapshot>[] = [];
   #taking: Deferred<void> | undefined;
@@ -229,18 +235,19 @@ export class LiveTask {
   }
 
   /** Resolves when the log has grown beyond a sequence, or when who waits has left. */
-  async changed(beyond: number, leaving?: Leaving): Promise<void> {
-    if (this.#closed !== undefined) throw this.#closed;
-    if (this.#sequence > beyond || leaving?.aborted === true) return;
-    const waiter = createDeferred<void>();
-    const place = this.#waiters.add(waiter);
-    const stopListening = leaving && onLeave(leaving, () => waiter.resolve());
-    try {
-      await waiter.promise;
-    } finally {
-      stopListening?.();
-      this.#waiters.remove(place);
-    }
+  changed(beyond: number, leaving?: Leaving): Promise<void> {
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
+    if (this.#sequence > beyond || leaving?.aborted === true) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const place = this.#waiters.add({ resolve: () => end(), reject: (reason) => end(reason) });
+      const stopListening = leaving && onLeave(leaving, () => end());
+      const end = (reason?: A2AError): void => {
+        this.#waiters.remove(place);
+        stopListening?.();
+        if (reason === undefined) resolve();
+        else reject(reason);
+      };
+    });
   }
 
   /** Sends everyone away who waits for news. */

@@ -32,13 +32,11 @@ export function createEventMaker(options: {
   const { taskId, contextId, answerId, newId, timestamp } = options;
   let hasAnswer = false;
 
-  const reply = (content: Content): Message =>
-    checked(parseMessage, {
-      messageId: newId(),
-      role: "ROLE_AGENT",
-      parts: partsOf(content),
-      contextId,
-    });
+  const reply = (content: Content): Message => {
+    const parts = partsOf(content);
+    const made = { messageId: newId(), role: "ROLE_AGENT", parts, contextId } as const;
+    return isPlainText(content) ? made : checked(parseMessage, made);
+  };
 
   const message = (content: Content): Message => placeMessage(reply(content), taskId, contextId);
 
@@ -59,10 +57,9 @@ export function createEventMaker(options: {
     return { kind: "artifact-updated", artifact };
   };
 
-  /** Most of what is streamed is text, and all that can be wrong with text is that it is no Unicode. */
   const chunk = (text: string): OutputEvent => {
     const artifact = { artifactId: answerId, parts: [{ text }] };
-    return answer(text.isWellFormed() ? artifact : checked(parseArtifact, artifact));
+    return answer(isPlainText(text) ? artifact : checked(parseArtifact, artifact));
   };
 
   return {
@@ -97,6 +94,11 @@ export function createEventMaker(options: {
       };
     },
   };
+}
+
+/** Most of what agents say is text, and all that can be wrong with text is that it is no Unicode. */
+function isPlainText(content: Content): boolean {
+  return typeof content === "string" && content !== "" && content.isWellFormed();
 }
 
 const agentLimits = { ...defaultLimits, maxParts: 100_000 };

@@ -60,7 +60,7 @@ export class RunSlots {
 
   /** Takes a place, or refuses what there is no room for. */
   reserve(owner: Owner): RunSlot {
-    const { maxConcurrentRuns, maxQueuedRuns, ...limits } = this.#limits;
+    const { maxConcurrentRuns, maxQueuedRuns, maxQueuedRunsPerPrincipal } = this.#limits;
     const line = this.#lines.get(owner.subject);
     const hasToWait = this.#busy >= maxConcurrentRuns || this.#isAtLimit(line);
     if (!hasToWait) return this.enqueue(owner);
@@ -68,7 +68,7 @@ export class RunSlots {
       throw exhausted(`${this.#busy} runs are at work and ${maxQueuedRuns} wait`);
     }
     const waiting = line?.waiting.size ?? 0;
-    if (waiting >= limits.maxQueuedRunsPerPrincipal) {
+    if (waiting >= maxQueuedRunsPerPrincipal) {
       throw exhausted(`${line?.busy ?? 0} of your runs are at work and ${waiting} wait`);
     }
     return this.enqueue(owner);

@@ -69,7 +69,13 @@ export class Watcher implements StreamSource {
     while (!this.#isOver) {
       const entry = this.#page[this.#next];
       if (entry === undefined) {
-        await this.#turnPage();
+        const { live } = this.#handle;
+        const { leaving } = this.#watching;
+        if (leaving.aborted) throw leftEarly();
+        if (live.sequence <= this.#cursor) await live.changed(this.#cursor, leaving);
+        this.#page =
+          live.recent(this.#cursor, pageSize) ?? (await live.read(this.#cursor, pageSize));
+        this.#next = 0;
         continue;
       }
       this.#next += 1;
@@ -102,16 +108,6 @@ export class Watcher implements StreamSource {
     this.#cursor = sequence;
     this.#isOver = endsStream(operation, task.status.state);
     return { response: { task }, sequence };
-  }
-
-  async #turnPage(): Promise<void> {
-    const { live } = this.#handle;
-    const { leaving } = this.#watching;
-    const cursor = this.#cursor;
-    if (leaving.aborted) throw leftEarly();
-    if (live.sequence <= cursor) await live.changed(cursor, leaving);
-    this.#page = live.recent(cursor, pageSize) ?? (await live.read(cursor, pageSize));
-    this.#next = 0;
   }
 }
 
