@@ -7,16 +7,16 @@ import { setImmediate as immediate, setTimeout as sleep } from "node:timers/prom
 export type Fate =
   /** Everything is passed on. */
   | { readonly kind: "pass" }
-  /** After so many bytes of the answer the connection is reset. */
-  | { readonly kind: "cut"; readonly afterBytes: number }
-  /** After so many bytes of the answer the connection is closed as if that were all. */
-  | { readonly kind: "half-close"; readonly afterBytes: number }
-  /** After so many bytes of the answer nothing more comes, and the connection stays open. */
-  | { readonly kind: "hang"; readonly afterBytes: number }
+  /** After so many bytes of the answer, or the event in it that says something, the connection ends. */
+  | { readonly kind: Ending; readonly afterBytes: number }
+  | { readonly kind: Ending; readonly afterEvent: string }
   /** Each piece of the answer comes later, and in pieces of its own. */
   | { readonly kind: "delay"; readonly delayMs: number }
   /** A web server answers that it cannot reach the agent. */
   | { readonly kind: "bad-gateway"; readonly retryAfter?: number };
+
+/** It is reset; closed as if that were all; or stays open, and nothing more comes. */
+type Ending = "cut" | "half-close" | "hang";
 
 export interface ChaosProxy extends AsyncDisposable {
   readonly url: string;
@@ -102,6 +102,7 @@ function meet(fate: Fate, client: Socket, { hostname, port, count }: Upstream): 
   client.on("close", () => upstream.destroy());
   client.pipe(upstream);
   let left = "afterBytes" in fate ? fate.afterBytes : Number.POSITIVE_INFINITY;
+  let said = "";
   let late = Promise.resolve();
   const isOver = (): boolean => {
     if (left > 0) return false;
@@ -115,6 +116,12 @@ function meet(fate: Fate, client: Socket, { hostname, port, count }: Upstream): 
   });
   if (isOver()) return;
   upstream.on("data", (data) => {
+    if ("afterEvent" in fate && left === Number.POSITIVE_INFINITY) {
+      const before = said.length;
+      said += data.toString("latin1");
+      const end = endOfEvent(said, fate.afterEvent);
+      if (end !== undefined) left = end - before;
+    }
     const passed = data.subarray(0, left);
     left -= passed.length;
     count(passed.length);
@@ -125,6 +132,12 @@ function meet(fate: Fate, client: Socket, { hostname, port, count }: Upstream): 
     // What was passed on has to arrive before the connection ends.
     client.write(passed, () => void isOver());
   });
+}
+
+function endOfEvent(said: string, text: string): number | undefined {
+  const start = said.indexOf(text);
+  const end = start < 0 ? start : said.indexOf("\n\n", start);
+  return end < 0 ? undefined : end + 2;
 }
 
 async function passInPieces(client: Socket, data: Buffer, delayMs: number): Promise<void> {

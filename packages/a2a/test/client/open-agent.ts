@@ -50,15 +50,17 @@ class TextReader {
   }
 }
 
-/** Everything that a stream tells, and the text that it comes to. */
+/** Everything that a stream tells, and the text that it comes to. Shows each event as it comes. */
 export async function readAll(
   events: AsyncIterable<AgentEvent>,
+  onEvent: (event: AgentEvent) => void = () => undefined,
 ): Promise<{ readonly events: readonly AgentEvent[]; readonly text: string }> {
   const reader = new TextReader();
   const all: AgentEvent[] = [];
   for await (const event of events) {
     all.push(event);
     reader.read(event);
+    onEvent(event);
   }
   return { events: all, text: reader.text };
 }
