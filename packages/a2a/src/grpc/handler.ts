@@ -50,7 +50,7 @@ export class GrpcHandler {
   readonly #options: GrpcOptions;
   readonly #declared: readonly AgentExtension[];
   /** The waits under way, which end when the server stops. */
-  readonly #waits = new Set<AbortController>();
+  readonly #waits = new Set<Wait>();
   #isStopping = false;
 
   constructor(options: GrpcOptions) {
@@ -73,7 +73,7 @@ export class GrpcHandler {
   /** Ends every wait and every stream, telling its caller to come back; from now on at once. */
   drain(): void {
     this.#isStopping = true;
-    for (const wait of this.#waits) wait.abort();
+    for (const wait of this.#waits) wait.end?.();
   }
 
   #implement(
@@ -198,17 +198,19 @@ export class GrpcHandler {
 
   /** Does something that a caller who goes away, or whose deadline passes, no longer waits for. */
   async #await<T>(call: ServerCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const wait = new AbortController();
-    const end = (): void => wait.abort();
-    if (this.#isStopping) wait.abort();
+    const controller = new AbortController();
+    const wait: Wait = { end: () => controller.abort() };
+    const end = (): void => wait.end?.();
+    if (this.#isStopping) end();
     this.#waits.add(wait);
     call.on("cancelled", end);
     try {
-      return await work(wait.signal);
+      return await work(controller.signal);
     } finally {
       // A call that was answered is canceled, too, in the eyes of grpc-js.
       call.off("cancelled", end);
       this.#waits.delete(wait);
+      wait.end = undefined;
     }
   }
 
@@ -252,6 +254,11 @@ function servedAt(url: string, card: AgentCard): AgentCard {
 
 function reportToConsole(error: unknown): void {
   console.error("a gRPC call failed:", error);
+}
+
+/** Lets go of its call when that is answered: a set may remember it for longer. */
+interface Wait {
+  end: (() => void) | undefined;
 }
 
 interface Invocation {

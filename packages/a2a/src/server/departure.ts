@@ -41,22 +41,25 @@ export class Departure {
 /** What a wait can be ended by. */
 export type Leaving = AbortSignal | Departure;
 
-/** What stands for each signal that is waited on. */
-const departures = new WeakMap<AbortSignal, Departure>();
+/** What stands for a signal that is waited on goes with it; a table of them would be gone through again and again. */
+const departure = Symbol("departure");
+
+type WaitedOn = AbortSignal & { [departure]?: Departure };
 
 /**
  * Calls back when somebody leaves; the answer takes that back. However many wait on a signal, it has one
  * listener: to add and remove one for every wait costs more than most of them take.
  */
 export function onLeave(leaving: Leaving, callback: () => void): () => void {
-  const departure =
-    leaving instanceof Departure ? leaving : (departures.get(leaving) ?? departureBy(leaving));
-  return departure.onLeave(callback);
+  const who = leaving instanceof Departure ? leaving : departureBy(leaving);
+  return who.onLeave(callback);
 }
 
-function departureBy(signal: AbortSignal): Departure {
-  const departure = new Departure();
-  departures.set(signal, departure);
-  signal.addEventListener("abort", () => departure.leave(), { once: true });
-  return departure;
+function departureBy(signal: WaitedOn): Departure {
+  const known = signal[departure];
+  if (known !== undefined) return known;
+  const made = new Departure();
+  signal[departure] = made;
+  signal.addEventListener("abort", () => made.leave(), { once: true });
+  return made;
 }
