@@ -27,6 +27,7 @@ import { createEventEncoder } from "./event-encoder.js";
 import { lastEventId } from "./event-id.js";
 import type { GrpcOptions, GrpcRequest } from "./hosted-agent.js";
 import { readRequest, withTenant } from "./read-request.js";
+import { together } from "./together.js";
 import { serviceDefinition } from "./service-definition.js";
 import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";
@@ -36,6 +37,7 @@ import type { MethodType } from "./wire-format.js";
 interface ServerCall {
   readonly metadata: Metadata;
   readonly request: Buffer;
+  readonly cancelled: boolean;
   getPath(): string;
   getHost(): string;
   getPeer(): string;
@@ -103,14 +105,15 @@ export class GrpcHandler {
     method: MethodType,
     operation: O,
   ): handleUnaryCall<Buffer, Buffer> {
-    return (call, respond) => {
-      this.#await(call, (signal) =>
-        this.#answer(call, { binding, method, signal }, operation),
-      ).then(
-        (bytes) => respond(null, bytes),
-        (error: unknown) => respond(this.#refuse(error, binding)),
-      );
-    };
+    const answer = (call: ServerCall): Promise<Buffer> =>
+      this.#await(call, (signal) => this.#answer(call, { binding, method, signal }, operation));
+    return (call, respond) =>
+      together(() => {
+        answer(call).then(
+          (bytes) => respond(null, bytes),
+          (error: unknown) => respond(this.#refuse(error, binding)),
+        );
+      });
   }
 
   async #answer<O extends UnaryOperation>(
@@ -147,12 +150,15 @@ export class GrpcHandler {
     method: MethodType,
     operation: StreamingOperation,
   ): handleServerStreamingCall<Buffer, Buffer> {
-    return (call) => {
-      this.#await(call, (signal) => this.#send(call, { binding, method, signal }, operation)).then(
-        (trailers) => call.end(trailers),
-        (error: unknown) => call.emit("error", this.#refuse(error, binding)),
-      );
-    };
+    const send = (call: ServerWritableStream<Buffer, Buffer>): Promise<Metadata> =>
+      this.#await(call, (signal) => this.#send(call, { binding, method, signal }, operation));
+    return (call) =>
+      together(() => {
+        send(call).then(
+          (trailers) => call.end(trailers),
+          (error: unknown) => call.emit("error", this.#refuse(error, binding)),
+        );
+      });
   }
 
   /** Sends the events of a stream as fast as its caller reads them; answers with the trailers. */
@@ -201,7 +207,7 @@ export class GrpcHandler {
     const controller = new AbortController();
     const wait: Wait = { end: () => controller.abort() };
     const end = (): void => wait.end?.();
-    if (this.#isStopping) end();
+    if (this.#isStopping || call.cancelled) end();
     this.#waits.add(wait);
     call.on("cancelled", end);
     try {

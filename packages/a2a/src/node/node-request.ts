@@ -3,6 +3,7 @@ import type { PeerCertificate, TLSSocket } from "node:tls";
 import { A2AError } from "../protocol/index.js";
 import type { HttpRequest } from "../http/index.js";
 import type { Callers } from "./callers.js";
+import { together } from "./together.js";
 
 /** What frameworks add to node's request: where they mounted us, and a body they have read already. */
 interface FrameworkRequest {
@@ -71,7 +72,9 @@ export class NodeRequest implements HttpRequest {
           reject(tooLarge(maxBytes));
         } else chunks.push(chunk);
       });
-      incoming.once("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+      incoming.once("end", () =>
+        together(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))),
+      );
       incoming.once("error", () => reject(brokenOff()));
       incoming.once("close", () => {
         if (!incoming.readableEnded) reject(brokenOff());
