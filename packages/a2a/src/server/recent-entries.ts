@@ -2,7 +2,7 @@ interface Sequenced {
   readonly sequence: number;
 }
 
-const maxEntries = 1024;
+const maxEntries = 256;
 
 /** The latest entries of a log, so that watchers who keep up never read the store. Bounded. */
 export class RecentEntries<T extends Sequenced> {

@@ -226,12 +226,12 @@ describe("a handler that never pauses", () => {
     for (let sequence = 1; sequence <= 100_000; sequence += 1) {
       recent.push({ sequence });
       if (sequence % 997 !== 0) continue;
-      const kept = recent.after(Math.max(0, sequence - 1024)) ?? [];
+      const kept = recent.after(Math.max(0, sequence - 256)) ?? [];
       expect(kept.map((entry) => entry.sequence)).toEqual(
         Array.from({ length: kept.length }, (_, index) => sequence - kept.length + 1 + index),
       );
-      expect(kept.length).toBe(Math.min(sequence, 1024));
-      expect(recent.after(sequence - 2048)).toBeUndefined();
+      expect(kept.length).toBe(Math.min(sequence, 256));
+      expect(recent.after(sequence - 512)).toBeUndefined();
       expect(recent.after(sequence)).toEqual([]);
     }
     const memory = new RecentEntries<{ sequence: number }>();
