@@ -1,5 +1,5 @@
 import { toStreamResponse } from "../protocol/index.js";
-import type { StreamEvent, TaskEvent } from "../protocol/index.js";
+import type { StreamEvent, StreamResponse, TaskEvent } from "../protocol/index.js";
 import type { LogEntry, LogEvent } from "../store/index.js";
 
 /** An entry of a log and what streams show of it. */
@@ -18,9 +18,24 @@ export function toLiveEntry(
   const { sequence } = entry;
   const response = toStreamResponse(event, { id: task.publicId, contextId: task.contextId });
   if (response === undefined) return entry;
-  // What one watcher's binding makes of the event, the others' use.
-  const shown = isShared ? { response, sequence, encodings: new Map() } : { response, sequence };
+  const shown = isShared ? new SharedEvent(response, sequence) : { response, sequence };
   return { sequence, event, shown };
+}
+
+/** What one watcher's binding makes of the event, the others' use. It is no part of what is told. */
+class SharedEvent implements StreamEvent {
+  readonly response: StreamResponse;
+  readonly sequence: number;
+  readonly #encodings = new Map<string, unknown>();
+
+  constructor(response: StreamResponse, sequence: number) {
+    this.response = response;
+    this.sequence = sequence;
+  }
+
+  get encodings(): Map<string, unknown> {
+    return this.#encodings;
+  }
 }
 
 const taskEventKinds: ReadonlySet<string> = new Set<TaskEvent["kind"]>([
