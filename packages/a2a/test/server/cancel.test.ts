@@ -154,6 +154,22 @@ describe("canceling a task at work", () => {
     isStopped = true;
   });
 
+  it("reaches a handler through a copy of its context", async () => {
+    let reason: unknown;
+    await using runtime = await openTestRuntime({
+      run: async function* (context) {
+        const { signal } = { ...context };
+        yield "begun";
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        ({ reason } = signal);
+      },
+    });
+    const id = await begin(runtime);
+    expect(stateOf(await runtime.service.cancelTask({ id }, call()))).toBe("canceled");
+    await settle();
+    expect(reason).toBeInstanceOf(Error);
+  });
+
   it("does not start a run that still waits for its turn", async () => {
     const started: string[] = [];
     const gate = createDeferred<void>();

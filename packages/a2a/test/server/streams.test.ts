@@ -92,6 +92,53 @@ describe("the stream of a send", () => {
     );
   });
 
+  it("costs a short task two appends: one with its first output, one with its end", async () => {
+    await using runtime = await openTestRuntime({
+      run: async function* () {
+        yield "a";
+      },
+    });
+    const appends: string[][] = [];
+    intercept(runtime.store, "append", ({ events }) => {
+      appends.push(events.map(({ kind }) => kind));
+    });
+    const task = taskOf(await runtime.service.sendMessage(say("go"), call()));
+    expect(stateOf(task)).toBe("completed");
+    expect(appends).toEqual([
+      ["task-created", "message-added", "run-started", "status-changed", "artifact-updated"],
+      ["status-changed"],
+    ]);
+  });
+
+  it("shares what bindings make of an event with all who watch the task, and with nobody else", async () => {
+    const gate = createDeferred<void>();
+    await using runtime = await openTestRuntime({
+      run: async function* () {
+        yield "a";
+        await gate.promise;
+        yield "b";
+      },
+    });
+    const watching = watchInBackground(runtime.service.sendStreamingMessage(say("go"), call()));
+    await until(() => describeEvents(watching.events).length === 3);
+    const id = watching.events[0]?.response.task?.id ?? "";
+    const other = watchInBackground(runtime.service.subscribeToTask({ id }, call()));
+    await until(() => other.events.length === 1);
+    gate.resolve();
+    await Promise.all([watching.done, other.done]);
+    expect(watching.events.slice(0, 3).map(({ encodings }) => encodings)).not.toContainEqual(
+      expect.anything(),
+    );
+    const [, ...shared] = other.events;
+    expect(shared.length).toBe(2);
+    expect(shared).toEqual(watching.events.slice(3));
+    for (const [index, event] of shared.entries()) {
+      expect(event.encodings).toBeInstanceOf(Map);
+      expect(event.encodings).toBe(watching.events[3 + index]?.encodings);
+      expect(JSON.stringify(event)).not.toContain("encodings");
+    }
+  });
+
   it("is refused by an agent that does not stream", async () => {
     verifies("stream:capability", "subscribe:capability");
     await using runtime = await openTestRuntime({
