@@ -6,7 +6,7 @@ import type { RuntimeSettings } from "./settings.js";
 /** Tasks are deleted by retention, so who has too many waits for that. */
 const retryAfterSeconds = 3600;
 
-/** True when there is a bound to what a caller may keep. */
+/** True when there is a bound to what a caller may keep; else nothing has to be asked for. */
 export function hasQuota({
   maxTasksPerPrincipal = Infinity,
   maxBytesPerPrincipal = Infinity,
@@ -25,7 +25,6 @@ export async function checkQuota(
   makes: "task" | "message",
 ): Promise<void> {
   const { maxTasksPerPrincipal = Infinity, maxBytesPerPrincipal = Infinity } = settings;
-  if (!hasQuota(settings)) return;
   const { tasks, bytes } = await store.loadUsage(subject, agent);
   if (makes === "task" && tasks >= maxTasksPerPrincipal) {
     throw full(`you keep ${tasks} tasks, and may keep ${maxTasksPerPrincipal}`);

@@ -49,6 +49,7 @@ export class Sender {
   readonly #runner: Runner;
   readonly #pushConfigs: PushConfigs;
   readonly #admission: Admission;
+  readonly #hasQuota: boolean;
   /** Of calls with the same idempotency key, and of those that begin a task of the same chosen id. */
   readonly #turns = new Turns();
 
@@ -64,6 +65,7 @@ export class Sender {
     this.#runner = parts.runner;
     this.#pushConfigs = parts.pushConfigs;
     this.#admission = parts.admission;
+    this.#hasQuota = hasQuota(parts.environment.settings);
   }
 
   async send(sent: SendMessageRequest, call: CallContext): Promise<Sent> {
@@ -138,7 +140,7 @@ export class Sender {
     const { request, call, idempotency, credentials } = sending;
     const isChosen = request.message.taskId !== undefined;
     const owner = ownerOf(call);
-    if (hasQuota(this.#environment.settings)) {
+    if (this.#hasQuota) {
       await checkQuota(this.#environment, this.#agent.name, owner, "task");
     }
     const slot = this.#runner.reserve(owner);
@@ -208,7 +210,9 @@ export class Sender {
     try {
       const { live } = handle;
       if (isTerminal(record.state)) throw ended(live, record.state);
-      await checkQuota(this.#environment, this.#agent.name, record.owner, "message");
+      if (this.#hasQuota) {
+        await checkQuota(this.#environment, this.#agent.name, record.owner, "message");
+      }
       return { handle, received: await this.#deliver(live, sending) };
     } catch (error) {
       handle.release();

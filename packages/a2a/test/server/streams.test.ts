@@ -207,6 +207,7 @@ describe("a subscription", () => {
     });
     const { id: taskId } = taskOf(await runtime.service.sendMessage(say("go"), call()));
     const watching = watchInBackground(runtime.service.subscribeToTask({ id: taskId }, call()));
+    await until(() => watching.events.length === 1);
     await runtime.service.sendMessage(say("Ann", { taskId }), call());
     await runtime.service.sendMessage(say("signed in", { taskId }), call());
     await watching.done;
