@@ -1,5 +1,5 @@
 import { callOnce, callStream, createService } from "../protocol/index.js";
-import type { AgentService, StreamEvent } from "../protocol/index.js";
+import type { AgentService, EventIterator, StreamEvent } from "../protocol/index.js";
 import { Gate } from "./gate.js";
 import type { GateOptions } from "./gate.js";
 
@@ -35,7 +35,7 @@ export function guard(service: AgentService, options: GuardOptions): AgentServic
 }
 
 interface OpenedStream {
-  readonly source: AsyncIterator<StreamEvent>;
+  readonly source: EventIterator;
   readonly close: () => void;
   readonly denied: (error: unknown) => Error;
 }
@@ -44,14 +44,18 @@ interface OpenedStream {
  * A stream that is admitted with its first read. Passes reads on one by one, and leaving at once: a
  * generator would let who leaves wait for the next event.
  */
-function openStream(open: () => Promise<OpenedStream>): AsyncIterableIterator<StreamEvent> {
+function openStream(
+  open: () => Promise<OpenedStream>,
+): EventIterator & AsyncIterableIterator<StreamEvent> {
   let opening: Promise<OpenedStream> | undefined;
+  let opened: OpenedStream | undefined;
   let isLeft = false;
   return {
     async next() {
       if (isLeft) return { done: true, value: undefined };
       opening ??= open();
-      const { source, close, denied } = await opening;
+      opened = await opening;
+      const { source, close, denied } = opened;
       try {
         const result = await source.next();
         if (result.done === true) close();
@@ -61,9 +65,10 @@ function openStream(open: () => Promise<OpenedStream>): AsyncIterableIterator<St
         throw denied(error);
       }
     },
+    take: () => (isLeft ? undefined : opened?.source.take?.()),
     async return() {
       isLeft = true;
-      const opened = await opening?.catch(() => undefined);
+      opened = await opening?.catch(() => undefined);
       await opened?.source.return?.();
       opened?.close();
       return { done: true, value: undefined };

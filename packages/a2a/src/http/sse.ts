@@ -1,4 +1,4 @@
-import type { A2AError, CallContext, StreamEvent } from "../protocol/index.js";
+import type { A2AError, CallContext, EventIterator, StreamEvent } from "../protocol/index.js";
 import type { HttpHeaders, StreamedResponse } from "./http-message.js";
 
 /** How the events of a stream become the data of its frames. */
@@ -77,17 +77,29 @@ async function settledWithin(ms: number, promise: Promise<unknown>): Promise<voi
   }
 }
 
+/** Events that are there already go along with the one that was waited for, up to about so many characters. */
+const enough = 8192;
+
 async function* frames(
-  iterator: AsyncIterator<StreamEvent>,
+  iterator: EventIterator,
   first: Promise<IteratorResult<StreamEvent>>,
   options: SseOptions,
 ): AsyncGenerator<string, void, void> {
+  let text = "";
+  const encode = (event: StreamEvent): string =>
+    eventFrames(options.encodeEvent(event), event.sequence);
   try {
     for (let next = await first; next.done !== true; next = await iterator.next()) {
-      yield eventFrames(options.encodeEvent(next.value), next.value.sequence);
+      let event: StreamEvent | undefined = next.value;
+      for (text = ""; event !== undefined; event = iterator.take?.()) {
+        text += encode(event);
+        if (text.length >= enough) break;
+      }
+      yield text;
+      text = "";
     }
   } catch (error) {
-    yield errorFrame(options.failureOf(error), options);
+    yield text + errorFrame(options.failureOf(error), options);
   } finally {
     await iterator.return?.();
   }

@@ -30,44 +30,48 @@ function listOf(headers: HttpHeaders, length: number): string[] {
   return list;
 }
 
-/** After so many events of one stream it is everyone else's turn. */
-const eventsPerTurn = 16;
+/** After so many characters of one stream it is everyone else's turn. */
+const charactersPerTurn = 8192;
 
 /**
  * Writes a stream at the speed of its reader: when the socket is full, nothing more is taken from the
- * stream until it drains. What comes within one turn of the event loop leaves in one packet.
+ * stream until it drains. What comes within one turn of the event loop leaves in one piece.
  */
 async function sendStream(
   outgoing: ServerResponse,
   { status, headers, stream, heartbeat }: StreamedResponse,
 ): Promise<void> {
   outgoing.writeHead(status, headers);
-  outgoing.flushHeaders();
+  let gathered = "";
+  // The headers go along with the first event, unless that is to be waited for.
+  let isScheduled = true;
+  const write = (): void => {
+    isScheduled = false;
+    if (outgoing.destroyed || outgoing.writableEnded) return;
+    if (gathered === "") outgoing.flushHeaders();
+    else outgoing.write(gathered);
+    gathered = "";
+  };
+  setImmediate(write);
   const beat = setInterval(() => {
     if (!outgoing.writableNeedDrain) outgoing.write(heartbeat.text);
   }, heartbeat.everyMs);
-  let isCorked = false;
-  let events = 0;
   try {
     for await (const text of stream) {
       if (outgoing.destroyed) break;
-      events += 1;
-      if (events % eventsPerTurn === 0) await immediate();
-      if (!isCorked) {
-        isCorked = true;
-        outgoing.cork();
-        setImmediate(() => {
-          isCorked = false;
-          outgoing.uncork();
-        });
-      }
+      gathered += text;
       beat.refresh();
-      if (!outgoing.write(text)) await drained(outgoing);
+      if (!isScheduled) {
+        isScheduled = true;
+        setImmediate(write);
+      }
+      if (gathered.length >= charactersPerTurn) await immediate();
+      if (outgoing.writableNeedDrain) await drained(outgoing);
     }
   } finally {
     clearInterval(beat);
-    if (isCorked) await immediate();
-    outgoing.end();
+    if (outgoing.destroyed || gathered === "") outgoing.end();
+    else outgoing.end(gathered);
   }
 }
 

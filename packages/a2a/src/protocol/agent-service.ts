@@ -14,6 +14,15 @@ export interface StreamEvent {
 }
 
 /**
+ * A reader's place in a stream. Some also have what has come already at hand: to take that costs nothing
+ * but the taking, where to ask for the next event costs a wait, however short.
+ */
+export interface EventIterator extends AsyncIterator<StreamEvent, undefined> {
+  /** The next event if it is there, `undefined` if it has to be waited for. Not while a `next` is under way. */
+  take?(): StreamEvent | undefined;
+}
+
+/**
  * Everything that can answer A2A: a runtime with an agent behind it, a client with someone else's
  * agent behind it, a gateway. Requests and results are the 1.0 data model; no transport is visible.
  * A method rejects with an `A2AError` and nothing else. A stream's iterator rejects likewise;

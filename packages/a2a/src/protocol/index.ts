@@ -78,7 +78,7 @@ export type {
 export type { Authenticator, Credentials, PeerCertificate } from "./authenticator.js";
 export { credentialsExtension, credentialsUri } from "./credentials-extension.js";
 export { eventIdExtension, eventIdUri } from "./event-id.js";
-export type { AgentService, StreamEvent } from "./agent-service.js";
+export type { AgentService, EventIterator, StreamEvent } from "./agent-service.js";
 export { callOnce, callStream, createService } from "./create-service.js";
 export type { CallOnce, CallStream } from "./create-service.js";
 export { toStreamResponse } from "./task-event.js";

@@ -1,10 +1,12 @@
-import type { CallContext, StreamEvent } from "../protocol/index.js";
+import type { CallContext, EventIterator, StreamEvent } from "../protocol/index.js";
 import { Departure } from "./departure.js";
 
 /** Where the events of a stream come from. Asked for one at a time. */
 export interface StreamSource {
   /** The next event; `undefined` when there is none any more. */
   next(): Promise<StreamEvent | undefined>;
+  /** The next event if it is there already. Not asked while a `next` is under way. */
+  take?(): StreamEvent | undefined;
   release(): void;
 }
 
@@ -29,7 +31,7 @@ export function openStream(
   call: CallContext,
   open: (leaving: Departure) => Promise<StreamSource>,
   forCallers: (error: unknown) => Error,
-): AsyncIterableIterator<StreamEvent> {
+): EventIterator & AsyncIterableIterator<StreamEvent> {
   const leaving = new Departure(call.signal);
   let hasReturned = false;
   let source: StreamSource | undefined;
@@ -66,6 +68,7 @@ export function openStream(
       reading = reading === undefined ? read() : reading.then(read, read);
       return reading;
     },
+    take: () => (reading === undefined ? source?.take?.() : undefined),
     async return() {
       hasReturned = true;
       leaving.leave();

@@ -66,18 +66,22 @@ export class Watcher implements StreamSource {
       this.#first = undefined;
       if (first !== undefined) return first;
     }
+    for (;;) {
+      const taken = this.take();
+      if (taken !== undefined || this.#isOver) return taken;
+      const { live } = this.#handle;
+      const { leaving } = this.#watching;
+      if (leaving.aborted) throw leftEarly();
+      if (live.sequence <= this.#cursor) await live.changed(this.#cursor, leaving);
+      this.#page = live.recent(this.#cursor, pageSize) ?? (await live.read(this.#cursor, pageSize));
+      this.#next = 0;
+    }
+  }
+
+  take(): StreamEvent | undefined {
     while (!this.#isOver) {
       const entry = this.#page[this.#next];
-      if (entry === undefined) {
-        const { live } = this.#handle;
-        const { leaving } = this.#watching;
-        if (leaving.aborted) throw leftEarly();
-        if (live.sequence <= this.#cursor) await live.changed(this.#cursor, leaving);
-        this.#page =
-          live.recent(this.#cursor, pageSize) ?? (await live.read(this.#cursor, pageSize));
-        this.#next = 0;
-        continue;
-      }
+      if (entry === undefined) return undefined;
       this.#next += 1;
       this.#cursor = entry.sequence;
       if (entry.shown === undefined) continue;
