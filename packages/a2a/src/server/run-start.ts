@@ -1,6 +1,6 @@
 import type { Message } from "../protocol/index.js";
-import type { LogEvent } from "../store/index.js";
 import type { Agent } from "./agent.js";
+import type { Draft } from "./draft.js";
 import type { GivenContext } from "./handler-context.js";
 import type { Journal } from "./journal.js";
 import type { Held } from "./run-task.js";
@@ -16,7 +16,7 @@ export interface RunStart {
   /** The task, when there is one already. */
   readonly held?: Held;
   /** Creates the task, with these events after those every task begins with. */
-  readonly create: (first: readonly LogEvent[]) => Promise<Held>;
+  readonly create: (first: Draft) => Promise<Held>;
   /** There is to be a task whatever the handler does. */
   readonly isTask?: boolean;
   /** The store's id of the task, and the one callers see. */

@@ -1,7 +1,8 @@
 import type { LogEvent } from "../store/index.js";
+import type { Draft } from "./draft.js";
 import type { Journal } from "./journal.js";
 import type { LiveEntry } from "./live-entry.js";
-import type { Build, Committed, LiveTask, WriteOptions } from "./live-task.js";
+import type { Build, LiveTask, WriteOptions } from "./live-task.js";
 import type { LiveHandle } from "./live-tasks.js";
 
 /** A task that this node may write to, under an epoch. */
@@ -16,7 +17,7 @@ export interface RunTaskOptions {
   /** The task, when there is one already. */
   readonly held?: Held;
   /** Makes the task, with these events behind those of every task. */
-  readonly create: (first: readonly LogEvent[]) => Promise<Held>;
+  readonly create: (first: Draft) => Promise<Held>;
   /** An entry came that the journal has not seen yet. */
   readonly received: (entry: LiveEntry) => void;
   /** The task is in other hands. */
@@ -27,6 +28,7 @@ export interface RunTaskOptions {
 export class RunTask {
   readonly #options: RunTaskOptions;
   #held: Held | undefined;
+  readonly #opening: LogEvent[] = [];
   #creating: Promise<LiveTask> | undefined;
   #stopObserving: () => void = () => undefined;
 
@@ -37,6 +39,11 @@ export class RunTask {
 
   /** True once there is a task, or will be. */
   get isPlanned(): boolean {
+    return this.isMade || this.#opening.length > 0;
+  }
+
+  /** True once the task is stored, or on its way there. */
+  get isMade(): boolean {
     return this.#held !== undefined || this.#creating !== undefined;
   }
 
@@ -45,23 +52,40 @@ export class RunTask {
     return this.#held;
   }
 
-  /** Makes the task if there is none; what it begins with is for the first who asks. */
-  async ensure(first: readonly LogEvent[] = []): Promise<LiveTask> {
-    if (this.#held !== undefined) return this.#held.handle.live;
-    this.#creating ??= this.#options.create(first).then((held) => this.#hold(held));
-    return this.#creating;
+  /** Notes what the task will begin with, while it is not being made yet. Answers how much that is. */
+  plan(event: LogEvent): number {
+    return this.#opening.push(event);
   }
 
-  commit(build: Build, options?: Pick<WriteOptions, "alone">): Promise<Committed> {
-    if (this.#held === undefined) return this.ensure().then(() => this.commit(build, options));
+  /** Makes the task if there is none. */
+  async ensure(): Promise<LiveTask> {
+    if (this.#held !== undefined) return this.#held.handle.live;
+    return (this.#creating ??= this.#create({ events: this.#opening }));
+  }
+
+  /** What is written before there is a task makes it, and is stored with it. */
+  async commit(build: Build, options?: Pick<WriteOptions, "alone">): Promise<void> {
+    if (!this.isMade) {
+      const draft = build("TASK_STATE_WORKING");
+      if (draft === undefined) return;
+      this.#creating = this.#create({ ...draft, events: [...this.#opening, ...draft.events] });
+      await this.#creating;
+      return;
+    }
+    await this.#creating;
+    if (this.#held === undefined) return;
     const { handle, epoch } = this.#held;
-    return handle.live.write(build, { ...options, epoch });
+    await handle.live.write(build, { alone: options?.alone, epoch });
   }
 
   /** Releasing again does nothing. */
   release(): void {
     this.#stopObserving();
     this.#held?.handle.release();
+  }
+
+  async #create(first: Draft): Promise<LiveTask> {
+    return this.#hold(await this.#options.create(first));
   }
 
   #hold(held: Held): LiveTask {

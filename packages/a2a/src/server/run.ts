@@ -4,14 +4,12 @@ import type { LogEvent } from "../store/index.js";
 import { timestampOf } from "./clock.js";
 import { copyOf } from "./copy-of.js";
 import { createDeferred } from "./deferred.js";
-import type { Deferred } from "./deferred.js";
 import type { Draft } from "./draft.js";
 import { forever } from "./forever.js";
 import { HandlerContext } from "./handler-context.js";
 import { EndOfRun } from "./end-of-run.js";
 import type { Journal } from "./journal.js";
 import { JournalMismatch, outputLabel } from "./journal.js";
-import { maxBatchEvents } from "./live-task.js";
 import type { Build, LiveTask, WriteOptions } from "./live-task.js";
 import { isInputRequired } from "./output.js";
 import type { Content, Outcome, Output } from "./output.js";
@@ -20,17 +18,13 @@ import type { RunEnvironment } from "./run-environment.js";
 import { createEventMaker } from "./run-events.js";
 import type { EventMaker } from "./run-events.js";
 import type { Decision, RunEnd, RunStart } from "./run-start.js";
+import { RunOutputs } from "./run-outputs.js";
 import { RunTask } from "./run-task.js";
 import type { Held } from "./run-task.js";
 import { StopSignal } from "./stop-signal.js";
 import { weigh } from "./weigh.js";
 
 type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
-
-/** Outputs that may wait for their turn to be written before the handler has to wait: a full append. */
-const maxBacklog = maxBatchEvents;
-/** Bytes of outputs that may be ahead of their commit. */
-const maxBytesAhead = 1024 * 1024;
 
 /**
  * One activation of an agent's handler for one task. Nothing is stored until the handler does
@@ -45,22 +39,21 @@ export class Run {
   readonly #events: EventMaker;
   readonly #journal: Journal;
   readonly #task: RunTask;
+  readonly #outputs: RunOutputs;
   readonly #stop = new StopSignal();
   readonly #decided = createDeferred<Decision>();
   /** Settles when the run is over, whether its handler is or not. */
   readonly #over = createDeferred<RunEnd>();
   #inbox: (() => void)[] = [];
   #isDecided = false;
-  #isStarted = false;
+  /** When its handler was called. */
+  #startedAt: number | undefined;
   #isCanceled = false;
   /** The last write is under way. */
   #isClosing = false;
   /** The task is not this run's any more. */
   #isLost = false;
   #mismatch: JournalMismatch | undefined;
-  #bytesAhead = 0;
-  /** Settles when the outputs that are ahead have come down to what they may be. */
-  #written: Deferred<void> | undefined;
 
   constructor(environment: RunEnvironment, start: RunStart) {
     this.#environment = environment;
@@ -85,6 +78,14 @@ export class Run {
         if (entry.event.kind === "cancel-requested") this.#cancel();
       },
       claimed: () => this.#leave("over", new Error("the task has been taken over")),
+    });
+    this.#outputs = new RunOutputs({
+      task: this.#task,
+      isLost: () => this.#isLost,
+      isClosing: () => this.#isClosing,
+      ensure: () => this.#ensure(),
+      lose: (error) => this.#lose(error),
+      over: runIsOver,
     });
     if (this.#journal.isCancelRequested) this.#cancel();
   }
@@ -139,7 +140,7 @@ export class Run {
   }
 
   async #conduct(): Promise<Outcome> {
-    this.#isStarted = true;
+    this.#startedAt = this.#environment.clock.now();
     if (this.#isCanceled || this.#isLost) return undefined;
     if (this.#start.isTask === true || this.#task.isPlanned) {
       const { state } = await this.#ready();
@@ -192,39 +193,7 @@ export class Run {
     const { position, recorded } = this.#advance("output", () => outputLabel(made));
     if (recorded !== undefined) return undefined;
     const event = { ...(typeof output === "string" ? made : copyOf(made)), position };
-    const said = { events: [event], bytes: this.#weigh(event) };
-    const { held, isPlanned } = this.#task;
-    if (held !== undefined) return this.#tell(held.handle.live, said);
-    return isPlanned ? this.#tellOnceCreated(said) : this.#createTelling(said);
-  }
-
-  #tell(live: LiveTask, said: Draft & { readonly bytes: number }): Promise<void> | undefined {
-    if (this.#isLost) return undefined;
-    if (this.#isClosing) return forever();
-    this.#bytesAhead += said.bytes;
-    live.enqueue({
-      isOutput: true,
-      epoch: this.epoch,
-      build: () => (this.#isLost ? runIsOver() : said),
-      resolve: () => {
-        this.#bytesAhead -= said.bytes;
-        if (this.#bytesAhead <= maxBytesAhead) this.#written?.resolve();
-      },
-      reject: (error) => this.#lose(error),
-    });
-    if (this.#bytesAhead > maxBytesAhead) return (this.#written = createDeferred()).promise;
-    return live.backlog >= maxBacklog ? live.taken() : undefined;
-  }
-
-  async #tellOnceCreated(said: Draft & { readonly bytes: number }): Promise<void> {
-    const live = await this.#ensure();
-    if (live !== undefined) await this.#tell(live, said);
-  }
-
-  /** The first output makes the task and is stored with it. */
-  async #createTelling({ events }: Draft): Promise<void> {
-    await this.#ensure(events);
-    if (this.#isClosing && !this.#isLost) await forever();
+    return this.#outputs.tell(event, this.#weigh(event));
   }
 
   async #step<T>(name: string, work: () => T | Promise<T>): Promise<T> {
@@ -285,10 +254,10 @@ export class Run {
   };
 
   /** The task; `undefined` when the run has lost it. */
-  async #ensure(first?: readonly LogEvent[]): Promise<LiveTask | undefined> {
+  async #ensure(): Promise<LiveTask | undefined> {
     if (this.#isLost) return undefined;
     try {
-      return await this.#task.ensure(first);
+      return await this.#task.ensure();
     } catch (error) {
       this.#lose(error);
       return undefined;
@@ -328,11 +297,13 @@ export class Run {
     }, options);
   }
 
-  async #create(outputs: readonly LogEvent[]): Promise<Held> {
+  async #create(first: Draft): Promise<Held> {
     const { create, key } = this.#start;
     try {
-      const first = this.#isStarted ? [this.#events.status("TASK_STATE_WORKING")] : [];
-      const held = await create([...first, ...outputs]);
+      const held = await create(
+        this.#startedAt === undefined ? first : working(this.#startedAt, first),
+      );
+      this.#outputs.made();
       this.#settle({ taskKey: key });
       return held;
     } catch (error) {
@@ -369,10 +340,10 @@ export class Run {
   #leave(end: RunEnd, reason: unknown): void {
     this.#isLost = true;
     // One that has not begun yet ends when it does.
-    if (this.#isStarted) this.#finish(end);
+    if (this.#startedAt !== undefined) this.#finish(end);
     else this.#over.resolve(end);
     this.#stop.abort(reason);
-    this.#written?.resolve();
+    this.#outputs.release();
     this.#wakeInbox();
   }
 
@@ -383,7 +354,7 @@ export class Run {
     if (bytes > maxEventBytes) {
       throw new EndOfRun("TASK_STATE_FAILED", `one output has more than ${maxEventBytes} bytes`);
     }
-    if (bytes + (this.#task.held?.handle.live.bytes ?? 0) > maxTaskBytes) {
+    if (bytes + (this.#task.held?.handle.live.bytes ?? this.#outputs.bytesAhead) > maxTaskBytes) {
       throw new EndOfRun("TASK_STATE_FAILED", `the task has more than ${maxTaskBytes} bytes`);
     }
     return bytes;
@@ -462,6 +433,12 @@ export class Run {
     }
     return continues ? "continues" : "over";
   }
+}
+
+/** What a task begins with that is worked on from the start. */
+function working(startedAt: number, first: Draft): Draft {
+  const status = { state: "TASK_STATE_WORKING", timestamp: timestampOf(startedAt) } as const;
+  return { ...first, events: [{ kind: "status-changed", status }, ...first.events] };
 }
 
 /** True when others decided what becomes of the task. */

@@ -6,7 +6,7 @@ import type {
   Message,
   SendMessageRequest,
 } from "../protocol/index.js";
-import type { LogEvent, Owner } from "../store/index.js";
+import type { Owner } from "../store/index.js";
 import type { Agent } from "./agent.js";
 import { describeCall, readCall } from "./call-record.js";
 import { delay, timestampOf } from "./clock.js";
@@ -90,8 +90,9 @@ export class Runner {
     journal.call = describeCall(plan.call, plan.request);
     const { credentials } = plan;
     const context = this.#contextOf({ journal, owner, taskId, contextId, message, credentials });
-    const create = (first: readonly LogEvent[]): Promise<Held> =>
-      this.#createTask(plan, { message, journal, first });
+    const receivedAt = this.#environment.clock.now();
+    const create = (first: Draft): Promise<Held> =>
+      this.#createTask(plan, { message, receivedAt, journal, first });
     const { agent } = this.#parts;
     const start = { agent, journal, key, taskId, contextId, context, isTask, create };
     return this.#launch(start, slot);
@@ -191,21 +192,22 @@ export class Runner {
     plan: TaskPlan,
     begin: {
       readonly message: Message;
+      readonly receivedAt: number;
       readonly journal: Journal;
-      readonly first: readonly LogEvent[];
+      readonly first: Draft;
     },
   ): Promise<Held> {
     const { key, taskId, contextId, owner, origin, idempotency, request, call } = plan;
-    const { store, bus, notifier, lives, clock, node } = this.#environment;
+    const { store, bus, notifier, lives, node } = this.#environment;
     const { agent, pushConfigs } = this.#parts;
-    const { message, journal, first } = begin;
+    const { message, receivedAt, journal, first } = begin;
     const task = { taskId: key, publicId: taskId };
     const live = new LiveTask(
       { store, bus, notifier },
       { ...task, owner, agent: agent.name, contextId, origin },
     );
     const { messageId } = message;
-    const status = { state: "TASK_STATE_SUBMITTED", timestamp: timestampOf(clock.now()) } as const;
+    const status = { state: "TASK_STATE_SUBMITTED", timestamp: timestampOf(receivedAt) } as const;
     const config = request.configuration?.taskPushNotificationConfig;
     const pushConfig = config && pushConfigs.recordOf(task, config, call);
     const handle = lives.add(live);
@@ -215,9 +217,9 @@ export class Runner {
           { kind: "task-created", taskId, contextId, status },
           { kind: "message-added", message },
           { kind: "run-started", run: 1, messageId, call: journal.call },
-          ...first,
+          ...first.events,
         ],
-        node,
+        node: first.node === undefined ? node : first.node,
         messageIds: [messageId],
         ...(idempotency !== undefined && { idempotency }),
         ...(pushConfig !== undefined && { pushConfig }),

@@ -112,7 +112,10 @@ describe("when the store fails", () => {
     await using runtime = await openTestRuntime({
       store,
       run: async function* () {
-        for (let count = 0; count < 50; count += 1) yield `${count} `;
+        for (let count = 0; count < 50; count += 1) {
+          yield `${count} `;
+          await settle();
+        }
       },
     });
     let appends = 0;

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { verifies } from "../spec/verifies.js";
+import type { Store } from "../../src/store/index.js";
 import { createDeferred } from "./deferred.js";
 import { intercept } from "./intercept.js";
 import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
 import {
+  artifactText,
   collect,
   describeEvents,
   refusalCode,
@@ -13,6 +15,16 @@ import {
   until,
   watchInBackground,
 } from "./until.js";
+
+/** What every task begins with that is worked on at once. */
+const beginning = ["task-created", "message-added", "run-started", "status-changed"];
+
+/** The kinds of what is stored from now on, append by append. */
+function recordAppends(store: Store): string[][] {
+  const appends: string[][] = [];
+  intercept(store, "append", ({ events }) => void appends.push(events.map(({ kind }) => kind)));
+  return appends;
+}
 
 describe("the stream of a send", () => {
   it("begins with the task as it was created and tells everything once, in order, with its place", async () => {
@@ -92,22 +104,54 @@ describe("the stream of a send", () => {
     );
   });
 
-  it("costs a short task two appends: one with its first output, one with its end", async () => {
+  it("costs a task that waits for nothing one append, its end included", async () => {
     await using runtime = await openTestRuntime({
       run: async function* () {
         yield "a";
       },
     });
-    const appends: string[][] = [];
-    intercept(runtime.store, "append", ({ events }) => {
-      appends.push(events.map(({ kind }) => kind));
-    });
-    const task = taskOf(await runtime.service.sendMessage(say("go"), call()));
-    expect(stateOf(task)).toBe("completed");
-    expect(appends).toEqual([
-      ["task-created", "message-added", "run-started", "status-changed", "artifact-updated"],
-      ["status-changed"],
+    const appends = recordAppends(runtime.store);
+    const events = await collect(runtime.service.sendStreamingMessage(say("go"), call()));
+    expect(describeEvents(events)).toEqual([
+      "task submitted",
+      "status working",
+      "artifact answer = a",
+      "status completed",
     ]);
+    expect(appends).toEqual([[...beginning, "artifact-updated", "status-changed"]]);
+  });
+
+  it("stores the outputs before a handler waits with the task, and what it says later by itself", async () => {
+    const gate = createDeferred<void>();
+    await using runtime = await openTestRuntime({
+      run: async function* () {
+        yield "a";
+        yield "b";
+        await gate.promise;
+        yield "c";
+      },
+    });
+    const appends = recordAppends(runtime.store);
+    const watching = watchInBackground(runtime.service.sendStreamingMessage(say("go"), call()));
+    await until(() => describeEvents(watching.events).length === 4);
+    expect(appends).toEqual([[...beginning, "artifact-updated", "artifact-updated"]]);
+    gate.resolve();
+    await watching.done;
+    expect(appends.slice(1).flat()).toEqual(["artifact-updated", "status-changed"]);
+  });
+
+  it("makes a handler that says much without waiting wait until its task is stored", async () => {
+    await using runtime = await openTestRuntime({
+      run: async function* () {
+        for (let count = 0; count < 200; count += 1) yield `${count} `;
+      },
+    });
+    const appends = recordAppends(runtime.store);
+    const task = taskOf(await runtime.service.sendMessage(say("go"), call()));
+    const numbers = Array.from({ length: 200 }, (_, count) => `${count} `);
+    expect(artifactText(task)).toBe(numbers.join(""));
+    expect(appends[0]).toHaveLength(beginning.length + 64);
+    expect(appends.flat().filter((kind) => kind === "artifact-updated")).toHaveLength(200);
   });
 
   it("shares what bindings make of an event with all who watch the task, and with nobody else", async () => {

@@ -1,0 +1,104 @@
+import type { LogEvent } from "../store/index.js";
+import { atTurnsEnd } from "./at-turns-end.js";
+import { createDeferred } from "./deferred.js";
+import type { Deferred } from "./deferred.js";
+import { forever } from "./forever.js";
+import { maxBatchEvents } from "./live-task.js";
+import type { LiveTask } from "./live-task.js";
+import type { RunTask } from "./run-task.js";
+
+/** Outputs that may wait for their turn to be written before the handler has to wait: a full append. */
+const maxBacklog = maxBatchEvents;
+/** Bytes of outputs that may be ahead of their commit. */
+const maxBytesAhead = 1024 * 1024;
+
+/** The run whose outputs these are. */
+interface Speaker {
+  readonly task: RunTask;
+  /** The task is not the run's any more. */
+  readonly isLost: () => boolean;
+  /** The run writes its last. */
+  readonly isClosing: () => boolean;
+  /** The task; `undefined` when the run has lost it. */
+  readonly ensure: () => Promise<LiveTask | undefined>;
+  readonly lose: (error: unknown) => void;
+  /** Thrown by what is written after all. */
+  readonly over: () => never;
+}
+
+/** What a run says, on its way to the log: ahead of it as far as pays, and no further. */
+export class RunOutputs {
+  readonly #speaker: Speaker;
+  #bytesAhead = 0;
+  /** Settles when the outputs that are ahead have come down to what they may be. */
+  #written: Deferred<void> | undefined;
+
+  constructor(speaker: Speaker) {
+    this.#speaker = speaker;
+  }
+
+  /** What has been said and is not stored yet. */
+  get bytesAhead(): number {
+    return this.#bytesAhead;
+  }
+
+  /** Tells an event. Answers what the handler has to wait for, if anything. */
+  tell(event: LogEvent, bytes: number): Promise<void> | undefined {
+    const { held, isMade } = this.#speaker.task;
+    if (held !== undefined) return this.#enqueue(held.handle.live, held.epoch, event, bytes);
+    return isMade ? this.#tellOnceMade(event, bytes) : this.#begin(event, bytes);
+  }
+
+  /** The task is made, and with it stored what was said before. */
+  made(): void {
+    this.#bytesAhead = 0;
+  }
+
+  /** Lets a handler go that waits for outputs to be stored. */
+  release(): void {
+    this.#written?.resolve();
+  }
+
+  #enqueue(
+    live: LiveTask,
+    epoch: number,
+    event: LogEvent,
+    bytes: number,
+  ): Promise<void> | undefined {
+    const { isLost, isClosing, lose, over } = this.#speaker;
+    if (isLost()) return undefined;
+    if (isClosing()) return forever();
+    this.#bytesAhead += bytes;
+    live.enqueue({
+      isOutput: true,
+      epoch,
+      build: () => (isLost() ? over() : { events: [event], bytes }),
+      resolve: () => {
+        this.#bytesAhead -= bytes;
+        if (this.#bytesAhead <= maxBytesAhead) this.#written?.resolve();
+      },
+      reject: lose,
+    });
+    if (this.#bytesAhead > maxBytesAhead) return (this.#written = createDeferred()).promise;
+    return live.backlog >= maxBacklog ? live.taken() : undefined;
+  }
+
+  async #tellOnceMade(event: LogEvent, bytes: number): Promise<void> {
+    if ((await this.#speaker.ensure()) !== undefined) await this.tell(event, bytes);
+  }
+
+  /** The first outputs make the task and are stored with it: as many as come before the handler waits. */
+  #begin(event: LogEvent, bytes: number): Promise<void> | undefined {
+    const { task, ensure } = this.#speaker;
+    if (!task.isPlanned) atTurnsEnd(() => void ensure());
+    this.#bytesAhead += bytes;
+    const isFull = task.plan(event) >= maxBacklog || this.#bytesAhead > maxBytesAhead;
+    return isFull ? this.#begun() : undefined;
+  }
+
+  async #begun(): Promise<void> {
+    const { isLost, isClosing, ensure } = this.#speaker;
+    await ensure();
+    if (isClosing() && !isLost()) await forever();
+  }
+}
