@@ -4,7 +4,7 @@ import type { AppendText } from "./operations.js";
 import { notify } from "./outbox-operations.js";
 import { saveCheckpoint } from "./statements/checkpoints.js";
 import { insertKey, selectKey } from "./statements/idempotency-keys.js";
-import { insertEvent } from "./statements/log.js";
+import { insertEvents } from "./statements/log.js";
 import { insertMessageId } from "./statements/message-ids.js";
 import { savePushConfig } from "./statements/push-configs.js";
 import { insertScope, selectOwner } from "./statements/scopes.js";
@@ -17,7 +17,9 @@ export function appendToTask(session: WriteSession, append: AppendText): number 
     append.create === undefined ? continueTask(session, append) : beginTask(session, append);
   const { db } = session;
   weigh(session, head, append);
-  for (const event of append.events) insertEvent(db, head.task, (head.sequence += 1), event);
+  for (const { count, events } of append.rows) {
+    insertEvents(db, head.task, (head.sequence += count), events);
+  }
   if (append.checkpoint !== undefined) {
     const { task, sequence } = head;
     saveCheckpoint(db, { task, sequence, body: append.checkpoint });

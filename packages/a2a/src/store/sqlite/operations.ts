@@ -14,20 +14,32 @@ import type { ListTasksQuery } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
 import type { DatabaseOptions } from "./open-database.js";
 
+/** Successive events of a log as one text: JSON, separated by commas. */
+export interface LogRow {
+  readonly count: number;
+  readonly events: string;
+}
+
 /** An append as it travels: what is JSON in the database is text already. */
 export interface AppendText extends Omit<Append, "events" | "checkpoint" | "pushConfig"> {
-  readonly events: readonly string[];
+  readonly rows: readonly LogRow[];
   readonly checkpoint?: string;
   readonly pushConfig?: Omit<PushConfigText, "taskId">;
   /** One digit an event: from which detail on push configurations hear of it. Empty: none does. */
   readonly ranks: string;
 }
 
-/** A stored task as it travels. The sequences of the tail follow from the checkpoint's. */
+/** A part of a log as it travels: JSON, separated by commas, and the sequence of the last event. */
+export interface LogText {
+  readonly last: number;
+  readonly events: string;
+}
+
+/** A stored task as it travels. The tail ends where the log does. */
 export interface StoredTaskText {
   readonly record: TaskRecord;
   readonly checkpoint?: { readonly sequence: number; readonly body: string };
-  readonly tail: readonly string[];
+  readonly tail: string;
 }
 
 export interface PushConfigText extends Omit<PushConfigRecord, "config"> {
@@ -43,7 +55,8 @@ interface IdempotentResultText {
 
 /** What the worker thread answers without writing. */
 export interface ReadOperations {
-  read(request: { taskId: string; after: number; limit: number }): readonly string[];
+  /** At least the events asked for, as far as there are any; rows are read as a whole. */
+  read(request: { taskId: string; after: number; limit: number }): LogText;
   load(taskId: string): StoredTaskText | undefined;
   loadRecord(taskId: string): TaskRecord | undefined;
   list(query: ListTasksQuery): { tasks: readonly StoredTaskText[]; totalSize: number };

@@ -1,6 +1,6 @@
 PRAGMA application_id = 1349676153;
 
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 CREATE TABLE scopes (
   scope INTEGER PRIMARY KEY,
@@ -42,7 +42,7 @@ CREATE TABLE log (
   entry INTEGER PRIMARY KEY,
   task INTEGER NOT NULL,
   sequence INTEGER NOT NULL,
-  event TEXT NOT NULL
+  events TEXT NOT NULL
 ) STRICT;
 
 CREATE UNIQUE INDEX log_by_task ON log (task, sequence);

@@ -17,7 +17,7 @@ import type { Owner, StoredTask, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
 import type { DatabaseThread } from "./database-thread.js";
-import type { AppendText, PushConfigText, StoredTaskText } from "./operations.js";
+import type { AppendText, LogRow, LogText, PushConfigText, StoredTaskText } from "./operations.js";
 
 /** The store as its callers see it. JSON is written and read here, the rest happens in the thread. */
 export class SqliteStore implements Store {
@@ -32,13 +32,13 @@ export class SqliteStore implements Store {
   append(append: Append): Promise<number> {
     const request = toAppendText(append);
     let bytes = request.checkpoint?.length ?? 0;
-    for (const text of request.events) bytes += text.length;
+    for (const { events } of request.rows) bytes += events.length;
     return this.#thread.write("append", request, bytes);
   }
 
   async read(taskId: string, after: number, limit: number): Promise<readonly LogEntry[]> {
-    const events = await this.#thread.read("read", { taskId, after, limit });
-    return toEntries(events, after);
+    const text = await this.#thread.read("read", { taskId, after, limit });
+    return toEntries(text, after).slice(0, limit);
   }
 
   async load(taskId: string): Promise<StoredTask | undefined> {
@@ -174,18 +174,20 @@ export class SqliteStore implements Store {
   }
 }
 
-function toEntries(events: readonly string[], after: number): LogEntry[] {
-  return events.map((event, index) => ({
-    sequence: after + index + 1,
-    event: JSON.parse(event) as LogEvent,
-  }));
+/** The entries after a sequence. Logs have no holes, so the last sequence says all others. */
+function toEntries({ last, events }: LogText, after: number): LogEntry[] {
+  const parsed = JSON.parse(`[${events}]`) as LogEvent[];
+  const first = last - parsed.length + 1;
+  const entries = parsed.map((event, index) => ({ sequence: first + index, event }));
+  return first > after ? entries : entries.slice(after - first + 1);
 }
 
 function toStoredTask({ record, checkpoint, tail }: StoredTaskText): StoredTask {
-  if (checkpoint === undefined) return { record, tail: toEntries(tail, 0) };
+  const log = { last: record.sequence, events: tail };
+  if (checkpoint === undefined) return { record, tail: toEntries(log, 0) };
   const { sequence, body } = checkpoint;
   const task = JSON.parse(body) as Task;
-  return { record, checkpoint: { sequence, task }, tail: toEntries(tail, sequence) };
+  return { record, checkpoint: { sequence, task }, tail: toEntries(log, sequence) };
 }
 
 function toText(record: Omit<PushConfigRecord, "taskId">): Omit<PushConfigText, "taskId"> {
@@ -196,7 +198,6 @@ function toPushConfig(record: PushConfigText): PushConfigRecord {
   return { ...record, config: JSON.parse(record.config) as TaskPushNotificationConfig };
 }
 
-/** One digit an event, which travels at no cost. */
 /** Written member by member: every commit makes one of these, and copying what is there takes longer. */
 function toAppendText(append: Append): AppendText {
   const { taskId, expectedSequence, epoch, events, notifyAt } = append;
@@ -204,7 +205,7 @@ function toAppendText(append: Append): AppendText {
     taskId,
     expectedSequence,
     epoch,
-    events: events.map((event) => JSON.stringify(event)),
+    rows: rowsOf(events),
     ranks: notifyAt === undefined ? "" : ranksOf(events),
   };
   if (append.create !== undefined) text.create = append.create;
@@ -221,6 +222,27 @@ function toAppendText(append: Append): AppendText {
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
+/** A row is read as a whole, so it ends after about so many characters. */
+const rowCharacters = 16_384;
+
+/** The events of an append in as few rows as there may be. */
+function rowsOf(events: readonly LogEvent[]): LogRow[] {
+  const rows: LogRow[] = [];
+  let text = "";
+  let count = 0;
+  for (const event of events) {
+    text += count === 0 ? JSON.stringify(event) : `,${JSON.stringify(event)}`;
+    count += 1;
+    if (text.length < rowCharacters) continue;
+    rows.push({ count, events: text });
+    text = "";
+    count = 0;
+  }
+  if (count > 0) rows.push({ count, events: text });
+  return rows;
+}
+
+/** One digit an event, which travels at no cost. */
 function ranksOf(events: readonly LogEvent[]): string {
   let ranks = "";
   for (const event of events) ranks += pushRankOf(event);

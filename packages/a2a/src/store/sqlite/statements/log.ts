@@ -1,23 +1,30 @@
 import type { Connection } from "../connection.js";
+import type { LogText } from "../operations.js";
 
-/** One more row of a log, which is all that a chunk of a stream costs. */
-export function insertEvent(db: Connection, task: number, sequence: number, event: string): void {
-  db.run("INSERT INTO log (task, sequence, event) VALUES (?, ?, ?)", task, sequence, event);
+/**
+ * One more row of a log, which is all that a commit costs a stream: successive events, under the sequence of
+ * the last of them.
+ */
+export function insertEvents(db: Connection, task: number, last: number, events: string): void {
+  db.run("INSERT INTO log (task, sequence, events) VALUES (?, ?, ?)", task, last, events);
 }
 
-/** The events after a sequence. Logs have no holes, so their number says their sequences. */
+/** The rows with the events after a sequence, up to the one with the last that is asked for. */
 export function selectEvents(
   db: Connection,
   { taskId, after, limit }: { taskId: string; after: number; limit: number },
-): string[] {
-  const rows = db.all<{ event: string }>(
-    `SELECT event FROM tasks JOIN log USING (task)
-     WHERE task_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+): LogText {
+  const rows = db.all<{ sequence: number; events: string }>(
+    `SELECT sequence, events FROM tasks JOIN log USING (task)
+     WHERE task_id = ? AND sequence > ? AND sequence <= coalesce(
+       (SELECT min(sequence) FROM log WHERE log.task = tasks.task AND sequence >= ?), sequence)
+     ORDER BY sequence`,
     taskId,
     after,
-    limit,
+    after + limit,
   );
-  return rows.map(({ event }) => event);
+  const last = rows.at(-1)?.sequence ?? after;
+  return { last, events: rows.map(({ events }) => events).join(",") };
 }
 
 /** A part of a log: the events of a task after a sequence. */
@@ -26,21 +33,20 @@ export interface Tail {
   readonly after: number;
 }
 
-/** The events of many logs at once, by task. */
-export function selectTails(db: Connection, tails: readonly Tail[]): Map<number, string[]> {
-  const rows = db.all<{ task: number; event: string }>(
-    `SELECT task, event FROM json_each(?) AS tail CROSS JOIN log
+/** The rows with such events, of many logs at once, by task. */
+export function selectTails(db: Connection, tails: readonly Tail[]): Map<number, string> {
+  const rows = db.all<{ task: number; events: string }>(
+    `SELECT task, events FROM json_each(?) AS tail CROSS JOIN log
        ON task = tail.value ->> 0 AND sequence > tail.value ->> 1
      ORDER BY task, sequence`,
     JSON.stringify(tails.map(({ task, after }) => [task, after])),
   );
-  const events = new Map<number, string[]>();
-  for (const { task, event } of rows) {
-    const known = events.get(task);
-    if (known === undefined) events.set(task, [event]);
-    else known.push(event);
+  const tailOf = new Map<number, string>();
+  for (const { task, events } of rows) {
+    const known = tailOf.get(task);
+    tailOf.set(task, known === undefined ? events : `${known},${events}`);
   }
-  return events;
+  return tailOf;
 }
 
 export function deleteLog(db: Connection, task: number): void {

@@ -35,6 +35,6 @@ export function withTails(db: Connection, rows: readonly StoredRow[]): StoredTas
     record: toRecord(row),
     ...(row.checkpoint !== null &&
       row.body !== null && { checkpoint: { sequence: row.checkpoint, body: row.body } }),
-    tail: events?.get(row.task) ?? [],
+    tail: events?.get(row.task) ?? "",
   }));
 }
