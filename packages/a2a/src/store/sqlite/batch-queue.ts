@@ -21,12 +21,6 @@ export interface BatchQueueOptions {
 }
 
 /**
- * So many operations are sent at once and not at the end of the turn, so that the thread works on them while
- * this one gets the next ready.
- */
-const enough = 16;
-
-/**
  * Group commit: operations that arrive while a batch is under way go into the next one together, so the
  * busier the store, the more of them share the cost of a commit. One batch is under way at a time; its
  * bounds keep those behind it from waiting long.
@@ -91,15 +85,12 @@ export class BatchQueue {
 
   /**
    * Sends at the end of this turn of the event loop, not at once, so that all that one turn brings shares
-   * a batch: those who were just answered and go on, and the requests that came in together. When there are
-   * enough of them, some go ahead.
+   * a batch: those who were just answered and go on, and the requests that came in together.
    */
   #schedule(): void {
     this.#setBusy(this.#pending.length + this.#reads.length + this.#writes.length > 0);
     const isUnderWay = this.#reads.length + this.#writes.length > 0;
-    if (isUnderWay || this.#pending.length === 0) return;
-    if (this.#pending.length >= enough) return this.#sendNext();
-    if (this.#isScheduled) return;
+    if (isUnderWay || this.#isScheduled || this.#pending.length === 0) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
