@@ -98,6 +98,8 @@ function meet(fate: Fate, client: Socket, { hostname, port, count }: Upstream): 
     return;
   }
   const upstream = connect(port, hostname);
+  // What is cut off is what has not come yet, and not what the system was holding back.
+  for (const socket of [client, upstream]) socket.setNoDelay(true);
   upstream.on("error", () => client.destroy());
   client.on("close", () => upstream.destroy());
   client.pipe(upstream);
