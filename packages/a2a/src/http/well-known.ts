@@ -5,14 +5,17 @@ import { baseUrlOf, interfacesAt } from "./card-address.js";
 import type { Exchange } from "./exchange.js";
 import type { HttpOptions } from "./hosted-agent.js";
 import type { HttpRequest, HttpResponse } from "./http-message.js";
+import { sharedHeaders } from "./safe-headers.js";
 import type { Host } from "./site.js";
 
 const defaultMaxAgeSeconds = 300;
 const cacheSize = 64;
 
 interface Rendered {
-  readonly body: string;
   readonly etag: string;
+  readonly answer: HttpResponse;
+  /** To who has it already. */
+  readonly unchanged: HttpResponse;
 }
 
 /** Serves cards: one document per form and URL, made once and known by its hash. */
@@ -27,15 +30,8 @@ export class CardServer {
   async handle({ request, path, version }: Exchange, host: Host): Promise<HttpResponse> {
     const name = path.endsWith("/agent.json") ? "agent.json" : "agent-card.json";
     const form = cardFormFor({ path: name, version });
-    const { body, etag } = await this.#render(request, host, form);
-    const maxAge = this.#options.cardMaxAgeSeconds ?? defaultMaxAgeSeconds;
-    const headers = {
-      "Cache-Control": `public, max-age=${maxAge}`,
-      ETag: etag,
-      Vary: "A2A-Version",
-    };
-    if (matches(request.header("if-none-match"), etag)) return { status: 304, headers };
-    return { status: 200, headers: { ...headers, "Content-Type": "application/json" }, body };
+    const { etag, answer, unchanged } = await this.#render(request, host, form);
+    return matches(request.header("if-none-match"), etag) ? unchanged : answer;
   }
 
   async #render(request: HttpRequest, host: Host, form: CardForm): Promise<Rendered> {
@@ -60,7 +56,19 @@ export class CardServer {
     const body = JSON.stringify(signed);
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));
     const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
-    return { body, etag: `"${hash.slice(0, 16).join("")}"` };
+    const etag = `"${hash.slice(0, 16).join("")}"`;
+    const maxAge = this.#options.cardMaxAgeSeconds ?? defaultMaxAgeSeconds;
+    const headers = {
+      "Cache-Control": `public, max-age=${maxAge}`,
+      ETag: etag,
+      Vary: "A2A-Version",
+    };
+    const ofBody = sharedHeaders({ ...headers, "Content-Type": "application/json" });
+    return {
+      etag,
+      answer: { status: 200, headers: ofBody, body },
+      unchanged: { status: 304, headers: sharedHeaders(headers) },
+    };
   }
 }
 
