@@ -39,7 +39,9 @@ export function createReference(path: string): Reference {
   const updateTask = database.prepare(
     "UPDATE tasks SET state = ?, status_at = ?, epoch = ?, node = ? WHERE task = ?",
   );
-  const insertEvent = database.prepare("INSERT INTO log (task, sequence, event) VALUES (?, ?, ?)");
+  const insertEvents = database.prepare(
+    "INSERT INTO log (task, sequence, events) VALUES (?, ?, ?)",
+  );
   const insertMessage = database.prepare(
     "INSERT INTO message_ids (task, message_id) VALUES (?, ?)",
   );
@@ -58,12 +60,11 @@ export function createReference(path: string): Reference {
     if (create === undefined && status !== undefined) {
       updateTask.run(state, status.at, epoch, node, task);
     }
-    for (const [index, event] of append.events.entries()) {
-      insertEvent.run(task, append.expectedSequence + index + 1, JSON.stringify(event));
-    }
+    const last = append.expectedSequence + append.events.length;
+    insertEvents.run(task, last, append.events.map((event) => JSON.stringify(event)).join(","));
     for (const messageId of append.messageIds ?? []) insertMessage.run(task, messageId);
     if (append.checkpoint !== undefined) {
-      insertCheckpoint.run(task, append.expectedSequence + 1, JSON.stringify(append.checkpoint));
+      insertCheckpoint.run(task, last, JSON.stringify(append.checkpoint));
     }
   }
 
