@@ -16,20 +16,28 @@ export function createEventEncoder(
     indexes.set(artifactId, index);
     return index;
   };
+  const further = { final: false, artifactIndex, ...(taskId !== undefined && { taskId }) };
+  const last = { ...further, final: true };
   // An artifact's index depends on what this stream has seen, so nothing of 0.1 is shared.
   const isShared = codec.version !== "0.1";
   return ({ response, encodings }) => {
     for (const artifact of response.task?.artifacts ?? []) artifactIndex(artifact.artifactId);
     const state = response.statusUpdate?.status.state ?? response.task?.status.state;
     const final = state !== undefined && endsStream(operation, state);
-    const encode = (): readonly string[] =>
-      codec
-        .encodeEvent(response, { final, artifactIndex, ...(taskId !== undefined && { taskId }) })
-        .map((value: JsonValue) => JSON.stringify(value));
-    if (!isShared || encodings === undefined) return encode();
+    const context = final ? last : further;
+    if (!isShared || encodings === undefined) {
+      return codec.encodeEvent(response, context).map(toText);
+    }
     const key = final ? `${codec.dialect} final` : codec.dialect;
     let texts = encodings.get(key) as readonly string[] | undefined;
-    if (texts === undefined) encodings.set(key, (texts = encode()));
+    if (texts === undefined) {
+      texts = codec.encodeEvent(response, context).map(toText);
+      encodings.set(key, texts);
+    }
     return texts;
   };
+}
+
+function toText(value: JsonValue): string {
+  return JSON.stringify(value);
 }

@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http";
-import { setImmediate as immediate } from "node:timers/promises";
 import type { HttpHeaders, HttpResponse, StreamedResponse } from "../http/index.js";
 
 /** Writes an answer to node's response. */
@@ -31,7 +30,7 @@ function listOf(headers: HttpHeaders, length: number): string[] {
 }
 
 /** After so many characters of one stream it is everyone else's turn. */
-const charactersPerTurn = 8192;
+const charactersPerTurn = 4096;
 
 /**
  * Writes a stream at the speed of its reader: when the socket is full, nothing more is taken from the
@@ -65,7 +64,7 @@ async function sendStream(
         isScheduled = true;
         setImmediate(write);
       }
-      if (gathered.length >= charactersPerTurn) await immediate();
+      if (gathered.length >= charactersPerTurn) await nextTurn();
       if (outgoing.writableNeedDrain) await drained(outgoing);
     }
   } finally {
@@ -73,6 +72,11 @@ async function sendStream(
     if (outgoing.destroyed || gathered === "") outgoing.end();
     else outgoing.end(gathered);
   }
+}
+
+/** Resolves once others have had their turn: the end of this one comes before what they have sent is read. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
 /** Resolves when the socket takes more, or is gone. */

@@ -101,21 +101,22 @@ export class TaskFold {
     this.#status = status;
   }
 
-  #updateArtifact(event: ArtifactUpdated): void {
-    const existing = this.#artifacts.get(event.artifact.artifactId);
-    if (existing === undefined || event.append !== true) {
-      this.#open(event.artifact);
+  #updateArtifact({ artifact, append }: ArtifactUpdated): void {
+    const existing = this.#artifacts.get(artifact.artifactId);
+    if (existing === undefined || append !== true) {
+      this.#open(artifact);
       return;
     }
-    const { parts, ...members } = event.artifact;
-    for (const part of parts) existing.parts.push(part);
-    this.#artifacts.set(event.artifact.artifactId, {
+    for (const part of artifact.parts) existing.parts.push(part);
+    if (isChunk(artifact)) return;
+    this.#artifacts.set(artifact.artifactId, {
       ...existing,
-      ...members,
-      ...mergeExtensions(existing.extensions, members.extensions),
-      ...(members.metadata !== undefined && {
-        metadata: { ...existing.metadata, ...members.metadata },
+      ...artifact,
+      ...mergeExtensions(existing.extensions, artifact.extensions),
+      ...(artifact.metadata !== undefined && {
+        metadata: { ...existing.metadata, ...artifact.metadata },
       }),
+      parts: existing.parts,
     });
   }
 
@@ -138,6 +139,16 @@ export function foldTask(events: Iterable<TaskEvent>): Task {
 
 function close(artifact: OpenArtifact): Artifact {
   return { ...artifact, parts: [...artifact.parts] };
+}
+
+/** Most of what continues an artifact is nothing but more of it. */
+function isChunk({ name, description, extensions, metadata }: Artifact): boolean {
+  return (
+    name === undefined &&
+    description === undefined &&
+    extensions === undefined &&
+    metadata === undefined
+  );
 }
 
 function mergeExtensions(

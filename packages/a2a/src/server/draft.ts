@@ -27,11 +27,8 @@ const minTail = 1024;
 /** One append of several drafts. Made for every commit, so it goes over them once. */
 export function assembleAppend(drafts: readonly Draft[], ground: Ground): Append {
   const { origin, sequence, epoch, checkpointAt, fold, notifyAt } = ground;
-  const [only] = drafts;
-  const events =
-    drafts.length === 1 && only !== undefined
-      ? only.events
-      : drafts.flatMap((draft) => draft.events);
+  const events: LogEvent[] = [];
+  let hasStatus = false;
   const append: Writable<Append> = {
     taskId: origin.taskId,
     expectedSequence: sequence,
@@ -39,6 +36,10 @@ export function assembleAppend(drafts: readonly Draft[], ground: Ground): Append
     events,
   };
   for (const draft of drafts) {
+    for (const event of draft.events) {
+      events.push(event);
+      hasStatus ||= event.kind === "status-changed" || event.kind === "task-created";
+    }
     if (draft.node !== undefined) append.node = draft.node;
     if (draft.messageIds !== undefined) {
       append.messageIds = [...(append.messageIds ?? []), ...draft.messageIds];
@@ -51,7 +52,6 @@ export function assembleAppend(drafts: readonly Draft[], ground: Ground): Append
     append.create = { owner, agent, contextId, origin: dialect };
   }
   const { state, timestamp } = fold.status;
-  const hasStatus = events.some(({ kind }) => kind === "status-changed" || kind === "task-created");
   if (hasStatus && timestamp !== undefined) append.status = { state, at: Date.parse(timestamp) };
   // A checkpoint is worth writing when it is much shorter than the entries it stands for. So reading a
   // task costs what the task weighs, and a stream of chunks, which are all still there, is not written twice.

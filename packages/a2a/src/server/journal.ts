@@ -103,13 +103,12 @@ export class Journal {
   /** The next position, and what is recorded there. Refuses code that does something else there now. */
   advance<K extends Recorded["kind"]>(
     kind: K,
-    labelOf: () => string = noLabel,
+    label = "",
   ): { readonly position: number; readonly recorded: Extract<Recorded, { kind: K }> | undefined } {
     this.#position += 1;
     const position = this.#position;
     const recorded = this.#recorded[position];
     if (recorded === undefined) return { position, recorded };
-    const label = labelOf();
     if (recorded.kind !== kind || recorded.label !== label) {
       throw new JournalMismatch(
         `position ${position} of run ${this.run} is recorded as ${recorded.kind} ${recorded.label}, ` +
@@ -158,9 +157,6 @@ export class Journal {
     this.#recorded[event.position] = { kind: "output", label: outputLabel(event) };
   }
 }
-
-/** Questions and messages are all alike. */
-const noLabel = (): string => "";
 
 /** The log and the agent's code do not fit together: the code changed while a task was under way. */
 export class JournalMismatch extends Error {

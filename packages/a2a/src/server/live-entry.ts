@@ -9,15 +9,14 @@ export interface LiveEntry extends LogEntry {
 
 /** Finds what streams show of an entry of a task, to one watcher or to several. */
 export function toLiveEntry(
-  entry: LogEntry,
+  event: LogEvent,
+  sequence: number,
   task: { readonly publicId: string; readonly contextId: string },
   isShared: boolean,
 ): LiveEntry {
-  const { event } = entry;
-  if (!isTaskEvent(event)) return entry;
-  const { sequence } = entry;
+  if (!isTaskEvent(event)) return { sequence, event };
   const response = toStreamResponse(event, { id: task.publicId, contextId: task.contextId });
-  if (response === undefined) return entry;
+  if (response === undefined) return { sequence, event };
   const shown = isShared ? new SharedEvent(response, sequence) : { response, sequence };
   return { sequence, event, shown };
 }

@@ -1,7 +1,8 @@
 import { A2AError, TaskFold } from "../protocol/index.js";
 import type { Task, TaskState } from "../protocol/index.js";
-import type { LogEntry, LogEvent, NewTask, Store, StoredTask } from "../store/index.js";
+import type { LogEvent, NewTask, Store, StoredTask } from "../store/index.js";
 import type { Bus } from "../bus/index.js";
+import { nextTurn } from "./next-turn.js";
 import { createDeferred } from "./deferred.js";
 import type { Deferred } from "./deferred.js";
 import { onLeave } from "./departure.js";
@@ -69,6 +70,12 @@ interface Origin extends NewTask {
   readonly publicId: string;
 }
 
+/** Writes that go together, and what each of them writes. */
+interface Batch {
+  readonly writes: Write[];
+  readonly drafts: Draft[];
+}
+
 interface Engines {
   readonly store: Store;
   readonly bus: Bus;
@@ -78,8 +85,8 @@ interface Engines {
 /** The most events in one append; a writer that is ahead of the disk shares commits. */
 export const maxBatchEvents = 64;
 const pageSize = 1000;
-/** Commits after which everything else in the process gets its turn, however fast the store is. */
-const commitsPerTurn = 500;
+/** For so many events everything else in the process gets a turn, however fast the store is. */
+const eventsPerTurn = 16;
 
 /**
  * A task that somebody on this node writes or watches: its fold, its latest entries, and the one queue
@@ -104,7 +111,8 @@ export class LiveTask {
   #epoch = 1;
   #checkpointAt = 0;
   #bytes: number | undefined;
-  #commits = 0;
+  /** Events that were committed and for which others have not had their turns. */
+  #eventsAhead = 0;
   #isPumping = false;
   /** The fold is not what the log says, and has to be made anew. */
   #isDirty = false;
@@ -224,7 +232,7 @@ export class LiveTask {
     // The store may know more than this node has taken in; everyone sees the same at the same time.
     return entries
       .filter((entry) => entry.sequence <= this.#sequence)
-      .map((entry) => toLiveEntry(entry, this.origin, false));
+      .map(({ event, sequence }) => toLiveEntry(event, sequence, this.origin, false));
   }
 
   /** Tells an observer of everything from an entry on, those that are known already at once. */
@@ -283,45 +291,39 @@ export class LiveTask {
     const batch = this.#takeBatch();
     this.#taking?.resolve();
     this.#taking = undefined;
-    if (batch.length === 0 || this.#fold === undefined) return;
+    if (batch.writes.length === 0 || this.#fold === undefined) return;
     const { store, notifier } = this.#engines;
-    const append = assembleAppend(
-      batch.map(({ draft }) => draft),
-      {
-        origin: this.origin,
-        sequence: this.#sequence,
-        epoch: this.#epoch,
-        checkpointAt: this.#checkpointAt,
-        fold: this.#fold,
-        notifyAt: notifier?.now(),
-      },
-    );
+    const { writes, drafts } = batch;
+    const append = assembleAppend(drafts, {
+      origin: this.origin,
+      sequence: this.#sequence,
+      epoch: this.#epoch,
+      checkpointAt: this.#checkpointAt,
+      fold: this.#fold,
+      notifyAt: notifier?.now(),
+    });
     try {
       const queued = await store.append(append);
       if (queued > 0) notifier?.wake();
     } catch (error) {
-      await this.#recover(
-        batch.map(({ write }) => write),
-        append,
-        error,
-      );
+      await this.#recover(writes, append, error);
       return;
     }
-    const first = this.#sequence + 1;
-    const entries = append.events.map((event, index) => ({ sequence: first + index, event }));
-    if (append.checkpoint !== undefined) this.#checkpointAt = this.#sequence + entries.length;
+    const { events } = append;
+    if (append.checkpoint !== undefined) this.#checkpointAt = this.#sequence + events.length;
     this.#hasCommitted = true;
-    for (const { draft } of batch) this.#gain(draft.events, draft.bytes);
-    this.#takeIn(entries);
+    for (const draft of drafts) this.#gain(draft.events, draft.bytes);
+    this.#takeIn(events);
     this.#engines.bus.publish(this.origin.taskId, this.#sequence);
-    for (const { write } of batch) write.resolve(this.#committed(append.epoch));
-    this.#commits += 1;
-    if (this.#commits % commitsPerTurn === 0) await nextTurn();
+    const committed = { sequence: this.#sequence, epoch: append.epoch };
+    for (const write of writes) write.resolve(committed);
+    this.#eventsAhead += events.length;
+    for (; this.#eventsAhead >= eventsPerTurn; this.#eventsAhead -= eventsPerTurn) await nextTurn();
   }
 
   /** Decides the next writes and folds them in, ahead of their commit. */
-  #takeBatch(): { readonly write: Write; readonly draft: Draft }[] {
-    const batch: { write: Write; draft: Draft }[] = [];
+  #takeBatch(): Batch {
+    const batch: Batch = { writes: [], drafts: [] };
     let events = 0;
     let areOutputs = true;
     while (events < maxBatchEvents) {
@@ -331,11 +333,13 @@ export class LiveTask {
       try {
         if ((write.epoch ?? this.#epoch) !== this.#epoch) throw this.#fenced();
         const draft = write.build(this.#fold?.status.state ?? this.#state);
-        if (draft === undefined) write.resolve(this.#committed(this.#epoch));
-        else {
+        if (draft === undefined) {
+          write.resolve({ sequence: this.#sequence, epoch: this.#epoch });
+        } else {
           this.#apply(draft.events);
           areOutputs &&= write.isOutput === true;
-          batch.push({ write, draft });
+          batch.writes.push(write);
+          batch.drafts.push(draft);
           events += draft.events.length;
         }
       } catch (error) {
@@ -380,9 +384,8 @@ export class LiveTask {
       const record = await this.#engines.store.loadRecord(this.origin.taskId);
       if (record === undefined) throw this.#gone();
       const missing = await this.#readBetween(this.#sequence, record.sequence);
-      const events = missing.map(({ event }) => event);
-      this.#apply(events);
-      this.#gain(events);
+      this.#apply(missing);
+      this.#gain(missing);
       this.#takeIn(missing);
       this.adopt(record.epoch);
       for (const { resolve } of refreshes) resolve();
@@ -403,16 +406,16 @@ export class LiveTask {
     this.adopt(stored.record.epoch);
   }
 
-  async #readBetween(after: number, upTo: number): Promise<readonly LogEntry[]> {
-    const entries: LogEntry[] = [];
+  async #readBetween(after: number, upTo: number): Promise<readonly LogEvent[]> {
+    const events: LogEvent[] = [];
     while (after < upTo) {
       const limit = Math.min(pageSize, upTo - after);
       const page = await this.#engines.store.read(this.origin.taskId, after, limit);
       if (page.length === 0) throw this.#gone();
-      for (const entry of page) entries.push(entry);
+      for (const { event } of page) events.push(event);
       after += page.length;
     }
-    return entries;
+    return events;
   }
 
   /** Makes the fold anew; how far the log has been told of is left as it is. */
@@ -441,19 +444,19 @@ export class LiveTask {
     this.#bytes += bytes ?? events.reduce((sum, event) => sum + weigh(event), 0);
   }
 
-  /** Tells everyone here of entries that are in the log. */
-  #takeIn(entries: readonly LogEntry[]): void {
-    for (const entry of entries) {
-      const { event, sequence } = entry;
-      this.#sequence = sequence;
+  /** Tells everyone here of the events that come next in the log. */
+  #takeIn(events: readonly LogEvent[]): void {
+    const isShared = this.watchers > 1;
+    for (const event of events) {
+      this.#sequence += 1;
       if (event.kind === "status-changed" || event.kind === "task-created") {
         this.#state = event.status.state;
       }
-      const shown = toLiveEntry(entry, this.origin, this.watchers > 1);
-      this.#recent.push(shown);
-      for (const { added } of this.#observers) added(shown);
+      const entry = toLiveEntry(event, this.#sequence, this.origin, isShared);
+      this.#recent.push(entry);
+      for (const { added } of this.#observers) added(entry);
     }
-    if (entries.length === 0) return;
+    if (events.length === 0) return;
     for (const waiter of this.#waiters.members()) waiter.resolve();
   }
 
@@ -463,10 +466,6 @@ export class LiveTask {
     const snapshot = { task: this.#fold.task(), sequence: this.#sequence };
     for (const { resolve } of this.#snapshots) resolve(snapshot);
     this.#snapshots = [];
-  }
-
-  #committed(epoch: number): Committed {
-    return { sequence: this.#sequence, epoch };
   }
 
   #fenced(): A2AError {
@@ -487,8 +486,4 @@ export function isConflict(error: unknown): boolean {
 /** True when a write is not in the log for certain: it was refused, by the store or before. */
 export function isRefused(error: unknown): boolean {
   return A2AError.is(error) && error.code !== "INTERNAL";
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
 }

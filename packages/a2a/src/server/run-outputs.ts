@@ -1,10 +1,11 @@
 import type { LogEvent } from "../store/index.js";
 import { atTurnsEnd } from "./at-turns-end.js";
+import type { Draft } from "./draft.js";
 import { createDeferred } from "./deferred.js";
 import type { Deferred } from "./deferred.js";
 import { forever } from "./forever.js";
 import { maxBatchEvents } from "./live-task.js";
-import type { LiveTask } from "./live-task.js";
+import type { LiveTask, Write } from "./live-task.js";
 import type { RunTask } from "./run-task.js";
 
 /** Outputs that may wait for their turn to be written before the handler has to wait: a full append. */
@@ -14,7 +15,7 @@ const maxBytesAhead = 1024 * 1024;
 
 /** The run whose outputs these are. */
 interface Speaker {
-  readonly task: RunTask;
+  readonly task: () => RunTask;
   /** The task is not the run's any more. */
   readonly isLost: () => boolean;
   /** The run writes its last. */
@@ -28,13 +29,13 @@ interface Speaker {
 
 /** What a run says, on its way to the log: ahead of it as far as pays, and no further. */
 export class RunOutputs {
-  readonly #speaker: Speaker;
+  readonly speaker: Speaker;
   #bytesAhead = 0;
   /** Settles when the outputs that are ahead have come down to what they may be. */
   #written: Deferred<void> | undefined;
 
   constructor(speaker: Speaker) {
-    this.#speaker = speaker;
+    this.speaker = speaker;
   }
 
   /** What has been said and is not stored yet. */
@@ -44,9 +45,15 @@ export class RunOutputs {
 
   /** Tells an event. Answers what the handler has to wait for, if anything. */
   tell(event: LogEvent, bytes: number): Promise<void> | undefined {
-    const { held, isMade } = this.#speaker.task;
+    const { held, isMade } = this.speaker.task();
     if (held !== undefined) return this.#enqueue(held.handle.live, held.epoch, event, bytes);
     return isMade ? this.#tellOnceMade(event, bytes) : this.#begin(event, bytes);
+  }
+
+  /** An output is stored. */
+  wrote(bytes: number): void {
+    this.#bytesAhead -= bytes;
+    if (this.#bytesAhead <= maxBytesAhead) this.#written?.resolve();
   }
 
   /** The task is made, and with it stored what was said before. */
@@ -65,31 +72,23 @@ export class RunOutputs {
     event: LogEvent,
     bytes: number,
   ): Promise<void> | undefined {
-    const { isLost, isClosing, lose, over } = this.#speaker;
+    const { isLost, isClosing } = this.speaker;
     if (isLost()) return undefined;
     if (isClosing()) return forever();
     this.#bytesAhead += bytes;
-    live.enqueue({
-      isOutput: true,
-      epoch,
-      build: () => (isLost() ? over() : { events: [event], bytes }),
-      resolve: () => {
-        this.#bytesAhead -= bytes;
-        if (this.#bytesAhead <= maxBytesAhead) this.#written?.resolve();
-      },
-      reject: lose,
-    });
+    live.enqueue(new OutputWrite(this, epoch, event, bytes));
     if (this.#bytesAhead > maxBytesAhead) return (this.#written = createDeferred()).promise;
     return live.backlog >= maxBacklog ? live.taken() : undefined;
   }
 
   async #tellOnceMade(event: LogEvent, bytes: number): Promise<void> {
-    if ((await this.#speaker.ensure()) !== undefined) await this.tell(event, bytes);
+    if ((await this.speaker.ensure()) !== undefined) await this.tell(event, bytes);
   }
 
   /** The first outputs make the task and are stored with it: as many as come before the handler waits. */
   #begin(event: LogEvent, bytes: number): Promise<void> | undefined {
-    const { task, ensure } = this.#speaker;
+    const { ensure } = this.speaker;
+    const task = this.speaker.task();
     if (!task.isPlanned) atTurnsEnd(() => void ensure());
     this.#bytesAhead += bytes;
     const isFull = task.plan(event) >= maxBacklog || this.#bytesAhead > maxBytesAhead;
@@ -97,8 +96,37 @@ export class RunOutputs {
   }
 
   async #begun(): Promise<void> {
-    const { isLost, isClosing, ensure } = this.#speaker;
+    const { isLost, isClosing, ensure } = this.speaker;
     await ensure();
     if (isClosing() && !isLost()) await forever();
+  }
+}
+
+/** The write of one output, which is also what it writes: there is one for every chunk of every stream. */
+class OutputWrite implements Write, Draft {
+  readonly isOutput = true;
+  readonly epoch: number;
+  readonly events: readonly LogEvent[];
+  readonly bytes: number;
+  readonly #outputs: RunOutputs;
+
+  constructor(outputs: RunOutputs, epoch: number, event: LogEvent, bytes: number) {
+    this.#outputs = outputs;
+    this.epoch = epoch;
+    this.events = [event];
+    this.bytes = bytes;
+  }
+
+  build(): Draft {
+    const { isLost, over } = this.#outputs.speaker;
+    return isLost() ? over() : this;
+  }
+
+  resolve(): void {
+    this.#outputs.wrote(this.bytes);
+  }
+
+  reject(error: unknown): void {
+    this.#outputs.speaker.lose(error);
   }
 }

@@ -68,6 +68,15 @@ export class Run {
       timestamp: () => timestampOf(environment.clock.now()),
     });
     this.#decided.promise.catch(() => undefined);
+    this.#outputs = new RunOutputs({
+      task: () => this.#task,
+      isLost: () => this.#isLost,
+      isClosing: () => this.#isClosing,
+      ensure: () => this.#ensure(),
+      lose: (error) => this.#lose(error),
+      over: runIsOver,
+    });
+    // Whose task has been taken over already hears of it here.
     this.#task = new RunTask({
       journal: start.journal,
       ...(start.held !== undefined && { held: start.held }),
@@ -78,14 +87,6 @@ export class Run {
         if (entry.event.kind === "cancel-requested") this.#cancel();
       },
       claimed: () => this.#leave("over", new Error("the task has been taken over")),
-    });
-    this.#outputs = new RunOutputs({
-      task: this.#task,
-      isLost: () => this.#isLost,
-      isClosing: () => this.#isClosing,
-      ensure: () => this.#ensure(),
-      lose: (error) => this.#lose(error),
-      over: runIsOver,
     });
     if (this.#journal.isCancelRequested) this.#cancel();
   }
@@ -190,14 +191,15 @@ export class Run {
   #say(output: Output): Promise<void> | undefined {
     if (output === "") return undefined;
     const made = this.#events.output(output);
-    const { position, recorded } = this.#advance("output", () => outputLabel(made));
+    const { position, recorded } = this.#advance("output", outputLabel(made));
     if (recorded !== undefined) return undefined;
-    const event = { ...(typeof output === "string" ? made : copyOf(made)), position };
+    const event: Writable<typeof made> = typeof output === "string" ? made : copyOf(made);
+    event.position = position;
     return this.#outputs.tell(event, this.#weigh(event));
   }
 
   async #step<T>(name: string, work: () => T | Promise<T>): Promise<T> {
-    const { position, recorded } = this.#advance("step", () => name);
+    const { position, recorded } = this.#advance("step", name);
     if (recorded !== undefined) return copyOf(recorded.result) as T;
     await this.#ready();
     const result = copyOf<unknown>(await work()) as JsonValue;
@@ -244,9 +246,9 @@ export class Run {
   }
 
   /** Where the handler is in its journal. A mismatch is final, even if the handler catches it. */
-  #advance: Journal["advance"] = (kind, labelOf) => {
+  #advance: Journal["advance"] = (kind, label) => {
     try {
-      return this.#journal.advance(kind, labelOf);
+      return this.#journal.advance(kind, label);
     } catch (error) {
       if (error instanceof JournalMismatch) this.#mismatch ??= error;
       throw error;
@@ -434,6 +436,8 @@ export class Run {
     return continues ? "continues" : "over";
   }
 }
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** What a task begins with that is worked on from the start. */
 function working(startedAt: number, first: Draft): Draft {

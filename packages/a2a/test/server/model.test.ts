@@ -67,13 +67,36 @@ const asksWhileTaken = {
   hasBus: false,
 } satisfies Parameters<typeof play>[0];
 
+/** A task is taken over between the moment a node claims it and the moment its run begins. */
+const takenAsItBegins = {
+  actions: [
+    { do: "wait", ms: 398 },
+    { do: "begin", node: 0, script: "nqhs ", how: 0 },
+    { do: "cancel", node: 0, task: 1 },
+    { do: "send", node: 1, task: 6, script: "i ", how: 1 },
+    { do: "send", node: 0, task: 3, script: "twi ", how: 1 },
+    { do: "wait", ms: 1145 },
+    { do: "begin", node: 0, script: "qwhf ", how: 0 },
+    { do: "send", node: 0, task: 9, script: "r ", how: 1 },
+    { do: "pause", node: 1, ms: 2353 },
+    { do: "send", node: 1, task: 9, script: "f ", how: 0 },
+  ],
+  seed: 3874,
+  hasBus: false,
+} satisfies Parameters<typeof play>[0];
+
 it("whatever happens, tasks end as they may, subscribers see the log, and no message is lost", async () => {
   const shape = fc.record({
     actions: fc.array(action, { minLength: 4, maxLength: 25 }),
     seed: fc.integer({ min: 1, max: 1_000_000 }),
     hasBus: fc.boolean(),
   });
-  await fc.assert(fc.asyncProperty(shape, play), { numRuns: 30, examples: [[asksWhileTaken]] });
+  await fc.assert(fc.asyncProperty(shape, play), {
+    numRuns: 30,
+    examples: [[asksWhileTaken], [takenAsItBegins]],
+    // A failure is told before the test is over, however far it has been shrunk by then.
+    interruptAfterTimeLimit: 50_000,
+  });
 }, 60_000);
 
 async function play(plan: {

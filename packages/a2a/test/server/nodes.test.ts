@@ -15,6 +15,7 @@ import {
   taskOf,
   textIn,
   watchInBackground,
+  until,
 } from "./until.js";
 
 /** Two nodes over one store. Those without a bus between them hear of each other by looking, by the clock. */
@@ -49,8 +50,10 @@ describe.each(["one bus", "no bus between them"] as const)("two nodes with %s", 
     const there = watchInBackground(nodes.two.service.subscribeToTask({ id }, call()));
     await settle();
     gate.resolve();
-    await nodes.hear();
-    expect([here.isOver, there.isOver]).toEqual([true, true]);
+    await until(async () => {
+      await nodes.hear();
+      return here.isOver && there.isOver;
+    }, "both streams to end");
     expect(there.events.slice(1)).toEqual(here.events.slice(3));
     expect([nodes.one.watched, nodes.two.watched]).toEqual([0, 0]);
   });

@@ -81,11 +81,12 @@ async function answerWithStream(
   try {
     const opened = await openStream(exchange, call, operation);
     const encode = createEventEncoder(codec, operation, opened);
+    const enclose = (text: string): string => envelope(id, text);
     return await openSse(opened.events, {
       encodeError,
       headers,
       heartbeatMs,
-      encodeEvent: (event) => encode(event).map((text) => envelope(id, text)),
+      encodeEvent: (event) => encode(event).map(enclose),
       failureOf: (error) => failureOf(error, exchange),
       patienceMs: patienceFor(context),
     });

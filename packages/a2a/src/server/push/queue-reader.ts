@@ -63,7 +63,12 @@ export class QueueReader {
       return { task: foldTask(events) };
     }
     const { taskId, contextId } = this.#record;
-    return toLiveEntry(entry, { publicId: publicTaskId(taskId), contextId }, false).shown?.response;
+    return toLiveEntry(
+      entry.event,
+      entry.sequence,
+      { publicId: publicTaskId(taskId), contextId },
+      false,
+    ).shown?.response;
   }
 }
 
