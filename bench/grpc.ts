@@ -1,19 +1,20 @@
 /**
  * What the gRPC server costs, as ratios within one run against the official SDK's, both over memory.
  * Each server has its own process; the rounds take turns, so that a busy machine slows all. The load
- * speaks HTTP/2 with frames made beforehand, and reads no more of an answer than how it ended.
+ * speaks HTTP/2 with frames made beforehand, and reads no more of an answer than how long it is.
  */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:http2";
-import type { ClientHttp2Session } from "node:http2";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { SendMessageRequest } from "a2a-sdk-1.0";
 import { A2AService } from "a2a-sdk-1.0/server/grpc";
+import { encodeCall, GrpcConnection } from "./grpc-load.js";
+import type { GrpcCall } from "./grpc-load.js";
 
 const rounds = Number(process.env["ROUNDS"] ?? 7);
 /** Servers run for days; what they are like in their first second is another question. */
@@ -21,12 +22,13 @@ const warmUpMs = 4000;
 
 interface Server {
   readonly process: ChildProcess;
-  readonly sessions: readonly ClientHttp2Session[];
+  readonly port: number;
+  readonly connections: readonly GrpcConnection[];
 }
 
 interface Load {
-  readonly method: string;
-  readonly frame: Buffer;
+  readonly call: GrpcCall;
+  readonly path: string;
   readonly connections: number;
   readonly callsEach: number;
   readonly forMs: number;
@@ -42,8 +44,7 @@ interface Contest extends Load {
 const contests: readonly Contest[] = [
   {
     name: "SendMessage answered by a Message, calls",
-    method: "SendMessage",
-    frame: frameOf("echo Plan a week in Tokyo in May: flights, a quiet hotel."),
+    ...callOf("SendMessage", "echo Plan a week in Tokyo in May: flights, a quiet hotel."),
     connections: 8,
     callsEach: 8,
     forMs: 1000,
@@ -52,8 +53,7 @@ const contests: readonly Contest[] = [
   },
   {
     name: "a stream of 100 chunks, chunks",
-    method: "SendStreamingMessage",
-    frame: frameOf("stream 100"),
+    ...callOf("SendStreamingMessage", "stream 100"),
     connections: 4,
     callsEach: 4,
     forMs: 2000,
@@ -74,8 +74,8 @@ export async function benchGrpc(): Promise<boolean> {
     }
     return isMet;
   } finally {
-    for (const { process: child, sessions } of servers) {
-      for (const session of sessions) session.destroy();
+    for (const { process: child, connections } of servers) {
+      for (const connection of connections) connection.close();
       child.disconnect();
       await once(child, "exit");
     }
@@ -115,8 +115,8 @@ async function openServer(kind: string, folder: string): Promise<Server> {
   const child = fork(new URL("grpc-server.js", import.meta.url), [kind, folder]);
   const [{ port }] = (await once(child, "message")) as [{ readonly port: number }];
   const count = Math.max(...contests.map(({ connections }) => connections));
-  const sessions = Array.from({ length: count }, () => connect(`http://127.0.0.1:${port}`));
-  return { process: child, sessions };
+  const opened = Array.from({ length: count }, () => GrpcConnection.open(port));
+  return { process: child, port, connections: await Promise.all(opened) };
 }
 
 interface Measure {
@@ -127,14 +127,18 @@ interface Measure {
 }
 
 async function measure(server: Server, load: Load): Promise<Measure> {
-  const { sessions } = server;
+  const expected = await lengthOfAnswer(server, load);
   const before = await cpuOf(server);
   const start = performance.now();
   let answers = 0;
-  const work = sessions.slice(0, load.connections).flatMap((session) =>
+  const work = server.connections.slice(0, load.connections).flatMap((connection) =>
     Array.from({ length: load.callsEach }, async () => {
       do {
-        await call(session, load);
+        const bytes = await connection.call(load.call);
+        // Ids and times have their length; numbers may have a digit more or less.
+        if (Math.abs(bytes - expected) > expected / 10) {
+          throw new Error(`expected an answer of ${expected} bytes, got ${bytes}`);
+        }
         answers += 1;
       } while (performance.now() - start < load.forMs);
     }),
@@ -151,43 +155,40 @@ async function cpuOf({ process: child }: Server): Promise<number> {
   return cpuMicros;
 }
 
-/** One call; rejects unless it ends well, after at least one message. */
-function call(session: ClientHttp2Session, { method, frame }: Load): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stream = session.request({
-      ":method": "POST",
-      ":path": `/lf.a2a.v1.A2AService/${method}`,
-      "content-type": "application/grpc",
-      te: "trailers",
-      "a2a-version": "1.0",
-    });
-    let bytes = 0;
-    let status: string | string[] | undefined;
-    stream.on("data", (chunk: Buffer) => (bytes += chunk.length));
-    stream.on("response", (headers) => (status = headers["grpc-message"]));
-    stream.on("trailers", (trailers) => (status = trailers["grpc-status"]));
-    stream.on("error", reject);
-    stream.on("end", () => {
-      if (status === "0" && bytes > 0) resolve();
-      else reject(new Error(`${method} ended with ${String(status)} after ${bytes} bytes`));
-    });
-    stream.end(frame);
+/** How long the answer to a call is that ends well, by a client that understands it. */
+async function lengthOfAnswer({ port }: Server, { path, call }: Load): Promise<number> {
+  const session = connect(`http://127.0.0.1:${port}`);
+  const stream = session.request({
+    ":method": "POST",
+    ":path": path,
+    "content-type": "application/grpc",
+    te: "trailers",
+    "a2a-version": "1.0",
   });
+  let bytes = 0;
+  let status: string | string[] | undefined;
+  stream.on("data", (chunk: Buffer) => (bytes += chunk.length));
+  stream.on("trailers", (trailers) => (status = trailers["grpc-status"]));
+  stream.end(call.message);
+  await once(stream, "end");
+  session.destroy();
+  if (status === "0" && bytes > 0) return bytes;
+  throw new Error(`${path} ended with ${String(status)} after ${bytes} bytes`);
 }
 
-/** A message with the five bytes that gRPC puts before it. */
-function frameOf(text: string): Buffer {
+function callOf(method: string, words: string): Pick<Load, "path" | "call"> {
   const message = {
     messageId: "3c59dc04-8e88-4f6a-9b3f-7d1c2e5a9b00",
     role: "ROLE_USER",
-    parts: [{ text }],
+    parts: [{ text: words }],
     metadata: { locale: "en-CH" },
   };
   const { requestSerialize } = A2AService.sendMessage;
-  const bytes = requestSerialize(SendMessageRequest.fromJSON({ message }));
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(bytes.length, 1);
-  return Buffer.concat([head, bytes]);
+  const path = `/lf.a2a.v1.A2AService/${method}`;
+  return {
+    path,
+    call: encodeCall(path, requestSerialize(SendMessageRequest.fromJSON({ message }))),
+  };
 }
 
 function median(values: readonly number[]): number {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { A2AError, isStreaming, operations } from "../protocol/index.js";
-import type { AgentService, CallContext, Operation, StreamEvent } from "../protocol/index.js";
+import type {
+  AgentService,
+  CallContext,
+  EventIterator,
+  Operation,
+  StreamEvent,
+} from "../protocol/index.js";
 import type { AuditEvent } from "./audit-log.js";
 import { formatAuditEvent } from "./audit-log.js";
 import { requireScopes, standardScopes } from "./authorize.js";
@@ -275,6 +281,22 @@ describe("a guard", () => {
     });
     await refusalOf(failing.invoke("subscribeToTask", callBy("ann")));
     expect(limiter.size).toBe(0);
+  });
+
+  it("passes on what a stream has ready, until it is left", async () => {
+    const ready = [event, event];
+    const iterator: EventIterator = {
+      next: async () => ({ done: false, value: event }),
+      take: () => ready.pop(),
+    };
+    const { guarded } = openGuarded({}, () => ({ [Symbol.asyncIterator]: () => iterator }));
+    const stream = guarded.subscribeToTask({ id: "t" }, { version: "1.0" });
+    const reader: EventIterator = stream[Symbol.asyncIterator]();
+    expect(reader.take?.()).toBeUndefined();
+    await reader.next();
+    expect(reader.take?.()).toBe(event);
+    await reader.return?.();
+    expect([reader.take?.(), ready.length]).toEqual([undefined, 1]);
   });
 
   it("opens nothing for a stream that nobody reads", async () => {

@@ -11,6 +11,7 @@ import type {
   AgentCard,
   AgentExtension,
   CallContext,
+  EventIterator,
   JsonObject,
   PeerCertificate,
   RequestOf,
@@ -176,10 +177,17 @@ export class GrpcHandler {
       hasEventIds: context.extensions?.includes(eventIdUri) === true,
     });
     let last: number | undefined;
-    for await (const event of this.#events(operation, request, context)) {
-      if (signal.aborted) break;
-      last = event.sequence ?? last;
-      if (!call.write(encode(event))) await untilDrained(call, signal);
+    const events = this.#events(operation, request, context);
+    try {
+      for (;;) {
+        // What is there already costs no wait.
+        const event: StreamEvent | undefined = events.take?.() ?? (await events.next()).value;
+        if (event === undefined || signal.aborted) break;
+        last = event.sequence ?? last;
+        if (!call.write(encode(event))) await untilDrained(call, signal);
+      }
+    } finally {
+      await events.return?.();
     }
     if (signal.aborted) throw new A2AError("UNAVAILABLE", "the stream was left while work goes on");
     const trailers = new Metadata();
@@ -224,12 +232,14 @@ export class GrpcHandler {
     operation: StreamingOperation,
     request: RequestOf<StreamingOperation>,
     context: CallContext,
-  ): AsyncIterable<StreamEvent> {
+  ): EventIterator {
     const { service } = this.#options.agent;
     const call = withTenant(context, request);
-    return operation === "sendStreamingMessage"
-      ? service.sendStreamingMessage(request as RequestOf<"sendStreamingMessage">, call)
-      : service.subscribeToTask(request as RequestOf<"subscribeToTask">, call);
+    const events =
+      operation === "sendStreamingMessage"
+        ? service.sendStreamingMessage(request as RequestOf<"sendStreamingMessage">, call)
+        : service.subscribeToTask(request as RequestOf<"subscribeToTask">, call);
+    return events[Symbol.asyncIterator]();
   }
 
   async #open(call: ServerCall, binding: Binding, signal: AbortSignal): Promise<CallContext> {

@@ -78,7 +78,7 @@ async function settledWithin(ms: number, promise: Promise<unknown>): Promise<voi
 }
 
 /** Events that are there already go along with the one that was waited for, up to about so many characters. */
-const enough = 4096;
+const enough = 16_384;
 
 async function* frames(
   iterator: EventIterator,

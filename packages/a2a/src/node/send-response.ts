@@ -29,9 +29,6 @@ function listOf(headers: HttpHeaders, length: number): string[] {
   return list;
 }
 
-/** After so many characters of one stream it is everyone else's turn. */
-const charactersPerTurn = 4096;
-
 /**
  * Writes a stream at the speed of its reader: when the socket is full, nothing more is taken from the
  * stream until it drains. What comes within one turn of the event loop leaves in one piece.
@@ -42,16 +39,17 @@ async function sendStream(
 ): Promise<void> {
   outgoing.writeHead(status, headers);
   let gathered = "";
-  // The headers go along with the first event, unless that is to be waited for.
-  let isScheduled = true;
+  let isScheduled = false;
   const write = (): void => {
     isScheduled = false;
-    if (outgoing.destroyed || outgoing.writableEnded) return;
-    if (gathered === "") outgoing.flushHeaders();
-    else outgoing.write(gathered);
+    if (gathered === "" || outgoing.destroyed || outgoing.writableEnded) return;
+    outgoing.write(gathered);
     gathered = "";
   };
-  setImmediate(write);
+  // The headers go along with the first event, unless that is to be waited for.
+  setImmediate(() => {
+    if (gathered === "" && !outgoing.destroyed) outgoing.flushHeaders();
+  });
   const beat = setInterval(() => {
     if (!outgoing.writableNeedDrain) outgoing.write(heartbeat.text);
   }, heartbeat.everyMs);
@@ -64,7 +62,7 @@ async function sendStream(
         isScheduled = true;
         setImmediate(write);
       }
-      if (gathered.length >= charactersPerTurn) await nextTurn();
+      if (gathered.length >= outgoing.writableHighWaterMark) write();
       if (outgoing.writableNeedDrain) await drained(outgoing);
     }
   } finally {
@@ -72,11 +70,6 @@ async function sendStream(
     if (outgoing.destroyed || gathered === "") outgoing.end();
     else outgoing.end(gathered);
   }
-}
-
-/** Resolves once others have had their turn: the end of this one comes before what they have sent is read. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
 /** Resolves when the socket takes more, or is gone. */

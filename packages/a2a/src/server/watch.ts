@@ -5,9 +5,13 @@ import { isTaskEvent } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import type { LiveTask, Snapshot } from "./live-task.js";
 import type { LiveHandle } from "./live-tasks.js";
+import { nextTurn } from "./next-turn.js";
 import type { StreamSource } from "./stream.js";
 
 const pageSize = 256;
+
+/** After so many events of one stream it is everyone else's turn. */
+const eventsPerTurn = 16;
 
 /** The task as it was created is the fold of so many entries: the creation and its first message. */
 const createdAt = 2;
@@ -48,6 +52,8 @@ export class Watcher implements StreamSource {
   #next = 0;
   #first: Promise<StreamEvent | undefined> | undefined;
   #cursor = 0;
+  /** Events that were told since others had their turn. */
+  #told = 0;
   #isOver = false;
   #isReleased = false;
 
@@ -66,20 +72,27 @@ export class Watcher implements StreamSource {
       this.#first = undefined;
       if (first !== undefined) return first;
     }
+    if (this.#told >= eventsPerTurn) {
+      await nextTurn();
+      this.#told = 0;
+    }
     for (;;) {
       const taken = this.take();
       if (taken !== undefined || this.#isOver) return taken;
       const { live } = this.#handle;
       const { leaving } = this.#watching;
       if (leaving.aborted) throw leftEarly();
-      if (live.sequence <= this.#cursor) await live.changed(this.#cursor, leaving);
+      if (live.sequence <= this.#cursor) {
+        await live.changed(this.#cursor, leaving);
+        this.#told = 0;
+      }
       this.#page = live.recent(this.#cursor, pageSize) ?? (await live.read(this.#cursor, pageSize));
       this.#next = 0;
     }
   }
 
   take(): StreamEvent | undefined {
-    while (!this.#isOver) {
+    while (!this.#isOver && this.#told < eventsPerTurn) {
       const entry = this.#page[this.#next];
       if (entry === undefined) return undefined;
       this.#next += 1;
@@ -87,6 +100,7 @@ export class Watcher implements StreamSource {
       if (entry.shown === undefined) continue;
       const state = entry.shown.response.statusUpdate?.status.state;
       this.#isOver = state !== undefined && endsStream(this.#watching.operation, state);
+      this.#told += 1;
       return entry.shown;
     }
     return undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { verifies } from "../spec/verifies.js";
+import type { EventIterator } from "../../src/protocol/index.js";
 import type { Store } from "../../src/store/index.js";
 import { createDeferred } from "./deferred.js";
 import { intercept } from "./intercept.js";
@@ -138,6 +139,33 @@ describe("the stream of a send", () => {
     gate.resolve();
     await watching.done;
     expect(appends.slice(1).flat()).toEqual(["artifact-updated", "status-changed"]);
+  });
+
+  it("gives what is there already to who does not wait, and no more than others have time for", async () => {
+    await using runtime = await openTestRuntime({
+      run: async function* () {
+        for (let count = 0; count < 40; count += 1) yield `${count} `;
+      },
+    });
+    const stream = runtime.service.sendStreamingMessage(say("go"), call());
+    const events: EventIterator = stream[Symbol.asyncIterator]();
+    expect(events.take?.()).toBeUndefined();
+    const waiting = events.next();
+    expect(events.take?.()).toBeUndefined();
+    const seen = [(await waiting).value];
+    const batches: number[] = [];
+    for (let next = await events.next(); next.done !== true; next = await events.next()) {
+      const before = seen.push(next.value);
+      for (let event = events.take?.(); event !== undefined; event = events.take?.()) {
+        seen.push(event);
+      }
+      batches.push(seen.length - before + 1);
+    }
+    expect(batches).toEqual([16, 16, 10]);
+    expect(events.take?.()).toBeUndefined();
+    const id = seen[0]?.response.task?.id ?? "";
+    const again = runtime.service.subscribeToTask({ id }, call({ resumeAfter: 2 }));
+    expect(await collect(again)).toEqual(seen.slice(1));
   });
 
   it("makes a handler that says much without waiting wait until its task is stored", async () => {

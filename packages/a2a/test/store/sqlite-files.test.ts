@@ -132,6 +132,9 @@ test("a store of the first schema is brought up to date, and its tasks are weigh
       INSERT INTO counters VALUES (1, 3, 2);
       INSERT INTO tasks VALUES (1, 't1', 1, 'travel', 'c', '1.0', 3, 1000, 1, NULL);
       INSERT INTO tasks VALUES (2, 't2', 1, 'travel', 'c', '1.0', 3, 1000, 1, NULL);
+      INSERT INTO tasks VALUES (3, 't3', 1, 'travel', 'c', '1.0', 2, 1000, 1, NULL);
+      INSERT INTO log VALUES (1, 3, 1, '{"kind":"task-created","taskId":"t3","contextId":"c","status":{"state":"TASK_STATE_WORKING"}}');
+      INSERT INTO log VALUES (2, 3, 2, '{"kind":"artifact-updated","artifact":{"artifactId":"a","parts":[{"text":"old"}]}}');
       INSERT INTO checkpoints VALUES (1, 1, '${"x".repeat(40)}');
       INSERT INTO push_configs VALUES ('t1', 'c1', '0.3', '{"url":"https://a.example"}');
       INSERT INTO push_configs VALUES ('never', 'c1', '1.0', '{"url":"https://a.example"}');
@@ -143,4 +146,11 @@ test("a store of the first schema is brought up to date, and its tasks are weigh
   const config = { url: "https://a.example" };
   const record = { taskId: "t1", configId: "c1", dialect: "0.3", detail: "artifacts", host: "" };
   expect(await store.listPushConfigs("t1", undefined, 10)).toEqual([{ ...record, config }]);
+  // A log of rows with one event each goes on with rows of several.
+  const chunk = (text: string) =>
+    ({ kind: "artifact-updated", artifact: { artifactId: "a", parts: [{ text }] } }) as const;
+  const events = [chunk("new"), chunk("newer")];
+  await store.append({ taskId: "t3", expectedSequence: 2, epoch: 1, events });
+  expect(await chunksOf(store, "t3")).toEqual(["old", "new", "newer"]);
+  expect((await store.read("t3", 1, 2)).map(({ sequence }) => sequence)).toEqual([2, 3]);
 });

@@ -64,7 +64,7 @@ export function createMemoryStore(): Store {
       if (idempotency !== undefined) keys.check(owner, idempotency);
       tasks.write(append);
       if (idempotency !== undefined) keys.save(owner, idempotency, { taskId });
-      messageIds.add(owner, append.messageIds ?? [], taskId);
+      if (append.messageIds !== undefined) messageIds.add(owner, append.messageIds, taskId);
       if (pushConfig !== undefined) savePushConfig({ ...pushConfig, taskId });
       return notify(append, agent);
     },

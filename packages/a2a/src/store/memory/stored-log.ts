@@ -2,8 +2,12 @@ import type { LogEntry } from "../log-event.js";
 import type { Checkpoint, StoredTask, TaskRecord } from "../task-record.js";
 import { compareStrings } from "./sorted-list.js";
 
-/** One task as it is kept. The record is frozen and replaced, never changed; so it can be handed out. */
+/** One task as it is kept. */
 export interface StoredLog {
+  /**
+   * Frozen and replaced, never changed, so that it can be handed out. Where its log has ended is for `recordOf`
+   * to say: a chunk of a stream makes no new one.
+   */
   record: TaskRecord;
   readonly entries: LogEntry[];
   checkpoint: Checkpoint | undefined;
@@ -12,9 +16,17 @@ export interface StoredLog {
 }
 
 /** Entries share the events that were appended: those are immutable by convention. The array is new. */
-export function toStoredTask({ record, entries, checkpoint }: StoredLog): StoredTask {
+export function toStoredTask(log: StoredLog): StoredTask {
+  const { entries, checkpoint } = log;
   const tail = entries.slice(checkpoint?.sequence ?? 0);
-  return { record, ...(checkpoint !== undefined && { checkpoint }), tail };
+  return { record: recordOf(log), ...(checkpoint !== undefined && { checkpoint }), tail };
+}
+
+/** The record as of the log's last entry. */
+export function recordOf(log: StoredLog): TaskRecord {
+  const sequence = log.entries.length;
+  if (log.record.sequence !== sequence) log.record = Object.freeze({ ...log.record, sequence });
+  return log.record;
 }
 
 type Place = Pick<TaskRecord, "statusAt" | "taskId">;

@@ -5,7 +5,7 @@ import type { LogEntry } from "../log-event.js";
 import type { Owner, StoredTask, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
-import { toStoredTask } from "./stored-log.js";
+import { recordOf, toStoredTask } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 import { TaskIndexes } from "./task-indexes.js";
 
@@ -21,7 +21,8 @@ export class TaskTable {
 
   /** Refuses what `write` must not be given. Answers whose task it is. */
   check({ taskId, create, expectedSequence, epoch }: Append): TaskParties {
-    const record = this.#logs.get(taskId)?.record;
+    const log = this.#logs.get(taskId);
+    const record = log?.record;
     if (create !== undefined) {
       if (record !== undefined) throw conflict(`task ${taskId} exists already`);
       if (expectedSequence !== 0)
@@ -29,8 +30,9 @@ export class TaskTable {
       return create;
     }
     if (record === undefined) throw conflict(`task ${taskId} does not exist`);
-    if (record.sequence !== expectedSequence) {
-      throw conflict(`task ${taskId} is at entry ${record.sequence}, not ${expectedSequence}`);
+    const sequence = log?.entries.length;
+    if (sequence !== expectedSequence) {
+      throw conflict(`task ${taskId} is at entry ${sequence}, not ${expectedSequence}`);
     }
     if (record.epoch !== epoch) {
       throw conflict(`task ${taskId} is under epoch ${record.epoch}, not ${epoch}`);
@@ -59,7 +61,7 @@ export class TaskTable {
     const { status, bytes = log.bytes } = append;
     const moved = known === undefined || status !== undefined || bytes !== log.bytes;
     if (known !== undefined && moved) this.#indexes.remove(log);
-    log.record = nextRecord(log.record, append, sequence);
+    if (moved || append.node !== undefined) log.record = nextRecord(log.record, append, sequence);
     log.bytes = bytes;
     if (moved) this.#indexes.add(log);
     this.#logs.set(append.taskId, log);
@@ -68,7 +70,7 @@ export class TaskTable {
   claim({ taskId, node, epoch, sequence }: Claim): number | undefined {
     const log = this.#logs.get(taskId);
     if (log === undefined || log.record.epoch !== epoch) return undefined;
-    if (sequence !== undefined && log.record.sequence !== sequence) return undefined;
+    if (sequence !== undefined && log.entries.length !== sequence) return undefined;
     if (isTerminal(log.record.state)) return undefined;
     log.record = Object.freeze({ ...log.record, node, epoch: epoch + 1 });
     return log.record.epoch;
@@ -84,7 +86,8 @@ export class TaskTable {
   }
 
   loadRecord(taskId: string): TaskRecord | undefined {
-    return this.#logs.get(taskId)?.record;
+    const log = this.#logs.get(taskId);
+    return log && recordOf(log);
   }
 
   list(query: ListTasksQuery): TaskPage {

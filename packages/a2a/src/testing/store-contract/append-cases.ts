@@ -12,6 +12,7 @@ import {
   entries,
   messageAdded,
   recordOf,
+  statusChanged,
   storedStates,
   terminalStates,
 } from "./samples.js";
@@ -36,6 +37,22 @@ export const appendCases: StoreStatements = {
       },
       "the record of the task",
     );
+  },
+
+  "a task may be over with its first append": async ({ store }) => {
+    const events = [...creation("t1").events, chunk("all"), statusChanged("TASK_STATE_COMPLETED")];
+    const task = { id: "t1", status: { state: "TASK_STATE_COMPLETED" } } as const;
+    const more = { events, checkpoint: task, node: null };
+    await createTask(store, "t1", { state: "TASK_STATE_COMPLETED", at: 1234 }, more);
+    const { state, statusAt, sequence, node } = await recordOf(store, "t1");
+    assertEqual([state, statusAt, sequence, node], [task.status.state, 1234, 3, undefined], "it");
+    const stored = await store.load("t1");
+    assertEqual(stored?.checkpoint, { sequence: 3, task }, "the checkpoint");
+    assertEqual(stored?.tail, [], "the tail");
+    assertEqual(await store.read("t1", 0, all), entries(1, events), "the log");
+    const listed = await store.list({ agent, owner: ada, limit: 10 });
+    assertEqual([listed.totalSize, listed.tasks[0]?.record.state], [1, state], "the list");
+    assertEqual(await store.deleteEnded(2000, 10), 1, "what is deleted once it is old");
   },
 
   "a task starts with the epoch of its first append": async ({ store }) => {

@@ -39,6 +39,27 @@ function foldStored({ checkpoint, tail }: StoredTask): unknown {
 }
 
 export const readCases: StoreStatements = {
+  "a log is read from any place to any other, whatever was appended together": async ({
+    store,
+  }) => {
+    // The long one is longer than what stores that pack events would put into one place.
+    const texts = ["a", "b", "x".repeat(40_000), "c", ...range(70).map(String), "y", "z"];
+    const events = [...creation("t1").events, ...texts.map((text) => chunk(text))];
+    await createTask(store, "t1", {}, { events: events.slice(0, 2) });
+    let written = 2;
+    for (const count of [3, 1, 60, 1, events.length]) {
+      await appendNext(store, "t1", { events: events.slice(written, written + count) });
+      written += count;
+    }
+    const log = entries(1, events);
+    for (const after of range(events.length + 2)) {
+      for (const limit of [1, 2, 7, 64, all]) {
+        const page = await store.read("t1", after, limit);
+        assertEqual(page, log.slice(after, after + limit), `${limit} entries after ${after}`);
+      }
+    }
+  },
+
   "the entries after a sequence are read in order, up to the limit": async ({ store }) => {
     const chunks = range(9).map((number) => chunk(`${number}`));
     const events = [...creation("t1").events, ...chunks];
