@@ -13,19 +13,18 @@ const { request, response } = service.methods["Check"] as MethodType;
 export class HealthService {
   readonly #services: ReadonlySet<string>;
   readonly #watchers = new Set<() => void>();
+  readonly #isReady: () => Promise<boolean>;
   #isServing = true;
 
-  constructor(services: readonly string[]) {
+  constructor(services: readonly string[], isReady?: () => Promise<boolean>) {
     this.#services = new Set(["", ...services]);
+    this.#isReady = isReady ?? (async () => true);
   }
 
   register(server: Server): void {
     server.addService(serviceDefinition(service), {
       Check: (call: ServerUnaryCall<Buffer, Buffer>, callback: CheckCallback) => {
-        const health = this.#healthOf(call.request);
-        if (health === undefined) callback(malformed());
-        else if (health === "SERVICE_UNKNOWN") callback(unknown());
-        else callback(null, response.encode({ status: health }));
+        void this.#check(call.request, callback);
       },
       Watch: (call: ServerWritableStream<Buffer, Buffer>) => {
         const tell = (): void => {
@@ -44,6 +43,17 @@ export class HealthService {
   stop(): void {
     this.#isServing = false;
     for (const tell of this.#watchers) tell();
+  }
+
+  /** Who asks is told of the moment; who watches, when the server stops. */
+  async #check(bytes: Buffer, callback: CheckCallback): Promise<void> {
+    const health = this.#healthOf(bytes);
+    if (health === undefined) callback(malformed());
+    else if (health === "SERVICE_UNKNOWN") callback(unknown());
+    else {
+      const isServing = health === "SERVING" && (await this.#isReady());
+      callback(null, response.encode({ status: isServing ? "SERVING" : "NOT_SERVING" }));
+    }
   }
 
   #healthOf(bytes: Buffer): Health | undefined {

@@ -19,6 +19,8 @@ export interface GrpcServerOptions extends GrpcOptions {
   readonly drainMs?: number;
   /** Silence on a connection after which it is asked whether it is still there. */
   readonly keepaliveMs?: number;
+  /** False while what is behind the server cannot answer, for the health service to say. */
+  readonly isReady?: () => Promise<boolean>;
   /** Whether tools may ask what is served. */
   readonly reflection?: boolean;
 }
@@ -45,7 +47,7 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
   });
   const services = [service10.name, service03.name];
   const handler = new GrpcHandler(options);
-  const health = new HealthService(services);
+  const health = new HealthService(services, options.isReady);
   handler.register(server);
   health.register(server);
   if (options.reflection !== false) {

@@ -30,7 +30,7 @@ async function piecesOf(events: AsyncIterable<StreamEvent>): Promise<string[]> {
       return [id];
     },
     encodeError: ({ message }) => message,
-    failureOf: A2AError.from,
+    failureOf: (error) => A2AError.from(error),
     headers: {},
     heartbeatMs: 1000,
     patienceMs: 1000,

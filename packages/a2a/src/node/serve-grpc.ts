@@ -15,6 +15,7 @@ export interface ServingGrpc extends GrpcServer {
 interface Surroundings extends Omit<HttpOptions, "mounts"> {
   readonly host: string;
   readonly drainMs: number;
+  readonly isReady: () => Promise<boolean>;
   readonly tls?: TlsOptions;
 }
 
@@ -25,13 +26,14 @@ export async function serveGrpc(
   surroundings: Surroundings,
 ): Promise<ServingGrpc> {
   const { openGrpcServer } = await loadGrpc();
-  const { host, drainMs, publicUrl } = surroundings;
+  const { host, drainMs, isReady, publicUrl } = surroundings;
   const certificates = certificatesOf(surroundings.tls, tls);
   const server = await openGrpcServer({
     agent,
     port,
     host,
     drainMs,
+    isReady,
     ...pick(surroundings, ["limits", "strictVersion", "reportFailure", "trustsProxy"]),
     ...(certificates !== undefined && { tls: certificates }),
     ...(auth && { auth }),

@@ -12,6 +12,7 @@ import { openPush } from "./push/open-push.js";
 import type { ServePushOptions } from "./push/serve-push-options.js";
 import { createSecurity } from "./security.js";
 import type { Security, SecurityOptions } from "./security.js";
+import { createHealthCheck } from "./health-check.js";
 import { serveGrpc } from "./serve-grpc.js";
 import type { ServingGrpc } from "./serve-grpc.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
@@ -107,7 +108,8 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
         auth: security.watch(auth) ?? false,
       });
     }
-    const surroundings = { ...options, host, drainMs, ...(tls && { tls }) };
+    const isReady = createHealthCheck(() => store.check());
+    const surroundings = { ...options, host, drainMs, isReady, ...(tls && { tls }) };
     grpc = options.grpc ? await serveGrpc(only(mounts), options.grpc, surroundings) : undefined;
     const isOpenHere = open.length > 0 && isLoopback(host);
     const listener = createNodeListener({
@@ -121,7 +123,7 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
       port,
       host,
       drainMs,
-      check: () => store.check(),
+      isReady,
       ...(tls && { tls }),
       ...(timeouts && { timeouts }),
     });

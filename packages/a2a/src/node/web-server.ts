@@ -3,7 +3,6 @@ import type { RequestListener, Server, ServerOptions, ServerResponse } from "nod
 import { createServer as createTlsServer } from "node:https";
 import type { ServerOptions as TlsOptions } from "node:https";
 import type { AddressInfo } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import type { NodeListener } from "./create-node-listener.js";
 import { isLoopback } from "./exposure.js";
 
@@ -22,8 +21,8 @@ export interface WebServerOptions {
   readonly host: string;
   readonly tls?: TlsOptions;
   readonly timeouts?: Timeouts;
-  /** Rejects while what is behind the server cannot answer. */
-  readonly check?: () => Promise<void>;
+  /** False while what is behind the server cannot answer. */
+  readonly isReady: () => Promise<boolean>;
   /** How long answers under way may take to leave when the server stops. */
   readonly drainMs: number;
 }
@@ -36,16 +35,14 @@ export interface WebServer {
 }
 
 const maxUrlLength = 8 * 1024;
-const checkTimeoutMs = 5000;
 
 /** Listens for requests; answers `/healthz` and `/readyz` itself. */
 export async function openWebServer(
   listener: NodeListener,
-  { port, host, tls, drainMs, timeouts = {}, check }: WebServerOptions,
+  { port, host, tls, drainMs, timeouts = {}, isReady }: WebServerOptions,
 ): Promise<WebServer> {
   let isStopping = false;
   const settings = settingsOf(timeouts);
-  const isHealthy = createHealthCheck(check);
   // A browser would hold it against every other server on this machine, too.
   const isPublicTls = tls !== undefined && !isLoopback(host);
   const handle: RequestListener = (request, response) => {
@@ -58,7 +55,7 @@ export async function openWebServer(
   };
   const answerReadiness = async (response: ServerResponse): Promise<void> => {
     if (isStopping) return answer(response, 503, "stopping");
-    if (await isHealthy()) return answer(response, 200, "ready");
+    if (await isReady()) return answer(response, 200, "ready");
     answer(response, 503, "the store does not answer");
   };
   const server =
@@ -86,25 +83,6 @@ export async function openWebServer(
       clearTimeout(force);
     },
   };
-}
-
-/** Asks at most once at a time, however many want to know, and does not wait for ever. */
-function createHealthCheck(check: (() => Promise<void>) | undefined): () => Promise<boolean> {
-  let asking: Promise<boolean> | undefined;
-  const ask = async (): Promise<boolean> => {
-    const patience = new AbortController();
-    const late = delay(checkTimeoutMs, false, { signal: patience.signal, ref: false });
-    try {
-      return await Promise.race([check?.().then(() => true) ?? true, late]);
-    } catch {
-      return false;
-    } finally {
-      patience.abort();
-      late.catch(() => undefined);
-      asking = undefined;
-    }
-  };
-  return () => (asking ??= ask());
 }
 
 function answer(response: ServerResponse, status: number, text: string): void {

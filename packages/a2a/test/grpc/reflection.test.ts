@@ -1,6 +1,7 @@
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
 import type { ClientDuplexStream } from "@grpc/grpc-js";
 import type { Serving } from "@parley/a2a/node";
+import { createMemoryStore } from "@parley/a2a/store/memory";
 import protobuf from "protobufjs";
 import "protobufjs/ext/descriptor/index.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -127,22 +128,42 @@ test.each([
   expect(received).toMatchObject({ [answer]: parts });
 });
 
+const isServing = Buffer.from([8, 1]);
+const isNotServing = Buffer.from([8, 2]);
+
+/** What the health service says of a service, or without a name of the server. */
+function checkHealth(asker: Client, service = ""): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const bytes = service === "" ? Buffer.alloc(0) : Buffer.from(`\n${lengthOf(service)}`);
+    asker.makeUnaryRequest(
+      "/grpc.health.v1.Health/Check",
+      same,
+      same,
+      bytes,
+      (error, value?: Buffer) => (error === null && value ? resolve(value) : reject(error)),
+    );
+  });
+}
+
 test("the health service knows the server and its services", async () => {
-  const check = (service: string): Promise<Buffer> =>
-    new Promise((resolve, reject) => {
-      const bytes = service === "" ? Buffer.alloc(0) : Buffer.from(`\n${lengthOf(service)}`);
-      client.makeUnaryRequest(
-        "/grpc.health.v1.Health/Check",
-        same,
-        same,
-        bytes,
-        (error, value?: Buffer) => (error === null && value ? resolve(value) : reject(error)),
-      );
-    });
-  const serving1 = Buffer.from([8, 1]);
-  expect(await check("")).toEqual(serving1);
-  expect(await check("lf.a2a.v1.A2AService")).toEqual(serving1);
-  await expect(check("nothing")).rejects.toMatchObject({ code: 5 });
+  expect(await checkHealth(client)).toEqual(isServing);
+  expect(await checkHealth(client, "lf.a2a.v1.A2AService")).toEqual(isServing);
+  await expect(checkHealth(client, "nothing")).rejects.toMatchObject({ code: 5 });
+});
+
+test("the health service says so when the store does not answer", async () => {
+  const store = createMemoryStore();
+  const other = await openServed({ store });
+  const asker = new Client(addressOf(other), credentials.createInsecure());
+  try {
+    expect(await checkHealth(asker)).toEqual(isServing);
+    await store.close();
+    expect(await checkHealth(asker)).toEqual(isNotServing);
+    expect(await checkHealth(asker, "lf.a2a.v1.A2AService")).toEqual(isNotServing);
+  } finally {
+    asker.close();
+    await other.close();
+  }
 });
 
 function lengthOf(text: string): string {
