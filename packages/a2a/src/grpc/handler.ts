@@ -15,7 +15,6 @@ import type {
   JsonObject,
   PeerCertificate,
   RequestOf,
-  StreamEvent,
   StreamingOperation,
   UnaryOperation,
 } from "../protocol/index.js";
@@ -181,8 +180,13 @@ export class GrpcHandler {
     try {
       for (;;) {
         // What is there already costs no wait.
-        const event: StreamEvent | undefined = events.take?.() ?? (await events.next()).value;
-        if (event === undefined || signal.aborted) break;
+        let event = events.take?.();
+        if (event === undefined) {
+          const next = await events.next();
+          if (next.done === true) break;
+          event = next.value;
+        }
+        if (signal.aborted) break;
         last = event.sequence ?? last;
         if (!call.write(encode(event))) await untilDrained(call, signal);
       }

@@ -18,7 +18,7 @@ export class HealthService {
 
   constructor(services: readonly string[], isReady?: () => Promise<boolean>) {
     this.#services = new Set(["", ...services]);
-    this.#isReady = isReady ?? (async () => true);
+    this.#isReady = async () => (await isReady?.()) ?? true;
   }
 
   register(server: Server): void {
@@ -51,7 +51,7 @@ export class HealthService {
     if (health === undefined) callback(malformed());
     else if (health === "SERVICE_UNKNOWN") callback(unknown());
     else {
-      const isServing = health === "SERVING" && (await this.#isReady());
+      const isServing = health === "SERVING" && (await this.#isReady().catch(() => false));
       callback(null, response.encode({ status: isServing ? "SERVING" : "NOT_SERVING" }));
     }
   }

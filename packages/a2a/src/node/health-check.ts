@@ -9,7 +9,12 @@ export function createHealthCheck(check: () => Promise<void>): () => Promise<boo
     const patience = new AbortController();
     const late = delay(checkTimeoutMs, false, { signal: patience.signal, ref: false });
     try {
-      return await Promise.race([check().then(() => true), late]);
+      return await Promise.race([
+        Promise.resolve()
+          .then(check)
+          .then(() => true),
+        late,
+      ]);
     } catch {
       return false;
     } finally {

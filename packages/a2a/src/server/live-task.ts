@@ -82,7 +82,7 @@ interface Engines {
   readonly notifier: Notifier | undefined;
 }
 
-/** The most events in one append; a writer that is ahead of the disk shares commits. */
+/** An append that has so many events takes no more; a writer that is ahead of the disk shares commits. */
 export const maxBatchEvents = 64;
 const pageSize = 1000;
 /** For so many events everything else in the process gets a turn, however fast the store is. */
@@ -271,6 +271,7 @@ export class LiveTask {
       while (this.#isDirty || this.#refreshes.length > 0 || this.#queue.length > 0) {
         if (this.#isDirty) await this.#rebuild();
         else if (this.#refreshes.length > 0) await this.#follow();
+        else if (this.#eventsAhead >= eventsPerTurn) await this.#giveTurn();
         else await this.#commitBatch();
         if (!this.#isDirty) this.#takeSnapshots();
       }
@@ -285,6 +286,12 @@ export class LiveTask {
     } finally {
       this.#isPumping = false;
     }
+  }
+
+  /** Lets everyone else have a turn that is theirs, before there is more of this. */
+  async #giveTurn(): Promise<void> {
+    this.#eventsAhead -= eventsPerTurn;
+    await nextTurn();
   }
 
   async #commitBatch(): Promise<void> {
@@ -318,7 +325,6 @@ export class LiveTask {
     const committed = { sequence: this.#sequence, epoch: append.epoch };
     for (const write of writes) write.resolve(committed);
     this.#eventsAhead += events.length;
-    for (; this.#eventsAhead >= eventsPerTurn; this.#eventsAhead -= eventsPerTurn) await nextTurn();
   }
 
   /** Decides the next writes and folds them in, ahead of their commit. */

@@ -15,8 +15,8 @@ export interface RunStart {
   readonly journal: Journal;
   /** The task, when there is one already. */
   readonly held?: Held;
-  /** Creates the task, with these events after those every task begins with. */
-  readonly create: (first: Draft) => Promise<Held>;
+  /** Creates the task as of a moment, with these events after those every task begins with. */
+  readonly create: (first: Draft, at: number) => Promise<Held>;
   /** There is to be a task whatever the handler does. */
   readonly isTask?: boolean;
   /** The store's id of the task, and the one callers see. */

@@ -31,6 +31,7 @@ export class RunTask {
   readonly #opening: LogEvent[] = [];
   #creating: Promise<LiveTask> | undefined;
   #stopObserving: () => void = () => undefined;
+  #isReleased = false;
 
   constructor(options: RunTaskOptions) {
     this.#options = options;
@@ -73,13 +74,14 @@ export class RunTask {
       return;
     }
     await this.#creating;
-    if (this.#held === undefined) return;
+    if (this.#held === undefined) throw new Error("the task was made and is not held");
     const { handle, epoch } = this.#held;
     await handle.live.write(build, { alone: options?.alone, epoch });
   }
 
-  /** Releasing again does nothing. */
+  /** Releasing again does nothing. A task that is still on its way is released when it is there. */
   release(): void {
+    this.#isReleased = true;
     this.#stopObserving();
     this.#held?.handle.release();
   }
@@ -99,6 +101,7 @@ export class RunTask {
       },
     });
     if (live.epoch > held.epoch) claimed();
+    if (this.#isReleased) this.release();
     return live;
   }
 }

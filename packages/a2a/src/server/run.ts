@@ -46,8 +46,9 @@ export class Run {
   readonly #over = createDeferred<RunEnd>();
   #inbox: (() => void)[] = [];
   #isDecided = false;
-  /** When its handler was called. */
-  #startedAt: number | undefined;
+  #isStarted = false;
+  /** When it first had something to say. */
+  #begunAt: number | undefined;
   #isCanceled = false;
   /** The last write is under way. */
   #isClosing = false;
@@ -65,7 +66,7 @@ export class Run {
       // Each run has an answer of its own, so that none takes an earlier one's place.
       answerId: start.journal.run > 1 ? `answer-${start.journal.run}` : "answer",
       newId: environment.newId,
-      timestamp: () => timestampOf(environment.clock.now()),
+      timestamp: () => timestampOf(this.#now()),
     });
     this.#decided.promise.catch(() => undefined);
     this.#outputs = new RunOutputs({
@@ -141,7 +142,7 @@ export class Run {
   }
 
   async #conduct(): Promise<Outcome> {
-    this.#startedAt = this.#environment.clock.now();
+    this.#isStarted = true;
     if (this.#isCanceled || this.#isLost) return undefined;
     if (this.#start.isTask === true || this.#task.isPlanned) {
       const { state } = await this.#ready();
@@ -195,6 +196,7 @@ export class Run {
     if (recorded !== undefined) return undefined;
     const event: Writable<typeof made> = typeof output === "string" ? made : copyOf(made);
     event.position = position;
+    this.#begunAt ??= this.#now();
     return this.#outputs.tell(event, this.#weigh(event));
   }
 
@@ -299,12 +301,12 @@ export class Run {
     }, options);
   }
 
+  /** The task begins when the run has something to say; what it says first is told with that time, or later. */
   async #create(first: Draft): Promise<Held> {
     const { create, key } = this.#start;
+    const at = this.#begunAt ?? this.#environment.clock.now();
     try {
-      const held = await create(
-        this.#startedAt === undefined ? first : working(this.#startedAt, first),
-      );
+      const held = await create(this.#isStarted ? working(at, first) : first, at);
       this.#outputs.made();
       this.#settle({ taskKey: key });
       return held;
@@ -312,6 +314,12 @@ export class Run {
       this.#decided.reject(error);
       throw error;
     }
+  }
+
+  #now(): number {
+    const now = this.#environment.clock.now();
+    this.#begunAt ??= now;
+    return now;
   }
 
   #settle(decision: Decision): void {
@@ -342,7 +350,7 @@ export class Run {
   #leave(end: RunEnd, reason: unknown): void {
     this.#isLost = true;
     // One that has not begun yet ends when it does.
-    if (this.#startedAt !== undefined) this.#finish(end);
+    if (this.#isStarted) this.#finish(end);
     else this.#over.resolve(end);
     this.#stop.abort(reason);
     this.#outputs.release();
@@ -440,8 +448,8 @@ export class Run {
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** What a task begins with that is worked on from the start. */
-function working(startedAt: number, first: Draft): Draft {
-  const status = { state: "TASK_STATE_WORKING", timestamp: timestampOf(startedAt) } as const;
+function working(at: number, first: Draft): Draft {
+  const status = { state: "TASK_STATE_WORKING", timestamp: timestampOf(at) } as const;
   return { ...first, events: [{ kind: "status-changed", status }, ...first.events] };
 }
 

@@ -90,9 +90,8 @@ export class Runner {
     journal.call = describeCall(plan.call, plan.request);
     const { credentials } = plan;
     const context = this.#contextOf({ journal, owner, taskId, contextId, message, credentials });
-    const receivedAt = this.#environment.clock.now();
-    const create = (first: Draft): Promise<Held> =>
-      this.#createTask(plan, { message, receivedAt, journal, first });
+    const create = (first: Draft, at: number): Promise<Held> =>
+      this.#createTask(plan, { message, at, journal, first });
     const { agent } = this.#parts;
     const start = { agent, journal, key, taskId, contextId, context, isTask, create };
     return this.#launch(start, slot);
@@ -192,7 +191,7 @@ export class Runner {
     plan: TaskPlan,
     begin: {
       readonly message: Message;
-      readonly receivedAt: number;
+      readonly at: number;
       readonly journal: Journal;
       readonly first: Draft;
     },
@@ -200,14 +199,14 @@ export class Runner {
     const { key, taskId, contextId, owner, origin, idempotency, request, call } = plan;
     const { store, bus, notifier, lives, node } = this.#environment;
     const { agent, pushConfigs } = this.#parts;
-    const { message, receivedAt, journal, first } = begin;
+    const { message, at, journal, first } = begin;
     const task = { taskId: key, publicId: taskId };
     const live = new LiveTask(
       { store, bus, notifier },
       { ...task, owner, agent: agent.name, contextId, origin },
     );
     const { messageId } = message;
-    const status = { state: "TASK_STATE_SUBMITTED", timestamp: timestampOf(receivedAt) } as const;
+    const status = { state: "TASK_STATE_SUBMITTED", timestamp: timestampOf(at) } as const;
     const config = request.configuration?.taskPushNotificationConfig;
     const pushConfig = config && pushConfigs.recordOf(task, config, call);
     const handle = lives.add(live);

@@ -1,10 +1,13 @@
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
 import type { ClientDuplexStream } from "@grpc/grpc-js";
+import type { AgentService } from "@parley/a2a";
+import { openGrpcServer } from "@parley/a2a/grpc";
 import type { Serving } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import protobuf from "protobufjs";
 import "protobufjs/ext/descriptor/index.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { extendedDemoAgent } from "../interop/open-demo.js";
 import { addressOf, openServed } from "./open-served.js";
 
 let serving: Serving;
@@ -149,6 +152,24 @@ test("the health service knows the server and its services", async () => {
   expect(await checkHealth(client)).toEqual(isServing);
   expect(await checkHealth(client, "lf.a2a.v1.A2AService")).toEqual(isServing);
   await expect(checkHealth(client, "nothing")).rejects.toMatchObject({ code: 5 });
+});
+
+test("the health service takes a check that fails for one that says no", async () => {
+  const card = extendedDemoAgent.card([]);
+  const server = await openGrpcServer({
+    agent: { service: {} as AgentService, card: () => card },
+    port: 0,
+    isReady: () => {
+      throw new Error("the check is broken");
+    },
+  });
+  const asker = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
+  try {
+    expect(await checkHealth(asker)).toEqual(isNotServing);
+  } finally {
+    asker.close();
+    await server.close();
+  }
 });
 
 test("the health service says so when the store does not answer", async () => {

@@ -330,3 +330,19 @@ test("what a service throws is reported, not told", async () => {
   expect(JSON.stringify(error?.metadata.toJSON())).not.toContain("swordfish");
   expect(reportFailure).toHaveBeenCalledWith(failure);
 });
+
+test("what a stream returns when it is over is no event of it", async () => {
+  const response = { message: { messageId: "m", role: "ROLE_AGENT", parts: [{ text: "a" }] } };
+  const service = {
+    async *sendStreamingMessage() {
+      yield { response };
+      return { response };
+    },
+  } as unknown as AgentService;
+  const { client } = await open({ agent: hostedAgent(service, demo) });
+  const said = { messageId: "m", role: "ROLE_USER", parts: [{ text: "go" }] };
+  const stream = client.stream("1.0", "SendStreamingMessage", { message: said });
+  const messages: unknown[] = [];
+  for await (const message of stream as AsyncIterable<Buffer>) messages.push(message);
+  expect(messages).toHaveLength(1);
+});

@@ -9,7 +9,10 @@ export function insertEvents(db: Connection, task: number, last: number, events:
   db.run("INSERT INTO log (task, sequence, events) VALUES (?, ?, ?)", task, last, events);
 }
 
-/** The rows with the events after a sequence, up to the one with the last that is asked for. */
+/**
+ * The rows with the events after a sequence, up to the one with the last that is asked for. The bound is a value and
+ * not the row's own sequence, so that the rest of the log is not gone through.
+ */
 export function selectEvents(
   db: Connection,
   { taskId, after, limit }: { taskId: string; after: number; limit: number },
@@ -17,7 +20,8 @@ export function selectEvents(
   const rows = db.all<{ sequence: number; events: string }>(
     `SELECT sequence, events FROM tasks JOIN log USING (task)
      WHERE task_id = ? AND sequence > ? AND sequence <= coalesce(
-       (SELECT min(sequence) FROM log WHERE log.task = tasks.task AND sequence >= ?), sequence)
+       (SELECT min(sequence) FROM log WHERE log.task = tasks.task AND sequence >= ?),
+       9223372036854775807)
      ORDER BY sequence`,
     taskId,
     after,

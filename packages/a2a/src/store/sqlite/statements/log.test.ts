@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { createConnection } from "../connection.js";
+import { loadDriver } from "../driver.js";
+import { migrations } from "../migrations.js";
+import { selectEvents } from "./log.js";
+
+test("a page of a log is found without going through the rest of it", async () => {
+  const Database = await loadDriver("libsql");
+  const db = createConnection(new Database(":memory:"));
+  for (const sql of migrations) db.exec(sql);
+  const asked: string[] = [];
+  const all: typeof db.all = (sql, ...values) => {
+    asked.push(sql);
+    return db.all(sql, ...values);
+  };
+  selectEvents({ ...db, all }, { taskId: "t", after: 10, limit: 5 });
+  const plan = db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${asked[0]}`, "t", 10, 15);
+  expect(plan.map(({ detail }) => detail).join("\n")).toMatch(
+    /SEARCH log USING INDEX log_by_task \(task=\? AND sequence>\? AND sequence<\?\)/,
+  );
+  db.close();
+});
