@@ -1,4 +1,4 @@
-import type { LogEntry } from "../log-event.js";
+import type { LogEntry, LogEvent } from "../log-event.js";
 import type { Checkpoint, StoredTask, TaskRecord } from "../task-record.js";
 import { compareStrings } from "./sorted-list.js";
 
@@ -9,22 +9,32 @@ export interface StoredLog {
    * to say: a chunk of a stream makes no new one.
    */
   record: TaskRecord;
-  readonly entries: LogEntry[];
+  readonly events: LogEvent[];
   checkpoint: Checkpoint | undefined;
   /** What its owner is charged with. */
   bytes: number;
 }
 
-/** Entries share the events that were appended: those are immutable by convention. The array is new. */
+/** Entries share the events that were appended: those are immutable by convention. */
+export function entriesOf(
+  { events }: StoredLog,
+  after: number,
+  limit: number = Infinity,
+): LogEntry[] {
+  return events
+    .slice(after, after + limit)
+    .map((event, index) => ({ sequence: after + index + 1, event }));
+}
+
 export function toStoredTask(log: StoredLog): StoredTask {
-  const { entries, checkpoint } = log;
-  const tail = entries.slice(checkpoint?.sequence ?? 0);
+  const { checkpoint } = log;
+  const tail = entriesOf(log, checkpoint?.sequence ?? 0);
   return { record: recordOf(log), ...(checkpoint !== undefined && { checkpoint }), tail };
 }
 
 /** The record as of the log's last entry. */
 export function recordOf(log: StoredLog): TaskRecord {
-  const sequence = log.entries.length;
+  const sequence = log.events.length;
   if (log.record.sequence !== sequence) log.record = Object.freeze({ ...log.record, sequence });
   return log.record;
 }

@@ -5,7 +5,7 @@ import type { LogEntry } from "../log-event.js";
 import type { Owner, StoredTask, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
-import { recordOf, toStoredTask } from "./stored-log.js";
+import { entriesOf, recordOf, toStoredTask } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 import { TaskIndexes } from "./task-indexes.js";
 
@@ -30,7 +30,7 @@ export class TaskTable {
       return create;
     }
     if (record === undefined) throw conflict(`task ${taskId} does not exist`);
-    const sequence = log?.entries.length;
+    const sequence = log?.events.length;
     if (sequence !== expectedSequence) {
       throw conflict(`task ${taskId} is at entry ${sequence}, not ${expectedSequence}`);
     }
@@ -49,14 +49,12 @@ export class TaskTable {
     const known = this.#logs.get(append.taskId);
     const log = known ?? {
       record: newRecord(append),
-      entries: [],
+      events: [],
       checkpoint: undefined,
       bytes: 0,
     };
-    for (const event of append.events) {
-      log.entries.push({ sequence: log.entries.length + 1, event });
-    }
-    const sequence = log.entries.length;
+    for (const event of append.events) log.events.push(event);
+    const sequence = log.events.length;
     if (append.checkpoint !== undefined) log.checkpoint = { sequence, task: append.checkpoint };
     const { status, bytes = log.bytes } = append;
     const moved = known === undefined || status !== undefined || bytes !== log.bytes;
@@ -70,14 +68,15 @@ export class TaskTable {
   claim({ taskId, node, epoch, sequence }: Claim): number | undefined {
     const log = this.#logs.get(taskId);
     if (log === undefined || log.record.epoch !== epoch) return undefined;
-    if (sequence !== undefined && log.entries.length !== sequence) return undefined;
+    if (sequence !== undefined && log.events.length !== sequence) return undefined;
     if (isTerminal(log.record.state)) return undefined;
     log.record = Object.freeze({ ...log.record, node, epoch: epoch + 1 });
     return log.record.epoch;
   }
 
   read(taskId: string, after: number, limit: number): readonly LogEntry[] {
-    return this.#logs.get(taskId)?.entries.slice(after, after + limit) ?? [];
+    const log = this.#logs.get(taskId);
+    return log === undefined ? [] : entriesOf(log, after, limit);
   }
 
   load(taskId: string): StoredTask | undefined {
