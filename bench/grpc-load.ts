@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import type { Socket } from "node:net";
+import { openSocket } from "./open-socket.js";
 
 const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 const headerLength = 9;
@@ -25,11 +24,7 @@ export class GrpcConnection {
 
   private constructor(socket: Socket) {
     this.#socket = socket;
-    socket.setNoDelay(true);
     socket.on("data", (data: Buffer) => this.#read(data));
-    socket.on("error", (error) => {
-      throw error;
-    });
     const settings = Buffer.alloc(6);
     // How much may come unasked on a stream: anything.
     settings.writeUInt16BE(4, 0);
@@ -41,9 +36,7 @@ export class GrpcConnection {
   }
 
   static async open(port: number): Promise<GrpcConnection> {
-    const socket = connect(port, "127.0.0.1");
-    await once(socket, "connect");
-    return new GrpcConnection(socket);
+    return new GrpcConnection(await openSocket(port));
   }
 
   /** Makes a call, and answers how many bytes of messages came before its trailers. */

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { SendMessageRequest } from "a2a-sdk-1.0";
 import { A2AService } from "a2a-sdk-1.0/server/grpc";
+import { median } from "./compare.js";
 import { encodeCall, GrpcConnection } from "./grpc-load.js";
 import type { GrpcCall } from "./grpc-load.js";
 
@@ -195,9 +196,4 @@ function callOf(method: string, words: string): Pick<Load, "path" | "call"> {
     path,
     call: encodeCall(path, requestSerialize(SendMessageRequest.fromJSON({ message }))),
   };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import type { Socket } from "node:net";
+import { openSocket } from "./open-socket.js";
 
 const headerEnd = Buffer.from("\r\n\r\n");
 const lastChunk = Buffer.from("0\r\n\r\n");
@@ -19,20 +18,14 @@ export class Connection {
 
   private constructor(socket: Socket) {
     this.#socket = socket;
-    socket.setNoDelay(true);
     socket.on("data", (data: Buffer) => this.#read(data));
-    socket.on("error", (error) => {
-      throw error;
-    });
     socket.on("close", () => {
       if (this.#onAnswer !== undefined) throw new Error("the server closed the connection");
     });
   }
 
   static async open(port: number): Promise<Connection> {
-    const socket = connect(port, "127.0.0.1");
-    await once(socket, "connect");
-    return new Connection(socket);
+    return new Connection(await openSocket(port));
   }
 
   /** Sends a request and gives the whole answer, headers and all. */

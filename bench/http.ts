@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { Worker } from "node:worker_threads";
+import { median } from "./compare.js";
 import { Connection, countAnswers, encodeRequest } from "./http-load.js";
 
 const rounds = Number(process.env["ROUNDS"] ?? 7);
@@ -282,9 +283,4 @@ function printTable(rows: readonly Row[]): void {
     process.stdout.write(`${cells.join("  ").trimEnd()}\n`);
   }
   process.stdout.write("Medians of the rounds; µs is the server's CPU time for one answer.\n");
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

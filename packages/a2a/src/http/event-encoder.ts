@@ -25,15 +25,12 @@ export function createEventEncoder(
     const state = response.statusUpdate?.status.state ?? response.task?.status.state;
     const final = state !== undefined && endsStream(operation, state);
     const context = final ? last : further;
-    if (!isShared || encodings === undefined) {
-      return codec.encodeEvent(response, context).map(toText);
-    }
+    const shared = isShared ? encodings : undefined;
     const key = final ? `${codec.dialect} final` : codec.dialect;
-    let texts = encodings.get(key) as readonly string[] | undefined;
-    if (texts === undefined) {
-      texts = codec.encodeEvent(response, context).map(toText);
-      encodings.set(key, texts);
-    }
+    const known = shared?.get(key) as readonly string[] | undefined;
+    if (known !== undefined) return known;
+    const texts = codec.encodeEvent(response, context).map(toText);
+    shared?.set(key, texts);
     return texts;
   };
 }

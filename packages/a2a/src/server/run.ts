@@ -196,7 +196,7 @@ export class Run {
     if (recorded !== undefined) return undefined;
     const event: Writable<typeof made> = typeof output === "string" ? made : copyOf(made);
     event.position = position;
-    this.#begunAt ??= this.#now();
+    this.#begunAt ??= this.#environment.clock.now();
     return this.#outputs.tell(event, this.#weigh(event));
   }
 

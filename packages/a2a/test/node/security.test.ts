@@ -257,6 +257,19 @@ describe("readiness", () => {
     expect((await send(server.url, "GET /healthz")).status).toBe(200);
   });
 
+  it("comes back with a store whose check has thrown", async () => {
+    const memory = createMemoryStore();
+    let isBroken = true;
+    const check = (): Promise<void> => {
+      if (isBroken) throw new Error("the check is broken");
+      return memory.check();
+    };
+    await using server = await openServed({ store: { ...memory, check } });
+    expect((await send(server.url, "GET /readyz")).status).toBe(503);
+    isBroken = false;
+    expect((await send(server.url, "GET /readyz")).status).toBe(200);
+  });
+
   it("is asked for once at a time, however many want to know", async () => {
     const memory = createMemoryStore();
     let checks = 0;
