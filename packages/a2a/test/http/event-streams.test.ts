@@ -42,6 +42,16 @@ function stream(speech: Speech, text = "go") {
 }
 
 describe("an event stream", () => {
+  it("is open before its first event, where that is long in coming", async () => {
+    const gate = createGate();
+    await using server = await openServer({ agent: createSilent(gate), heartbeatMs: 3_600_000 });
+    // Resolves with the headers; no event and no heartbeat brings them.
+    using opened = await openEvents(server.url, ...stream("1.0"));
+    expect(opened.headers).toMatchObject({ "content-type": "text/event-stream" });
+    gate.open();
+    expect(await collect(opened)).toHaveLength(1);
+  });
+
   it.each(speeches)("has a number and one line of data for every event, in %s", async (speech) => {
     const gate = createGate();
     gate.open();
