@@ -20,11 +20,11 @@ type Ending = "cut" | "half-close" | "hang";
 
 export interface ChaosProxy extends AsyncDisposable {
   readonly url: string;
-  /** How many connections there have been. */
-  readonly connections: number;
   /** The bytes of each connection's answer that were passed on. */
   readonly answered: readonly number[];
-  /** How many connections are open. */
+  /** How many connections have fallen silent. */
+  readonly silent: number;
+  /** How many of the connections that were used are open. */
   readonly open: number;
   /** Takes no connections for a while. */
   close(): Promise<void>;
@@ -33,7 +33,10 @@ export interface ChaosProxy extends AsyncDisposable {
 
 const page = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>";
 
-/** A proxy before a server. The n-th connection meets the n-th fate; those beyond pass. */
+/**
+ * A proxy before a server. The n-th connection that is used meets the n-th fate; those beyond pass.
+ * Clients open connections ahead, or again for a request that is given up: those do not count.
+ */
 export async function openChaosProxy(
   target: string,
   fates: readonly Fate[] = [],
@@ -41,17 +44,21 @@ export async function openChaosProxy(
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   const answered: number[] = [];
-  let connections = 0;
+  const used: Socket[] = [];
+  const silent = new Set<Socket>();
   const server = createServer((client) => {
-    const index = connections;
-    connections += 1;
     sockets.add(client);
     client.on("close", () => sockets.delete(client));
     client.on("error", () => undefined);
-    const count = (bytes: number): void => {
-      answered[index] = (answered[index] ?? 0) + bytes;
-    };
-    meet(fates[index] ?? { kind: "pass" }, client, { hostname, port: Number(port), count });
+    client.once("data", (first) => {
+      const index = used.push(client) - 1;
+      const count = (bytes: number): void => {
+        answered[index] = (answered[index] ?? 0) + bytes;
+      };
+      const onSilence = (): void => void silent.add(client);
+      const target = { hostname, port: Number(port) };
+      meet(fates[index] ?? { kind: "pass" }, client, { first, target, count, onSilence });
+    });
   });
   const listen = async (on: number): Promise<void> => {
     server.listen(on, "127.0.0.1");
@@ -67,11 +74,11 @@ export async function openChaosProxy(
   };
   return {
     url: `http://127.0.0.1:${bound}`,
-    get connections() {
-      return connections;
+    get silent() {
+      return silent.size;
     },
     get open() {
-      return sockets.size;
+      return used.filter((socket) => !socket.destroyed).length;
     },
     answered,
     close,
@@ -80,28 +87,29 @@ export async function openChaosProxy(
   };
 }
 
-interface Upstream {
-  readonly hostname: string;
-  readonly port: number;
+interface Meeting {
+  /** What the client has said so far. */
+  readonly first: Buffer;
+  readonly target: { readonly hostname: string; readonly port: number };
   readonly count: (bytes: number) => void;
+  readonly onSilence: () => void;
 }
 
-function meet(fate: Fate, client: Socket, { hostname, port, count }: Upstream): void {
+function meet(fate: Fate, client: Socket, { first, target, count, onSilence }: Meeting): void {
   if (fate.kind === "bad-gateway") {
-    client.once("data", () => {
-      const retry = fate.retryAfter === undefined ? "" : `Retry-After: ${fate.retryAfter}\r\n`;
-      client.end(
-        `HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\n${retry}` +
-          `Content-Length: ${page.length}\r\nConnection: close\r\n\r\n${page}`,
-      );
-    });
+    const retry = fate.retryAfter === undefined ? "" : `Retry-After: ${fate.retryAfter}\r\n`;
+    client.end(
+      `HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\n${retry}` +
+        `Content-Length: ${page.length}\r\nConnection: close\r\n\r\n${page}`,
+    );
     return;
   }
-  const upstream = connect(port, hostname);
+  const upstream = connect(target.port, target.hostname);
   // What is cut off is what has not come yet, and not what the system was holding back.
   for (const socket of [client, upstream]) socket.setNoDelay(true);
   upstream.on("error", () => client.destroy());
   client.on("close", () => upstream.destroy());
+  upstream.write(first);
   client.pipe(upstream);
   let left = "afterBytes" in fate ? fate.afterBytes : Number.POSITIVE_INFINITY;
   let said = "";
@@ -110,6 +118,7 @@ function meet(fate: Fate, client: Socket, { hostname, port, count }: Upstream): 
     if (left > 0) return false;
     if (fate.kind === "cut") client.resetAndDestroy();
     if (fate.kind === "half-close") client.end();
+    if (fate.kind === "hang") onSilence();
     upstream.destroy();
     return true;
   };

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ProtocolVersion } from "@parley/a2a";
 import type { AgentEvent, Reconnection, SendOptions } from "@parley/a2a/client";
+import type { Fetch } from "@parley/a2a/http";
 import { openDemo, streamedText } from "../interop/open-demo.js";
 import type { Demo } from "../interop/open-demo.js";
 import { openChaosProxy } from "./chaos-proxy.js";
-import type { Fate } from "./chaos-proxy.js";
+import type { ChaosProxy, Fate } from "./chaos-proxy.js";
 import { openDuplicatingProxy } from "./duplicating-proxy.js";
 import { forAll } from "./hurried-timers.js";
 import { ManualTimers } from "./manual-timers.js";
@@ -37,6 +38,12 @@ interface TrialOptions extends SendOptions {
   readonly onEvent?: (event: AgentEvent) => void;
 }
 
+/** A fetch that takes cards straight from the server: the first connection of the proxy is the stream. */
+function pastProxy(proxy: ChaosProxy): Fetch {
+  return (url, init) =>
+    fetch(url.includes("/.well-known/") ? url.replace(proxy.url, demo.url) : url, init);
+}
+
 /** Streams through a proxy where each connection meets its fate. */
 async function tryStream(
   [binding, version]: Interface,
@@ -46,9 +53,7 @@ async function tryStream(
   await using proxy = await openChaosProxy(demo.url, fates);
   const agent = await connectOver(proxy.url, [binding, version], {
     timers,
-    fetch: (url, init) =>
-      // The card comes straight from the server: the first connection is the stream.
-      fetch(url.includes("/.well-known/") ? url.replace(proxy.url, demo.url) : url, init),
+    fetch: pastProxy(proxy),
   });
   const reconnections: Reconnection[] = [];
   const onReconnect = (one: Reconnection): number => reconnections.push(one);
@@ -176,8 +181,7 @@ it("goes on after nobody was there for a while", async () => {
   await using proxy = await openChaosProxy(demo.url, [{ kind: "cut", afterEvent: "chunk 1" }]);
   const agent = await connectOver(proxy.url, ["JSONRPC", "1.0"], {
     timers: new ManualTimers().rush(),
-    fetch: (url, init) =>
-      fetch(url.includes("/.well-known/") ? url.replace(proxy.url, demo.url) : url, init),
+    fetch: pastProxy(proxy),
   });
   let attempts = 0;
   const onReconnect = async (): Promise<void> => {
@@ -208,7 +212,7 @@ it("gives up in the end, and says how to go on", async () => {
 
 it("stops at once when the caller does, wherever it is, and leaves no connection", async () => {
   await using proxy = await openChaosProxy(demo.url);
-  const agent = await connectOver(proxy.url, ["JSONRPC", "1.0"]);
+  const agent = await connectOver(proxy.url, ["JSONRPC", "1.0"], { fetch: pastProxy(proxy) });
   const caller = new AbortController();
   const reason = new Error("enough");
   const stream = agent.stream("wait 1", { signal: caller.signal });
@@ -216,6 +220,7 @@ it("stops at once when the caller does, wherever it is, and leaves no connection
   await expect(reading).rejects.toBe(reason);
   const aborted = agent.send("echo", { signal: AbortSignal.abort(reason) });
   await expect(aborted).rejects.toBe(reason);
+  await vi.waitFor(() => expect(proxy.open).toBe(0), 30_000);
 });
 
 it("never cancels a task whose stream is left", async () => {

@@ -1,9 +1,15 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { connect } from "@parley/a2a/client";
-import type { Timers } from "@parley/a2a/client";
 import { openDemo } from "../interop/open-demo.js";
 import { openChaosProxy } from "./chaos-proxy.js";
-import { hurriedTimers } from "./hurried-timers.js";
+import type { ChaosProxy } from "./chaos-proxy.js";
+import { ManualTimers } from "./manual-timers.js";
+
+/** Two minutes pass, once so many connections have fallen silent. */
+async function passSilence(proxy: ChaosProxy, silent: number, timers: ManualTimers): Promise<void> {
+  await vi.waitFor(() => expect(proxy.silent).toBe(silent), 30_000);
+  await timers.advance(120_000);
+}
 
 it("does not wait for the answer to a question for ever, but asks again", async () => {
   await using demo = await openDemo();
@@ -16,20 +22,20 @@ it("does not wait for the answer to a question for ever, but asks again", async 
   const supportedInterfaces = [
     { url: proxy.url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
   ];
-  // Once both have hung there is no hurry: the answer may take as long as a busy machine does.
-  const timers: Timers = {
-    ...hurriedTimers,
-    after: (delayMs, callback) =>
-      hurriedTimers.after(proxy.connections < 2 ? delayMs : delayMs * 100, callback),
-  };
+  const timers = new ManualTimers().rush();
   const agent = await connect({ ...direct.card, supportedInterfaces }, { timers });
-  expect((await agent.task(task?.id ?? "")).id).toBe(task?.id);
-  expect(proxy.connections).toBe(3);
+  const answer = agent.task(task?.id ?? "");
+  await passSilence(proxy, 1, timers);
+  await passSilence(proxy, 2, timers);
+  expect((await answer).id).toBe(task?.id);
+  expect(timers.delays).toEqual([120_000, 200, 120_000, 400, 120_000]);
 });
 
 it("does not wait for a card for ever either", async () => {
   await using demo = await openDemo();
   await using proxy = await openChaosProxy(demo.url, [{ kind: "hang", afterBytes: 0 }]);
-  const agent = await connect(proxy.url, { timers: hurriedTimers });
-  expect(agent.card.name).toBe("Parley demo");
+  const timers = new ManualTimers().rush();
+  const connecting = connect(proxy.url, { timers });
+  await passSilence(proxy, 1, timers);
+  expect((await connecting).card.name).toBe("Parley demo");
 });
