@@ -28,7 +28,7 @@ const servers: Readonly<Record<string, (folder: string) => Promise<number>>> = {
   async bare() {
     const agentCard = answering.card([]);
     const server = await openGrpcServer({
-      agent: { service: idle as AgentService, card: () => agentCard },
+      mounts: [{ agent: { service: idle as AgentService, card: () => agentCard } }],
       port: 0,
     });
     return server.port;

@@ -1,6 +1,6 @@
 import { Metadata } from "@grpc/grpc-js";
 import { A2AError } from "../protocol/index.js";
-import type { AgentExtension, CallContext } from "../protocol/index.js";
+import type { CallContext } from "../protocol/index.js";
 import {
   activateExtensions,
   extensionHeader,
@@ -11,6 +11,7 @@ import { credentialsOf } from "./credentials.js";
 import type { Binding } from "./binding.js";
 import { lastEventId } from "./event-id.js";
 import type { GrpcOptions, GrpcRequest } from "./hosted-agent.js";
+import type { FoundHost } from "./hosts.js";
 
 const maxIdempotencyKeyLength = 256;
 
@@ -19,16 +20,16 @@ export async function createCallContext(
   request: GrpcRequest,
   { codec, version }: Binding,
   {
+    found: { host, tenant },
     options,
-    declared,
     signal,
   }: {
+    readonly found: FoundHost;
     readonly options: GrpcOptions;
-    readonly declared: readonly AgentExtension[];
     readonly signal: AbortSignal;
   },
 ): Promise<CallContext> {
-  const { auth, tenant } = options;
+  const { auth, declared } = host;
   const credentials = auth && credentialsOf(request, options);
   const principal = credentials && (await auth.authenticate(credentials));
   const requested = requestedExtensions(version, (name) => request.header(name.toLowerCase()));

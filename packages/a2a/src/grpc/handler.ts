@@ -6,13 +6,13 @@ import type {
   ServerWritableStream,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { A2AError, eventIdExtension, eventIdUri, isStreaming } from "../protocol/index.js";
+import { A2AError, eventIdUri, isStreaming } from "../protocol/index.js";
 import type {
   AgentCard,
-  AgentExtension,
   CallContext,
   EventIterator,
   JsonObject,
+  Operation,
   PeerCertificate,
   RequestOf,
   StreamingOperation,
@@ -26,12 +26,14 @@ import type { StatusAnswer } from "./error-details.js";
 import { createEventEncoder } from "./event-encoder.js";
 import { lastEventId } from "./event-id.js";
 import type { GrpcOptions, GrpcRequest } from "./hosted-agent.js";
-import { readRequest, withTenant } from "./read-request.js";
-import { together } from "./together.js";
+import { declareIn, Hosts } from "./hosts.js";
+import type { Host } from "./hosts.js";
+import { decodeMessage, readRequest } from "./read-request.js";
 import { serviceDefinition } from "./service-definition.js";
+import { together } from "./together.js";
 import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";
-import type { MethodType } from "./wire-format.js";
+import type { Decoded, MethodType } from "./wire-format.js";
 
 /** The part of a call of grpc-js that both kinds have. */
 interface ServerCall {
@@ -47,20 +49,17 @@ interface ServerCall {
   off(event: "cancelled", listener: () => void): unknown;
 }
 
-/** Serves the operations of an agent in both versions that have gRPC. */
+/** Serves the operations of agents in both versions that have gRPC. */
 export class GrpcHandler {
   readonly #options: GrpcOptions;
-  readonly #declared: readonly AgentExtension[];
+  readonly #hosts: Hosts;
   /** The waits under way, which end when the server stops. */
   readonly #waits = new Set<Wait>();
   #isStopping = false;
 
   constructor(options: GrpcOptions) {
     this.#options = options;
-    const { extensions = [] } = this.#declareIn(options.agent.card([])).capabilities;
-    this.#declared = extensions.some(({ uri }) => uri === eventIdUri)
-      ? extensions
-      : [...extensions, eventIdExtension];
+    this.#hosts = new Hosts(options);
   }
 
   /** Adds both services to a server. */
@@ -105,28 +104,26 @@ export class GrpcHandler {
     method: MethodType,
     operation: O,
   ): handleUnaryCall<Buffer, Buffer> {
-    const answer = (call: ServerCall): Promise<Buffer> =>
-      this.#await(call, (signal) => this.#answer(call, { binding, method, signal }, operation));
     return (call, respond) =>
       together(() => {
-        answer(call).then(
+        const invocation: Invocation = { call, binding, method };
+        this.#await(call, (signal) => this.#answer(invocation, operation, signal)).then(
           (bytes) => respond(null, bytes),
-          (error: unknown) => respond(this.#refuse(error, binding)),
+          (error: unknown) => respond(this.#refuse(error, invocation)),
         );
       });
   }
 
   async #answer<O extends UnaryOperation>(
-    call: ServerCall,
-    { binding, method, signal }: Invocation,
+    invocation: Invocation,
     operation: O,
+    signal: AbortSignal,
   ): Promise<Buffer> {
-    const context = await this.#open(call, binding, signal);
-    const { agent } = this.#options;
-    const options = { binding, message: method.request, options: this.#options };
-    const request = readRequest(call.request, operation, options);
+    const { call, binding, method } = invocation;
+    const { host, context, request } = await this.#open(invocation, operation, signal);
+    const { service } = host.agent;
     // TypeScript does not see that the request, the method and the encoder are of one operation.
-    const invoke = agent.service[operation] as (
+    const invoke = service[operation] as (
       request: RequestOf<O>,
       call: CallContext,
     ) => Promise<never>;
@@ -134,15 +131,12 @@ export class GrpcHandler {
       result: never,
       request: RequestOf<O>,
     ) => JsonObject | null;
-    const answer: never = await invoke.call(agent.service, request, withTenant(context, request));
+    const answer: never = await invoke.call(service, request, context);
     const isCard = operation === "getExtendedAgentCard";
-    const result = isCard ? (this.#declareIn(servedAt(call.getHost(), answer)) as never) : answer;
+    const result = isCard
+      ? (declareIn(host.auth, this.#servedAt(call.getHost(), host, answer)) as never)
+      : answer;
     return method.response.encode(encode(result, request) ?? {});
-  }
-
-  #declareIn(card: AgentCard): AgentCard {
-    const { auth } = this.#options;
-    return auth === undefined ? card : auth.declareIn(card);
   }
 
   #stream(
@@ -150,13 +144,12 @@ export class GrpcHandler {
     method: MethodType,
     operation: StreamingOperation,
   ): handleServerStreamingCall<Buffer, Buffer> {
-    const send = (call: ServerWritableStream<Buffer, Buffer>): Promise<Metadata> =>
-      this.#await(call, (signal) => this.#send(call, { binding, method, signal }, operation));
     return (call) =>
       together(() => {
-        send(call).then(
+        const invocation: Invocation = { call, binding, method };
+        this.#await(call, (signal) => this.#send(call, { invocation, operation, signal })).then(
           (trailers) => call.end(trailers),
-          (error: unknown) => call.emit("error", this.#refuse(error, binding)),
+          (error: unknown) => call.emit("error", this.#refuse(error, invocation)),
         );
       });
   }
@@ -164,19 +157,25 @@ export class GrpcHandler {
   /** Sends the events of a stream as fast as its caller reads them; answers with the trailers. */
   async #send(
     call: ServerWritableStream<Buffer, Buffer>,
-    { binding, method, signal }: Invocation,
-    operation: StreamingOperation,
+    {
+      invocation,
+      operation,
+      signal,
+    }: {
+      readonly invocation: Invocation;
+      readonly operation: StreamingOperation;
+      readonly signal: AbortSignal;
+    },
   ): Promise<Metadata> {
-    const context = await this.#open(call, binding, signal);
-    const options = { binding, message: method.request, options: this.#options };
-    const request = readRequest(call.request, operation, options);
+    const { binding, method } = invocation;
+    const { host, context, request } = await this.#open(invocation, operation, signal);
     const encode = createEventEncoder(binding, {
       operation,
       message: method.response,
       hasEventIds: context.extensions?.includes(eventIdUri) === true,
     });
     let last: number | undefined;
-    const events = this.#events(operation, request, context);
+    const events = eventsOf(host, operation, request, context);
     try {
       for (;;) {
         // What is there already costs no wait.
@@ -199,19 +198,11 @@ export class GrpcHandler {
     return trailers;
   }
 
-  #refuse(error: unknown, { version }: Binding): StatusAnswer {
+  #refuse(error: unknown, { binding, host }: Invocation): StatusAnswer {
     const { reportFailure = reportToConsole } = this.#options;
     const failure = A2AError.from(error);
     if (failure.code === "INTERNAL") reportFailure(failure.cause ?? failure);
-    return encodeStatus(this.#withChallenges(failure), version);
-  }
-
-  /** Who is not known is told how to be. */
-  #withChallenges(failure: A2AError): A2AError {
-    const { code, message, details } = failure;
-    const { challenges } = this.#options.auth ?? {};
-    if (code !== "UNAUTHENTICATED" || challenges === undefined) return failure;
-    return new A2AError(code, message, { details: { challenges, ...details } });
+    return encodeStatus(withChallenges(failure, host), binding.version);
   }
 
   /** Does something that a caller who goes away, or whose deadline passes, no longer waits for. */
@@ -232,44 +223,74 @@ export class GrpcHandler {
     }
   }
 
-  #events(
-    operation: StreamingOperation,
-    request: RequestOf<StreamingOperation>,
-    context: CallContext,
-  ): EventIterator {
-    const { service } = this.#options.agent;
-    const call = withTenant(context, request);
-    const events =
-      operation === "sendStreamingMessage"
-        ? service.sendStreamingMessage(request as RequestOf<"sendStreamingMessage">, call)
-        : service.subscribeToTask(request as RequestOf<"subscribeToTask">, call);
-    return events[Symbol.asyncIterator]();
-  }
-
-  async #open(call: ServerCall, binding: Binding, signal: AbortSignal): Promise<CallContext> {
+  /** Reads what is asked, of which agent and by whom. */
+  async #open<O extends Operation>(
+    invocation: Invocation,
+    operation: O,
+    signal: AbortSignal,
+  ): Promise<Opened<O>> {
+    const { call, binding, method } = invocation;
+    const options = this.#options;
+    const { strictVersion = false, limits } = options;
     const request = requestOf(call);
-    const { strictVersion = false } = this.#options;
     const version = request.header("a2a-version");
     const detected = detectGrpc({ path: request.path, version, strictVersion });
     if ("error" in detected) throw detected.error;
-    const settings = { options: this.#options, declared: this.#declared, signal };
-    const context = await createCallContext(request, binding, settings);
+    const message = decodeMessage(call.request, method.request);
+    const tenant = tenantIn(message);
+    const found = this.#hosts.find(tenant, binding.version);
+    invocation.host = found.host;
+    const context = await createCallContext(request, binding, { found, options, signal });
     const metadata = extensionMetadata(context);
     if (metadata !== undefined) call.sendMetadata(metadata);
-    return context;
+    // The agent is not told what it is called here.
+    const told = found.tenant === tenant ? message : { ...message, tenant: found.tenant ?? "" };
+    return {
+      host: found.host,
+      context,
+      request: readRequest(told, operation, { binding, limits }),
+    };
+  }
+
+  /** A card without interfaces is served where it was asked for, as it is over HTTP. */
+  #servedAt(url: string, host: Host, card: AgentCard): AgentCard {
+    if (card.supportedInterfaces.length > 0) return card;
+    const { name: tenant } = host;
+    const versions = this.#hosts.isMeantByDefault(host) ? [binding10, binding03] : [binding10];
+    const supportedInterfaces = versions.map(({ version: protocolVersion }) => ({
+      url,
+      protocolBinding: "GRPC",
+      protocolVersion,
+      ...(tenant !== undefined && { tenant }),
+    }));
+    return { ...card, supportedInterfaces };
   }
 }
 
-/** A card without interfaces is served where it was asked for, as it is over HTTP. */
-function servedAt(url: string, card: AgentCard): AgentCard {
-  if (card.supportedInterfaces.length > 0) return card;
-  const versions = [binding10, binding03].map(({ version }) => version);
-  const supportedInterfaces = versions.map((protocolVersion) => ({
-    url,
-    protocolBinding: "GRPC",
-    protocolVersion,
-  }));
-  return { ...card, supportedInterfaces };
+/** The tenant that a message names; before 1.0 none does. */
+function tenantIn({ tenant }: Decoded): string | undefined {
+  return typeof tenant === "string" && tenant !== "" ? tenant : undefined;
+}
+
+function eventsOf(
+  { agent: { service } }: Host,
+  operation: StreamingOperation,
+  request: RequestOf<StreamingOperation>,
+  call: CallContext,
+): EventIterator {
+  const events =
+    operation === "sendStreamingMessage"
+      ? service.sendStreamingMessage(request as RequestOf<"sendStreamingMessage">, call)
+      : service.subscribeToTask(request as RequestOf<"subscribeToTask">, call);
+  return events[Symbol.asyncIterator]();
+}
+
+/** Who is not known is told how to be. */
+function withChallenges(failure: A2AError, host: Host | undefined): A2AError {
+  const { code, message, details } = failure;
+  const challenges = host?.auth?.challenges;
+  if (code !== "UNAUTHENTICATED" || challenges === undefined) return failure;
+  return new A2AError(code, message, { details: { challenges, ...details } });
 }
 
 function reportToConsole(error: unknown): void {
@@ -281,10 +302,18 @@ interface Wait {
   end: (() => void) | undefined;
 }
 
+/** A call, and the agent that it is for, once that is known. */
 interface Invocation {
+  readonly call: ServerCall;
   readonly binding: Binding;
   readonly method: MethodType;
-  readonly signal: AbortSignal;
+  host?: Host;
+}
+
+interface Opened<O extends Operation> {
+  readonly host: Host;
+  readonly context: CallContext;
+  readonly request: RequestOf<O>;
 }
 
 function requestOf(call: ServerCall): GrpcRequest {

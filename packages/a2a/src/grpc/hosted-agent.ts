@@ -6,6 +6,7 @@ import type {
   Limits,
   PeerCertificate,
 } from "../protocol/index.js";
+import type { AgentPlace } from "../wire/index.js";
 
 /** An agent that is served: who answers, and what its card says. */
 export interface HostedAgent {
@@ -26,16 +27,21 @@ export interface GrpcRequest {
   readonly certificate?: PeerCertificate | undefined;
 }
 
-export interface GrpcOptions {
+/** Where an agent is found on a server: callers name it by its path and its tenant, in the tenant of a call. */
+export interface GrpcMount extends AgentPlace {
   readonly agent: HostedAgent;
-  /** Put into every call. */
-  readonly tenant?: string;
+  /** Who may call this agent: instead of the server's; anyone, with `false`. */
+  readonly auth?: Authenticator | false;
+}
+
+export interface GrpcOptions {
+  readonly mounts: readonly GrpcMount[];
   readonly limits?: Limits;
   /** Refuses 1.0 calls that do not name their version, as the specification has it. */
   readonly strictVersion?: boolean;
   /** Whether what a connection from this address says of its caller's is believed. */
   readonly trustsProxy?: (address: string) => boolean;
-  /** Who may call; anyone when absent. */
+  /** Who may call agents that do not say so themselves; anyone when absent. */
   readonly auth?: Authenticator;
   /** Hears of errors that callers are told nothing about. Default: one line on the console. */
   readonly reportFailure?: (error: unknown) => void;

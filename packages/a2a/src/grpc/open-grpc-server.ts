@@ -32,7 +32,7 @@ export interface GrpcServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Serves an agent over gRPC, in both versions that have it. */
+/** Serves agents over gRPC, in both versions that have it. */
 export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const { port = 4101, host = "127.0.0.1", drainMs = 1000, keepaliveMs = 60_000 } = options;
   const { maxBodyBytes } = options.limits ?? defaultLimits;

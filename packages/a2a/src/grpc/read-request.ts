@@ -1,27 +1,12 @@
 import { A2AError, defaultLimits } from "../protocol/index.js";
-import type { CallContext, Operation, RequestOf } from "../protocol/index.js";
+import type { Limits, Operation, RequestOf } from "../protocol/index.js";
 import { Cursor } from "../wire/index.js";
 import type { Binding } from "./binding.js";
-import type { GrpcOptions } from "./hosted-agent.js";
 import { WireFormatError } from "./wire-format.js";
 import type { Decoded, MessageType } from "./wire-format.js";
 
-/** Reads a request message; what is no such message, or breaks a rule, is refused. */
-export function readRequest<O extends Operation>(
-  bytes: Uint8Array,
-  operation: O,
-  {
-    binding,
-    message,
-    options,
-  }: { readonly binding: Binding; readonly message: MessageType; readonly options: GrpcOptions },
-): RequestOf<O> {
-  const cursor = new Cursor({ limits: options.limits ?? defaultLimits });
-  const json = binding.readRequest(operation, decode(bytes, message), cursor);
-  return binding.codec.decodeRequest[operation](json, cursor);
-}
-
-function decode(bytes: Uint8Array, message: MessageType): Decoded {
+/** The JSON form of a request message; what is no such message is refused. */
+export function decodeMessage(bytes: Uint8Array, message: MessageType): Decoded {
   try {
     return message.decode(bytes);
   } catch (error) {
@@ -30,8 +15,16 @@ function decode(bytes: Uint8Array, message: MessageType): Decoded {
   }
 }
 
-/** A tenant named in the request, where the server does not decide it. */
-export function withTenant(call: CallContext, request: object): CallContext {
-  const tenant = "tenant" in request ? request.tenant : undefined;
-  return call.tenant === undefined && typeof tenant === "string" ? { ...call, tenant } : call;
+/** Reads what a message asks for; what breaks a rule is refused. */
+export function readRequest<O extends Operation>(
+  message: Decoded,
+  operation: O,
+  {
+    binding,
+    limits = defaultLimits,
+  }: { readonly binding: Binding; readonly limits: Limits | undefined },
+): RequestOf<O> {
+  const cursor = new Cursor({ limits });
+  const json = binding.readRequest(operation, message, cursor);
+  return binding.codec.decodeRequest[operation](json, cursor);
 }

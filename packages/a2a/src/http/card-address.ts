@@ -1,4 +1,5 @@
 import type { AgentInterface } from "../protocol/index.js";
+import { grpcTenant } from "../wire/index.js";
 import type { HttpOptions, Mount } from "./hosted-agent.js";
 import type { HttpRequest } from "./http-message.js";
 import { publicUrlOf } from "./public-url.js";
@@ -13,23 +14,29 @@ export function baseUrlOf(request: HttpRequest, mount: Mount, options: HttpOptio
 export function interfacesAt(
   url: string,
   mount: Mount,
-  { grpcAddress }: HttpOptions,
+  { grpcAddress, mounts }: HttpOptions,
 ): readonly AgentInterface[] {
-  const tenant = mount.tenant === undefined ? {} : { tenant: mount.tenant };
-  const at = (protocolBinding: string, protocolVersion: string, address = url): AgentInterface => ({
-    url: address,
+  const at = (protocolBinding: string, protocolVersion: string): AgentInterface => ({
+    url,
     protocolBinding,
     protocolVersion,
-    ...tenant,
+    ...(mount.tenant !== undefined && { tenant: mount.tenant }),
   });
-  const grpc = grpcAddress === undefined ? [] : [grpcAddress];
+  const overGrpc = (protocolVersion: string): readonly AgentInterface[] => {
+    const tenant = grpcTenant(mount);
+    // Before 1.0 there is no tenant by which one of several agents could be meant.
+    const isMeant = tenant === undefined || protocolVersion === "1.0" || mounts.length === 1;
+    if (grpcAddress === undefined || !isMeant) return [];
+    const named = tenant === undefined ? {} : { tenant };
+    return [{ url: grpcAddress, protocolBinding: "GRPC", protocolVersion, ...named }];
+  };
   return [
     at("JSONRPC", "1.0"),
     at("HTTP+JSON", "1.0"),
-    ...grpc.map((address) => at("GRPC", "1.0", address)),
+    ...overGrpc("1.0"),
     at("JSONRPC", "0.3"),
     at("HTTP+JSON", "0.3"),
-    ...grpc.map((address) => at("GRPC", "0.3", address)),
+    ...overGrpc("0.3"),
     at("JSONRPC", "0.1"),
   ];
 }

@@ -6,7 +6,7 @@ import type { HttpOptions, Mount } from "../http/index.js";
 import { authoritiesOf } from "./client-certificates.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
 
-/** An agent that is served over gRPC, and where. */
+/** Agents that are served over gRPC, and where. */
 export interface ServingGrpc extends GrpcServer {
   /** `host:port`, for the card. */
   readonly address: string;
@@ -21,7 +21,7 @@ interface Surroundings extends Omit<HttpOptions, "mounts"> {
 
 /** Opens the gRPC server, if the packages it needs are there. */
 export async function serveGrpc(
-  { agent, auth }: Mount,
+  mounts: readonly Mount[],
   { port = 4101, tls }: ServeGrpcOptions,
   surroundings: Surroundings,
 ): Promise<ServingGrpc> {
@@ -29,14 +29,13 @@ export async function serveGrpc(
   const { host, drainMs, isReady, publicUrl } = surroundings;
   const certificates = certificatesOf(surroundings.tls, tls);
   const server = await openGrpcServer({
-    agent,
+    mounts,
     port,
     host,
     drainMs,
     isReady,
     ...pick(surroundings, ["limits", "strictVersion", "reportFailure", "trustsProxy"]),
     ...(certificates !== undefined && { tls: certificates }),
-    ...(auth && { auth }),
   });
   const name = publicUrl === undefined ? reachableName(host) : new URL(publicUrl).hostname;
   return {

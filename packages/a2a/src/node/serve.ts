@@ -37,7 +37,10 @@ export interface ServeOptions
   readonly timeouts?: Timeouts;
   /** How long calls under way may take to end when the server stops. */
   readonly drainMs?: number;
-  /** Serves the agent over gRPC, too, at a port of its own. */
+  /**
+   * Serves over gRPC, too, at a port of its own. There are no paths there: callers name one of several agents
+   * by the tenant that its card says, which is its path.
+   */
   readonly grpc?: ServeGrpcOptions | false;
   /** How push notifications are sent, by agents that declare them. */
   readonly push?: ServePushOptions;
@@ -110,7 +113,7 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
     }
     const isReady = createHealthCheck(() => store.check());
     const surroundings = { ...options, host, drainMs, isReady, ...(tls && { tls }) };
-    grpc = options.grpc ? await serveGrpc(only(mounts), options.grpc, surroundings) : undefined;
+    grpc = options.grpc ? await serveGrpc(mounts, options.grpc, surroundings) : undefined;
     const isOpenHere = open.length > 0 && isLoopback(host);
     const listener = createNodeListener({
       ...push.published,
@@ -146,13 +149,6 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** A gRPC server has no paths by which to tell agents apart. */
-function only(mounts: readonly Mount[]): Mount {
-  const [mount, ...others] = mounts;
-  if (mount !== undefined && others.length === 0) return mount;
-  throw new Error("gRPC serves one agent at a port; serve each agent on its own");
 }
 
 async function openStore({ store, secretKeys }: ServeOptions): Promise<Store> {

@@ -55,6 +55,8 @@ export { detectRest } from "./detect-rest.js";
 export type { DetectedRest, RefusedRest, RestCall } from "./detect-rest.js";
 export { detectGrpc, grpcMethodAliases } from "./detect-grpc.js";
 export type { DetectedGrpc, GrpcCall, GrpcVersion } from "./detect-grpc.js";
+export { grpcTenant } from "./grpc-tenant.js";
+export type { AgentPlace } from "./grpc-tenant.js";
 export type { Detected, Refused } from "./detected.js";
 export { buildRestRequest } from "./build-rest-request.js";
 export type { RestRequest } from "./build-rest-request.js";

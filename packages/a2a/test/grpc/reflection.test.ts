@@ -157,7 +157,7 @@ test("the health service knows the server and its services", async () => {
 test("the health service takes a check that fails for one that says no", async () => {
   const card = extendedDemoAgent.card([]);
   const server = await openGrpcServer({
-    agent: { service: {} as AgentService, card: () => card },
+    mounts: [{ agent: { service: {} as AgentService, card: () => card } }],
     port: 0,
     isReady: () => {
       throw new Error("the check is broken");

@@ -6,7 +6,7 @@ import { status } from "@grpc/grpc-js";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createGrpcTransport, openGrpcServer } from "../../src/grpc/index.js";
 import { eventIdUri } from "../../src/protocol/index.js";
-import type { GrpcServerOptions } from "../../src/grpc/index.js";
+import type { GrpcServerOptions, HostedAgent } from "../../src/grpc/index.js";
 import type { AgentService, CallContext } from "../../src/protocol/index.js";
 import { agent, openRuntime } from "../../src/server/index.js";
 import type { Agent } from "../../src/server/index.js";
@@ -39,7 +39,7 @@ const demo = agent({
   },
 });
 
-function hostedAgent(service: AgentService, served: Agent): GrpcServerOptions["agent"] {
+function hostedAgent(service: AgentService, served: Agent): HostedAgent {
   return { service, card: (interfaces) => served.card(interfaces) };
 }
 
@@ -62,7 +62,12 @@ async function open(
     },
   });
   const hosted = hostedAgent(service, served);
-  const server = await openGrpcServer({ agent: hosted, port: 0, drainMs: 200, ...options });
+  const server = await openGrpcServer({
+    mounts: [{ agent: hosted }],
+    port: 0,
+    drainMs: 200,
+    ...options,
+  });
   const client = new RawClient(`127.0.0.1:${server.port}`);
   onTestFinished(async () => {
     client.close();
@@ -213,7 +218,10 @@ describe("a stream", () => {
   test("ends with UNAVAILABLE when the server stops", async () => {
     const store = createMemoryStore();
     const runtime = await openRuntime({ agent: demo, store, settings: { stopGraceMs: 50 } });
-    const server = await openGrpcServer({ agent: hostedAgent(runtime, demo), port: 0 });
+    const server = await openGrpcServer({
+      mounts: [{ agent: hostedAgent(runtime, demo) }],
+      port: 0,
+    });
     const client = new RawClient(`127.0.0.1:${server.port}`);
     const streaming = client.collect("1.0", "SendStreamingMessage", say("wait"));
     const waiting = client.call("1.0", "SendMessage", say("wait"));
@@ -324,7 +332,7 @@ test("what a service throws is reported, not told", async () => {
   const reportFailure = vi.fn();
   const failure = new Error("the password is swordfish");
   const service = { getTask: () => Promise.reject(failure) } as unknown as AgentService;
-  const { client } = await open({ agent: hostedAgent(service, demo), reportFailure });
+  const { client } = await open({ mounts: [{ agent: hostedAgent(service, demo) }], reportFailure });
   const { error } = await client.call("1.0", "GetTask", { id: "t" });
   expect(error).toMatchObject({ code: status.INTERNAL, details: "Internal error" });
   expect(JSON.stringify(error?.metadata.toJSON())).not.toContain("swordfish");
@@ -339,7 +347,7 @@ test("what a stream returns when it is over is no event of it", async () => {
       return { response };
     },
   } as unknown as AgentService;
-  const { client } = await open({ agent: hostedAgent(service, demo) });
+  const { client } = await open({ mounts: [{ agent: hostedAgent(service, demo) }] });
   const said = { messageId: "m", role: "ROLE_USER", parts: [{ text: "go" }] };
   const stream = client.stream("1.0", "SendStreamingMessage", { message: said });
   const messages: unknown[] = [];

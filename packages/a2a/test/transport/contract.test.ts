@@ -26,7 +26,7 @@ const inProcess: Connect = async ({ service }) => ({ service, close: closeNothin
 
 function overGrpc(version: "0.3" | "1.0"): Connect {
   return async (agent) => {
-    const server = await openGrpcServer({ agent, port: 0, drainMs: 100 });
+    const server = await openGrpcServer({ mounts: [{ agent }], port: 0, drainMs: 100 });
     const transport = createGrpcTransport({ address: `127.0.0.1:${server.port}`, version });
     const close = async (): Promise<void> => {
       transport.close();
