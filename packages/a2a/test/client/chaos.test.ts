@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ProtocolVersion } from "@parley/a2a";
 import type { AgentEvent, Reconnection, SendOptions } from "@parley/a2a/client";
 import type { Fetch } from "@parley/a2a/http";
@@ -220,7 +220,7 @@ it("stops at once when the caller does, wherever it is, and leaves no connection
   await expect(reading).rejects.toBe(reason);
   const aborted = agent.send("echo", { signal: AbortSignal.abort(reason) });
   await expect(aborted).rejects.toBe(reason);
-  await vi.waitFor(() => expect(proxy.open).toBe(0), 30_000);
+  await expect.poll(() => proxy.open).toBe(0);
 });
 
 it("never cancels a task whose stream is left", async () => {

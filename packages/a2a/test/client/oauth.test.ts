@@ -102,7 +102,7 @@ describe("signs in and calls", () => {
       return { sso: authorizationCode({ ...application, receiver }) };
     };
     void call(agent.url, load("https://app.example/start")).catch(() => undefined);
-    await vi.waitFor(() => expect(page.assign).toHaveBeenCalledOnce());
+    await expect.poll(() => page.assign).toHaveBeenCalledOnce();
     const back = await browse(String(page.assign.mock.calls[0]?.[0]));
     expect(back.url.startsWith(`${redirectUri}?`)).toBe(true);
 
@@ -189,9 +189,9 @@ describe("waits for a user with a code", () => {
       onCode: ({ verificationUriComplete = "" }) => void (code = verificationUriComplete),
     });
     const answer = call(agent.url, { sso });
-    await vi.waitFor(() => expect(timers.delays).toEqual([5000]));
+    await expect.poll(() => timers.delays).toEqual([5000]);
     await timers.advance(5000);
-    await vi.waitFor(() => expect(timers.delays).toEqual([5000, 5000]));
+    await expect.poll(() => timers.delays).toEqual([5000, 5000]);
     expect(asked("POST /token")).toBe(1);
     await browse(code);
     await timers.advance(5000);
@@ -350,13 +350,13 @@ it("lets one caller give up while another waits, and stops when nobody does", as
   const remote = await connect(agent.url, { credentials: { sso } });
   const [first, second] = [new AbortController(), new AbortController()];
   const calls = [first, second].map(({ signal }) => remote.text("hi", { signal }));
-  await vi.waitFor(() => expect(timers.pending).toBe(1));
+  await expect.poll(() => timers.pending).toBe(1);
   first.abort(new Error("gave up"));
   await expect(calls[0]).rejects.toThrowError("gave up");
   expect(timers.pending).toBe(1);
   second.abort(new Error("gave up, too"));
   await expect(calls[1]).rejects.toThrowError("gave up, too");
-  await vi.waitFor(() => expect(timers.pending).toBe(0));
+  await expect.poll(() => timers.pending).toBe(0);
   expect(asked("POST /device/auth")).toBe(1);
 });
 

@@ -79,7 +79,7 @@ describe("a browser that comes back to this machine", () => {
     const reception = await loopbackRedirect({ open: opened, host })(controller.signal);
     const { redirectUri } = reception;
     const received = reception.receive(new URL("https://id.example/"), pending);
-    await vi.waitFor(() => expect(opened).toHaveBeenCalledOnce());
+    await expect.poll(() => opened).toHaveBeenCalledOnce();
     for (const other of [
       `${redirectUri}?code=c&state=other`,
       new URL("/favicon.ico", redirectUri),
@@ -116,10 +116,7 @@ describe("the user's browser", () => {
     vi.stubEnv("PATH", `${folder.path}:${process.env["PATH"]}`);
     const url = "https://id.example/?a=$(touch%20x)&b=`id`;c";
     await openBrowser(new URL(url));
-    await vi.waitFor(
-      async () => expect(await readFile(seen, "utf8")).toBe(new URL(url).href),
-      5000,
-    );
+    await expect.poll(() => readFile(seen, "utf8")).toBe(new URL(url).href);
     vi.stubEnv("PATH", "");
     await expect(openBrowser(new URL(url))).rejects.toThrowError(
       /no browser could be opened; go to/,

@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { connect } from "@parley/a2a/client";
 import { openDemo } from "../interop/open-demo.js";
 import { openChaosProxy } from "./chaos-proxy.js";
@@ -7,7 +7,7 @@ import { ManualTimers } from "./manual-timers.js";
 
 /** Two minutes pass, once so many connections have fallen silent. */
 async function passSilence(proxy: ChaosProxy, silent: number, timers: ManualTimers): Promise<void> {
-  await vi.waitFor(() => expect(proxy.silent).toBe(silent), 30_000);
+  await expect.poll(() => proxy.silent).toBe(silent);
   await timers.advance(120_000);
 }
 

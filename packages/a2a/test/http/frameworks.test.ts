@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import express from "express";
 import { Hono } from "hono";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AgentService } from "@parley/a2a";
 import { createFetchHandler } from "@parley/a2a/http";
 import type { HostedAgent, HttpOptions } from "@parley/a2a/http";
@@ -186,14 +186,12 @@ describe.each(names)("in %s", (name) => {
     await eventsOf(stream).next();
     // What sockets and their owners hold back is some megabytes; all of it would be a thousand.
     let before = -1;
-    await vi.waitFor(
-      () => {
-        const isStill = before === made;
-        before = made;
-        expect(isStill).toBe(true);
-      },
-      { interval: 200, timeout: 4000 },
-    );
+    const isStill = (): boolean => {
+      const last = before;
+      before = made;
+      return last === made;
+    };
+    await expect.poll(isStill, { interval: 200 }).toBe(true);
     expect(made).toBeLessThan(3000);
   });
 });

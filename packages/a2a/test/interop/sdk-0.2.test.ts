@@ -91,10 +91,9 @@ test("gets a task at once when it does not want to wait", async () => {
   };
   const task = resultOf(await client.sendMessage(params));
   expect(task).toMatchObject({ kind: "task", status: { state: "working" } });
-  await vi.waitFor(async () => {
-    const { status } = resultOf(await client.getTask({ id: (task as Task).id }));
-    expect(status.state).toBe("completed");
-  });
+  await expect
+    .poll(async () => resultOf(await client.getTask({ id: (task as Task).id })).status.state)
+    .toBe("completed");
 });
 
 test("streams every event of a task, in order", async () => {

@@ -8,7 +8,7 @@ import {
 } from "a2a-sdk-0.3/client";
 import type { Client } from "a2a-sdk-0.3/client";
 import type { Artifact, Message, MessageSendParams, Task } from "a2a-sdk-0.3";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { collect, extendedName, openDemo, streamedText, take } from "./open-demo.js";
 import type { Demo } from "./open-demo.js";
 
@@ -116,10 +116,9 @@ describe.each(["JSONRPC", "HTTP+JSON"])("over %s", (binding) => {
     const configuration = { blocking: false };
     const task = await client.sendMessage({ ...say("wait 0.2"), configuration });
     expect(task).toMatchObject({ kind: "task", status: { state: "working" } });
-    await vi.waitFor(async () => {
-      const { status } = await client.getTask({ id: (task as Task).id });
-      expect(status.state).toBe("completed");
-    });
+    await expect
+      .poll(async () => (await client.getTask({ id: (task as Task).id })).status.state)
+      .toBe("completed");
   });
 
   test("streams every event of a task, in order", async () => {

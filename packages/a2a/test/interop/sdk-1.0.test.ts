@@ -6,7 +6,7 @@ import {
   TaskNotFoundError,
   UnsupportedOperationError,
 } from "a2a-sdk-1.0/errors";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { collect, extendedName, openDemo, streamedText, take } from "./open-demo.js";
 import type { Demo } from "./open-demo.js";
 import { artifactsIn, eventsOf, openClient, say, taskOf, textIn } from "./sdk-1.0.js";
@@ -113,10 +113,9 @@ describe.each(["JSONRPC", "HTTP+JSON"])("over %s", (binding) => {
       { configuration: { returnImmediately: true } },
     );
     expect(status.state).toBe("TASK_STATE_WORKING");
-    await vi.waitFor(async () => {
-      const task = taskOf(await client.getTask({ tenant: "", id }));
-      expect(task.status.state).toBe("TASK_STATE_COMPLETED");
-    });
+    await expect
+      .poll(async () => taskOf(await client.getTask({ tenant: "", id })).status.state)
+      .toBe("TASK_STATE_COMPLETED");
   });
 
   test("streams every event of a task, in order", async () => {

@@ -61,7 +61,7 @@ describe("a webhook that the official client registers", () => {
     await client.createTaskPushNotificationConfig(TaskPushNotificationConfig.fromJSON(config));
     for (const text of ["Tokyo", "May"]) await client.sendMessage(say(text, { taskId }));
     const told = () => receiver.received.map((one) => toldBy(readWithSdk(one)));
-    await expect.poll(() => told().at(-1)?.[1], { timeout: 30_000 }).toBe("TASK_STATE_COMPLETED");
+    await expect.poll(() => told().at(-1)?.[1]).toBe("TASK_STATE_COMPLETED");
     expect(new Set(told().map(([id]) => id))).toEqual(new Set([taskId]));
     expect(told().map(([, state]) => state)).toContain("TASK_STATE_INPUT_REQUIRED");
     for (const { headers } of receiver.received) {

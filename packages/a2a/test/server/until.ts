@@ -7,7 +7,7 @@ import type {
   Task,
 } from "../../src/protocol/index.js";
 
-const patienceMs = 5000;
+const patienceMs = 30_000;
 
 /** Lets everything happen that is about to, short of what the clock has to bring. */
 export function settle(): Promise<void> {
