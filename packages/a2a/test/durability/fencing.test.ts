@@ -63,12 +63,14 @@ test.for([
 
 test("a process that was paused past its lease cannot even write first after another took over", async () => {
   await using folder = await openFolder();
+  // Too long to end by itself while both go on: then the first could take its task back.
+  const leaseMs = 600_000;
   const options = {
     path: folder.file(),
     effects: folder.file("effects"),
     gate: folder.file("gate"),
     durable: true,
-    settings: { leaseMs: 400 },
+    settings: { leaseMs },
   };
   await using paused = await SubjectProcess.start(options);
   const { id } = await paused.sendForTask("relay 60 10", { immediate: true });
@@ -79,7 +81,8 @@ test("a process that was paused past its lease cannot even write first after ano
     await readLog(store, id),
   ]);
 
-  await using other = await SubjectProcess.start(options);
+  // By its clock the lease of the first is over.
+  await using other = await SubjectProcess.start({ ...options, clockOffsetMs: leaseMs });
   await withStore(options.path, async (store) => {
     while ((await recordOf(store, id)).epoch === epoch) await other.get(id);
   });

@@ -49,11 +49,23 @@ const behaviours = {
     const second = textOf(await ask("And which other?"));
     yield [before, first, between, second].join(" ");
   },
-  /** Until somebody opens the gate. */
-  async *wait() {
+  /** Until somebody opens the gate; then counts. */
+  async *wait(_, count = 0) {
     yield "waiting";
     while (!existsSync(gate)) await sleep(10);
+    for (let number = 0; number < Number(count); number += 1) {
+      yield `${number}`;
+      if (number % 5 === 4) await sleep(2);
+    }
     yield "done";
+  },
+  /** Counts, though the process that begins does so only half the way, and waits to be stopped. */
+  async *handOver({ signal, step }, count) {
+    const first = await step("first", () => process.pid);
+    for (let number = 0; number < Number(count); number += 1) {
+      if (first === process.pid && number === Number(count) / 2) await aborted(signal);
+      yield `${number}@${process.pid}`;
+    }
   },
   /** Counts, but in another process than the first only once the gate is open. */
   async *relay({ signal, step, taskId }, count, pauseMs) {
@@ -86,6 +98,13 @@ const behaviours = {
     for (let number = 0; number < Number(count); number += 1) yield `${number}`.padEnd(100, ".");
   },
 };
+
+function aborted(signal) {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+}
 
 const subject = agent({
   name: "Subject",

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
@@ -14,8 +15,10 @@ async function startTwo() {
   const options = {
     path: folder.file(),
     effects: folder.file("effects"),
+    gate: folder.file("gate"),
     durable: true,
-    settings: { cancelGraceMs: 20_000, leaseMs: 4000, stopGraceMs: 100 },
+    // Nobody is overruled, and no lease ends by itself, however busy the machine is.
+    settings: { cancelGraceMs: 600_000, leaseMs: 16_000, stopGraceMs: 100 },
   };
   const [one, other] = await Promise.all([
     SubjectProcess.start(options),
@@ -36,13 +39,16 @@ test("a task that one process runs is watched through the other", async () => {
   verifies("stream:order", "stream:same-events");
   await using two = await startTwo();
   const { one, other } = two;
-  const { id, contextId = "" } = await one.sendForTask("count 200 10", { immediate: true });
+  const { id, contextId = "" } = await one.sendForTask("wait 200", { immediate: true });
   const seen: StreamEvent[] = [];
   const again: StreamEvent[] = [];
-  await Promise.all([
+  const watching = [
     other.watch(id, (event) => seen.push(event)),
     other.watch(id, (event) => again.push(event), 0),
-  ]);
+  ];
+  await expect.poll(() => Math.min(seen.length, again.length)).toBeGreaterThan(0);
+  await writeFile(two.gate, "open");
+  await Promise.all(watching);
   const shown = shownBy(await withStore(two.path, (store) => readLog(store, id)), {
     id,
     contextId,
@@ -50,7 +56,7 @@ test("a task that one process runs is watched through the other", async () => {
   const [first, ...rest] = seen;
   expect(first?.response.task?.id).toBe(id);
   expect(rest).toEqual(shown.filter(({ sequence = 0 }) => sequence > (first?.sequence ?? 0)));
-  expect(rest.length).toBeGreaterThan(0);
+  expect(rest.length).toBeGreaterThan(200);
   expect(again.filter(({ response }) => response.task === undefined)).toEqual(shown);
 });
 
@@ -80,10 +86,7 @@ test("a cancellation through one process stops the handler in the other", async 
   await using two = await startTwo();
   const { one, other } = two;
   const { id } = await one.sendForTask("obey", { immediate: true });
-  const canceledAt = Date.now();
   expect((await other.cancel(id)).status.state).toBe("TASK_STATE_CANCELED");
-  // Well within the grace period: it was heard, not overruled.
-  expect(Date.now() - canceledAt).toBeLessThan(15_000);
   expect((await one.get(id)).status.state).toBe("TASK_STATE_CANCELED");
   expect((await one.cancel(id)).status.state).toBe("TASK_STATE_CANCELED");
   while ((await readEffects(two.effects)).length === 0) await one.get(id);
@@ -92,7 +95,7 @@ test("a cancellation through one process stops the handler in the other", async 
 test("a process that closes hands its tasks to the other, which goes on with them", async () => {
   await using two = await startTwo();
   const { one, other } = two;
-  const { id } = await one.sendForTask("count 200 10", { immediate: true });
+  const { id } = await one.sendForTask("handOver 200", { immediate: true });
   await one.close();
   const { status, artifacts } = await other.until(id, (task) => isTerminal(task.status.state));
   expect(status.state).toBe("TASK_STATE_COMPLETED");
