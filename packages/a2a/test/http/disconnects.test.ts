@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent as ConnectionPool, request } from "node:http";
 import type { ClientRequest } from "node:http";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { agent } from "@parley/a2a/server";
 import { verifies } from "../spec/verifies.js";
 import { textMessage, write } from "./dialect-client.js";
@@ -85,7 +85,7 @@ describe("a caller that goes away", () => {
       await drop(outgoing);
       await call(server.url, "ListTasks", {});
       holds.gate.open();
-      await vi.waitFor(async () => expect(await onlyTask(server.url)).toMatchObject(finished));
+      await expect.poll(() => onlyTask(server.url)).toMatchObject(finished);
     },
   );
 
@@ -104,7 +104,7 @@ describe("a caller that goes away", () => {
       stream.close();
       await holds.started.opened;
       holds.gate.open();
-      await vi.waitFor(async () => expect(await onlyTask(server.url)).toMatchObject(finished));
+      await expect.poll(() => onlyTask(server.url)).toMatchObject(finished);
     },
   );
 
@@ -194,21 +194,22 @@ describe("a server that stops", () => {
 });
 
 describe("a caller that is too slow", () => {
-  const timeouts = { headersMs: 100, requestMs: 200 };
-
   it.each([
     ["with the head of its request", "POST / HTTP/1.1\r\nHost: localhost\r\n"],
     ["with its body", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"],
   ])("%s is told so", async (_, bytes) => {
-    await using server = await openServer({ timeouts });
+    await using server = await openServer({ timeouts: { headersMs: 100, requestMs: 200 } });
     const answer = await exchangeBytes(server.port, bytes);
     expect(statusIn(answer)).toBe(408);
   });
 
   it("is one that sends, not one that waits for an answer", async () => {
     const holds = createHolds();
+    // Long enough for a request to arrive whole on a busy machine.
+    const timeouts = { headersMs: 2000, requestMs: 3000 };
     await using server = await openServer({ agent: createHeld(holds), timeouts });
     const waiting = send(server.url, "POST /message:send", { json: say("go") });
+    await holds.started.opened;
     await exchangeBytes(
       server.port,
       "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n",

@@ -4,11 +4,12 @@ import { createResolveHost } from "../../src/node/push/resolve-host.js";
 import { openNameServer } from "./name-server.js";
 import type { Zone } from "./name-server.js";
 
-async function openNames(zone: Zone) {
+async function openNames(zone: Zone, timeout = 30_000) {
   const server = await openNameServer(zone);
-  const resolver = new Resolver({ timeout: 500, tries: 1 });
+  const resolver = new Resolver({ timeout, tries: 1 });
   resolver.setServers([server.address]);
-  return Object.assign(server, { resolveHost: createResolveHost(resolver) });
+  const giveUp = (): void => resolver.cancel();
+  return Object.assign(server, { resolveHost: createResolveHost(resolver), giveUp });
 }
 
 describe("the addresses of a name", () => {
@@ -28,11 +29,12 @@ describe("the addresses of a name", () => {
   });
 
   it.each([
-    ["a name that is not there", "missing.example", "ENOTFOUND"],
-    ["a name without addresses", "empty.example", "ENODATA"],
-    ["a name server that does not answer", "slow.example", "ETIMEOUT"],
-  ])("are missing for %s", async (_, name, code) => {
-    await using names = await openNames({ "empty.example": [], "slow.example": undefined });
+    ["a name that is not there", "missing.example", "ENOTFOUND", 30_000],
+    ["a name without addresses", "empty.example", "ENODATA", 30_000],
+    ["a name server that does not answer", "slow.example", "ETIMEOUT", 500],
+  ])("are missing for %s", async (_, name, code, timeout) => {
+    const zone = { "empty.example": [], "slow.example": undefined };
+    await using names = await openNames(zone, timeout);
     await expect(names.resolveHost(name)).rejects.toMatchObject({ code });
   });
 
@@ -47,6 +49,7 @@ describe("the addresses of a name", () => {
     expect(await Promise.race([...slow, names.resolveHost("fast.example")])).toEqual([
       { address: "192.0.2.1", family: 4 },
     ]);
+    names.giveUp();
     await Promise.all(slow);
   });
 });
