@@ -16,7 +16,7 @@ interface BusBench {
   readonly another: () => Promise<Bus>;
 }
 
-const patienceMs = 5000;
+const patienceMs = 30_000;
 
 /** Lets everything happen that is about to. A bus may take longer; nothing is concluded from silence. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));

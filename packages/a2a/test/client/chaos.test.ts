@@ -86,7 +86,7 @@ const interfaces: readonly Interface[] = [
 describe.each(interfaces)("over %s in version %s", (binding, version) => {
   it.each(["cut", "half-close"] as const)(
     "tells all of a stream, and nothing twice, when its connection meets a %s at any byte",
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async (kind) => {
       const { answered } = await tryStream([binding, version], []);
       const length = answered[0] ?? 0;

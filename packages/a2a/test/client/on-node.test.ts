@@ -32,7 +32,7 @@ describe("a file with tokens", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it("loses nothing when several processes write to it", { timeout: 60_000 }, async () => {
+  it("loses nothing when several processes write to it", async () => {
     await using folder = await openTemporaryFolder();
     const path = join(folder.path, "tokens.json");
     const module = import.meta.resolve("@parley/a2a/client/on-node");

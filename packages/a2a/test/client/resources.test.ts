@@ -12,31 +12,27 @@ function resources(): Record<string, number> {
   return counts;
 }
 
-it(
-  "leaves no listener, timer or socket behind after ten thousand streams over sockets",
-  { timeout: 300_000 },
-  async () => {
-    await using demo = await openDemo();
-    const agent = await connect(demo.url);
-    const { signal } = new AbortController();
-    await readAll(agent.stream("stream 1 0", { signal }));
-    const before = resources();
-    for (let count = 0; count < 10_000; count += 1) {
-      const isTask = count % 10 === 0;
-      for await (const event of agent.stream(isTask ? "stream 2 0" : "echo", { signal })) {
-        // Leaving early is as good as reading to the end.
-        if (count % 20 === 0 && event.kind === "artifact") break;
-      }
+it("leaves no listener, timer or socket behind after ten thousand streams over sockets", async () => {
+  await using demo = await openDemo();
+  const agent = await connect(demo.url);
+  const { signal } = new AbortController();
+  await readAll(agent.stream("stream 1 0", { signal }));
+  const before = resources();
+  for (let count = 0; count < 10_000; count += 1) {
+    const isTask = count % 10 === 0;
+    for await (const event of agent.stream(isTask ? "stream 2 0" : "echo", { signal })) {
+      // Leaving early is as good as reading to the end.
+      if (count % 20 === 0 && event.kind === "artifact") break;
     }
-    expect(getEventListeners(signal, "abort")).toEqual([]);
-    // Those that were left end a moment later. Who polls has a timer, too.
-    await expect
-      .poll(() => (resources()["Timeout"] ?? 0) - (before["Timeout"] ?? 0))
-      .toBeLessThanOrEqual(1 + 1);
-    // A pool keeps a few, of which both ends are in this process.
-    await expect.poll(() => resources()["TCPSocketWrap"] ?? 0).toBeLessThan(12);
-  },
-);
+  }
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+  // Those that were left end a moment later. Who polls has a timer, too.
+  await expect
+    .poll(() => (resources()["Timeout"] ?? 0) - (before["Timeout"] ?? 0))
+    .toBeLessThanOrEqual(1 + 1);
+  // A pool keeps a few, of which both ends are in this process.
+  await expect.poll(() => resources()["TCPSocketWrap"] ?? 0).toBeLessThan(12);
+});
 
 it("has no more streams open to a host than it may, and as many", async () => {
   await using demo = await openDemo();

@@ -75,7 +75,7 @@ function isTold(outcome: Outcome, at: string): boolean {
 describe.each(["JSONRPC", "HTTP+JSON"])("the official SDK 1.3.0 over %s", (binding) => {
   it.each(["cut", "half-close"] as const)(
     "is understood exactly when its stream meets a %s at any byte, or it is said that nobody knows",
-    { timeout: 240_000 },
+    { timeout: 900_000 },
     async (kind) => {
       const { answered } = await tryStream(binding, []);
       const length = answered[0] ?? 0;

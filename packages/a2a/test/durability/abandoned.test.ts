@@ -1,13 +1,11 @@
 import { writeFile } from "node:fs/promises";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import { openRaw } from "../store/sqlite-files.js";
 import { openFolder } from "./folder.js";
 import { chunksOf, endingsOf, readLog, withStore } from "./stored-log.js";
 import { pauseBetweenWrites } from "./pause.js";
 import { SubjectProcess } from "./subject-process.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 test.for([
   // By the clock of the next process a whole lease has passed: it finds them failed as soon as it is there.

@@ -1,10 +1,8 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { openFolder } from "./folder.js";
 import { openChance } from "./chance.js";
 import { readLog, withStore } from "./stored-log.js";
 import { SubjectProcess, unlessKilled } from "./subject-process.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const rounds = 30;
 const sends = 20;

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
 import type { Store, TaskRecord } from "@parley/a2a/store";
@@ -9,8 +9,6 @@ import { openFolder } from "./folder.js";
 import { pauseBetweenWrites } from "./pause.js";
 import { chunksOf, endingsOf, readEffects, readLog, shownBy, withStore } from "./stored-log.js";
 import { SubjectProcess } from "./subject-process.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const chunks = 200;
 

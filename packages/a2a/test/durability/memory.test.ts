@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { openFolder } from "./folder.js";
 import { SubjectProcess } from "./subject-process.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const chunks = 100_000;
 const stalledReaders = 500;

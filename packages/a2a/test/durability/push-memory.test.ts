@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { openReceiver } from "../push/open-receiver.js";
 import { openFolder } from "./folder.js";
 import { SubjectProcess } from "./subject-process.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const chunks = 20_000;
 /**

@@ -9,7 +9,7 @@ import { openFolder } from "./folder.js";
 import { listTaskIds, readLog, withStore } from "./stored-log.js";
 import { SubjectProcess, unlessKilled } from "./subject-process.js";
 
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 900_000 });
 
 const rounds = 50;
 const chunks = 40;

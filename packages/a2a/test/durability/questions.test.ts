@@ -1,9 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { openFolder } from "./folder.js";
 import { endingsOf, readEffects, readLog, withStore } from "./stored-log.js";
 import { SubjectProcess } from "./subject-process.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,13 +1,11 @@
 import { writeFile } from "node:fs/promises";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
 import { verifies } from "../spec/verifies.js";
 import { openFolder } from "./folder.js";
 import { readEffects, readLog, shownBy, withStore } from "./stored-log.js";
 import { SubjectProcess } from "./subject-process.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Two live processes over one file. */
 async function startTwo() {

@@ -23,7 +23,7 @@ it("is not served to everyone who reaches the machine by mistake", async () => {
   expect(stderr).toMatch(
     /^Error: "Parley demo" would be open to everyone .*--allow-anonymous\)\n$/,
   );
-}, 30_000);
+});
 
 it("is when that is allowed, and says so", async () => {
   await using folder = await openTemporaryFolder();
@@ -33,7 +33,7 @@ it("is when that is allowed, and says so", async () => {
   const headers = { Host: "any.example" };
   expect((await send(url, "GET /tasks", { headers })).status).toBe(200);
   expect(server.stderr()).toContain("no authentication");
-}, 30_000);
+});
 
 it("writes down decisions with the addresses that trusted proxies tell", async () => {
   await using folder = await openTemporaryFolder();
@@ -50,7 +50,7 @@ it("writes down decisions with the addresses that trusted proxies tell", async (
     operation: "listTasks",
     address: "198.51.100.7",
   });
-}, 30_000);
+});
 
 it("is served over TLS with a certificate", async () => {
   await using folder = await openTemporaryFolder();
@@ -64,7 +64,7 @@ it("is served over TLS with a certificate", async () => {
   });
   answer.resume();
   expect(answer.statusCode).toBe(200);
-}, 30_000);
+});
 
 it("reads requests strictly even where node is told not to", async () => {
   await using folder = await openTemporaryFolder();
@@ -75,4 +75,4 @@ it("reads requests strictly even where node is told not to", async () => {
     "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
   const port = Number(new URL(server.url).port);
   expect(statusIn(await exchangeBytes(port, smuggled))).toBe(400);
-}, 30_000);
+});

@@ -11,7 +11,7 @@ function textIn(events: readonly Event[]): string {
   return parts.map(({ text }: { text: string }) => text).join("");
 }
 
-describe("a server in a process of its own", { timeout: 60_000 }, () => {
+describe("a server in a process of its own", () => {
   it("is healthy and ready", async () => {
     await using folder = await openTemporaryFolder();
     await using server = await openCliServer(`${folder.path}/tasks.db`);

@@ -44,7 +44,7 @@ async function browserImports(input: string, source?: string): Promise<string[]>
     .filter((name) => !own.has(name));
 }
 
-test("exports exactly the names that are written down", { timeout: 60_000 }, async () => {
+test("exports exactly the names that are written down", async () => {
   const lines: string[] = [];
   for (const [subpath, file] of subpaths) {
     const { types, values } = await declaredExports(file);

@@ -138,7 +138,7 @@ test("the linter keeps node's modules and foreign packages where they belong", a
   expect(found.toSorted()).toEqual(expected.toSorted());
 });
 
-test("the sources as they are pass the linter and the compiler", { timeout: 60_000 }, async () => {
+test("the sources as they are pass the linter and the compiler", async () => {
   await using sandbox = await openSandbox();
   await sandbox.copy("packages/a2a/src");
   expect(refusedImports(sandbox)).toEqual([]);

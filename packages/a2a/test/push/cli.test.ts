@@ -4,7 +4,7 @@ import { call, say } from "../http/http-client.js";
 import { openTemporaryFolder } from "../http/open-server.js";
 import { openReceiver } from "./open-receiver.js";
 
-describe("parley serve", { timeout: 60_000 }, () => {
+describe("parley serve", () => {
   it("notifies webhooks on this machine when told to, and says loudly that it does", async () => {
     await using folder = await openTemporaryFolder();
     await using receiver = await openReceiver();

@@ -1,6 +1,6 @@
 import { StreamResponse } from "a2a-sdk-1.0";
 import { legacyPushNotificationToV1StreamResponse } from "a2a-sdk-1.0/compat/v0_3";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createPushVerifier } from "@parley/a2a/client/push";
 import type { VerifiedPush } from "@parley/a2a/client/push";
 import { ask, textMessage } from "../http/dialect-client.js";
@@ -12,8 +12,6 @@ import type { ServerOptions } from "../http/open-server.js";
 import { verifies } from "../spec/verifies.js";
 import { openReceiver } from "./open-receiver.js";
 import type { Receiver } from "./open-receiver.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const push = { allowPrivate: ["127.0.0.0/8"], schemes: ["http"] as const };
 

@@ -3,14 +3,12 @@ import { ClientFactory } from "a2a-sdk-1.0/client";
 import type { Client } from "a2a-sdk-1.0/client";
 import { GrpcTransportFactory } from "a2a-sdk-1.0/client/grpc";
 import { legacyPushNotificationToV1StreamResponse } from "a2a-sdk-1.0/compat/v0_3";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openServed } from "../grpc/open-served.js";
 import { openClient, openCompatClient, say, taskOf } from "../interop/sdk-1.0.js";
 import { verifies } from "../spec/verifies.js";
 import { openReceiver } from "./open-receiver.js";
 import type { Received } from "./open-receiver.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const push = { allowPrivate: ["127.0.0.0/8"], schemes: ["http"] as const };
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createPushSender } from "@parley/a2a/node";
 import { agent, openRuntime } from "@parley/a2a/server";
 import type { Store } from "@parley/a2a/store";
@@ -10,8 +10,6 @@ import { openFolder } from "../durability/folder.js";
 import { holdPort } from "../http/hold-port.js";
 import { openReceiver } from "./open-receiver.js";
 import type { Receiver } from "./open-receiver.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const second = 1000;
 const minute = 60 * second;

@@ -47,11 +47,11 @@ const name = isThere
   ? "in Chromium"
   : `in Chromium, which is not at ${executablePath}, so that this was not run`;
 
-describe.skipIf(!isThere)(name, { timeout: 120_000 }, () => {
+describe.skipIf(!isThere)(name, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
   });

@@ -54,7 +54,7 @@ const name = isThere
   ? "in Chromium"
   : `in Chromium, which is not at ${executablePath}, so that this was not run`;
 
-describe.skipIf(!isThere)(name, { timeout: 120_000 }, () => {
+describe.skipIf(!isThere)(name, () => {
   it("a page leaves to sign in, comes back and calls the agent", async () => {
     await using provider = await openIdentityProvider();
     await using pages = await openPages();

@@ -219,7 +219,7 @@ describe("a handler that never pauses", () => {
     // What is said and not yet stored is bounded, and so is what one append holds.
     expect(ahead).toBeLessThanOrEqual(256);
     expect(largest).toBeLessThanOrEqual(256);
-  }, 30_000);
+  });
 
   it("leaves only so many of its latest events in memory", () => {
     const recent = new RecentEntries<{ sequence: number }>();

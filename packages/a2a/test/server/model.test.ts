@@ -97,7 +97,7 @@ it("whatever happens, tasks end as they may, subscribers see the log, and no mes
     // A failure is told before the test is over, however far it has been shrunk by then.
     interruptAfterTimeLimit: 50_000,
   });
-}, 60_000);
+});
 
 async function play(plan: {
   readonly actions: readonly (typeof action extends fc.Arbitrary<infer T> ? T : never)[];

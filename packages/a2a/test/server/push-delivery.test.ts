@@ -1,12 +1,10 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PushNotification } from "../../src/server/index.js";
 import { verifies } from "../spec/verifies.js";
 import { hook, hour, minute, openPushing, second, sequencesOf } from "./open-pushing.js";
 import { call, say } from "./open-test-runtime.js";
 import { arrives, fails } from "./test-receivers.js";
 import { artifactText, stateOf, taskOf, until } from "./until.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** `1 task submitted`, `4 artifact`, `5 status completed`. */
 function describeNotification({ sequence, event }: PushNotification): string {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import { createDeferred } from "./deferred.js";
@@ -16,8 +16,6 @@ import {
 import { call, openTestRuntime } from "./open-test-runtime.js";
 import { fails, hangs } from "./test-receivers.js";
 import { settle, taskOf, until } from "./until.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 describe("nodes that share a store", () => {
   it("deliver each notification once, whoever made it", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { verifies } from "../spec/verifies.js";
 import { createDeferred } from "./deferred.js";
 import { intercept } from "./intercept.js";
@@ -6,8 +6,6 @@ import { hook, hour, minute, openPushing, second, withHook } from "./open-pushin
 import { call, say } from "./open-test-runtime.js";
 import { arrives, fails, hangs } from "./test-receivers.js";
 import { refusal, settle, taskOf, until } from "./until.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 describe("receivers do not disturb each other", () => {
   it("when one hangs: its attempts end in time, and others get theirs at once", async () => {

@@ -59,7 +59,7 @@ test("whatever was acknowledged survives a kill, and logs have no holes", async 
     expect(totalSize).toBeGreaterThanOrEqual(known.size);
   }
   expectIntact(folder.file());
-}, 120_000);
+});
 
 test("processes that open a new file at once share it, and of appends at one sequence one wins", async () => {
   await using folder = await openFolder();
@@ -79,7 +79,7 @@ test("processes that open a new file at once share it, and of appends at one seq
     expect(own).toEqual(Array.from({ length: wins }, (_, index) => `${writer} ${index}`));
   }
   expectIntact(folder.file());
-}, 60_000);
+});
 
 test("a process that forgets to close its store ends nevertheless", async () => {
   await using folder = await openFolder();
