@@ -53,20 +53,17 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
   if (options.reflection !== false) {
     registerReflection(server, [...services, "grpc.health.v1.Health"]);
   }
-  const bound = await bind(
-    server,
-    `${host.includes(":") ? `[${host}]` : host}:${port}`,
-    options.tls,
-  );
+  const name = host.includes(":") ? `[${host}]` : host;
+  const bound = await bind(server, `${name}:${port}`, options.tls);
 
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= stop());
   async function stop(): Promise<void> {
     health.stop();
     handler.drain();
-    const force = setTimeout(() => server.forceShutdown(), drainMs);
+    // Not `forceShutdown`, which knows of no connections where there are no statistics of them.
+    server.drain(`${name}:${bound}`, drainMs);
     await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-    clearTimeout(force);
   }
   return { port: bound, close, [Symbol.asyncDispose]: close };
 }
