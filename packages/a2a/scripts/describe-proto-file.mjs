@@ -14,6 +14,10 @@ const types = {
 };
 
 /** @param {string} name */
+export const camelCase = (name) =>
+  name.replaceAll(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+
+/** @param {string} name */
 const snakeCase = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
@@ -73,15 +77,16 @@ export function describeFile(name, file, all) {
 
   function describeField(field, oneofIndex) {
     const isList = field.repeated || field.map;
-    const jsonName = field.options?.json_name;
+    const name = snakeCase(field.name);
     return {
-      name: snakeCase(field.name),
+      name,
       number: field.id,
       label: isList ? 3 : 1,
       ...(field.map
         ? { type: types.message, typeName: `${field.parent.fullName}.${entryName(field)}` }
         : describeValue(field)),
-      ...(jsonName !== undefined && { jsonName }),
+      // As protoc does for every field: there are readers that do not derive it.
+      jsonName: field.options?.json_name ?? camelCase(name),
       ...(oneofIndex >= 0 && { oneofIndex }),
       ...(isOptional(field) && { proto3Optional: true }),
     };
@@ -92,8 +97,8 @@ export function describeFile(name, file, all) {
     return {
       name: entryName(field),
       field: [
-        { name: "key", number: 1, label: 1, type: types[field.keyType] },
-        { name: "value", number: 2, label: 1, ...describeValue(field) },
+        { name: "key", jsonName: "key", number: 1, label: 1, type: types[field.keyType] },
+        { name: "value", jsonName: "value", number: 2, label: 1, ...describeValue(field) },
       ],
       options: { mapEntry: true },
     };

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import protobuf from "protobufjs";
-import { describeFile } from "./describe-proto-file.mjs";
+import { camelCase, describeFile } from "./describe-proto-file.mjs";
 
 const packagePath = dirname(dirname(fileURLToPath(import.meta.url)));
 const protoPath = join(packagePath, "proto");
@@ -60,9 +60,6 @@ function loadRoot() {
   root.resolveAll();
   return root;
 }
-
-/** @param {string} name */
-const camelCase = (name) => name.replaceAll(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 
 /** @param {protobuf.Field} field */
 function jsonName(field) {
@@ -179,10 +176,11 @@ function emitDecodeField(field) {
     ];
   }
   const clear = isRealOneof(field) ? `forget(m, ${oneofName(field.partOf)}); ` : "";
-  // Zero and absent are the same here, and a number that is absent has a meaning of its own.
+  // Zero and absent are the same here, and what is absent has a meaning of its own.
+  const zero = kindOf(field) === "enum" ? `${localName(field.resolvedType)}Names[0]` : "0";
   const prune =
-    field.type === "int32" && !hasPresence(field)
-      ? `if (m[${name}] === 0) delete m[${name}]; `
+    ["enum", "int32"].includes(kindOf(field)) && !hasPresence(field) && !isPreset(field)
+      ? `if (m[${name}] === ${zero}) delete m[${name}]; `
       : "";
   return [`      case ${tag}: ${clear}m[${name}] = ${readOne(field, "end")}; ${prune}break;`];
 }
@@ -197,6 +195,9 @@ function isRealOneof(field) {
 }
 
 /** @param {protobuf.Field} field */
+const isPreset = (field) => alwaysPresent.has(field.fullName);
+
+/** @param {protobuf.Field} field */
 function presetOf(field) {
   return field.repeated ? "[]" : `${localName(field.resolvedType)}Names[0]`;
 }
@@ -208,7 +209,7 @@ function emitMessage(type) {
   if (fields.some(({ id }) => id > 30)) throw new Error(`${type.fullName}: too high a number`);
   const known = fields.reduce((mask, { id }) => mask | (1 << id), 0);
   const preset = fields
-    .filter((field) => alwaysPresent.has(field.fullName))
+    .filter(isPreset)
     .map((field) => `${JSON.stringify(jsonName(field))}: ${presetOf(field)}`);
   const oneofs = new Set(fields.filter(isRealOneof).map((field) => field.partOf));
   return [

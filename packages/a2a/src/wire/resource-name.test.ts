@@ -9,6 +9,10 @@ describe("a resource name", () => {
     ["tasks/t1/pushNotificationConfigs/", { taskId: "t1" }],
     ["tasks/t1/pushNotificationConfigs/p1", { taskId: "t1", configId: "p1" }],
     ["tasks/t1/pushNotificationConfigs/a/b", { taskId: "t1", configId: "a/b" }],
+    ["tasks/t1/pushNotifications", { taskId: "t1" }],
+    ["tasks/t1/pushNotifications/p1", { taskId: "t1", configId: "p1" }],
+    ["tasks/t1/pushNotificationsOf/p1", { taskId: "t1/pushNotificationsOf/p1" }],
+    ["tasks//pushNotifications/p1", undefined],
     [
       "tasks/a\u2028b/pushNotificationConfigs/c\u2029d",
       { taskId: "a\u2028b", configId: "c\u2029d" },

@@ -8,16 +8,15 @@ export interface ResourceIds {
 const tasks = "tasks/";
 const configs = "/pushNotificationConfigs";
 
+/** Until 0.2.4 the configurations of a task were its `pushNotifications`. */
+const pattern = /^tasks\/(.*?)(?:\/pushNotification(?:Config)?s(?:\/(.*))?)?$/s;
+
 /**
  * `tasks/{task}` or `tasks/{task}/pushNotificationConfigs/{config}`; `undefined` for anything else. The
  * ids are as they were written, for the reader to check.
  */
 export function parseResourceName(name: unknown): ResourceIds | undefined {
-  if (typeof name !== "string" || !name.startsWith(tasks)) return undefined;
-  const separator = name.indexOf(`${configs}/`, tasks.length);
-  const end = separator === -1 && name.endsWith(configs) ? -configs.length : undefined;
-  const taskId = name.slice(tasks.length, separator === -1 ? end : separator);
-  const configId = separator === -1 ? "" : name.slice(separator + configs.length + 1);
+  const [, taskId = "", configId = ""] = (typeof name === "string" && pattern.exec(name)) || [];
   if (taskId === "") return undefined;
   return { taskId, ...(configId !== "" && { configId }) };
 }

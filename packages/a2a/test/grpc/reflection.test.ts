@@ -1,3 +1,5 @@
+import { createFileRegistry, fromBinary, fromJson, toBinary, toJson } from "@bufbuild/protobuf";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
 import type { ClientDuplexStream } from "@grpc/grpc-js";
 import type { AgentService } from "@parley/a2a";
@@ -129,6 +131,23 @@ test.each([
   const received = response.toObject(response.decode(bytes), { enums: String });
   const parts = { role: "ROLE_AGENT", ...JSON.parse(JSON.stringify(content).replace("echo ", "")) };
   expect(received).toMatchObject({ [answer]: parts });
+});
+
+test.each([
+  ["lf.a2a.v1", "parts"],
+  ["a2a.v1", "content"],
+])("a tool that speaks JSON finds every name of it in what %s describes", async (name, parts) => {
+  const [answer] = await reflect("v1", { fileContainingSymbol: `${name}.A2AService` });
+  const described = answer?.fileDescriptorResponse?.fileDescriptorProto ?? [];
+  const [first, ...others] = described.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
+  if (first === undefined) throw new Error("nothing is described");
+  const registry = createFileRegistry(first, (path) => others.find((file) => file.name === path));
+  const request = registry.getMessage(`${name}.SendMessageRequest`);
+  if (request === undefined) throw new Error("the message is not described");
+  const message = { messageId: "m1", taskId: "t1", role: "ROLE_USER", [parts]: [{ text: "hi" }] };
+  const json = { message, configuration: { acceptedOutputModes: ["text/plain"] } };
+  const bytes = toBinary(request, fromJson(request, json));
+  expect(toJson(request, fromBinary(request, bytes))).toEqual(json);
 });
 
 const isServing = Buffer.from([8, 1]);

@@ -26,7 +26,7 @@ describe.each([
     fc.assert(
       fc.property(requests[operation], (request) => {
         const received = sendRequest(binding, operation, request);
-        const expected = forget[binding.codec.dialect].request(operation, request);
+        const expected = withoutZero(forget[binding.codec.dialect].request(operation, request));
         expectEqual(received, version === "0.3" ? as03(operation, expected) : expected);
       }),
       { numRuns },
@@ -112,6 +112,12 @@ function encodeResult(
 
 function readResult(binding: Binding, operation: UnaryOperation, json: unknown): unknown {
   return binding.codec.decodeResult[operation](json, clientCursor(), {});
+}
+
+/** In protobuf a state of 0 and none are the same. */
+function withoutZero(request: unknown): unknown {
+  const { status, ...others } = request as { readonly status?: unknown };
+  return status === "TASK_STATE_UNSPECIFIED" ? others : request;
 }
 
 /** In the 0.3 protobuf no history and all of it are the same, and canceling has no metadata. */

@@ -121,6 +121,18 @@ describe("what is no proper message", () => {
     expect(error?.details).toMatch(/^name: expected a name such as tasks\/{task}/);
   });
 
+  test.each([
+    ["GetTask", { name: "tasks/t/pushNotificationConfigs/c" }, /^name: .* tasks\/{task}$/],
+    ["CancelTask", { name: "tasks/t/pushNotificationConfigs/c" }, /^name: .* tasks\/{task}$/],
+    ["DeleteTaskPushNotificationConfig", { name: "tasks/t" }, /^name: .*\/{config}$/],
+  ])("is refused when %s names a resource of another kind", async (method, request, problem) => {
+    const { client, seen } = await open();
+    const { error } = await client.call("0.3", method, request);
+    expect(error).toMatchObject({ code: status.INVALID_ARGUMENT });
+    expect(error?.details).toMatch(problem);
+    expect(seen).toEqual([]);
+  });
+
   test("is refused when it is larger than allowed, and the server goes on", async () => {
     const limits = { maxBodyBytes: 10_000, maxParts: 10, maxJsonDepth: 10, maxIdLength: 64 };
     const { client } = await open({ limits });
@@ -129,6 +141,18 @@ describe("what is no proper message", () => {
     const { message } = await client.call("1.0", "SendMessage", say("hello"));
     expect(message).toMatchObject({ message: { parts: [{ text: "hello" }] } });
   });
+});
+
+test("a role that is written as 0 is none, as in protobuf it is", async () => {
+  const { client } = await open();
+  const part = Buffer.from("*\u0007\n\u0005hello");
+  const message = Buffer.concat([Buffer.from([10, 1, 109, 32, 0]), part]);
+  const bytes = Buffer.concat([Buffer.from([10, message.length]), message]);
+  const older = await client.call("0.3", "SendMessage", bytes);
+  expect(older.message).toMatchObject({ message: { content: [{ text: "hello" }] } });
+  const later = Buffer.concat([Buffer.from([18, message.length]), message]);
+  const { error } = await client.call("1.0", "SendMessage", later);
+  expect(error?.details).toBe("message.role: this member is required");
 });
 
 /** A message whose metadata is a list of a list of a list, and so on. */
@@ -304,7 +328,7 @@ describe("metadata", () => {
   });
 });
 
-test("the push methods of 0.2.2 to 0.2.4 go by their earlier names", async () => {
+test("the push methods of 0.2.2 to 0.2.4 and their resources go by their earlier names", async () => {
   const { client, port } = await open();
   const transport = createGrpcTransport({ address: `127.0.0.1:${port}`, version: "0.3" });
   const message = { messageId: "m", role: "ROLE_USER" as const, parts: [{ text: "count" }] };
@@ -318,6 +342,9 @@ test("the push methods of 0.2.2 to 0.2.4 go by their earlier names", async () =>
   expect(created).toMatchObject({ message: { name, pushNotificationConfig } });
   const got = await callAlias(client, "GetTaskPushNotification", { name });
   expect(got).toMatchObject({ message: { name } });
+  const earlierName = `${parent}/pushNotifications/c`;
+  const again = await callAlias(client, "GetTaskPushNotification", { name: earlierName });
+  expect(again).toMatchObject({ message: { name } });
   const listed = await callAlias(client, "ListTaskPushNotification", { parent });
   expect(listed).toMatchObject({ message: { configs: [{ name }] } });
 });

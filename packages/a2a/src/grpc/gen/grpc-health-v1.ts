@@ -40,7 +40,7 @@ function decodeHealthCheckResponse(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 8: m["status"] = enumName(HealthCheckResponseServingStatusNames, r.int32()); break;
+      case 8: m["status"] = enumName(HealthCheckResponseServingStatusNames, r.int32()); if (m["status"] === HealthCheckResponseServingStatusNames[0]) delete m["status"]; break;
       default: skipField(r, tag, 2);
     }
   }

@@ -164,7 +164,7 @@ function decodeMessage(r: Reader, end: number): Decoded {
       case 10: m["messageId"] = readString(r); break;
       case 18: m["contextId"] = readString(r); break;
       case 26: m["taskId"] = readString(r); break;
-      case 32: m["role"] = enumName(RoleNames, r.int32()); break;
+      case 32: m["role"] = enumName(RoleNames, r.int32()); if (m["role"] === RoleNames[0]) delete m["role"]; break;
       case 42: ((m["parts"] ??= []) as unknown[]).push(readMessage(r, end, decodePart)); break;
       case 50: m["metadata"] = readMessage(r, end, decodeStruct); break;
       case 58: ((m["extensions"] ??= []) as unknown[]).push(readString(r)); break;
@@ -937,7 +937,7 @@ function decodeListTasksRequest(r: Reader, end: number): Decoded {
     switch (tag) {
       case 10: m["tenant"] = readString(r); break;
       case 18: m["contextId"] = readString(r); break;
-      case 24: m["status"] = enumName(TaskStateNames, r.int32()); break;
+      case 24: m["status"] = enumName(TaskStateNames, r.int32()); if (m["status"] === TaskStateNames[0]) delete m["status"]; break;
       case 32: m["pageSize"] = r.int32(); break;
       case 42: m["pageToken"] = readString(r); break;
       case 48: m["historyLength"] = r.int32(); break;

@@ -37,12 +37,21 @@ const nameFields: Readonly<Partial<Record<Operation, "name" | "parent">>> = {
   deleteTaskPushNotificationConfig: "name",
 };
 
+/** Whether a request names a configuration. The one to get may be left to the server. */
+const namesConfig: Readonly<Partial<Record<Operation, "always" | "maybe">>> = {
+  getTaskPushNotificationConfig: "maybe",
+  deleteTaskPushNotificationConfig: "always",
+};
+
 /** The codec reads resource names; what is none is refused here, where the field's name is known. */
 function readRequest(operation: Operation, message: Decoded, cursor: Cursor): unknown {
   const field = nameFields[operation];
-  if (field !== undefined && parseResourceName(message[field]) === undefined) {
-    const isConfig = operation.endsWith("PushNotificationConfig") && field === "name";
-    const form = isConfig ? "tasks/{task}/pushNotificationConfigs/{config}" : "tasks/{task}";
+  if (field === undefined) return message;
+  const ids = parseResourceName(message[field]);
+  const expected = namesConfig[operation];
+  const isConfig = ids?.configId !== undefined;
+  if (ids === undefined || (expected !== "maybe" && isConfig !== (expected === "always"))) {
+    const form = expected ? "tasks/{task}/pushNotificationConfigs/{config}" : "tasks/{task}";
     cursor.fail(`expected a name such as ${form}`, field);
   }
   return message;
