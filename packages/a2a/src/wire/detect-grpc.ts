@@ -59,7 +59,8 @@ export function detectGrpc({
     return { error };
   }
   try {
-    checkVersion(name, service, parseVersion(version) ?? (strictVersion ? "0.3" : undefined));
+    const named = parseVersion(version, service.served);
+    checkVersion(name, service, named ?? (strictVersion ? "0.3" : undefined));
   } catch (error) {
     return { error: A2AError.from(error) };
   }

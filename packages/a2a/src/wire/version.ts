@@ -15,9 +15,13 @@ export function majorMinor(value: string): string | undefined {
 
 /**
  * The version a caller asks for. Undefined when it names none; what that means depends on the binding.
- * Throws `VERSION_NOT_SUPPORTED` for a version that is not served and for what is no version.
+ * Throws `VERSION_NOT_SUPPORTED` for a version that is not served and for what is no version, and names
+ * those that are supported where the caller asked.
  */
-export function parseVersion(value: string | null | undefined): ProtocolVersion | undefined {
+export function parseVersion(
+  value: string | null | undefined,
+  supported: readonly ProtocolVersion[] = protocolVersions,
+): ProtocolVersion | undefined {
   if (value === undefined || value === null) return undefined;
   const exact = servedVersion(value);
   if (exact !== undefined) return exact;
@@ -25,7 +29,10 @@ export function parseVersion(value: string | null | undefined): ProtocolVersion 
   if (named === "") return undefined;
   const version = servedVersion(majorMinor(named));
   if (version !== undefined) return version;
-  throw createVersionError(`version ${quote(named)} is not supported`, { requested: named });
+  throw createVersionError(`version ${quote(named)} is not supported`, {
+    requested: named,
+    supported,
+  });
 }
 
 function servedVersion(value: string | undefined): ProtocolVersion | undefined {
