@@ -170,7 +170,7 @@ async function openTransport(chosen: ChosenInterface, fetch: Fetch): Promise<Age
   return createOtherTransport(chosen, options);
 }
 
-/** The URLs of other bindings need not be URLs of the web. */
+/** The addresses of other bindings need not be URLs: `host:port` would be one, of no origin. */
 function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url;
+  return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).origin : url;
 }

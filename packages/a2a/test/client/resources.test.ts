@@ -1,9 +1,13 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
+import type { AgentService, StreamEvent } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
+import { demoAgent } from "../../../cli/src/demo-agent.js";
 import { createGate } from "../http/gate.js";
 import { openDemo } from "../interop/open-demo.js";
 import { readAll } from "./open-agent.js";
+
+const card = demoAgent.card([]);
 
 /** What keeps a process alive, by kind. */
 function resources(): Record<string, number> {
@@ -61,4 +65,26 @@ it("has no more streams open to a host than it may, and as many", async () => {
   const streams = Array.from({ length: 12 }, () => readAll(agent.stream("stream 3 5")));
   for (const { text } of await Promise.all(streams)) expect(text).toBe("chunk 1 chunk 2 chunk 3 ");
   expect(most).toBe(3);
+});
+
+it("counts the streams to each address of gRPC for itself", async () => {
+  let opened = 0;
+  const gone = new AbortController();
+  const open = async (url: string): Promise<void> => {
+    async function* sendStreamingMessage(): AsyncGenerator<StreamEvent, void> {
+      yield { response: { task: { id: "t", status: { state: "TASK_STATE_WORKING" } } } };
+      await new Promise((resolve) => gone.signal.addEventListener("abort", resolve));
+    }
+    const agent = await connect(
+      { ...card, supportedInterfaces: [{ url, protocolBinding: "GRPC", protocolVersion: "1.0" }] },
+      { transports: { GRPC: () => ({ sendStreamingMessage }) as unknown as AgentService } },
+    );
+    await agent.stream("hi", { signal: gone.signal })[Symbol.asyncIterator]().next();
+    opened += 1;
+  };
+  // As many as may be open to one host.
+  for (let count = 0; count < 100; count += 1) await open("one.example:4101");
+  await open("other.example:4101");
+  expect(opened).toBe(101);
+  gone.abort();
 });
