@@ -38,7 +38,7 @@ export {
 export type { JsonRpcId, JsonRpcRequest, JsonRpcResponse } from "./json-rpc.js";
 export { jsonRpcMethod } from "./json-rpc-method.js";
 
-export { parseVersion, requestedVersion, versionParameter } from "./version.js";
+export { isAtLeastVersion1, parseVersion, requestedVersion, versionParameter } from "./version.js";
 export type { VersionSources } from "./version.js";
 export {
   activateExtensions,

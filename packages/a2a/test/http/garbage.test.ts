@@ -197,6 +197,24 @@ describe("what is not JSON-RPC", () => {
   });
 });
 
+describe("what is refused before it is read", () => {
+  it.each([
+    ["another type", { "Content-Type": "text/plain" }, -32005],
+    ["a compressed body", { ...json, "Content-Encoding": "gzip" }, -32005],
+    ["a length beyond the limit", { ...json, "Content-Length": "99999999" }, -32600],
+  ])("%s is so in the words of the version that is named", async (_, headers, code) => {
+    for (const version of ["1.0", "0.3"]) {
+      const fields = Object.entries({ ...headers, "A2A-Version": version });
+      const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+      const head = `POST / HTTP/1.1\r\nHost: localhost\r\n${lines}\r\n`;
+      const [, body = ""] = (await exchangeBytes(server.port, head)).split("\r\n\r\n");
+      const { error } = jsonOf({ text: body });
+      expect(error.code).toBe(code);
+      expect(Array.isArray(error.data)).toBe(version === "1.0");
+    }
+  });
+});
+
 const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo x" }] };
 
 /** REST requests that are wrong, and the status of the answer. */

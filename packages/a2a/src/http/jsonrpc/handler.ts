@@ -4,6 +4,7 @@ import {
   codecs,
   detectJsonRpc,
   encodeJsonRpcErrorResponse,
+  isAtLeastVersion1,
   parseJson,
   parseJsonRpcRequest,
   requestId,
@@ -28,7 +29,8 @@ const json = sharedHeaders({ "Content-Type": "application/json" });
 export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
   const { request } = exchange;
   let id: JsonRpcId = null;
-  let dialect: Dialect = "0.3";
+  // Until the body tells, the version that the request names does.
+  let dialect: Dialect = isAtLeastVersion1(exchange.version) ? "1.0" : "0.3";
   const checking = refusalOf(exchange);
   const refusal = checking && (await checking);
   try {
