@@ -34,7 +34,9 @@ function listenWith(handle: HttpHandler): NodeListener {
     underWay += 1;
     try {
       const request = new NodeRequest(incoming, outgoing, callers);
-      await sendResponse(outgoing, await handle(request), request.method);
+      const response = await handle(request);
+      if (isDraining) outgoing.shouldKeepAlive = false;
+      await sendResponse(outgoing, response, request.method);
     } catch {
       outgoing.destroy();
     } finally {
@@ -44,7 +46,6 @@ function listenWith(handle: HttpHandler): NodeListener {
   }
 
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    if (isDraining) outgoing.shouldKeepAlive = false;
     void answer(incoming, outgoing);
   };
   return Object.assign(listener, {

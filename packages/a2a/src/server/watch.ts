@@ -81,7 +81,7 @@ export class Watcher implements StreamSource {
       if (taken !== undefined || this.#isOver) return taken;
       const { live } = this.#handle;
       const { leaving } = this.#watching;
-      if (leaving.aborted) throw leftEarly();
+      if (leaving.aborted) throw leftEarly(live.origin.publicId);
       if (live.sequence <= this.#cursor) {
         await live.changed(this.#cursor, leaving);
         this.#told = 0;
@@ -129,10 +129,13 @@ export class Watcher implements StreamSource {
   }
 }
 
-/** What a call is answered with that was ended while its work goes on: it can be asked for again. */
-export function leftEarly(): A2AError {
+/**
+ * What a call is answered with that was ended while its work goes on: it can be asked for again. Where there
+ * is a task already it is named, since who sends the message once more instead starts another.
+ */
+export function leftEarly(taskId?: string): A2AError {
   return new A2AError("UNAVAILABLE", "the call ended while its work goes on; ask again", {
-    details: { retryAfterSeconds: 1 },
+    details: { retryAfterSeconds: 1, ...(taskId !== undefined && { metadata: { taskId } }) },
   });
 }
 
@@ -144,7 +147,7 @@ export async function settled(live: LiveTask, signal?: AbortSignal): Promise<Sna
       const snapshot = await live.snapshot();
       if (isSettled(snapshot.task.status.state)) return snapshot;
     }
-    if (signal?.aborted === true) throw leftEarly();
+    if (signal?.aborted === true) throw leftEarly(live.origin.publicId);
     await live.changed(live.sequence, signal);
   }
 }

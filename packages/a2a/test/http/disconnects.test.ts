@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Agent as ConnectionPool, request } from "node:http";
 import type { ClientRequest } from "node:http";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { agent } from "@parley/a2a/server";
 import { verifies } from "../spec/verifies.js";
@@ -138,9 +139,17 @@ describe("a server that stops", () => {
     const server = await openServer({ agent: createHeld(holds) });
     const waiting = open(server.url, "POST /", rpc("SendMessage", say("go")));
     await holds.started.opened;
+    await expect.poll(() => onlyTask(server.url)).toHaveProperty("id");
+    const { id: taskId } = await onlyTask(server.url);
     const closing = server.close();
-    const { statusCode, headers } = await waiting;
+    const answer = await waiting;
+    const { statusCode, headers } = answer;
     expect([statusCode, headers["retry-after"]]).toEqual([503, "1"]);
+    // The connection goes away, too, and nobody should count on it.
+    expect(headers.connection).toBe("close");
+    // Who knows the task need not start another.
+    const [{ metadata }] = JSON.parse(await text(answer)).error.data;
+    expect(metadata).toEqual({ taskId });
     holds.gate.open();
     await closing;
   });
