@@ -34,7 +34,7 @@ function readForwarded(request: HttpRequest, { trustsProxy }: PublicUrlOptions):
   const element = nthFromEnd(elements, hops);
   const header = (name: string): string | undefined =>
     nthFromEnd(listOf(request.header(`x-forwarded-${name}`)), hops);
-  const proto = element?.get("proto") ?? header("proto");
+  const proto = (element?.get("proto") ?? header("proto"))?.toLowerCase();
   const host = element?.get("host") ?? withPort(header("host"), header("port"));
   const prefix = header("prefix");
   return {

@@ -79,6 +79,12 @@ describe("behind a trusted proxy the address is", () => {
       "https://a.example:8443",
     ],
     [
+      "of a scheme in any case",
+      trusting,
+      { Forwarded: "Host=a.example;Proto=HTTPS" },
+      "https://a.example",
+    ],
+    [
       "in X-Forwarded-*",
       trusting,
       { "X-Forwarded-Host": "a.example", "X-Forwarded-Proto": "https" },
