@@ -48,8 +48,8 @@ export async function openWebServer(
   const handle: RequestListener = (request, response) => {
     if (isPublicTls) response.setHeader("Strict-Transport-Security", "max-age=31536000");
     const { url = "" } = request;
-    if (url === "/healthz") answer(response, 200, "ok");
-    else if (url === "/readyz") void answerReadiness(response);
+    if (isAt("/healthz", url)) answer(response, 200, "ok");
+    else if (isAt("/readyz", url)) void answerReadiness(response);
     else if (url.length > maxUrlLength) answer(response, 414, "The URL is too long.");
     else listener(request, response);
   };
@@ -83,6 +83,11 @@ export async function openWebServer(
       clearTimeout(force);
     },
   };
+}
+
+/** Whatever the query; those who probe may add one to pass by caches. */
+function isAt(path: string, url: string): boolean {
+  return url.startsWith(path) && (url.length === path.length || url[path.length] === "?");
 }
 
 function answer(response: ServerResponse, status: number, text: string): void {

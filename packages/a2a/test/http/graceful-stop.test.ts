@@ -17,6 +17,8 @@ describe("a server in a process of its own", () => {
     await using server = await openCliServer(`${folder.path}/tasks.db`);
     expect(await send(server.url, "GET /healthz")).toMatchObject({ status: 200, text: "ok\n" });
     expect(await send(server.url, "GET /readyz")).toMatchObject({ status: 200 });
+    expect(await send(server.url, "GET /healthz?from=balancer")).toMatchObject({ status: 200 });
+    expect(await send(server.url, "GET /readyz?from=balancer")).toMatchObject({ status: 200 });
     expect(await send(server.url, "HEAD /healthz")).toMatchObject({ status: 200, text: "" });
   });
 
