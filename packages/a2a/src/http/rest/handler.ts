@@ -32,8 +32,16 @@ export async function handleRest(exchange: Exchange): Promise<HttpResponse> {
       body: JSON.stringify(result),
     };
   } catch (error) {
-    return errorResponse(failureOf(error, exchange), codec);
+    const response = errorResponse(failureOf(error, exchange), codec);
+    return isOfOldestCard(exchange) && response.status === 400
+      ? { ...response, status: 404 }
+      : response;
   }
+}
+
+/** In 0.2 the extended card is no operation but a document, and one that is not there is not found. */
+function isOfOldestCard({ path }: Exchange): boolean {
+  return path === "/agent/authenticatedExtendedCard";
 }
 
 /** The path is looked at before the body, and tells in which dialect to speak of a broken one. */
