@@ -120,9 +120,11 @@ function rest({ text }: RunContext): string {
   return text.trim().replace(/^\S+\s*/, "");
 }
 
+/** At most a million each, since timers do not take many more seconds than that. */
 function numbers(context: RunContext): readonly number[] {
-  return rest(context)
-    .split(/\s+/)
+  const words = rest(context).match(/\S+/g) ?? [];
+  return words
     .map(Number)
-    .filter((number) => Number.isFinite(number) && number >= 0);
+    .filter((number) => number >= 0)
+    .map((number) => Math.min(number, 1_000_000));
 }

@@ -3,6 +3,7 @@ import { verifies } from "../../test/spec/verifies.js";
 import type { Artifact } from "./artifact.js";
 import type { Message } from "./message.js";
 import type { Part } from "./part.js";
+import { statusDetailsUri } from "./status-details.js";
 import type { ArtifactUpdated, StatusChanged, TaskCreated, TaskEvent } from "./task-event.js";
 import { foldTask, TaskFold } from "./task-fold.js";
 import type { TaskState } from "./task-state.js";
@@ -69,6 +70,26 @@ describe("a task's log", () => {
       yield changed("TASK_STATE_WORKING");
     }
     expect(foldTask(log()).status.state).toBe("TASK_STATE_WORKING");
+  });
+});
+
+describe("the details of a status", () => {
+  const working = changed("TASK_STATE_WORKING");
+  const half: TaskEvent = { ...working, metadata: { [statusDetailsUri]: { progress: 0.5 }, a: 1 } };
+
+  it("are those of the task while its state lasts", () => {
+    const more = changed("TASK_STATE_WORKING", { says: "m1" });
+    expect(foldTask([created, half, more]).metadata).toEqual({
+      [statusDetailsUri]: { progress: 0.5 },
+      a: 1,
+    });
+  });
+
+  it("end with it, and other metadata stays", () => {
+    const done = changed("TASK_STATE_COMPLETED");
+    expect(foldTask([created, half, done]).metadata).toEqual({ a: 1 });
+    const alone: TaskEvent = { ...working, metadata: { [statusDetailsUri]: { progress: 0.5 } } };
+    expect(foldTask([created, alone, done])).not.toHaveProperty("metadata");
   });
 });
 

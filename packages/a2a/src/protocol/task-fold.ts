@@ -3,6 +3,7 @@ import type { Artifact } from "./artifact.js";
 import type { JsonObject } from "./json.js";
 import type { Message } from "./message.js";
 import type { Part } from "./part.js";
+import { statusDetailsUri } from "./status-details.js";
 import type { ArtifactUpdated, StatusChanged, TaskCreated, TaskEvent } from "./task-event.js";
 import { describeState, isTerminal } from "./task-state.js";
 import type { Task, TaskStatus } from "./task.js";
@@ -89,8 +90,16 @@ export class TaskFold {
       throw new A2AError("INTERNAL", `task ${this.#id} cannot change to an unspecified state`);
     }
     this.#retireStatusMessage();
+    if (event.status.state !== this.#status.state) this.#retireStatusDetails();
     this.#status = event.status;
     if (event.metadata !== undefined) this.#metadata = { ...this.#metadata, ...event.metadata };
+  }
+
+  /** Progress and errors are of the state they were told in: what follows it may be done, or well again. */
+  #retireStatusDetails(): void {
+    if (this.#metadata === undefined || !(statusDetailsUri in this.#metadata)) return;
+    const { [statusDetailsUri]: _, ...rest } = this.#metadata;
+    this.#metadata = Object.keys(rest).length > 0 ? rest : undefined;
   }
 
   /** A status message enters the history when something follows it, so that each is there once, in order. */

@@ -170,7 +170,7 @@ describe("a handler that yields", () => {
     expect(events[2]?.response.statusUpdate?.metadata).toEqual(metadata);
     expect(events[3]?.response.statusUpdate?.metadata).toBeUndefined();
     const { tasks } = await runtime.service.listTasks({}, call());
-    expect(tasks[0]?.metadata).toEqual(metadata);
+    expect(tasks[0]?.metadata).toEqual({ step: 2 });
     expect(tasks[0]?.history?.map(({ parts }) => textIn(parts))).toEqual(["hello", "Half", "More"]);
   });
 
