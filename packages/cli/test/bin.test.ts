@@ -1,4 +1,10 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
@@ -7,6 +13,8 @@ const bin = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 function parley(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
     encoding: "utf8",
+    // A server that starts by mistake would run for ever.
+    timeout: 10_000,
   });
   return { status, stdout, stderr };
 }
@@ -26,3 +34,65 @@ test("the compiled program exits with 2 for a usage error", () => {
     stderr: "Error: there is no command frobnicate\nHint: parley help\n",
   });
 });
+
+test.each([
+  "example.com",
+  "ftp://example.com",
+  "https://example.com/a?b=c",
+  "https://example.com#a",
+])("a public URL that paths cannot be put behind is a usage error: %s", (url) => {
+  const { status, stderr } = parley("serve", "--public-url", url);
+  expect(status).toBe(2);
+  expect(stderr).toContain(`not ${url}\n`);
+});
+
+async function openFolder(): Promise<AsyncDisposable & { readonly store: string }> {
+  const path = await mkdtemp(join(tmpdir(), "parley-"));
+  const remove = (): Promise<void> => rm(path, { recursive: true, force: true });
+  return { store: join(path, "tasks.db"), [Symbol.asyncDispose]: remove };
+}
+
+test("gRPC is at the port after that of HTTP, so that two servers need not meet", async () => {
+  await using folder = await openFolder();
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const { status, stderr } = parley("serve", "--port", `${port - 1}`, "--store", folder.store);
+  taken.close();
+  expect(status).toBe(1);
+  expect(stderr).toContain(`port ${port} is in use; choose another with --grpc-port\n`);
+}, 30_000);
+
+test.skipIf(process.platform === "win32")(
+  "the server ends with the shell that npm starts it in, which passes no signal on",
+  async () => {
+    await using folder = await openFolder();
+    const args = [bin, "serve", "--port", "0", "--no-grpc", "--store", folder.store];
+    const shell = spawn("sh", ["-c", '"$@"; true', "sh", process.execPath, ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, npm_lifecycle_event: "start" },
+      detached: true,
+    });
+    try {
+      let stderr = "";
+      shell.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+      await once(shell.stdout, "data");
+      shell.kill("SIGTERM");
+      // The server has the other end of the pipe, too.
+      await once(shell.stderr, "end");
+      expect(stderr).toBe("Stopping\n");
+    } finally {
+      stopGroup(shell.pid);
+    }
+  },
+  30_000,
+);
+
+/** Nothing is left behind, whatever the test found. */
+function stopGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, "SIGKILL");
+  } catch {
+    // All have ended.
+  }
+}

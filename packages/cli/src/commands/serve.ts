@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openAuditLog, serve } from "@parley/a2a/node";
 import type { Command } from "../command.js";
@@ -18,7 +19,7 @@ export const serveCommand: Command = {
     "                    [--tls-cert PATH --tls-key PATH]",
     "",
     "  --port N              the port, 4100 unless given; 0 for any that is free",
-    "  --grpc-port N         the port of gRPC, 4101 unless given; free as --port is",
+    "  --grpc-port N         the port of gRPC, the one after --port unless given",
     "  --no-grpc             do not serve gRPC",
     "  --host ADDRESS        the address to listen on, 127.0.0.1 unless given",
     "  --store PATH          the SQLite file tasks are kept in, .parley/parley.db unless given",
@@ -39,6 +40,7 @@ export const serveCommand: Command = {
     "",
   ].join("\n"),
   async run(args, output) {
+    const abandoned = abandonedByNpm();
     const { values } = parseArgs({
       args: [...args],
       options: {
@@ -58,10 +60,10 @@ export const serveCommand: Command = {
       },
     });
     const port = parsePort("--port", values.port);
-    const grpcPort = parsePort("--grpc-port", values["grpc-port"] ?? (port === 0 ? "0" : "4101"));
+    const grpcPort = parsePort("--grpc-port", values["grpc-port"] ?? nextTo(port));
     const publicUrl = values["public-url"];
-    if (publicUrl !== undefined && !URL.canParse(publicUrl)) {
-      throw new UsageError(`--public-url is a URL, not ${publicUrl}`, {
+    if (publicUrl !== undefined && !isBaseUrl(publicUrl)) {
+      throw new UsageError(`--public-url is such as https://example.com/agents, not ${publicUrl}`, {
         hint: "parley help serve",
       });
     }
@@ -98,7 +100,7 @@ export const serveCommand: Command = {
         "",
       ].join("\n"),
     );
-    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM"), abandoned]);
     output.stderr.write("Stopping\n");
     return 0;
   },
@@ -110,6 +112,27 @@ function parsePort(option: string, text: string): number {
   throw new UsageError(`${option} is a number from 0 to 65535, not ${text}`, {
     hint: "parley help serve",
   });
+}
+
+/** So that a second server needs no more than another --port; 0 stays any that is free. */
+function nextTo(port: number): string {
+  return String(port === 0 ? 0 : port + 1);
+}
+
+/** Paths of the agent are put behind it, so it has nothing that has to come last. */
+function isBaseUrl(text: string): boolean {
+  return /^https?:\/\/[^?#]+$/i.test(text) && URL.canParse(text);
+}
+
+/**
+ * Resolves when this was started by `npm start` and that is no more: npm passes a signal to the shell that
+ * it runs scripts in, which dies of it and tells nobody.
+ */
+async function abandonedByNpm(): Promise<void> {
+  const { npm_lifecycle_event: script } = process.env;
+  const parent = process.ppid;
+  if (script !== "start") return new Promise(() => undefined);
+  while (process.ppid === parent) await sleep(250, undefined, { ref: false });
 }
 
 function parseSeconds(option: string, text: string): number {
