@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 const bin = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
@@ -73,17 +73,14 @@ test.skipIf(process.platform === "win32")(
       env: { ...process.env, npm_lifecycle_event: "start" },
       detached: true,
     });
-    try {
-      let stderr = "";
-      shell.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-      await once(shell.stdout, "data");
-      shell.kill("SIGTERM");
-      // The server has the other end of the pipe, too.
-      await once(shell.stderr, "end");
-      expect(stderr).toBe("Stopping\n");
-    } finally {
-      stopGroup(shell.pid);
-    }
+    onTestFinished(() => stopGroup(shell.pid));
+    let stderr = "";
+    shell.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    await once(shell.stdout, "data");
+    shell.kill("SIGTERM");
+    // The server has the other end of the pipe, too.
+    await once(shell.stderr, "end");
+    expect(stderr).toBe("Stopping\n");
   },
   30_000,
 );
