@@ -10,6 +10,8 @@ import { bundleStory, expectedStory, openStage } from "./open-stage.js";
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 const isThere = existsSync(executablePath);
+/** What a busy machine may need to start a browser, or to show a page. */
+const timeout = 120_000;
 
 if (!isThere) {
   process.stderr.write(`The client was not tried in a browser: there is no ${executablePath}.\n`);
@@ -50,7 +52,7 @@ const name = isThere
 describe.skipIf(!isThere)(name, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"], timeout });
   });
   afterAll(async () => {
     await browser.close();
@@ -61,6 +63,7 @@ describe.skipIf(!isThere)(name, () => {
     await using pages = await openPages();
     await using stage = await openStage([allowed ?? pages.origin]);
     const page = await browser.newPage();
+    page.setDefaultTimeout(timeout);
     await page.goto(pages.origin);
     try {
       const places = JSON.stringify(stage.places);

@@ -12,6 +12,8 @@ import { openIdentityProvider } from "../fixtures/identity-provider/open-identit
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 const isThere = existsSync(executablePath);
+/** What a busy machine may need to start a browser, or to show a page. */
+const timeout = 120_000;
 
 /** Serves a page, the same at every address, that calls an agent and shows what it says. */
 async function openPages(): Promise<
@@ -61,12 +63,13 @@ describe.skipIf(!isThere)(name, () => {
     const cors = { cors: { origins: [pages.origin] } };
     await using agent = await openSecuredAgent(provider, undefined, cors);
     pages.agentUrl = agent.url;
-    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"], timeout });
     try {
       const page = await browser.newPage();
+      page.setDefaultTimeout(timeout);
       await page.goto(pages.origin);
       const answer = page.locator("p", { hasText: /\w/ });
-      await answer.waitFor({ timeout: 60_000 });
+      await answer.waitFor();
       expect(await answer.textContent()).toBe("hello ada");
       // The code is gone from the address, and what the sign-in was begun with from the storage.
       expect(page.url()).toBe(`${pages.origin}/callback`);
