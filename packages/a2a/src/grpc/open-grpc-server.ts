@@ -1,3 +1,5 @@
+import { createServer } from "node:net";
+import type { AddressInfo, Server as Listener, Socket } from "node:net";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { defaultLimits } from "../protocol/index.js";
 import { service as service03 } from "./gen/a2a-v1.js";
@@ -53,36 +55,43 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
   if (options.reflection !== false) {
     registerReflection(server, [...services, "grpc.health.v1.Health"]);
   }
-  const name = host.includes(":") ? `[${host}]` : host;
-  const bound = await bind(server, `${name}:${port}`, options.tls);
+  // Connections are taken here, for grpc-js cannot part from one whose other end is gone without a word.
+  const injector = server.createConnectionInjector(credentialsOf(options.tls));
+  const sockets = new Set<Socket>();
+  const listener = createServer((socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    injector.injectConnection(socket);
+  });
+  await listen(listener, port, host);
 
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= stop());
   async function stop(): Promise<void> {
     health.stop();
     handler.drain();
-    // Not `forceShutdown`, which knows of no connections where there are no statistics of them.
-    server.drain(`${name}:${bound}`, drainMs);
-    await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+    const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
+    server.tryShutdown(() => undefined);
+    const force = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, drainMs);
+    await closed;
+    clearTimeout(force);
   }
+  const { port: bound } = listener.address() as AddressInfo;
   return { port: bound, close, [Symbol.asyncDispose]: close };
 }
 
-function bind(server: Server, address: string, tls: GrpcTls | undefined): Promise<number> {
-  const credentials =
-    tls === undefined ? ServerCredentials.createInsecure() : secureCredentials(tls);
-  return new Promise((resolve, reject) => {
-    server.bindAsync(address, credentials, (error, port) => {
-      if (error === null) resolve(port);
-      else reject(bindError(error, address));
-    });
-  });
+function credentialsOf(tls: GrpcTls | undefined): ServerCredentials {
+  return tls === undefined ? ServerCredentials.createInsecure() : secureCredentials(tls);
 }
 
-/** What node says of a port that is taken; grpc-js has it in words only. */
-function bindError(error: Error, address: string): Error {
-  if (!error.message.includes("EADDRINUSE")) return error;
-  const port = Number(/\d+$/.exec(address)?.[0]);
-  const taken = new Error(`${address} is in use`, { cause: error });
-  return Object.assign(taken, { code: "EADDRINUSE", port });
+function listen(listener: Listener, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    listener.once("error", reject);
+    listener.listen(port, host, () => {
+      listener.off("error", reject);
+      resolve();
+    });
+  });
 }

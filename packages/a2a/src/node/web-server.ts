@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { RequestListener, Server, ServerOptions, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { ServerOptions as TlsOptions } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { NodeListener } from "./create-node-listener.js";
 import { isLoopback } from "./exposure.js";
 
@@ -65,6 +65,11 @@ export async function openWebServer(
           { minVersion: "TLSv1.2", ...settings, ...tls, insecureHTTPParser: false },
           handle,
         );
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   await listen(server, port, host);
   const bound = (server.address() as AddressInfo).port;
   const scheme = tls === undefined ? "http" : "https";
@@ -77,7 +82,10 @@ export async function openWebServer(
       void listener.drain();
       // Connections fall idle one by one, as their last answers leave.
       const sweep = setInterval(() => server.closeIdleConnections(), 10);
-      const force = setTimeout(() => server.closeAllConnections(), drainMs);
+      // Not `closeAllConnections`, which knows of none that have not shaken hands.
+      const force = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, drainMs);
       await closed;
       clearInterval(sweep);
       clearTimeout(force);
