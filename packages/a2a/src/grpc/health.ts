@@ -9,16 +9,26 @@ type Health = "SERVING" | "NOT_SERVING" | "SERVICE_UNKNOWN";
 
 const { request, response } = service.methods["Check"] as MethodType;
 
+export interface HealthOptions {
+  /** False while what is behind the server cannot answer. */
+  readonly isReady?: (() => Promise<boolean>) | undefined;
+  /** How often that is asked for those who watch; every 5 s when absent. */
+  readonly everyMs?: number | undefined;
+}
+
 /** The standard health service: whether the server, or one service of it, takes calls. */
 export class HealthService {
   readonly #services: ReadonlySet<string>;
-  readonly #watchers = new Set<() => void>();
+  readonly #watchers = new Set<(isServing: boolean) => void>();
   readonly #isReady: () => Promise<boolean>;
-  #isServing = true;
+  readonly #everyMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopping = false;
 
-  constructor(services: readonly string[], isReady?: () => Promise<boolean>) {
+  constructor(services: readonly string[], { isReady, everyMs = 5000 }: HealthOptions) {
     this.#services = new Set(["", ...services]);
     this.#isReady = async () => (await isReady?.()) ?? true;
+    this.#everyMs = everyMs;
   }
 
   register(server: Server): void {
@@ -26,46 +36,77 @@ export class HealthService {
       Check: (call: ServerUnaryCall<Buffer, Buffer>, callback: CheckCallback) => {
         void this.#check(call.request, callback);
       },
-      Watch: (call: ServerWritableStream<Buffer, Buffer>) => {
-        const tell = (): void => {
-          const health = this.#healthOf(call.request);
-          if (health === undefined) call.emit("error", malformed());
-          else call.write(response.encode({ status: health }));
-        };
-        this.#watchers.add(tell);
-        call.once("cancelled", () => this.#watchers.delete(tell));
-        tell();
-      },
+      Watch: (call: ServerWritableStream<Buffer, Buffer>) => this.#watch(call),
     });
   }
 
   /** Says that no more calls are taken. */
   stop(): void {
-    this.#isServing = false;
-    for (const tell of this.#watchers) tell();
+    this.#isStopping = true;
+    clearInterval(this.#timer);
+    for (const tell of this.#watchers) tell(false);
   }
 
-  /** Who asks is told of the moment; who watches, when the server stops. */
+  /** Who asks is told of the moment. */
   async #check(bytes: Buffer, callback: CheckCallback): Promise<void> {
-    const health = this.#healthOf(bytes);
-    if (health === undefined) callback(malformed());
-    else if (health === "SERVICE_UNKNOWN") callback(unknown());
-    else {
-      const isServing = health === "SERVING" && (await this.#isReady().catch(() => false));
-      callback(null, response.encode({ status: isServing ? "SERVING" : "NOT_SERVING" }));
-    }
+    const isKnown = this.#isKnown(bytes);
+    if (isKnown === undefined) callback(malformed());
+    else if (!isKnown) callback(unknown());
+    else callback(null, encode(await this.#isServing()));
   }
 
-  #healthOf(bytes: Buffer): Health | undefined {
+  /** Who watches is told of the moment, and of every change. */
+  #watch(call: ServerWritableStream<Buffer, Buffer>): void {
+    const isKnown = this.#isKnown(call.request);
+    if (isKnown === undefined) {
+      call.emit("error", malformed());
+      return;
+    }
+    if (!isKnown) {
+      call.write(response.encode({ status: "SERVICE_UNKNOWN" satisfies Health }));
+      return;
+    }
+    let told: boolean | undefined;
+    const tell = (isServing: boolean): void => {
+      if (isServing !== told) call.write(encode(isServing));
+      told = isServing;
+    };
+    this.#watchers.add(tell);
+    this.#timer ??= setInterval(() => void this.#tellAll(), this.#everyMs).unref();
+    call.once("cancelled", () => {
+      this.#watchers.delete(tell);
+      if (this.#watchers.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    });
+    void this.#isServing().then(tell);
+  }
+
+  async #tellAll(): Promise<void> {
+    const isServing = await this.#isServing();
+    for (const tell of this.#watchers) tell(isServing);
+  }
+
+  async #isServing(): Promise<boolean> {
+    const isReady = await this.#isReady().catch(() => false);
+    return isReady && !this.#isStopping;
+  }
+
+  /** Whether there is the service that is asked for; nothing where that cannot be read. */
+  #isKnown(bytes: Buffer): boolean | undefined {
     try {
       const { service: name = "" } = request.decode(bytes) as { service?: string };
-      if (!this.#services.has(name)) return "SERVICE_UNKNOWN";
-      return this.#isServing ? "SERVING" : "NOT_SERVING";
+      return this.#services.has(name);
     } catch (error) {
       if (error instanceof WireFormatError) return undefined;
       throw error;
     }
   }
+}
+
+function encode(isServing: boolean): Buffer {
+  const health: Health = isServing ? "SERVING" : "NOT_SERVING";
+  return response.encode({ status: health });
 }
 
 type CheckCallback = (

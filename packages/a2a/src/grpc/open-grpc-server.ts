@@ -23,6 +23,8 @@ export interface GrpcServerOptions extends GrpcOptions {
   readonly keepaliveMs?: number;
   /** False while what is behind the server cannot answer, for the health service to say. */
   readonly isReady?: () => Promise<boolean>;
+  /** How often the health service asks that for those who watch it; every 5 s when absent. */
+  readonly healthCheckMs?: number;
   /** Whether tools may ask what is served. */
   readonly reflection?: boolean;
 }
@@ -49,7 +51,10 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
   });
   const services = [service10.name, service03.name];
   const handler = new GrpcHandler(options);
-  const health = new HealthService(services, options.isReady);
+  const health = new HealthService(services, {
+    isReady: options.isReady,
+    everyMs: options.healthCheckMs,
+  });
   handler.register(server);
   health.register(server);
   if (options.reflection !== false) {

@@ -120,17 +120,48 @@ test("details that no trailer could carry are cut to the reason", async () => {
 
 const same = (bytes: Buffer): Buffer => bytes;
 
-test("who watches the health service is told when the server stops, and does not hold it up", async () => {
-  const { client, close } = await open({});
+/** Everything that those who watch the health service are told of a service. */
+function watchHealth({ client }: RawClient, request = Buffer.alloc(0)): unknown[] {
   const { response } = health.methods["Watch"] ?? expect.fail("there is no such method");
-  const path = `/${health.name}/Watch`;
-  const watching = client.client.makeServerStreamRequest(path, same, same, Buffer.alloc(0));
+  const watching = client.makeServerStreamRequest(`/${health.name}/Watch`, same, same, request);
   const told: unknown[] = [];
   watching.on("data", (bytes: Buffer) => told.push(response.decode(bytes)["status"]));
   watching.on("error", () => {});
+  return told;
+}
+
+test("who watches the health service is told when the server stops, and does not hold it up", async () => {
+  const { client, close } = await open({});
+  const told = watchHealth(client);
   await vi.waitFor(() => expect(told).toEqual(["SERVING"]));
   await close();
   expect(told).toEqual(["SERVING", "NOT_SERVING"]);
+});
+
+test("who watches the health service is told of every change, once", async () => {
+  let asked = 0;
+  let ready = true;
+  const isReady = (): Promise<boolean> => {
+    asked += 1;
+    return Promise.resolve(ready);
+  };
+  const { client } = await open({}, { isReady, healthCheckMs: 5 });
+  const told = watchHealth(client);
+  const untilAskedAgain = async (): Promise<void> => {
+    const before = asked;
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 2));
+  };
+  await untilAskedAgain();
+  ready = false;
+  await untilAskedAgain();
+  ready = true;
+  await vi.waitFor(() => expect(told).toEqual(["SERVING", "NOT_SERVING", "SERVING"]));
+});
+
+test("who watches the health of what there is not is told so", async () => {
+  const { client } = await open({});
+  const told = watchHealth(client, Buffer.from("\n\u0002no"));
+  await vi.waitFor(() => expect(told).toEqual(["SERVICE_UNKNOWN"]));
 });
 
 test("a tool that keeps reflection open does not hold up a server that stops", async () => {
