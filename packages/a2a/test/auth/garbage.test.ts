@@ -43,7 +43,7 @@ const body = JSON.stringify({
 });
 
 /** The server closes after its answer, as it is asked to. */
-const untilClosed = { quietMs: 30_000 };
+const untilClosed = { untilClosed: true };
 
 /** Any bytes but those that end a line. */
 const value = fc
