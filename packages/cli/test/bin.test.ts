@@ -14,7 +14,7 @@ function parley(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
     encoding: "utf8",
     // A server that starts by mistake would run for ever.
-    timeout: 10_000,
+    timeout: 120_000,
   });
   return { status, stdout, stderr };
 }
@@ -61,7 +61,7 @@ test("gRPC is at the port after that of HTTP, so that two servers need not meet"
   taken.close();
   expect(status).toBe(1);
   expect(stderr).toContain(`port ${port} is in use; choose another with --grpc-port\n`);
-}, 30_000);
+});
 
 test.skipIf(process.platform === "win32")(
   "the server ends with the shell that npm starts it in, which passes no signal on",
@@ -82,7 +82,6 @@ test.skipIf(process.platform === "win32")(
     await once(shell.stderr, "end");
     expect(stderr).toBe("Stopping\n");
   },
-  30_000,
 );
 
 /** Nothing is left behind, whatever the test found. */
