@@ -256,8 +256,8 @@ export class GrpcHandler {
   #servedAt(url: string, host: Host, card: AgentCard): AgentCard {
     if (card.supportedInterfaces.length > 0) return card;
     const { name: tenant } = host;
-    const versions = this.#hosts.isMeantByDefault(host) ? [binding10, binding03] : [binding10];
-    const supportedInterfaces = versions.map(({ version: protocolVersion }) => ({
+    const versions = this.#hosts.isMeantByDefault(host) ? ["1.0", "0.3", "0.2"] : ["1.0"];
+    const supportedInterfaces = versions.map((protocolVersion) => ({
       url,
       protocolBinding: "GRPC",
       protocolVersion,

@@ -3,7 +3,7 @@ import { grpcTenant } from "../wire/index.js";
 import type { HttpOptions, Mount } from "./hosted-agent.js";
 import type { HttpRequest } from "./http-message.js";
 import { publicUrlOf } from "./public-url.js";
-import { pathOf } from "./site.js";
+import { pathOf, tenantPath } from "./site.js";
 
 /** The base URL of an agent as its caller knows it, without a slash at its end: REST appends one. */
 export function baseUrlOf(request: HttpRequest, mount: Mount, options: HttpOptions): string {
@@ -16,27 +16,40 @@ export function interfacesAt(
   mount: Mount,
   { grpcAddress, mounts }: HttpOptions,
 ): readonly AgentInterface[] {
-  const at = (protocolBinding: string, protocolVersion: string): AgentInterface => ({
-    url,
-    protocolBinding,
-    protocolVersion,
-    ...(mount.tenant !== undefined && { tenant: mount.tenant }),
-  });
-  const overGrpc = (protocolVersion: string): readonly AgentInterface[] => {
-    const tenant = grpcTenant(mount);
-    // Before 1.0 there is no tenant by which one of several agents could be meant.
-    const isMeant = tenant === undefined || protocolVersion === "1.0" || mounts.length === 1;
-    if (grpcAddress === undefined || !isMeant) return [];
-    const named = tenant === undefined ? {} : { tenant };
-    return [{ url: grpcAddress, protocolBinding: "GRPC", protocolVersion, ...named }];
-  };
+  const named = mount.tenant === undefined ? {} : { tenant: mount.tenant };
+  const called = grpcTenant(mount);
+  const grpc =
+    grpcAddress === undefined
+      ? undefined
+      : { url: grpcAddress, ...(called !== undefined && { tenant: called }) };
+  // Before 1.0 there are no tenants: who is meant by one has a URL of its own, and over gRPC none.
+  const ownPath = tenantPath(mount);
+  const earlier = ownPath === undefined ? undefined : { url: `${url}${ownPath}` };
+  const earlierGrpc = called === undefined || mounts.length === 1 ? grpc : undefined;
   return [
-    at("JSONRPC", "1.0"),
-    at("HTTP+JSON", "1.0"),
-    ...overGrpc("1.0"),
-    at("JSONRPC", "0.3"),
-    at("HTTP+JSON", "0.3"),
-    ...overGrpc("0.3"),
-    at("JSONRPC", "0.1"),
+    ...list("1.0", [
+      ["JSONRPC", { url, ...named }],
+      ["HTTP+JSON", { url, ...named }],
+      ["GRPC", grpc],
+    ]),
+    ...["0.3", "0.2"].flatMap((version) =>
+      list(version, [
+        ["JSONRPC", earlier],
+        ["HTTP+JSON", earlier],
+        ["GRPC", earlierGrpc],
+      ]),
+    ),
+    ...list("0.1", [["JSONRPC", earlier]]),
   ];
+}
+
+type Address = Pick<AgentInterface, "url" | "tenant">;
+
+function list(
+  protocolVersion: string,
+  addresses: readonly (readonly [binding: string, address: Address | undefined])[],
+): readonly AgentInterface[] {
+  return addresses.flatMap(([protocolBinding, address]) =>
+    address === undefined ? [] : [{ ...address, protocolBinding, protocolVersion }],
+  );
 }

@@ -31,14 +31,18 @@ export function createSites({
   auth: common,
 }: Pick<HttpOptions, "mounts" | "auth">): readonly Site[] {
   const byPath = new Map<string, Host[]>();
-  for (const mount of mounts) {
-    const path = pathOf(mount);
+  const add = (path: string, host: Host): void => {
     const hosts = byPath.get(path) ?? [];
-    if (hosts.some((host) => host.mount.tenant === mount.tenant)) {
+    if (hosts.some(({ mount }) => mount.tenant === host.mount.tenant)) {
       throw new Error(`two agents are mounted at ${path === "" ? "/" : path}`);
     }
-    hosts.push(createHost(mount, common));
-    byPath.set(path, hosts);
+    byPath.set(path, [...hosts, host]);
+  };
+  for (const mount of mounts) add(pathOf(mount), createHost(mount, common));
+  // Callers before 1.0, who cannot name a tenant, have a URL for each.
+  for (const host of [...byPath.values()].flat()) {
+    const path = tenantPath(host.mount);
+    if (path) add(`${pathOf(host.mount)}${path}`, host);
   }
   const sites = [...byPath].map(([path, hosts]): Site => ({ path, hosts }));
   return sites.toSorted((a, b) => b.path.length - a.path.length);
@@ -54,10 +58,32 @@ function createHost(mount: Mount, common: Authenticator | undefined): Host {
   return { mount, declared: card([]).capabilities.extensions ?? [], auth, card };
 }
 
-/** The path of an agent's base URL: empty, or with a leading slash and no trailing one. */
+/** The path of an agent's base URL, as requests spell it: empty, or with a leading slash and no trailing one. */
 export function pathOf({ path = "" }: Mount): string {
-  const trimmed = path.replace(/\/+$/, "");
-  return trimmed === "" || trimmed.startsWith("/") ? trimmed : `/${trimmed}`;
+  const { pathname, search, hash } = new URL(path.replace(/^(?!\/)/, "/"), "http://localhost");
+  if (search !== "" || hash !== "") throw new Error(`${path} is not the path of a URL`);
+  return pathname.replace(/\/+$/, "");
+}
+
+/** First segments that are paths of the protocol, below every agent's URL. */
+const reserved: ReadonlySet<string> = new Set([
+  ".well-known",
+  "agent",
+  "extendedAgentCard",
+  "message",
+  "tasks",
+  "v1",
+]);
+
+/**
+ * Where the agent of a tenant has a URL of its own below its path, for callers who cannot name the
+ * tenant. Empty for agents that are for everyone; none where the tenant's name is a path of the protocol.
+ */
+export function tenantPath({ tenant }: Mount): string | undefined {
+  if (tenant === undefined) return "";
+  return reserved.has(tenant) || tenant.includes(":")
+    ? undefined
+    : `/${encodeURIComponent(tenant)}`;
 }
 
 export interface FoundSite {

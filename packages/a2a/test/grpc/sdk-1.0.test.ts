@@ -128,7 +128,7 @@ describe.each(["1.0", "0.3"])("the SDK's client of 1.0, speaking %s over gRPC", 
   });
 });
 
-test("the card lists both versions at the server's address", async () => {
+test("the card lists every version at the server's address", async () => {
   const response = await fetch(new URL(".well-known/agent-card.json", serving.url), {
     headers: { "A2A-Version": "1.0" },
   });
@@ -137,5 +137,6 @@ test("the card lists both versions at the server's address", async () => {
   expect(grpc).toMatchObject([
     { url: addressOf(serving), protocolVersion: "1.0" },
     { url: addressOf(serving), protocolVersion: "0.3" },
+    { url: addressOf(serving), protocolVersion: "0.2" },
   ]);
 });

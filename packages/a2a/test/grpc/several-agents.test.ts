@@ -124,6 +124,7 @@ describe("agents under paths of one server", () => {
     expect(await grpcOf("")).toEqual([
       ["1.0", undefined, address],
       ["0.3", undefined, address],
+      ["0.2", undefined, address],
     ]);
   });
 

@@ -73,6 +73,8 @@ describe("the form of a card", () => {
         ["HTTP+JSON", "1.0"],
         ["JSONRPC", "0.3"],
         ["HTTP+JSON", "0.3"],
+        ["JSONRPC", "0.2"],
+        ["HTTP+JSON", "0.2"],
         ["JSONRPC", "0.1"],
       ].map(([protocolBinding, protocolVersion]) => ({
         url: server.url,

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import { connect } from "@parley/a2a/client";
 import type { Mount } from "@parley/a2a/http";
 import { createNodeListener, serve } from "@parley/a2a/node";
 import { agent, openRuntime } from "@parley/a2a/server";
@@ -81,6 +82,19 @@ describe("agents under paths of one server", () => {
     await using server = await openServer({ agent: { "/": ada, "/ada": ada } });
     const answer = jsonOf(await send(server.url, "POST /message:send", { json: say("hi") }));
     expect((await send(server.url, `GET /ada/tasks/${answer.task.id}`)).status).toBe(200);
+  });
+
+  it("may have paths that URLs have to escape", async () => {
+    await using server = await openServer({ agent: { "/my agent": greeter("Ada") } });
+    const answer = await send(server.url, "POST /my%20agent/message:send", { json: say("hi") });
+    expect(answer.text).toContain("hello from Ada");
+    const card = jsonOf(await send(server.url, `GET /my%20agent${modern}`));
+    expect(card.url).toBe(`${server.url}/my%20agent`);
+  });
+
+  it("have no paths that URLs cannot have", async () => {
+    const agents = { "/a?b": greeter("Ada") };
+    await expect(openServer({ agent: agents })).rejects.toThrow("/a?b is not the path of a URL");
   });
 
   it("must have different names, since tasks are kept by them", async () => {
@@ -194,6 +208,36 @@ describe("agents of several tenants at one path", () => {
       expect(answer.status).toBe(400);
       expect(answer.text).toContain("tenant");
     }
+  });
+
+  it.each(["acme", "initech"])(
+    "have URLs of their own for callers before 1.0: %s",
+    async (name) => {
+      await using server = await openTenants(both);
+      const headers = { "A2A-Version": "0.3" };
+      const card = jsonOf(await send(server.url, `GET /${name}${modern}`, { headers }));
+      expect(card.url).toBe(`${server.url}/${name}`);
+      for (const [route, options] of [
+        [`POST /${name}`, rpc("message/send", sayEarlier("hi"))],
+        [`POST /${name}/`, rpc("message/send", sayEarlier("hi"))],
+        [`POST /${name}/v1/message:send`, { json: sayEarlier("hi") }],
+      ] as const) {
+        expect((await send(server.url, route, options)).text).toContain(`hello from ${name}`);
+      }
+      const remote = await connect(`${server.url}/${name}`, { versions: ["0.2"] });
+      expect([remote.version, remote.url]).toEqual(["0.2", `${server.url}/${name}`]);
+      expect(await remote.text("hi")).toBe(`hello from ${name}`);
+    },
+  );
+
+  it("list none before 1.0 where the tenant's name is a path of the protocol", async () => {
+    await using server = await openTenants([{ tenant: "tasks" }, { tenant: "acme" }]);
+    const card = jsonOf(await send(server.url, `GET /tasks${modern}`));
+    expect(card.supportedInterfaces).toEqual([
+      expect.objectContaining({ protocolBinding: "JSONRPC", protocolVersion: "1.0" }),
+      expect.objectContaining({ protocolBinding: "HTTP+JSON", protocolVersion: "1.0" }),
+    ]);
+    expect((await send(server.url, "GET /acme/tasks")).status).toBe(200);
   });
 
   it("leave the rest to one without a tenant", async () => {

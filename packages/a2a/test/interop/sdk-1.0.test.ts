@@ -33,6 +33,8 @@ test("resolves the card at its well-known path", async () => {
     at("HTTP+JSON", "1.0"),
     at("JSONRPC", "0.3"),
     at("HTTP+JSON", "0.3"),
+    at("JSONRPC", "0.2"),
+    at("HTTP+JSON", "0.2"),
     at("JSONRPC", "0.1"),
   ]);
 });
