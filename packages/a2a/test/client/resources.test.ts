@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { AgentService, StreamEvent } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import { demoAgent } from "../../../cli/src/demo-agent.js";
@@ -15,6 +15,8 @@ function resources(): Record<string, number> {
   for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 }
+
+vi.setConfig({ testTimeout: 900_000 });
 
 it("leaves no listener, timer or socket behind after ten thousand streams over sockets", async () => {
   await using demo = await openDemo();

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openFolder } from "./folder.js";
 import { openChance } from "./chance.js";
 import { chunksOf, endingsOf, listTaskIds, readLog, recordedSteps } from "./stored-log.js";
 import { readEffects, withStore } from "./stored-log.js";
 import { SubjectProcess, unlessKilled } from "./subject-process.js";
+
+vi.setConfig({ testTimeout: 900_000 });
 
 const rounds = 24;
 const steps = 12;
