@@ -8,7 +8,7 @@ import type {
 } from "../protocol/index.js";
 import type { AgentPlace } from "../wire/index.js";
 
-/** An agent that is served: who answers, and what its card says. */
+/** An agent that is served: who answers, and what its card says. A runtime has one, `runtime.hosted`. */
 export interface HostedAgent {
   readonly service: AgentService;
   /** The agent's card, served at the given interfaces. */

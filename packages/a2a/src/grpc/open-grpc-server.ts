@@ -36,7 +36,13 @@ export interface GrpcServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Serves agents over gRPC, in both versions that have it. */
+/**
+ * Serves agents over gRPC, in both versions that have it.
+ *
+ * @example
+ * const runtime = await openRuntime({ agent: echo, store });
+ * const server = await openGrpcServer({ mounts: [{ agent: runtime.hosted }] });
+ */
 export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const { port = 4101, host = "127.0.0.1", drainMs = 1000, keepaliveMs = 60_000 } = options;
   const { maxBodyBytes } = options.limits ?? defaultLimits;

@@ -7,8 +7,9 @@ import type { HttpRequest, HttpResponse, StreamedResponse } from "./http-message
  * Serves agents in runtimes that speak `Request` and `Response`: Hono, Bun, Deno, Workers, Next.
  *
  * @example
- * const fetch = createFetchHandler({ mounts: [{ agent }] });
- * app.all("*", (context) => fetch(context.req.raw));
+ * const runtime = await openRuntime({ agent: echo, store });
+ * const handle = createFetchHandler({ mounts: [{ agent: runtime.hosted }] });
+ * app.all("*", (context) => handle(context.req.raw));
  */
 export function createFetchHandler(options: HttpOptions): (request: Request) => Promise<Response> {
   const handle = createHttpHandler(options);

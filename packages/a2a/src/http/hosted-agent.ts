@@ -9,7 +9,7 @@ import type {
 import type { Limits } from "../protocol/index.js";
 import type { CardForm } from "../wire/index.js";
 
-/** An agent that is served: who answers, and what its card says. */
+/** An agent that is served: who answers, and what its card says. A runtime has one, `runtime.hosted`. */
 export interface HostedAgent {
   readonly service: AgentService;
   /** The agent's card, served at the given interfaces. */
@@ -44,7 +44,7 @@ export interface HttpOptions {
   readonly limits?: Limits;
   /** Refuses 1.0 calls that do not name their version, as the specification has it. */
   readonly strictVersion?: boolean;
-  /** Silence on a stream after which a comment is sent, so that proxies keep it open. */
+  /** Silence on a stream after which a comment is sent, so that proxies keep it open; 15 s when absent. */
   readonly heartbeatMs?: number;
   /** What callers reach this server under, such as `https://agents.example.com`. */
   readonly publicUrl?: string;

@@ -18,7 +18,9 @@ export interface NodeListener extends RequestListener {
  * Serves agents with node's own HTTP server.
  *
  * @example
- * http.createServer(createNodeListener({ mounts: [{ agent }] })).listen(4100);
+ * const runtime = await openRuntime({ agent: echo, store });
+ * const listener = createNodeListener({ mounts: [{ agent: runtime.hosted }] });
+ * createServer(listener).listen(4100, "127.0.0.1");
  */
 export function createNodeListener(options: HttpOptions): NodeListener {
   return listenWith(createHttpHandler(options));

@@ -11,7 +11,7 @@ import { checkExposure, createHostCheck, isLoopback } from "./exposure.js";
 import { openPush } from "./push/open-push.js";
 import type { ServePushOptions } from "./push/serve-push-options.js";
 import { createSecurity } from "./security.js";
-import type { Security, SecurityOptions } from "./security.js";
+import type { SecurityOptions } from "./security.js";
 import { createHealthCheck } from "./health-check.js";
 import { serveGrpc } from "./serve-grpc.js";
 import type { ServingGrpc } from "./serve-grpc.js";
@@ -105,9 +105,10 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
         runtimes.get(agent) ??
         (await openRuntime({ ...push.senderFor(agent), ...options, settings, agent, store }));
       runtimes.set(agent, runtime);
+      const { hosted } = runtime;
       mounts.push({
         path,
-        agent: hosted(agent, runtime, security),
+        agent: { ...hosted, service: security.guard(hosted.service) },
         auth: security.watch(auth) ?? false,
       });
     }
@@ -159,12 +160,4 @@ async function openStore({ store, secretKeys }: ServeOptions): Promise<Store> {
       ? store
       : await openSqliteStore({ path: store ?? ".parley/parley.db" });
   return secretKeys === undefined ? opened : encryptSecrets(opened, secretKeys);
-}
-
-function hosted(agent: Agent, runtime: Runtime, security: Security): Mount["agent"] {
-  return {
-    service: security.guard(runtime),
-    card: (interfaces) => agent.card(interfaces),
-    originOf: (taskId, call) => runtime.originOf(taskId, call),
-  };
 }

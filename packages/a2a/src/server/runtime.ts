@@ -1,6 +1,7 @@
 import { A2AError, isTerminal } from "../protocol/index.js";
 import type {
   AgentCard,
+  AgentInterface,
   AgentService,
   CallContext,
   RequestOf,
@@ -64,8 +65,17 @@ export interface RuntimeOptions {
   readonly newId?: () => string;
 }
 
+/** What servers need of an agent: who answers, what its card says, and how its tasks began. */
+export interface HostedAgent {
+  readonly service: AgentService;
+  card(interfaces: readonly AgentInterface[]): AgentCard;
+  originOf(taskId: string, call: CallContext): Promise<string | undefined>;
+}
+
 /** A service that runs an agent over a store. */
 export interface Runtime extends AgentService, AsyncDisposable {
+  /** What servers need of this agent, over HTTP as over gRPC: the `agent` of a mount. */
+  readonly hosted: HostedAgent;
   /** The push notifications of this agent, for operators. */
   readonly push: PushOutbox;
   /** The dialect of the call that created a task; `undefined` for tasks the caller cannot see. */
@@ -105,8 +115,14 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     await delivery?.stop();
     await store.releaseNode(node);
   };
+  const operations = behindBoundary(service, environment);
   return {
-    ...behindBoundary(service, environment),
+    ...operations,
+    hosted: {
+      service: operations,
+      card: (interfaces) => options.agent.card(interfaces),
+      originOf: operations.originOf,
+    },
     push: createPushOutbox({ store, clock, agent, notifier: delivery }),
     close,
     [Symbol.asyncDispose]: close,
@@ -116,7 +132,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
 function behindBoundary(
   service: TaskService,
   environment: RunEnvironment,
-): Omit<Runtime, "push" | "close" | typeof Symbol.asyncDispose> {
+): AgentService & Pick<Runtime, "originOf"> {
   const { unary, streaming } = createBoundary(environment);
   return {
     sendMessage: unary((request, call) => service.sendMessage(request, call)),

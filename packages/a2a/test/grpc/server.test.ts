@@ -61,9 +61,8 @@ async function open(
       };
     },
   });
-  const hosted = hostedAgent(service, served);
   const server = await openGrpcServer({
-    mounts: [{ agent: hosted }],
+    mounts: [{ agent: { ...runtime.hosted, service } }],
     port: 0,
     drainMs: 200,
     ...options,
@@ -250,7 +249,7 @@ describe("a stream", () => {
     const store = createMemoryStore();
     const runtime = await openRuntime({ agent: demo, store, settings: { stopGraceMs: 50 } });
     const server = await openGrpcServer({
-      mounts: [{ agent: hostedAgent(runtime, demo) }],
+      mounts: [{ agent: runtime.hosted }],
       port: 0,
     });
     const client = new RawClient(`127.0.0.1:${server.port}`);

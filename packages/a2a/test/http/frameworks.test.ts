@@ -204,8 +204,7 @@ it.each(["Hono", "Express 5, by Request and Response"])("%s keeps its own routes
 
 it("a handler of requests needs no server at all", async () => {
   await using runtime = await openDemo();
-  const agent = { service: runtime, card: demoAgent.card.bind(demoAgent) };
-  const handle = createFetchHandler({ mounts: [{ agent }] });
+  const handle = createFetchHandler({ mounts: [{ agent: runtime.hosted }] });
   const card = await handle(new Request("https://agents.example/.well-known/agent-card.json"));
   expect(await card.json()).toMatchObject({ url: "https://agents.example" });
   const answer = await handle(

@@ -168,8 +168,8 @@ describe("agents of several tenants at one path", () => {
     const hosted = await Promise.all(
       mounts.map(async (mount) => {
         const served = greeter(mount.tenant ?? "everyone");
-        const service = await openRuntime({ agent: served, store });
-        return { ...mount, agent: { service, card: served.card.bind(served) } };
+        const runtime = await openRuntime({ agent: served, store });
+        return { ...mount, runtime, agent: runtime.hosted };
       }),
     );
     const server = createServer(createNodeListener({ mounts: hosted }));
@@ -179,7 +179,7 @@ describe("agents of several tenants at one path", () => {
       async [Symbol.asyncDispose]() {
         server.closeAllConnections();
         await new Promise((resolve) => server.close(resolve));
-        await Promise.all(hosted.map(({ agent: { service } }) => service.close()));
+        await Promise.all(hosted.map(({ runtime }) => runtime.close()));
       },
     };
   }
