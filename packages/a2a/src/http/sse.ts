@@ -9,12 +9,16 @@ export interface SseEncoding {
 
 export interface SseOptions extends SseEncoding {
   readonly headers: HttpHeaders;
-  readonly heartbeatMs: number;
+  /** 15 s when absent. */
+  readonly heartbeatMs: number | undefined;
   /** How long the first event may be waited for before the answer begins. */
   readonly patienceMs: number;
   /** What the caller is told of an error within the stream. */
   readonly failureOf: (error: unknown) => A2AError;
 }
+
+/** Proxies cut what is silent for a minute, many for half of one. */
+const defaultHeartbeatMs = 15_000;
 
 const sseHeaders: HttpHeaders = {
   "Content-Type": "text/event-stream",
@@ -39,7 +43,7 @@ export async function openSse(
     status: 200,
     headers: { ...sseHeaders, ...options.headers },
     stream: frames(iterator, first, options),
-    heartbeat: { text: ": keep-alive\n\n", everyMs: options.heartbeatMs },
+    heartbeat: { text: ": keep-alive\n\n", everyMs: options.heartbeatMs ?? defaultHeartbeatMs },
   };
 }
 
@@ -51,7 +55,7 @@ export function patienceFor({ resumeAfter }: CallContext): number {
 /** An error as a stream of one event, for callers that read nothing but streams. */
 export function errorAsSse(
   error: A2AError,
-  options: Pick<SseOptions, "encodeError" | "headers" | "heartbeatMs">,
+  options: Pick<SseOptions, "encodeError" | "headers">,
 ): StreamedResponse {
   async function* one(): AsyncGenerator<string, void, void> {
     yield errorFrame(error, options);
@@ -60,7 +64,7 @@ export function errorAsSse(
     status: 200,
     headers: { ...sseHeaders, ...options.headers },
     stream: one(),
-    heartbeat: { text: "", everyMs: options.heartbeatMs },
+    heartbeat: { text: "", everyMs: defaultHeartbeatMs },
   };
 }
 

@@ -4,6 +4,7 @@ import { get } from "node:https";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "@parley/a2a";
 import { verifies } from "../spec/verifies.js";
 import { jsonOf, send } from "./http-client.js";
 import { openServer } from "./open-server.js";
@@ -199,12 +200,24 @@ describe("a Host header that is none", () => {
   });
 
   it("fills no memory, however many there are", async () => {
-    await using server = await openServer();
-    for (let number = 0; number < 200; number += 1) {
+    let made = 0;
+    const signCard = async (card: JsonObject): Promise<JsonObject> => {
+      made += 1;
+      return card;
+    };
+    await using server = await openServer({ signCard });
+    const ask = async (number: number): Promise<void> => {
       const headers = { Host: `h${number}.example` };
       const answer = await send(server.url, "GET /.well-known/agent-card.json", { headers });
       expect(jsonOf(answer).url).toBe(`http://h${number}.example`);
-    }
+    };
+    for (let number = 0; number < 64; number += 1) await ask(number);
+    await ask(0);
+    expect(made).toBe(64);
+    // One more than are kept: what was kept of the first is gone, and it is made again.
+    await ask(64);
+    await ask(0);
+    expect(made).toBe(66);
   });
 });
 

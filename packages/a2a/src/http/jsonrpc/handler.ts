@@ -78,7 +78,6 @@ async function answerWithStream(
   const { options } = exchange;
   const encodeError: SseEncoding["encodeError"] = (error) =>
     JSON.stringify(encodeJsonRpcErrorResponse(id, codec.encodeJsonRpcError(error)));
-  const { heartbeatMs = 15_000 } = options;
   const headers = extensionHeaders(context);
   try {
     const opened = await openStream(exchange, call, operation);
@@ -87,7 +86,7 @@ async function answerWithStream(
     return await openSse(opened.events, {
       encodeError,
       headers,
-      heartbeatMs,
+      heartbeatMs: options.heartbeatMs,
       encodeEvent: (event) => encode(event).map(enclose),
       failureOf: (error) => failureOf(error, exchange),
       patienceMs: patienceFor(context),
@@ -97,7 +96,7 @@ async function answerWithStream(
     const failure = failureOf(error, exchange);
     // Who has to authenticate, or to wait, is told so by the status.
     if (transportStatus(failure).status !== 200) throw failure;
-    return errorAsSse(failure, { encodeError, headers, heartbeatMs });
+    return errorAsSse(failure, { encodeError, headers });
   }
 }
 

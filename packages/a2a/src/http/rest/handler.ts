@@ -96,7 +96,7 @@ async function answerWithStream(
     encodeError: (error) => JSON.stringify(codec.encodeHttpError(error).body),
     failureOf: (error) => failureOf(error, exchange),
     headers: extensionHeaders(context),
-    heartbeatMs: options.heartbeatMs ?? 15_000,
+    heartbeatMs: options.heartbeatMs,
     patienceMs: patienceFor(context),
   });
 }
