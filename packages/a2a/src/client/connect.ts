@@ -4,7 +4,7 @@ import { createJsonRpcTransport } from "../http/index.js";
 import type { Fetch } from "../http/index.js";
 import { chooseInterface } from "./choose-interface.js";
 import type { ChosenInterface, InterfaceChoice } from "./choose-interface.js";
-import type { Entrusted, Secrets } from "./credentials/secret.js";
+import type { CardSource, Entrusted, Secrets } from "./credentials/secret.js";
 import type { FindCardOptions, FoundCard } from "./find-card.js";
 import type { Interceptor } from "./interceptor.js";
 import { limitCalls } from "./limit-calls.js";
@@ -18,7 +18,7 @@ import { systemTimers } from "./timers.js";
 import type { Timers } from "./timers.js";
 
 /** Makes a service of an interface, for bindings that this client does not bring along. */
-export type TransportFactory = (chosen: AgentInterface) => AgentService;
+export type TransportFactory = (chosen: AgentInterface, source: CardSource) => AgentService;
 
 export interface ConnectOptions extends InterfaceChoice {
   readonly fetch?: Fetch;
@@ -96,8 +96,9 @@ export async function connect(
   }
   // A card may name any URL; only the origin it came from, or the caller's choice, is told secrets.
   const origin = options.credentialsOrigin ?? found.url ?? chosen.url;
-  const entrusted = { card, origin, ...pick(options, "credentials", "headers") };
-  const own = options.transports?.[chosen.protocolBinding]?.(chosen);
+  const source = { cardUrl: found.url };
+  const entrusted = { card, origin, ...source, ...pick(options, "credentials", "headers") };
+  const own = options.transports?.[chosen.protocolBinding]?.(chosen, source);
   // The caller's own is not awaited: it may be anything, a proxy that answers to `then` included.
   const transport =
     own === undefined

@@ -19,7 +19,13 @@ export type { TaskKeeper } from "./task-handle.js";
 export type { AgentEvent } from "./agent-event.js";
 export { textOf } from "./content.js";
 export type { Content, ContentItem, FileContent } from "./content.js";
-export type { Secret, Secrets, TokenRequest, TokenSource } from "./credentials/secret.js";
+export type {
+  CardSource,
+  Secret,
+  Secrets,
+  TokenRequest,
+  TokenSource,
+} from "./credentials/secret.js";
 export type { Reconnection } from "./follow.js";
 export type { Answer, Interceptor, Outgoing } from "./interceptor.js";
 export type { Timers } from "./timers.js";

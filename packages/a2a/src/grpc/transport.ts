@@ -23,6 +23,8 @@ import type { GrpcVersion, KnownIds } from "../wire/index.js";
 import type { Binding } from "./binding.js";
 import { decodeServiceError } from "./error-details.js";
 import { lastEventId, takeEventId } from "./event-id.js";
+import { parseAddress } from "./parse-address.js";
+import type { BareAddress } from "./parse-address.js";
 import { same } from "./service-definition.js";
 import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";
@@ -30,11 +32,16 @@ import { WireFormatError } from "./wire-format.js";
 import type { MessageType, MethodType } from "./wire-format.js";
 
 export interface GrpcTransportOptions {
-  /** `host:port`, as cards list it; `https://`, `grpcs://` and their plain forms are understood. */
+  /** `host:port`, as cards list it; `https://`, `grpcs://` and their plain forms say how to speak. */
   readonly address: string;
   readonly version: GrpcVersion;
-  /** By what the address says, else none: `ChannelCredentials.createSsl()` for TLS. */
+  /** By what the address says, else by `bareAddress`. These decide, whatever both say. */
   readonly credentials?: ChannelCredentials;
+  /**
+   * How to speak to an address without a scheme. When absent it is plaintext, and neither headers nor
+   * service parameters, which may be secret, are sent beyond this machine.
+   */
+  readonly bareAddress?: BareAddress;
   /** The interface's tenant, echoed in every request. */
   readonly tenant?: string;
   /** Metadata of every call, such as `authorization`. */
@@ -81,13 +88,15 @@ class Caller {
   readonly #binding: Binding;
   readonly #methods: ReadonlyMap<Operation, string>;
   readonly #client: Client;
+  readonly #isTrusted: boolean;
 
   constructor(options: GrpcTransportOptions) {
-    const { host, isSecure } = parseAddress(options.address);
+    const { host, isSecure, isTrusted } = parseAddress(options.address, options.bareAddress);
     const credentials = isSecure
       ? ChannelCredentials.createSsl()
       : ChannelCredentials.createInsecure();
     this.#options = options;
+    this.#isTrusted = isTrusted || options.credentials !== undefined;
     this.#binding = bindings[options.version];
     this.#methods = methodsOf(this.#binding);
     this.#client = new Client(host, options.credentials ?? credentials, {
@@ -218,7 +227,9 @@ class Caller {
   }
 
   async #metadata(call: CallContext): Promise<Metadata> {
-    const { version, headers } = this.#options;
+    const { version, headers, address } = this.#options;
+    const hasOwn = headers !== undefined || Object.keys(call.serviceParameters ?? {}).length > 0;
+    if (hasOwn && !this.#isTrusted) throw unprotected(address);
     const metadata = new Metadata();
     // First, so that none of them replaces what the protocol sets.
     for (const [name, value] of Object.entries(call.serviceParameters ?? {})) {
@@ -310,21 +321,13 @@ function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }
 
-function abandoned(): A2AError {
-  return new A2AError("UNAVAILABLE", "the call was given up; its task goes on");
+function unprotected(address: string): A2AError {
+  const message =
+    `credentials and headers are not sent to ${address} in plaintext unless that is meant: have the ` +
+    `card say grpcs://${address} (TLS) or grpc://${address} (plaintext), or give ChannelCredentials`;
+  return new A2AError("PERMISSION_DENIED", message);
 }
 
-const schemes: Readonly<Record<string, boolean>> = {
-  "http:": false,
-  "https:": true,
-  "grpc:": false,
-  "grpcs:": true,
-};
-
-function parseAddress(address: string): { readonly host: string; readonly isSecure: boolean } {
-  const [, scheme = "", host = ""] = /^([a-z]+:)\/\/([^/]+)/i.exec(address) ?? [];
-  const isSecure = schemes[scheme.toLowerCase()];
-  return isSecure === undefined
-    ? { host: address, isSecure: false }
-    : { host: isSecure && !/:\d+$/.test(host) ? `${host}:443` : host, isSecure };
+function abandoned(): A2AError {
+  return new A2AError("UNAVAILABLE", "the call was given up; its task goes on");
 }

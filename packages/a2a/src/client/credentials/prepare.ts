@@ -6,15 +6,17 @@ import type { Entrusted } from "./secret.js";
 /** What to add to a request to a URL: nothing that it brings along itself, and nothing for elsewhere. */
 export async function prepare(
   url: string,
-  { card, origin: given, credentials }: Entrusted,
+  { card, origin: given, cardUrl, credentials }: Entrusted,
   {
     refused,
     signal,
   }: { readonly refused?: Authorization; readonly signal?: AbortSignal | undefined },
 ): Promise<Authorization> {
   const origin = originOf(given);
-  if (originOf(url) !== origin) {
-    const message = `the credentials are for ${origin} and are not sent to ${originOf(url)}`;
+  // A caller that names a host alone leaves it to the card whether TLS is spoken there.
+  const target = originOf(url, hasScheme(given) ? cardUrl : undefined);
+  if (target !== origin) {
+    const message = `the credentials are for ${origin} and are not sent to ${target}`;
     throw new A2AError("UNAUTHENTICATED", message);
   }
   if (credentials === undefined) return { headers: {}, query: {}, tokens: {} };
@@ -31,10 +33,15 @@ export function isRenewable({ tokens }: Authorization): boolean {
   return Object.keys(tokens).length > 0;
 }
 
-/** Addresses of bindings other than HTTP are hosts with ports, and taken for secure ones. */
-function originOf(address: string): string {
-  const isWeb = /^https?:\/\//i.test(address);
-  return new URL(isWeb ? address : `https://${address.replace(/^\w+:\/\//, "")}`).origin;
+const hasScheme = (address: string): boolean => /^\w+:\/\//.test(address);
+
+/**
+ * Addresses of bindings other than HTTP are hosts with ports, and taken for secure ones unless their scheme
+ * or, where they have none, that of the card's URL is a plain one.
+ */
+function originOf(address: string, cardUrl = "https:"): string {
+  const [, scheme = cardUrl, host = address] = /^(\w+:)\/\/(.*)/.exec(address) ?? [];
+  return new URL(`${/^(?:http|grpc):/i.test(scheme) ? "http" : "https"}://${host}`).origin;
 }
 
 /** The failure of a source, marked so that nobody takes it for a lost connection. */

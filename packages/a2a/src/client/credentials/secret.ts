@@ -23,8 +23,14 @@ export type Secret =
 /** Secrets by the names that the card gives its schemes. */
 export type Secrets = Readonly<Record<string, Secret>>;
 
+/** Where a card came from. */
+export interface CardSource {
+  /** Absent for a card that the caller has given. */
+  readonly cardUrl?: string | undefined;
+}
+
 /** What a caller has entrusted to the client for an agent. */
-export interface Entrusted {
+export interface Entrusted extends CardSource {
   readonly card: AgentCard;
   /** The only place that is told any of it: a URL of the origin, or a host with its port. */
   readonly origin: string;
