@@ -42,6 +42,13 @@ describe("where a card is looked for", () => {
     ["a URL", "https://a.example", ["https://a.example/.well-known/agent-card.json"]],
     ["a host", "a.example", ["https://a.example/.well-known/agent-card.json"]],
     ["a local host", "localhost:4100", ["http://localhost:4100/.well-known/agent-card.json"]],
+    ["a local address", "127.0.0.1/a.json", ["http://127.0.0.1/a.json"]],
+    [
+      "a host that is local by its looks only",
+      "127.0.0.1.a.example/a.json",
+      ["https://127.0.0.1.a.example/a.json"],
+    ],
+    ["another such host", "localhost.a.example/a.json", ["https://localhost.a.example/a.json"]],
     [
       "a server that knows the old name only",
       "https://a.example/",

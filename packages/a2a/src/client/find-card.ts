@@ -87,7 +87,7 @@ function candidatesOf(reference: string): readonly Candidate[] {
 }
 
 function defaultScheme(host: string): string {
-  const isLocal = /^(?:localhost|127\.|\[::1\])/.test(host);
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/?]|$)/.test(host);
   return `${isLocal ? "http" : "https"}://${host}`;
 }
 
