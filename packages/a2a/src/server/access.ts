@@ -1,6 +1,6 @@
 import { A2AError } from "../protocol/index.js";
 import type { CallContext } from "../protocol/index.js";
-import type { Owner, Store, TaskRecord } from "../store/index.js";
+import type { Owner, Store, StoredTask, TaskRecord } from "../store/index.js";
 import type { RuntimeSettings } from "./settings.js";
 import { clientTaskKey } from "./task-key.js";
 
@@ -47,20 +47,44 @@ export function taskNotFound(id: string): A2AError {
 }
 
 /** The record of a task the caller may see, by the id it knows. */
-export async function findTask(
+export function findTask(
   store: Store,
   agent: string,
   access: Access,
   id: string,
 ): Promise<TaskRecord | undefined> {
+  return findByEitherKey(access, id, async (key) => {
+    const record = await store.loadRecord(key);
+    return isVisible(record, agent, access) ? record : undefined;
+  });
+}
+
+/** All of a task the caller may see. */
+export function loadTask(
+  store: Store,
+  agent: string,
+  access: Access,
+  id: string,
+): Promise<StoredTask | undefined> {
+  return findByEitherKey(access, id, async (key) => {
+    const stored = await store.load(key);
+    return isVisible(stored?.record, agent, access) ? stored : undefined;
+  });
+}
+
+/** Tasks are kept by the id that this server gave them, or by one that their owner chose. */
+async function findByEitherKey<T>(
+  { owner }: Access,
+  id: string,
+  look: (key: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
   // What is no Unicode is no id, and no store could tell it from another.
   if (!id.isWellFormed()) return undefined;
-  const isVisible = (record: TaskRecord | undefined): record is TaskRecord =>
-    record?.agent === agent && reaches(access, record.owner);
-  const record = await store.loadRecord(id);
-  if (isVisible(record)) return record;
-  const chosen = await store.loadRecord(clientTaskKey(access.owner, id));
-  return isVisible(chosen) ? chosen : undefined;
+  return (await look(id)) ?? look(clientTaskKey(owner, id));
+}
+
+function isVisible(record: TaskRecord | undefined, agent: string, access: Access): boolean {
+  return record?.agent === agent && reaches(access, record.owner);
 }
 
 function reaches({ owner, operates }: Access, other: Owner): boolean {

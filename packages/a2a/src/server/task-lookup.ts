@@ -1,6 +1,6 @@
 import type { Task } from "../protocol/index.js";
 import type { Owner } from "../store/index.js";
-import { findTask, isUnknownOwner } from "./access.js";
+import { isUnknownOwner, loadTask } from "./access.js";
 import type { Access } from "./access.js";
 import { findKeptReply } from "./kept-replies.js";
 import type { RunEnvironment } from "./run-environment.js";
@@ -23,8 +23,7 @@ export interface TaskLookup {
 export function createTaskLookup(environment: RunEnvironment, agent: string): TaskLookup {
   const { store, settings } = environment;
   const load = async (access: Access, id: string): Promise<Task | undefined> => {
-    const record = await findTask(store, agent, access, id);
-    const stored = record && (await store.load(record.taskId));
+    const stored = await loadTask(store, agent, access, id);
     return stored && foldStored(stored);
   };
   return {
