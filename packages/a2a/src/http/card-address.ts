@@ -22,8 +22,10 @@ export function interfacesAt(
     grpcAddress === undefined
       ? undefined
       : { url: grpcAddress, ...(called !== undefined && { tenant: called }) };
-  // Before 1.0 there are no tenants: who is meant by one has a URL of its own, and over gRPC none.
-  const ownPath = tenantPath(mount);
+  // Before 1.0 there are no tenants: who is meant by one has a URL of its own, and over gRPC none. Who is
+  // alone at its path needs no name.
+  const isAlone = mounts.filter((other) => pathOf(other) === pathOf(mount)).length === 1;
+  const ownPath = tenantPath(mount) ?? (isAlone ? "" : undefined);
   const earlier = ownPath === undefined ? undefined : { url: `${url}${ownPath}` };
   const earlierGrpc = called === undefined || mounts.length === 1 ? grpc : undefined;
   return [

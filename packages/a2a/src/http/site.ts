@@ -31,21 +31,27 @@ export function createSites({
   auth: common,
 }: Pick<HttpOptions, "mounts" | "auth">): readonly Site[] {
   const byPath = new Map<string, Host[]>();
-  const add = (path: string, host: Host): void => {
+  for (const mount of mounts) {
+    const path = pathOf(mount);
     const hosts = byPath.get(path) ?? [];
-    if (hosts.some(({ mount }) => mount.tenant === host.mount.tenant)) {
-      throw new Error(`two agents are mounted at ${path === "" ? "/" : path}`);
-    }
-    byPath.set(path, [...hosts, host]);
-  };
-  for (const mount of mounts) add(pathOf(mount), createHost(mount, common));
-  // Callers before 1.0, who cannot name a tenant, have a URL for each.
+    if (hosts.some((host) => host.mount.tenant === mount.tenant)) throw twoAt(path);
+    byPath.set(path, [...hosts, createHost(mount, common)]);
+  }
+  // Callers before 1.0, who cannot name a tenant, have a URL for each. Nobody else may be there: they
+  // would be answered for it, and so would who names the tenant in a path of 1.0.
   for (const host of [...byPath.values()].flat()) {
-    const path = tenantPath(host.mount);
-    if (path) add(`${pathOf(host.mount)}${path}`, host);
+    const own = tenantPath(host.mount);
+    if (own === undefined || own === "") continue;
+    const path = `${pathOf(host.mount)}${own}`;
+    if (byPath.has(path)) throw twoAt(path);
+    byPath.set(path, [host]);
   }
   const sites = [...byPath].map(([path, hosts]): Site => ({ path, hosts }));
   return sites.toSorted((a, b) => b.path.length - a.path.length);
+}
+
+function twoAt(path: string): Error {
+  return new Error(`two agents are mounted at ${path === "" ? "/" : path}`);
 }
 
 function createHost(mount: Mount, common: Authenticator | undefined): Host {
@@ -60,13 +66,15 @@ function createHost(mount: Mount, common: Authenticator | undefined): Host {
 
 /** The path of an agent's base URL, as requests spell it: empty, or with a leading slash and no trailing one. */
 export function pathOf({ path = "" }: Mount): string {
-  const { pathname, search, hash } = new URL(path.replace(/^(?!\/)/, "/"), "http://localhost");
+  const { pathname, search, hash } = new URL(`http://localhost${path.replace(/^(?!\/)/, "/")}`);
   if (search !== "" || hash !== "") throw new Error(`${path} is not the path of a URL`);
   return pathname.replace(/\/+$/, "");
 }
 
-/** First segments that are paths of the protocol, below every agent's URL. */
+/** First segments that are paths of the protocol, below every agent's URL, or that no URL keeps. */
 const reserved: ReadonlySet<string> = new Set([
+  ".",
+  "..",
   ".well-known",
   "agent",
   "extendedAgentCard",
@@ -77,7 +85,7 @@ const reserved: ReadonlySet<string> = new Set([
 
 /**
  * Where the agent of a tenant has a URL of its own below its path, for callers who cannot name the
- * tenant. Empty for agents that are for everyone; none where the tenant's name is a path of the protocol.
+ * tenant. Empty for agents that are for everyone; none where the tenant's name would be read otherwise.
  */
 export function tenantPath({ tenant }: Mount): string | undefined {
   if (tenant === undefined) return "";
@@ -108,10 +116,15 @@ export function findSite(sites: readonly Site[], target: string): FoundSite | un
  * the extended one beside the agent. That is followed where only one agent can be meant.
  */
 function candidatesBeside(sites: readonly Site[], target: string): readonly Site[] {
-  if (isDiscoveryPath(target)) return sites;
+  if (isDiscoveryPath(target)) return sites.filter(isMounted);
   if (!target.endsWith(extendedCardPath)) return [];
   const parent = target.slice(0, -extendedCardPath.length);
   return sites.filter(({ path }) => path.slice(0, path.lastIndexOf("/")) === parent);
+}
+
+/** Whether an agent is mounted at the path itself, and not only one of its tenants found there. */
+function isMounted({ path, hosts }: Site): boolean {
+  return hosts.some(({ mount }) => pathOf(mount) === path);
 }
 
 /** The agent that a call is for. Throws `INVALID_PARAMS` for a tenant that is not served here. */

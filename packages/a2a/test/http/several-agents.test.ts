@@ -92,6 +92,13 @@ describe("agents under paths of one server", () => {
     expect(card.url).toBe(`${server.url}/my%20agent`);
   });
 
+  it("are where their paths say, and nowhere above", async () => {
+    await using server = await openServer({ agent: { "//a/b": greeter("Ada") } });
+    const card = jsonOf(await send(server.url, `GET //a/b${modern}`));
+    expect(card.url).toBe(`${server.url}//a/b`);
+    expect((await send(server.url, "GET /b")).status).toBe(404);
+  });
+
   it("have no paths that URLs cannot have", async () => {
     const agents = { "/a?b": greeter("Ada") };
     await expect(openServer({ agent: agents })).rejects.toThrow("/a?b is not the path of a URL");
@@ -230,14 +237,31 @@ describe("agents of several tenants at one path", () => {
     },
   );
 
-  it("list none before 1.0 where the tenant's name is a path of the protocol", async () => {
-    await using server = await openTenants([{ tenant: "tasks" }, { tenant: "acme" }]);
-    const card = jsonOf(await send(server.url, `GET /tasks${modern}`));
+  it.each([
+    ["is a path of the protocol", "tasks"],
+    ["is none that a URL keeps", ".."],
+  ])("list none before 1.0 where the tenant's name %s", async (_, tenant) => {
+    await using server = await openTenants([{ tenant }, { tenant: "acme" }]);
+    const card = jsonOf(await send(server.url, `GET /${tenant}${modern}`));
     expect(card.supportedInterfaces).toEqual([
       expect.objectContaining({ protocolBinding: "JSONRPC", protocolVersion: "1.0" }),
       expect.objectContaining({ protocolBinding: "HTTP+JSON", protocolVersion: "1.0" }),
     ]);
     expect((await send(server.url, "GET /acme/tasks")).status).toBe(200);
+  });
+
+  it("list them where the tenant is alone, however it is called", async () => {
+    await using server = await openTenants([{ tenant: "org:acme" }, { path: "/b", tenant: "b" }]);
+    const remote = await connect(server.url, { versions: ["0.3"] });
+    expect(remote.url).toBe(server.url);
+    expect(await remote.text("hi")).toBe("hello from org:acme");
+  });
+
+  it("have their card at the origin, too, if they are the only ones below it", async () => {
+    const path = "/teams/a";
+    await using server = await openTenants(both.map((mount) => ({ ...mount, path })));
+    const card = jsonOf(await send(server.url, `GET ${modern}`));
+    expect([card.name, card.url]).toEqual(["acme", `${server.url}${path}/acme`]);
   });
 
   it("leave the rest to one without a tenant", async () => {
@@ -262,6 +286,14 @@ describe("agents of several tenants at one path", () => {
       "two agents are mounted at /",
     );
   });
+
+  it.each([{}, { tenant: "initech" }])(
+    "do not have another at the URL of a tenant: %j",
+    async (other) => {
+      const mounts = [{ tenant: "acme" }, { path: "/acme", ...other }];
+      await expect(openTenants(mounts)).rejects.toThrow("two agents are mounted at /acme");
+    },
+  );
 });
 
 it("closes what it opened when the port is taken", async () => {
