@@ -47,7 +47,7 @@ export class Hosts {
       if (host.name === undefined) return { host, tenant };
       if (tenant === host.name) return { host, tenant: host.tenant };
       if (host.tenant === undefined && tenant?.startsWith(`${host.name}/`) === true) {
-        return { host, tenant: tenant.slice(host.name.length + 1) };
+        return { host, tenant: tenant.slice(host.name.length + 1) || undefined };
       }
     }
     const [only, ...others] = this.#hosts;
