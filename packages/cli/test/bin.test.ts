@@ -46,6 +46,11 @@ test.each([
   expect(stderr).toContain(`not ${url}\n`);
 });
 
+test("the last port is as good as others, though none comes after it", () => {
+  const { stderr } = parley("serve", "--port", "65535", "--public-url", "no");
+  expect(stderr).toContain("Error: --public-url");
+});
+
 async function openFolder(): Promise<AsyncDisposable & { readonly store: string }> {
   const path = await mkdtemp(join(tmpdir(), "parley-"));
   const remove = (): Promise<void> => rm(path, { recursive: true, force: true });

@@ -114,9 +114,9 @@ function parsePort(option: string, text: string): number {
   });
 }
 
-/** So that a second server needs no more than another --port; 0 stays any that is free. */
+/** So that a second server needs no more than another --port. Any that is free beside such, or the last. */
 function nextTo(port: number): string {
-  return String(port === 0 ? 0 : port + 1);
+  return String(port === 0 || port === 65_535 ? 0 : port + 1);
 }
 
 /** Paths of the agent are put behind it, so it has nothing that has to come last. */
