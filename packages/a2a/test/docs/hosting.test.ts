@@ -27,6 +27,18 @@ it("the code of the page compiles", () => {
   expect(code.complaints).toBe("");
 });
 
+it("serve.ts has two agents, over gRPC too, and ends by itself", async () => {
+  await using running = await code.run("serve", 4100, 4101);
+  for (const [path, answer] of [
+    ["/travel", "This is Travel"],
+    ["/hotels", "This is Hotels"],
+  ]) {
+    expect(await ask(`${urlOf(running)}${path}`)).toBe(answer);
+    expect(await ask(`${urlOf(running)}${path}`, overGrpc())).toBe(answer);
+  }
+  expect(await running.stop("SIGTERM")).toBe(0);
+});
+
 describe.each(["express", "hono"])("%s.ts", (name) => {
   it.each(["1.0", "0.3", "0.2"] as const)("answers %s beside other routes", async (version) => {
     await using running = await code.run(name, 4100);
