@@ -157,5 +157,5 @@ function explain(
 function tryLine(url: string): string {
   const message = { messageId: "1", role: "ROLE_USER", parts: [{ text: "echo hello" }] };
   const body = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
-  return `curl -s ${url} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+  return `curl -sS ${url} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
 }
