@@ -130,6 +130,7 @@ describe("a card from a URL", () => {
   const headers = { "X-Key": "hush" };
   const plain = "PRI";
   const mismatch = /^the credentials are for https:\S+ and are not sent to http:/;
+  const elsewhere = /^the credentials are for \S+ and are not sent to dns:/;
 
   it.each<[string, string, string, ConnectOptions, string | RegExp]>([
     ["https:", "an address alone", "", {}, "TLS"],
@@ -139,6 +140,14 @@ describe("a card from a URL", () => {
     ["https:", "grpc://, and secrets", "grpc://", { headers }, mismatch],
     ["https:", "http://, and secrets", "http://", { headers }, mismatch],
     ["https:", "an address alone, and channel credentials", "", insecure, plain],
+    [
+      "https:",
+      "a host to ask for it, and secrets for that",
+      "dns://127.0.0.1/",
+      { headers, credentialsOrigin: "https://127.0.0.1" },
+      elsewhere,
+    ],
+    ["https:", "a list of addresses, and secrets", "dns:1,", { headers }, elsewhere],
     ["http:", "an address alone", "", {}, plain],
     ["http:", "an address alone, and secrets", "", { headers }, plain],
     [
@@ -154,6 +163,20 @@ describe("a card from a URL", () => {
       "",
       { headers, credentialsOrigin: "localhost:PORT" },
       plain,
+    ],
+    [
+      "http:",
+      "dns:///, and secrets for an origin with TLS",
+      "dns:///",
+      { headers, credentialsOrigin: "https://localhost:PORT" },
+      elsewhere,
+    ],
+    [
+      "https:",
+      "dns:///, and secrets for it",
+      "dns:///",
+      { headers, credentialsOrigin: "dns:///localhost:PORT" },
+      "TLS",
     ],
     ["http:", "https://", "https://", {}, "TLS"],
     ["http:", "grpcs://", "grpcs://", {}, "TLS"],

@@ -37,11 +37,14 @@ const hasScheme = (address: string): boolean => /^\w+:\/\//.test(address);
 
 /**
  * Addresses of bindings other than HTTP are hosts with ports, and taken for secure ones unless their scheme
- * or, where they have none, that of the card's URL is a plain one.
+ * or, where they have none, that of the card's URL is a plain one. What a scheme of another kind names is
+ * for its readers to know, `dns://host/another` another host: it is nothing but itself.
  */
 function originOf(address: string, cardUrl = "https:"): string {
   const [, scheme = cardUrl, host = address] = /^(\w+:)\/\/(.*)/.exec(address) ?? [];
-  return new URL(`${/^(?:http|grpc):/i.test(scheme) ? "http" : "https"}://${host}`).origin;
+  const [known, secure = ""] = /^(?:http|grpc)(s?):/i.exec(scheme) ?? [];
+  const url = `http${secure}://${host}`;
+  return known !== undefined && URL.canParse(url) ? new URL(url).origin : address;
 }
 
 /** The failure of a source, marked so that nobody takes it for a lost connection. */
