@@ -134,9 +134,15 @@ export class Runner {
     const done = Promise.allSettled(running.map(({ work }) => work));
     const isDone = new AbortController();
     void done.finally(() => isDone.abort());
-    await delay(this.#environment.clock, graceMs, isDone.signal);
-    for (const { run } of running) run.detach();
-    await done;
+    // Timers of the clock keep no process alive, and runs need not: without this it could end before its time.
+    const alive = setInterval(() => undefined, 60_000);
+    try {
+      await delay(this.#environment.clock, graceMs, isDone.signal);
+      for (const { run } of running) run.detach();
+      await done;
+    } finally {
+      clearInterval(alive);
+    }
   }
 
   #launch(start: RunStart, slot: RunSlot): Run {
