@@ -16,10 +16,16 @@ export interface HealthOptions {
   readonly everyMs?: number | undefined;
 }
 
+/** Someone who is told of changes. */
+interface Watcher {
+  readonly tell: (isServing: boolean) => void;
+  readonly end: () => void;
+}
+
 /** The standard health service: whether the server, or one service of it, takes calls. */
 export class HealthService {
   readonly #services: ReadonlySet<string>;
-  readonly #watchers = new Set<(isServing: boolean) => void>();
+  readonly #watchers = new Set<Watcher>();
   readonly #isReady: () => Promise<boolean>;
   readonly #everyMs: number;
   #timer: NodeJS.Timeout | undefined;
@@ -40,11 +46,15 @@ export class HealthService {
     });
   }
 
-  /** Says that no more calls are taken. */
+  /** Says that no more calls are taken, and to those who watch nothing more: they would never leave. */
   stop(): void {
     this.#isStopping = true;
     clearInterval(this.#timer);
-    for (const tell of this.#watchers) tell(false);
+    for (const { tell, end } of this.#watchers) {
+      tell(false);
+      end();
+    }
+    this.#watchers.clear();
   }
 
   /** Who asks is told of the moment. */
@@ -52,7 +62,7 @@ export class HealthService {
     const isKnown = this.#isKnown(bytes);
     if (isKnown === undefined) callback(malformed());
     else if (!isKnown) callback(unknown());
-    else callback(null, encode(await this.#isServing()));
+    else callback(null, response.encode({ status: healthOf(await this.#isServing()) }));
   }
 
   /** Who watches is told of the moment, and of every change. */
@@ -62,29 +72,33 @@ export class HealthService {
       call.emit("error", malformed());
       return;
     }
-    if (!isKnown) {
-      call.write(response.encode({ status: "SERVICE_UNKNOWN" satisfies Health }));
-      return;
-    }
-    let told: boolean | undefined;
-    const tell = (isServing: boolean): void => {
-      if (isServing !== told) call.write(encode(isServing));
-      told = isServing;
+    let told: Health | undefined;
+    const say = (health: Health): void => {
+      if (health !== told) call.write(response.encode({ status: health }));
+      told = health;
     };
-    this.#watchers.add(tell);
-    this.#timer ??= setInterval(() => void this.#tellAll(), this.#everyMs).unref();
+    const tell = (isServing: boolean): void =>
+      say(isKnown ? healthOf(isServing) : "SERVICE_UNKNOWN");
+    const watcher: Watcher = { tell, end: () => call.end() };
+    this.#watchers.add(watcher);
+    if (!this.#isStopping) {
+      this.#timer ??= setInterval(() => void this.#tellAll(), this.#everyMs).unref();
+    }
     call.once("cancelled", () => {
-      this.#watchers.delete(tell);
+      this.#watchers.delete(watcher);
       if (this.#watchers.size > 0) return;
       clearInterval(this.#timer);
       this.#timer = undefined;
     });
-    void this.#isServing().then(tell);
+    void (isKnown ? this.#isServing() : Promise.resolve(false)).then((isServing) => {
+      tell(isServing);
+      if (this.#isStopping) watcher.end();
+    });
   }
 
   async #tellAll(): Promise<void> {
     const isServing = await this.#isServing();
-    for (const tell of this.#watchers) tell(isServing);
+    for (const { tell } of this.#watchers) tell(isServing);
   }
 
   async #isServing(): Promise<boolean> {
@@ -104,9 +118,8 @@ export class HealthService {
   }
 }
 
-function encode(isServing: boolean): Buffer {
-  const health: Health = isServing ? "SERVING" : "NOT_SERVING";
-  return response.encode({ status: health });
+function healthOf(isServing: boolean): Health {
+  return isServing ? "SERVING" : "NOT_SERVING";
 }
 
 type CheckCallback = (

@@ -134,13 +134,12 @@ function watchHealth({ client }: RawClient, request = Buffer.alloc(0)): unknown[
 }
 
 test("who watches the health service is told when the server stops, and does not hold it up", async () => {
-  // Long enough for it to hear of the end.
-  const { client, close } = await open({}, { drainMs: 2000 });
+  const { client, close } = await open({}, { drainMs: 3_600_000 });
   const told = watchHealth(client);
-  await expect.poll(() => told).toEqual(["SERVING"]);
-  const closing = close();
+  const ofNone = watchHealth(client, Buffer.from("\n\u0002no"));
+  await expect.poll(() => [...told, ...ofNone]).toEqual(["SERVING", "SERVICE_UNKNOWN"]);
+  await close();
   await expect.poll(() => told).toEqual(["SERVING", "NOT_SERVING"]);
-  await closing;
 });
 
 test("who watches the health service is told of every change, once", async () => {
