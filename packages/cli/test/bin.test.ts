@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished, test } from "vitest";
 
 const bin = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
@@ -57,15 +57,33 @@ async function openFolder(): Promise<AsyncDisposable & { readonly store: string 
   return { store: join(path, "tasks.db"), [Symbol.asyncDispose]: remove };
 }
 
-test("gRPC is at the port after that of HTTP, so that two servers need not meet", async () => {
-  await using folder = await openFolder();
-  const taken = createServer().listen(0, "127.0.0.1");
-  await once(taken, "listening");
-  const { port } = taken.address() as AddressInfo;
-  const { status, stderr } = parley("serve", "--port", `${port - 1}`, "--store", folder.store);
-  taken.close();
-  expect(status).toBe(1);
-  expect(stderr).toContain(`port ${port} is in use; choose another with --grpc-port\n`);
+describe("a port that is taken", () => {
+  it.each<[string, (taken: number) => readonly string[], string]>([
+    [
+      "is that of gRPC, after that of HTTP: another --port helps, whoever has the two",
+      (taken) => ["--port", `${taken - 1}`],
+      ", which gRPC would have, is in use; choose another pair with --port, or --grpc-port alone",
+    ],
+    [
+      "was chosen for gRPC",
+      (taken) => ["--port", "0", "--grpc-port", `${taken}`],
+      " is in use; choose another with --grpc-port",
+    ],
+    [
+      "was chosen for HTTP",
+      (taken) => ["--port", `${taken}`, "--no-grpc"],
+      " is in use; choose another with --port",
+    ],
+  ])("%s", async (_, options, reason) => {
+    await using folder = await openFolder();
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const { status, stderr } = parley("serve", ...options(port), "--store", folder.store);
+    server.close();
+    expect(status).toBe(1);
+    expect(stderr).toBe(`Error: port ${port}${reason}\n`);
+  });
 });
 
 test.skipIf(process.platform === "win32")(

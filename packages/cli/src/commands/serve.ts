@@ -88,7 +88,7 @@ export const serveCommand: Command = {
       grpc: values["no-grpc"] ? false : { port: grpcPort },
       ...(publicUrl !== undefined && { publicUrl }),
     }).catch((error: unknown) => {
-      throw explain(error, { port, grpcPort });
+      throw explain(error, { port, grpcPort, isPair: values["grpc-port"] === undefined });
     });
     output.stdout.write(
       [
@@ -143,15 +143,23 @@ function parseSeconds(option: string, text: string): number {
   });
 }
 
-function explain(
-  error: unknown,
-  { port, grpcPort }: { readonly port: number; readonly grpcPort: number },
-): unknown {
-  const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-  if (!isTaken) return error;
-  const [option, taken] =
-    "port" in error && error.port === grpcPort ? ["--grpc-port", grpcPort] : ["--port", port];
-  return new Error(`port ${taken} is in use; choose another with ${option}`, { cause: error });
+interface Ports {
+  readonly port: number;
+  readonly grpcPort: number;
+  /** Nobody chose the one of gRPC. Where it is taken, the other often is, too, by the same server. */
+  readonly isPair: boolean;
+}
+
+function explain(cause: unknown, { port, grpcPort, isPair }: Ports): unknown {
+  const isTaken = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
+  if (!isTaken) return cause;
+  const isGrpc = "port" in cause && cause.port === grpcPort;
+  if (isGrpc && isPair) {
+    const advice = "choose another pair with --port, or --grpc-port alone";
+    return new Error(`port ${grpcPort}, which gRPC would have, is in use; ${advice}`, { cause });
+  }
+  const [option, taken] = isGrpc ? ["--grpc-port", grpcPort] : ["--port", port];
+  return new Error(`port ${taken} is in use; choose another with ${option}`, { cause });
 }
 
 function tryLine(url: string): string {
