@@ -38,5 +38,15 @@ test("a certificate and its key go together", async () => {
   expect(await readCertificate(undefined, undefined)).toBeUndefined();
   await expect(readCertificate("cert.pem", undefined)).rejects.toThrow("go together");
   await expect(readCertificate(undefined, "key.pem")).rejects.toThrow("go together");
-  await expect(readCertificate("/nowhere/cert.pem", "/nowhere/key.pem")).rejects.toThrow("ENOENT");
+});
+
+test("what cannot be read is named, with the option that named it", async () => {
+  const here = import.meta.filename;
+  const folder = import.meta.dirname;
+  await expect(readCertificate("/nowhere/cert.pem", here)).rejects.toThrow(
+    /^--tls-cert: cannot read \/nowhere\/cert\.pem \(ENOENT: no such file or directory\)$/,
+  );
+  await expect(readCertificate(here, folder)).rejects.toThrow(
+    `--tls-key: cannot read ${folder} (EISDIR: illegal operation on a directory)`,
+  );
 });

@@ -44,7 +44,20 @@ export async function readCertificate(
   if (certificate === undefined || key === undefined) {
     throw new UsageError("--tls-cert and --tls-key go together", { hint });
   }
-  return { cert: await readFile(certificate), key: await readFile(key) };
+  return {
+    cert: await readNamed("--tls-cert", certificate),
+    key: await readNamed("--tls-key", key),
+  };
+}
+
+async function readNamed(option: string, path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    // Some of node's reasons end with the call and the path, some with the call alone.
+    const [reason] = reasonOf(cause).split(", ");
+    throw new UsageError(`${option}: cannot read ${path} (${reason})`, { hint, cause });
+  }
 }
 
 function reasonOf(error: unknown): string {
