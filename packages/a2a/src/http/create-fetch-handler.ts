@@ -34,7 +34,11 @@ function fromRequest(request: Request, signal: AbortSignal): HttpRequest {
   };
 }
 
+const readBefore =
+  "the body was read before createFetchHandler got the request; what needs it earlier has to read request.clone()";
+
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (request.bodyUsed || request.body?.locked === true) throw new Error(readBefore);
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import express from "express";
 import { Hono } from "hono";
+import type { HonoRequest } from "hono";
 import { describe, expect, it } from "vitest";
 import type { AgentService } from "@parley/a2a";
 import { createFetchHandler } from "@parley/a2a/http";
@@ -200,6 +201,29 @@ it.each(["Hono", "Express 5, by Request and Response"])("%s keeps its own routes
   await using runtime = await openDemo();
   await using server = await open(name, runtime);
   expect((await send(server.origin, "GET /")).text).toBe("home");
+});
+
+it.each<[string, (request: HonoRequest) => Promise<unknown>, readonly unknown[]]>([
+  ["itself: the operator is told what to do", (request) => request.json(), [-32603, 1]],
+  ["as a stream", async (request) => request.raw.body?.getReader(), [-32603, 1]],
+  ["from a copy", (request) => request.raw.clone().json(), [undefined, 0]],
+])("middleware of Hono that reads the body %s", async (_, read, outcome) => {
+  await using runtime = await openDemo();
+  const reports: unknown[] = [];
+  const reportFailure = (error: unknown) => void reports.push(error);
+  const handle = createFetchHandler({ mounts: [{ agent: runtime.hosted }], reportFailure });
+  const app = new Hono();
+  app.use(async ({ req }, next) => {
+    await read(req);
+    await next();
+  });
+  app.all("/", (context) => handle(context.req.raw));
+  const { json } = rpc("SendMessage", say("echo hi"));
+  const headers = { "Content-Type": "application/json" };
+  const answer = await app.request("/", { method: "POST", headers, body: JSON.stringify(json) });
+  const { error } = (await answer.json()) as { error?: { code: number } };
+  expect([error?.code, reports.length]).toEqual(outcome);
+  for (const report of reports) expect(String(report)).toMatch(/was read before.*\bclone\(\)/);
 });
 
 it("a handler of requests needs no server at all", async () => {
