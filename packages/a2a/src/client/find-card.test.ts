@@ -72,13 +72,24 @@ describe("where a card is looked for", () => {
     expect(web.asked[0]?.headers.get("A2A-Version")).toBe("1.0");
   });
 
-  it("says where it looked when there is none, and what is no URL", async () => {
+  it("says where it looked when there is none", async () => {
     await expect(openWeb({}).find("https://a.example")).rejects.toThrowError(
       "there is no agent card at https://a.example/.well-known/agent-card.json or " +
         "https://a.example/.well-known/agent.json",
     );
-    await expect(openWeb({}).find("https://")).rejects.toMatchObject({ code: "INVALID_PARAMS" });
   });
+
+  it.each(["https://", "ftp://a.example", "ftp://a.example/card.json", "grpc://a.example:4101"])(
+    "nowhere for %s, which is no URL that it could be at",
+    async (reference) => {
+      const web = openWeb({});
+      await expect(web.find(reference)).rejects.toMatchObject({
+        code: "INVALID_PARAMS",
+        message: `"${reference}" is no HTTP URL and no host`,
+      });
+      expect(web.asked).toEqual([]);
+    },
+  );
 
   it("goes on when a web page is where a card should be", async () => {
     const page = () =>

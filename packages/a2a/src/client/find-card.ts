@@ -71,8 +71,8 @@ interface Candidate {
 
 function candidatesOf(reference: string): readonly Candidate[] {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(reference) ? reference : defaultScheme(reference);
-  if (!URL.canParse(text)) {
-    throw new A2AError("INVALID_PARAMS", `${JSON.stringify(reference)} is no URL and no host`);
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) {
+    throw new A2AError("INVALID_PARAMS", `${JSON.stringify(reference)} is no HTTP URL and no host`);
   }
   const url = new URL(text);
   if (url.pathname.endsWith(".json")) {
