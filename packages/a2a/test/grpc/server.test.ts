@@ -348,6 +348,20 @@ test("the push methods of 0.2.2 to 0.2.4 and their resources go by their earlier
   expect(listed).toMatchObject({ message: { configs: [{ name }] } });
 });
 
+test("a configuration of 0.2 may say whose it is by its own name alone", async () => {
+  const { client } = await open();
+  const { message } = await client.call("0.3", "SendMessage", say03("count"));
+  const { id } = (message as { task: { id: string } }).task;
+  const pushNotificationConfig = { id: "c", url: "https://caller.example/" };
+  const config = { name: `tasks/${id}/pushNotificationConfigs/c`, pushNotificationConfig };
+  const create = { parent: "", configId: "", config };
+  const created = await client.call("0.3", "CreateTaskPushNotificationConfig", create);
+  expect(created).toMatchObject({ message: config });
+  const nobodys = { ...create, config: { ...config, name: "" } };
+  const { error } = await client.call("0.3", "CreateTaskPushNotificationConfig", nobodys);
+  expect(error?.details).toBe("parent: expected a name such as tasks/{task}");
+});
+
 /** Calls by the earlier name with the bytes of the later one. */
 function callAlias(
   client: RawClient,

@@ -44,9 +44,10 @@ const namesConfig: Readonly<Partial<Record<Operation, "always" | "maybe">>> = {
 };
 
 /** The codec reads resource names; what is none is refused here, where the field's name is known. */
-function readRequest(operation: Operation, message: Decoded, cursor: Cursor): unknown {
+function readRequest(operation: Operation, given: Decoded, cursor: Cursor): unknown {
   const field = nameFields[operation];
-  if (field === undefined) return message;
+  if (field === undefined) return given;
+  const message = operation === "createTaskPushNotificationConfig" ? withParent(given) : given;
   const ids = parseResourceName(message[field]);
   const expected = namesConfig[operation];
   const isConfig = ids?.configId !== undefined;
@@ -55,6 +56,15 @@ function readRequest(operation: Operation, message: Decoded, cursor: Cursor): un
     cursor.fail(`expected a name such as ${form}`, field);
   }
   return message;
+}
+
+/** The official Python client of 0.2 leaves the parent empty: the configuration's name says whose it is. */
+function withParent(message: Decoded): Decoded {
+  const { parent = "", config } = message;
+  const ids = parseResourceName((config as Decoded | undefined)?.["name"]);
+  return parent === "" && ids !== undefined
+    ? { ...message, parent: taskName(ids.taskId) }
+    : message;
 }
 
 function writeRequest(operation: Operation, request: JsonObject): JsonObject {
