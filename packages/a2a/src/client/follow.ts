@@ -9,7 +9,7 @@ import type {
 } from "../protocol/index.js";
 import { waitToRetry } from "./backoff.js";
 import type { Delivered } from "./delivered.js";
-import { errorOf, isPassing, isRefusedStream } from "./failures.js";
+import { errorOf, isPassing, isRefusedStream, isUnsent } from "./failures.js";
 import { lookAgain, lookWhenever } from "./look-at-task.js";
 import { Place } from "./place.js";
 import { isSafeToRepeat } from "./retry.js";
@@ -42,6 +42,8 @@ export interface FollowOptions {
   readonly delivered: Delivered;
   /** How often in a row reconnecting may fail before the stream gives up. */
   readonly maxAttempts: number;
+  /** How often in all an agent is called that nobody reaches. */
+  readonly maxCalls: number;
   readonly stallMs: number;
   /** How often a task is looked at where a stream does not tell it. */
   readonly pollMs: number;
@@ -205,11 +207,12 @@ function isOfAnotherTask(
 async function waitToOpenAgain(
   error: Error | undefined,
   failures: number,
-  { call, timers, maxAttempts, operation }: FollowOptions,
+  { call, timers, maxAttempts, maxCalls, operation }: FollowOptions,
 ): Promise<void> {
   const isOfTheWay = error === undefined || isPassing(error);
+  const limit = isUnsent(error) ? maxCalls : maxAttempts;
   const isSafe = isSafeToRepeat(operation, call, error);
-  if (!isOfTheWay || !isSafe || failures + 1 >= maxAttempts) {
+  if (!isOfTheWay || !isSafe || failures + 1 >= limit) {
     // Whoever answered with an error has said that much; whoever was cut off has not.
     const isAnswered = A2AError.is(error) && error.cause === undefined;
     if (error !== undefined && (isAnswered || isSafe)) throw error;

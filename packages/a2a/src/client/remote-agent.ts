@@ -244,13 +244,14 @@ export class RemoteAgent {
     how: Pick<FollowOptions, "operation" | "until" | "delivered">,
   ): AsyncGenerator<StreamResponse, void, void> {
     const { service, timers, patience } = this.#options;
-    const { maxReconnects: maxAttempts, stallMs, pollMs } = patience;
+    const { maxAttempts: maxCalls, maxReconnects: maxAttempts, stallMs, pollMs } = patience;
     return follow(first, {
       ...how,
       service,
       call: this.#call(options),
       timers,
       maxAttempts,
+      maxCalls,
       stallMs,
       pollMs,
       onReconnect: options.onReconnect,

@@ -63,22 +63,34 @@ function encodeAny(detail: JsonObject): readonly JsonObject[] {
   return value === undefined ? [] : [{ typeUrl, value }];
 }
 
-/** How `@grpc/grpc-js` begins to tell that a call never left. */
+/** How `@grpc/grpc-js` begins to tell that a call never left, and how it goes on about the reason. */
 const unsent = /^(?:No connection established|Name resolution failed)/;
+const lastError = /Last error: (?:Error: )?(.*?)\.? Resolution note:/s;
 
 /**
  * The error of a peer, by the reason in its details where it has them. One without, that nobody could be
  * reached, comes from the way and has a cause, which tells whether the call left.
  */
-export function decodeServiceError(error: ServiceError, operation: Operation): A2AError {
+export function decodeServiceError(
+  error: ServiceError,
+  operation: Operation,
+  address: string,
+): A2AError {
   const { code: status, details: message, metadata } = error;
   const details = decodeDetails(metadata);
   const decoded = decodeGrpcError({ status, message, details }, operation);
   if (decoded.code !== "UNAVAILABLE" || details.length > 0) return decoded;
-  const cause = unsent.test(message)
-    ? Object.assign(new Error(message), { code: "ECONNREFUSED" })
-    : error;
-  return new A2AError(decoded.code, decoded.message, { cause });
+  if (!unsent.test(message)) return new A2AError(decoded.code, decoded.message, { cause: error });
+  const cause = Object.assign(new Error(message), { code: "ECONNREFUSED" });
+  return new A2AError(decoded.code, unreached(address, message), { cause });
+}
+
+function unreached(address: string, message: string): string {
+  const reason = lastError.exec(message)?.[1] ?? message;
+  const hint = reason.includes("certificate")
+    ? "; give the authority that you trust: grpcTransports({ credentials: ChannelCredentials.createSsl(authority) })"
+    : "";
+  return `there is no connection to ${address}: ${reason}${hint}`;
 }
 
 /** Details that cannot be read are as good as none. */

@@ -151,7 +151,7 @@ class Caller {
         yield takeEventId(response);
       }
     } catch (error) {
-      throw isAborted(signal) ? abandoned() : toError(error, operation);
+      throw isAborted(signal) ? abandoned() : toError(error, operation, this.#options.address);
     } finally {
       signal?.removeEventListener("abort", cancel);
       stream.on("error", () => {});
@@ -191,7 +191,10 @@ class Caller {
         (error: ServiceError | null, value?: Buffer) => {
           signal?.removeEventListener("abort", cancel);
           if (error === null && value !== undefined) resolve(value);
-          else reject(isAborted(signal) ? abandoned() : toError(error, operation));
+          else
+            reject(
+              isAborted(signal) ? abandoned() : toError(error, operation, this.#options.address),
+            );
         },
       );
       signal?.addEventListener("abort", cancel);
@@ -309,10 +312,10 @@ function peerCursor(): Cursor {
   return new Cursor({ code: "INVALID_AGENT_RESPONSE", limits: peerLimits });
 }
 
-function toError(error: unknown, operation: Operation): A2AError {
+function toError(error: unknown, operation: Operation, address: string): A2AError {
   const isStatus = error instanceof Error && "code" in error && typeof error.code === "number";
   return isStatus && !A2AError.is(error)
-    ? decodeServiceError(error as ServiceError, operation)
+    ? decodeServiceError(error as ServiceError, operation, address)
     : A2AError.from(error);
 }
 

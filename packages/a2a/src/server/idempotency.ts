@@ -25,15 +25,17 @@ export function repeatableKeyOf(
   return `message:${JSON.stringify([message.taskId ?? "", message.messageId])}`;
 }
 
-/** The claim of a call on its key. */
+/** The claim of a call on its key: the key, and what the message says, whatever ids it is sent with. */
 export async function claimOf(
   { clock, settings }: RunEnvironment,
   request: SendMessageRequest,
-  key: string,
+  { key, dialect }: { readonly key: string; readonly dialect: string | undefined },
 ): Promise<IdempotencyClaim> {
   const { messageId: _, ...message } = request.message;
-  const expiresAt = clock.now() + settings.idempotencyMs;
-  return { key, requestHash: await hash(JSON.stringify(message)), expiresAt };
+  const { taskId: __, ...untied } = message;
+  // In 0.1 callers give a new task its id, and every attempt another.
+  const said = JSON.stringify(dialect === "0.1" ? untied : message);
+  return { key, requestHash: await hash(said), expiresAt: clock.now() + settings.idempotencyMs };
 }
 
 /** The result of the call that used the key first. */

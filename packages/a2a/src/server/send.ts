@@ -81,7 +81,10 @@ export class Sender {
     if (key === undefined) return this.#dispatch({ ...taken, call });
     const { tenant, subject } = ownerOf(call);
     return this.#turns.take(JSON.stringify([tenant, subject, key]), async () => {
-      const idempotency = await claimOf(this.#environment, request, key);
+      const idempotency = await claimOf(this.#environment, request, {
+        key,
+        dialect: call.dialect,
+      });
       return this.#sendOnce({ ...taken, call, idempotency });
     });
   }

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
+import { grpcTransports } from "@parley/a2a/grpc";
 import type { Serving } from "@parley/a2a/node";
+import { holdPort } from "../http/hold-port.js";
 import { extendedName, openDemo, streamedText } from "../interop/open-demo.js";
 import { verifies } from "../spec/verifies.js";
+import { ManualTimers } from "./manual-timers.js";
 import { connectOver, interfaces, readAll, statesOf } from "./open-agent.js";
 
 let demo: Serving;
@@ -48,6 +51,35 @@ describe.each(interfaces)("over %s in version %s", (binding, version) => {
     expect(await agent.text("echo hello")).toBe("hello");
     expect(await agent.text("task haiku")).toBe("haiku");
     expect(await agent.text("fail")).toBe("This task fails because you asked it to.");
+  });
+
+  it("makes one task of what is sent twice with one key, and says when it is not the same", async () => {
+    const idempotencyKey = `${binding} ${version}`;
+    const { task } = await agent.send("task pay", { idempotencyKey });
+    const again = await agent.send("task pay", { idempotencyKey });
+    expect(again.task?.id).toBe(task?.id);
+    await expect(agent.send("task more", { idempotencyKey })).rejects.toMatchObject({
+      code: "INVALID_PARAMS",
+      message: expect.stringContaining("another message") as string,
+    });
+  });
+
+  it("is given up after a few calls where nobody is, and the error says where that is", async () => {
+    await using held = await holdPort();
+    const address = `127.0.0.1:${held.port}`;
+    const url = binding === "GRPC" ? address : `http://${address}`;
+    const supportedInterfaces = [{ url, protocolBinding: binding, protocolVersion: version }];
+    const timers = new ManualTimers().rush();
+    const options = { timers, transports: grpcTransports() };
+    const nobody = await connect({ ...agent.card, supportedInterfaces }, options);
+    for (const call of [() => readAll(nobody.stream("echo")), () => nobody.send("echo")]) {
+      timers.delays.length = 0;
+      await expect(call()).rejects.toMatchObject({
+        code: "UNAVAILABLE",
+        message: expect.stringContaining(address) as string,
+      });
+      expect(timers.delays.filter((ms) => ms < 60_000)).toEqual([200, 400, 800]);
+    }
   });
 
   it("sends and waits for the task to end", async () => {
