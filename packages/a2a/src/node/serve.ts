@@ -48,7 +48,7 @@ export interface ServeOptions
 
 /** A server at work. */
 export interface Serving extends AsyncDisposable {
-  /** The agent's base URL. */
+  /** Of the server on this machine: the base URL of an agent at `/`; to others, their paths are appended. */
   readonly url: string;
   readonly port: number;
   /** Where gRPC is served, as `host:port`. */
