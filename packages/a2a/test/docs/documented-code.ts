@@ -22,6 +22,8 @@ function codeIn(page: string): ReadonlyMap<string, string> {
 export interface DocumentedCode extends AsyncDisposable {
   /** What the compiler has to say. */
   readonly complaints: string;
+  /** Where a file is, to be run. */
+  pathOf(name: string): string;
   /** Imports a file into this process. */
   load(name: string): Promise<unknown>;
   /** Runs a file in a process of its own, until it listens on ports that it asks for. */
@@ -56,9 +58,11 @@ export async function openCode(page: string): Promise<DocumentedCode> {
   for (const [name, code] of codeIn(page)) await write(`${name}.ts`, code);
   const tsc = join(root, "node_modules/.bin/tsc");
   const { stdout } = spawnSync(tsc, ["-p", folder], { encoding: "utf8" });
+  const pathOf = (name: string): string => join(folder, `${name}.js`);
   return {
     complaints: stdout,
-    load: (name) => import(/* @vite-ignore */ pathToFileURL(join(folder, `${name}.js`)).href),
+    pathOf,
+    load: (name) => import(/* @vite-ignore */ pathToFileURL(pathOf(name)).href),
     run: (name, ...ports) => run(folder, name, ports),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
