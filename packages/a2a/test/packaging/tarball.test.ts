@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { cp, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+
+const sources = ["package.json", "tsconfig.json", "tsconfig.base.json", "packages"];
+/** Compiled with the packages. */
+const others = ["bench", "examples"];
+
+/** The repository as it was cloned and installed: nothing is compiled. */
+let clone: string;
+
+beforeAll(async () => {
+  clone = await realpath(await mkdtemp(join(tmpdir(), "parley-tarball-")));
+  const isSource = (path: string) => !["dist", "node_modules"].includes(basename(path));
+  for (const name of [...sources, ...others]) {
+    await cp(join(root, name), join(clone, name), { recursive: true, filter: isSource });
+  }
+  await symlink(join(root, "node_modules"), join(clone, "node_modules"));
+});
+
+afterAll(() => rm(clone, { recursive: true, force: true, maxRetries: 3 }));
+
+/** What npm packs, by its path in the package. */
+function pack(folder: string): readonly string[] {
+  // What an npm that runs the tests says of itself is not for this one.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)),
+  );
+  const args = ["pack", "--dry-run", "--json", "--offline"];
+  const { status, stdout, stderr } = spawnSync("npm", args, { cwd: folder, encoding: "utf8", env });
+  expect(status, stderr).toBe(0);
+  const [packed] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+  return packed.files.map(({ path }) => path);
+}
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string>>;
+  readonly bin?: Readonly<Record<string, string>>;
+}
+
+describe.each(["a2a", "cli"])("what npm packs of %s, before anything is compiled,", (name) => {
+  let folder: string;
+  let packed: readonly string[];
+
+  beforeAll(() => {
+    folder = join(clone, "packages", name);
+    packed = pack(folder);
+  });
+
+  const read = (path: string): string => readFileSync(join(folder, path), "utf8");
+
+  it("has all that the package exports and runs, and a page that says what it is", () => {
+    const manifest = JSON.parse(read("package.json")) as Manifest;
+    const entries = Object.values({ ...manifest.exports, ...manifest.bin });
+    const wanted = entries.map((path) => path.replace("./", ""));
+    expect(packed).toEqual(expect.arrayContaining([...wanted, "README.md", "LICENSE"]));
+  });
+
+  it("has every source that its maps point to", () => {
+    const maps = packed.filter((path) => path.endsWith(".map"));
+    const named = maps.flatMap((path) => {
+      const map = JSON.parse(read(path)) as { sources: string[] };
+      return map.sources.map((source) => posix.join(dirname(path), source));
+    });
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((path) => !packed.includes(path))).toEqual([]);
+  });
+
+  it("has no tests and nothing of the compiler's", () => {
+    expect(packed.filter((path) => /\.test|tsconfig|\.tsbuildinfo$/.test(path))).toEqual([]);
+    expect(packed.filter((path) => !/^(?:dist|src)\//.test(path)).toSorted()).toEqual([
+      "LICENSE",
+      "README.md",
+      "package.json",
+    ]);
+  });
+});
