@@ -32,16 +32,18 @@ export async function handleRest(exchange: Exchange): Promise<HttpResponse> {
       body: JSON.stringify(result),
     };
   } catch (error) {
-    const response = errorResponse(failureOf(error, exchange), codec);
-    return isOfOldestCard(exchange) && response.status === 400
-      ? { ...response, status: 404 }
-      : response;
+    const failure = failureOf(error, exchange);
+    const response = errorResponse(failure, codec);
+    return isMissingCard(exchange, failure) ? { ...response, status: 404 } : response;
   }
 }
 
 /** In 0.2 the extended card is no operation but a document, and one that is not there is not found. */
-function isOfOldestCard({ path }: Exchange): boolean {
-  return path === "/agent/authenticatedExtendedCard";
+function isMissingCard({ path }: Exchange, { code }: A2AError): boolean {
+  const isOldest = path === "/agent/authenticatedExtendedCard";
+  return (
+    isOldest && (code === "UNSUPPORTED_OPERATION" || code === "EXTENDED_AGENT_CARD_NOT_CONFIGURED")
+  );
 }
 
 /** The path is looked at before the body, and tells in which dialect to speak of a broken one. */
