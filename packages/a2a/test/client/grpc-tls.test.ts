@@ -15,6 +15,7 @@ import { grpcTransports } from "@parley/a2a/grpc";
 import type { Serving } from "@parley/a2a/node";
 import { authenticatorOf } from "../auth/authenticator-of.js";
 import { openDemo } from "../interop/open-demo.js";
+import { bareCard } from "./bare-card.js";
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
@@ -87,18 +88,11 @@ describe("a server of ours with TLS", () => {
   });
 });
 
-const cardAt = (url: string): AgentCard => ({
-  name: "Somewhere",
-  description: "…",
-  version: "1",
-  capabilities: {},
-  defaultInputModes: [],
-  defaultOutputModes: [],
-  skills: [],
-  supportedInterfaces: [{ url, protocolBinding: "GRPC", protocolVersion: "1.0" }],
-  securitySchemes: { key: { apiKeySecurityScheme: { location: "header", name: "X-Key" } } },
-  securityRequirements: [{ schemes: { key: {} } }],
-});
+const cardAt = (url: string): AgentCard =>
+  bareCard(url, "GRPC", {
+    securitySchemes: { key: { apiKeySecurityScheme: { location: "header", name: "X-Key" } } },
+    securityRequirements: [{ schemes: { key: {} } }],
+  });
 
 interface Listener extends AsyncDisposable {
   readonly port: number;

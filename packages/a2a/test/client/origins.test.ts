@@ -1,8 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import type { AgentCard } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import type { ConnectOptions, SendOptions } from "@parley/a2a/client";
+import { bareCard } from "./bare-card.js";
 
 interface Site extends AsyncDisposable {
   readonly origin: string;
@@ -41,21 +43,14 @@ async function openSite(
   };
 }
 
-const cardAt = (url: string): object => ({
-  name: "Somewhere",
-  description: "…",
-  version: "1",
-  capabilities: {},
-  defaultInputModes: [],
-  defaultOutputModes: [],
-  skills: [],
-  supportedInterfaces: [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
-  securitySchemes: {
-    key: { apiKeySecurityScheme: { location: "query", name: "key" } },
-    token: { httpAuthSecurityScheme: { scheme: "Bearer" } },
-  },
-  securityRequirements: [{ schemes: { key: {}, token: {} } }],
-});
+const cardAt = (url: string): AgentCard =>
+  bareCard(url, "JSONRPC", {
+    securitySchemes: {
+      key: { apiKeySecurityScheme: { location: "query", name: "key" } },
+      token: { httpAuthSecurityScheme: { scheme: "Bearer" } },
+    },
+    securityRequirements: [{ schemes: { key: {}, token: {} } }],
+  });
 
 /** Every way in which a caller can give a secret. */
 const ways: readonly (readonly [string, ConnectOptions, SendOptions])[] = [

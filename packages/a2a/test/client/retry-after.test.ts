@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import type { AgentCard, Task } from "@parley/a2a";
+import type { Task } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
+import { bareCard } from "./bare-card.js";
 import { ManualTimers } from "./manual-timers.js";
 
 const task: Task = { id: "t", contextId: "c", status: { state: "TASK_STATE_COMPLETED" } };
@@ -35,16 +36,7 @@ async function openBusy(
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const card: AgentCard = {
-    name: "Busy",
-    description: "Asks to come back later",
-    version: "1",
-    capabilities: {},
-    defaultInputModes: [],
-    defaultOutputModes: [],
-    skills: [],
-    supportedInterfaces: [{ url, protocolBinding, protocolVersion: "1.0" }],
-  };
+  const card = bareCard(url, protocolBinding);
   const timers = new ManualTimers().rush();
   return {
     remote: await connect(card, { timers }),

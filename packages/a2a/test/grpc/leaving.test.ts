@@ -75,6 +75,23 @@ test.each([
   await expect.poll(() => ended).toEqual([2, 1]);
 });
 
+test("a stream that never looks up is ended all the same when its caller has gone away", async () => {
+  let ended = 0;
+  async function* sendStreamingMessage(): AsyncGenerator<StreamEvent, void> {
+    try {
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve));
+        yield working;
+      }
+    } finally {
+      ended += 1;
+    }
+  }
+  const { client } = await open({ sendStreamingMessage });
+  await client.first("1.0", "SendStreamingMessage", say("hi"));
+  await expect.poll(() => ended).toBe(1);
+});
+
 test("a caller whose deadline passes is no longer waited for", async () => {
   const { service, calls, ended } = watcher();
   const { client } = await open(service);
