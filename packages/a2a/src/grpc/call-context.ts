@@ -10,7 +10,7 @@ import {
 import { credentialsOf } from "./credentials.js";
 import type { Binding } from "./binding.js";
 import { lastEventId } from "./event-id.js";
-import type { GrpcOptions, GrpcRequest } from "./hosted-agent.js";
+import type { GrpcOptions, GrpcRequest } from "./grpc-options.js";
 import type { FoundHost } from "./hosts.js";
 
 const maxIdempotencyKeyLength = 256;

@@ -1,6 +1,6 @@
 import type { Credentials } from "../protocol/index.js";
 import { clientAddress, cookieOf, requestIdOf } from "../wire/index.js";
-import type { GrpcOptions, GrpcRequest } from "./hosted-agent.js";
+import type { GrpcOptions, GrpcRequest } from "./grpc-options.js";
 
 /** What a gRPC call shows of its caller: metadata are its headers, its query and its cookies. */
 export function credentialsOf(

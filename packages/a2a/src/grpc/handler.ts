@@ -25,7 +25,7 @@ import { encodeStatus } from "./error-details.js";
 import type { StatusAnswer } from "./error-details.js";
 import { createEventEncoder } from "./event-encoder.js";
 import { lastEventId } from "./event-id.js";
-import type { GrpcOptions, GrpcRequest } from "./hosted-agent.js";
+import type { GrpcOptions, GrpcRequest } from "./grpc-options.js";
 import { declareIn, Hosts } from "./hosts.js";
 import type { Host } from "./hosts.js";
 import { decodeMessage, readRequest } from "./read-request.js";

@@ -1,8 +1,8 @@
 import { A2AError, eventIdExtension, eventIdUri } from "../protocol/index.js";
-import type { AgentCard, AgentExtension, Authenticator } from "../protocol/index.js";
+import type { AgentCard, AgentExtension, Authenticator, HostedAgent } from "../protocol/index.js";
 import { grpcTenant } from "../wire/index.js";
 import type { GrpcVersion } from "../wire/index.js";
-import type { GrpcMount, GrpcOptions, HostedAgent } from "./hosted-agent.js";
+import type { GrpcMount, GrpcOptions } from "./grpc-options.js";
 
 /** An agent of a server, and the extensions that its card declares. */
 export interface Host {

@@ -3,7 +3,8 @@
  * `AgentService` over any such server. The only folder that knows protobuf or `@grpc/grpc-js`, which
  * whoever imports it has to install.
  */
-export type { GrpcMount, GrpcOptions, GrpcRequest, HostedAgent } from "./hosted-agent.js";
+export type { HostedAgent } from "../protocol/index.js";
+export type { GrpcMount, GrpcOptions, GrpcRequest } from "./grpc-options.js";
 export { grpcTransports } from "./grpc-transports.js";
 export type { GrpcTransportsOptions } from "./grpc-transports.js";
 export { openGrpcServer } from "./open-grpc-server.js";

@@ -6,7 +6,7 @@ import { service as service03 } from "./gen/a2a-v1.js";
 import { service as service10 } from "./gen/lf-a2a-v1.js";
 import { GrpcHandler } from "./handler.js";
 import { HealthService } from "./health.js";
-import type { GrpcOptions } from "./hosted-agent.js";
+import type { GrpcOptions } from "./grpc-options.js";
 import { registerReflection } from "./reflection.js";
 import { secureCredentials } from "./secure-credentials.js";
 import type { GrpcTls } from "./secure-credentials.js";

@@ -1,19 +1,20 @@
 import type { AgentInterface } from "../protocol/index.js";
 import { grpcTenant } from "../wire/index.js";
-import type { HttpOptions, Mount } from "./hosted-agent.js";
+import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest } from "./http-message.js";
 import { publicUrlOf } from "./public-url.js";
 import { pathOf, tenantPath } from "./site.js";
+import type { Host } from "./site.js";
 
 /** The base URL of an agent as its caller knows it, without a slash at its end: REST appends one. */
-export function baseUrlOf(request: HttpRequest, mount: Mount, options: HttpOptions): string {
-  return `${publicUrlOf(request, options)}${pathOf(mount)}`;
+export function baseUrlOf(request: HttpRequest, host: Host, options: HttpOptions): string {
+  return `${publicUrlOf(request, options)}${host.path}`;
 }
 
 /** Every binding and version at which an agent is reached, the preferred first. */
 export function interfacesAt(
   url: string,
-  mount: Mount,
+  { mount, path }: Host,
   { grpcAddress, mounts }: HttpOptions,
 ): readonly AgentInterface[] {
   const named = mount.tenant === undefined ? {} : { tenant: mount.tenant };
@@ -24,7 +25,7 @@ export function interfacesAt(
       : { url: grpcAddress, ...(called !== undefined && { tenant: called }) };
   // Before 1.0 there are no tenants: who is meant by one has a URL of its own, and over gRPC none. Who is
   // alone at its path needs no name.
-  const isAlone = mounts.filter((other) => pathOf(other) === pathOf(mount)).length === 1;
+  const isAlone = mounts.filter((other) => pathOf(other) === path).length === 1;
   const ownPath = tenantPath(mount) ?? (isAlone ? "" : undefined);
   const earlier = ownPath === undefined ? undefined : { url: `${url}${ownPath}` };
   const earlierGrpc = called === undefined || mounts.length === 1 ? grpc : undefined;

@@ -1,4 +1,4 @@
-import type { CorsOptions } from "./hosted-agent.js";
+import type { CorsOptions } from "./http-options.js";
 import type { HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
 
 const exposed = "A2A-Extensions, X-A2A-Extensions, ETag, Retry-After, WWW-Authenticate";

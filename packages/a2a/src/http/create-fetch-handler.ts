@@ -1,6 +1,6 @@
 import { A2AError } from "../protocol/index.js";
 import { createHttpHandler } from "./create-http-handler.js";
-import type { HttpOptions } from "./hosted-agent.js";
+import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest, HttpResponse, StreamedResponse } from "./http-message.js";
 
 /**

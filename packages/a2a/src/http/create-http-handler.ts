@@ -4,7 +4,7 @@ import { HttpCredentials } from "./credentials.js";
 import { corsHeaders, preflight } from "./cors.js";
 import type { Exchange } from "./exchange.js";
 import { reportedFailure } from "./failure.js";
-import type { HttpOptions } from "./hosted-agent.js";
+import type { HttpOptions } from "./http-options.js";
 import type { HttpHandler, HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
 import { handleJsonRpc } from "./jsonrpc/handler.js";
 import { handleRest } from "./rest/handler.js";

@@ -1,7 +1,7 @@
 import type { Credentials } from "../protocol/index.js";
 import { clientAddress, cookieOf, requestIdOf } from "../wire/index.js";
 import { isOfForeignPage } from "./foreign-page.js";
-import type { HttpOptions } from "./hosted-agent.js";
+import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest } from "./http-message.js";
 
 type Believed = Pick<HttpOptions, "trustsProxy" | "publicUrl" | "cors">;

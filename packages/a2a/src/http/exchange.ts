@@ -1,5 +1,5 @@
 import type { Credentials, Principal } from "../protocol/index.js";
-import type { HttpOptions } from "./hosted-agent.js";
+import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest } from "./http-message.js";
 import type { Host, Site } from "./site.js";
 

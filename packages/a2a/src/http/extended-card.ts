@@ -13,14 +13,14 @@ export async function encodeExtendedCard(
   card: AgentCard,
   codec: Codec,
   { request, options }: Exchange,
-  { mount, auth }: Host,
+  host: Host,
 ): Promise<JsonValue> {
   const hasInterfaces = card.supportedInterfaces.length > 0;
   const supportedInterfaces = hasInterfaces
     ? card.supportedInterfaces
-    : interfacesAt(baseUrlOf(request, mount, options), mount, options);
+    : interfacesAt(baseUrlOf(request, host, options), host, options);
   const whole = { ...card, supportedInterfaces };
-  const declared = auth === undefined ? whole : auth.declareIn(whole);
+  const declared = host.auth === undefined ? whole : host.auth.declareIn(whole);
   const encoded = codec.encodeResult.getExtendedAgentCard(declared, {});
   if (options.signCard === undefined || !isJsonObject(encoded)) return encoded;
   return options.signCard(encoded, codec.version === "1.0" ? "1.0" : "0.3");

@@ -1,6 +1,6 @@
 import { A2AError } from "../protocol/index.js";
 import type { Exchange } from "./exchange.js";
-import type { HttpOptions } from "./hosted-agent.js";
+import type { HttpOptions } from "./http-options.js";
 
 /** What a caller is told of something thrown. Who is not known is told how to be. */
 export function failureOf(error: unknown, { site, options }: Exchange): A2AError {

@@ -1,4 +1,4 @@
-import type { HttpOptions } from "./hosted-agent.js";
+import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest } from "./http-message.js";
 import { publicUrlOf } from "./public-url.js";
 

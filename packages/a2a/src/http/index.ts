@@ -4,7 +4,8 @@
  */
 export { createFetchHandler } from "./create-fetch-handler.js";
 export { createHttpHandler } from "./create-http-handler.js";
-export type { CorsOptions, HostedAgent, HttpOptions, Mount } from "./hosted-agent.js";
+export type { HostedAgent } from "../protocol/index.js";
+export type { CorsOptions, HttpOptions, Mount } from "./http-options.js";
 export type {
   HttpHandler,
   HttpHeaders,

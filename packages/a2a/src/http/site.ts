@@ -6,11 +6,13 @@ import type {
   Authenticator,
 } from "../protocol/index.js";
 import { isDiscoveryPath } from "../wire/index.js";
-import type { HttpOptions, Mount } from "./hosted-agent.js";
+import type { HttpOptions, Mount } from "./http-options.js";
 
 /** A mounted agent, and the extensions that its card declares. */
 export interface Host {
   readonly mount: Mount;
+  /** Of its base URL: empty, or with a leading slash and no trailing one. */
+  readonly path: string;
   readonly declared: readonly AgentExtension[];
   /** Absent where anyone may call. */
   readonly auth: Authenticator | undefined;
@@ -32,17 +34,17 @@ export function createSites({
 }: Pick<HttpOptions, "mounts" | "auth">): readonly Site[] {
   const byPath = new Map<string, Host[]>();
   for (const mount of mounts) {
-    const path = pathOf(mount);
-    const hosts = byPath.get(path) ?? [];
-    if (hosts.some((host) => host.mount.tenant === mount.tenant)) throw twoAt(path);
-    byPath.set(path, [...hosts, createHost(mount, common)]);
+    const host = createHost(mount, common);
+    const hosts = byPath.get(host.path) ?? [];
+    if (hosts.some((other) => other.mount.tenant === mount.tenant)) throw twoAt(host.path);
+    byPath.set(host.path, [...hosts, host]);
   }
   // Callers before 1.0, who cannot name a tenant, have a URL for each. Nobody else may be there: they
   // would be answered for it, and so would who names the tenant in a path of 1.0.
   for (const host of [...byPath.values()].flat()) {
     const own = tenantPath(host.mount);
     if (own === undefined || own === "") continue;
-    const path = `${pathOf(host.mount)}${own}`;
+    const path = `${host.path}${own}`;
     if (byPath.has(path)) throw twoAt(path);
     byPath.set(path, [host]);
   }
@@ -61,7 +63,8 @@ function createHost(mount: Mount, common: Authenticator | undefined): Host {
     const plain = agent.card(interfaces);
     return auth === undefined ? plain : auth.declareIn(plain);
   };
-  return { mount, declared: card([]).capabilities.extensions ?? [], auth, card };
+  const declared = card([]).capabilities.extensions ?? [];
+  return { mount, path: pathOf(mount), declared, auth, card };
 }
 
 /** The path of an agent's base URL, as requests spell it: empty, or with a leading slash and no trailing one. */
@@ -124,7 +127,7 @@ function candidatesBeside(sites: readonly Site[], target: string): readonly Site
 
 /** Whether an agent is mounted at the path itself, and not only one of its tenants found there. */
 function isMounted({ path, hosts }: Site): boolean {
-  return hosts.some(({ mount }) => pathOf(mount) === path);
+  return hosts.some((host) => host.path === path);
 }
 
 /** The agent that a call is for. Throws `INVALID_PARAMS` for a tenant that is not served here. */

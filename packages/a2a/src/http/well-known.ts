@@ -3,7 +3,7 @@ import { cardFormFor, encodeCardForm } from "../wire/index.js";
 import type { CardForm } from "../wire/index.js";
 import { baseUrlOf, interfacesAt } from "./card-address.js";
 import type { Exchange } from "./exchange.js";
-import type { HttpOptions } from "./hosted-agent.js";
+import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest, HttpResponse } from "./http-message.js";
 import { sharedHeaders } from "./safe-headers.js";
 import type { Host } from "./site.js";
@@ -36,7 +36,7 @@ export class CardServer {
 
   async #render(request: HttpRequest, host: Host, form: CardForm): Promise<Rendered> {
     const { mount } = host;
-    const base = baseUrlOf(request, mount, this.#options);
+    const base = baseUrlOf(request, host, this.#options);
     const key = `${form} ${base} ${mount.tenant ?? ""}`;
     let rendered = this.#rendered.get(key);
     if (rendered === undefined) {
@@ -50,7 +50,7 @@ export class CardServer {
   }
 
   async #renderAnew(host: Host, form: CardForm, base: string): Promise<Rendered> {
-    const card = host.card(interfacesAt(base, host.mount, this.#options));
+    const card = host.card(interfacesAt(base, host, this.#options));
     const encoded: JsonObject = encodeCardForm(card, form);
     const signed = (await this.#options.signCard?.(encoded, form)) ?? encoded;
     const body = JSON.stringify(signed);

@@ -22,6 +22,6 @@ export type { RunContext } from "./run-context.js";
 export type { Report } from "./run-environment.js";
 export type { RunLimits } from "./run-slots.js";
 export { openRuntime } from "./runtime.js";
-export type { HostedAgent, Runtime, RuntimeOptions } from "./runtime.js";
+export type { Runtime, RuntimeOptions } from "./runtime.js";
 export { defaultSettings } from "./settings.js";
 export type { RuntimeSettings } from "./settings.js";

@@ -1,9 +1,9 @@
 import { A2AError, isTerminal } from "../protocol/index.js";
 import type {
   AgentCard,
-  AgentInterface,
   AgentService,
   CallContext,
+  HostedAgent,
   RequestOf,
   ResultOf,
   SendMessageConfiguration,
@@ -63,13 +63,6 @@ export interface RuntimeOptions {
   readonly pushSender?: PushSender;
   readonly clock?: Clock;
   readonly newId?: () => string;
-}
-
-/** What servers need of an agent: who answers, what its card says, and how its tasks began. */
-export interface HostedAgent {
-  readonly service: AgentService;
-  card(interfaces: readonly AgentInterface[]): AgentCard;
-  originOf(taskId: string, call: CallContext): Promise<string | undefined>;
 }
 
 /** A service that runs an agent over a store. */

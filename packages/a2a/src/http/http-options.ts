@@ -1,22 +1,5 @@
-import type {
-  AgentCard,
-  AgentInterface,
-  AgentService,
-  Authenticator,
-  CallContext,
-  JsonObject,
-} from "../protocol/index.js";
-import type { Limits } from "../protocol/index.js";
+import type { Authenticator, HostedAgent, JsonObject, Limits } from "../protocol/index.js";
 import type { CardForm } from "../wire/index.js";
-
-/** An agent that is served: who answers, and what its card says. A runtime has one, `runtime.hosted`. */
-export interface HostedAgent {
-  readonly service: AgentService;
-  /** The agent's card, served at the given interfaces. */
-  card(interfaces: readonly AgentInterface[]): AgentCard;
-  /** The dialect in which a task was created, for methods that several versions share. */
-  originOf?(taskId: string, call: CallContext): Promise<string | undefined>;
-}
 
 /** Where an agent is found on a server. */
 export interface Mount {

@@ -1,19 +1,5 @@
-import type {
-  AgentService,
-  AgentCard,
-  AgentInterface,
-  Authenticator,
-  Limits,
-  PeerCertificate,
-} from "../protocol/index.js";
+import type { Authenticator, HostedAgent, Limits, PeerCertificate } from "../protocol/index.js";
 import type { AgentPlace } from "../wire/index.js";
-
-/** An agent that is served: who answers, and what its card says. A runtime has one, `runtime.hosted`. */
-export interface HostedAgent {
-  readonly service: AgentService;
-  /** The agent's card, served at the given interfaces. */
-  card(interfaces: readonly AgentInterface[]): AgentCard;
-}
 
 /** What is known of a call before its message is read. */
 export interface GrpcRequest {
