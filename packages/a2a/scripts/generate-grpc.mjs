@@ -23,7 +23,7 @@ const modules = {
   "lf-a2a-v1.ts": ["lf/a2a/v1/a2a.proto"],
 };
 
-/** Types with a JSON form of their own, which `well-known.ts` reads and writes. */
+/** Types with a JSON form of their own, which `protobuf-types.ts` reads and writes. */
 const wellKnown = {
   ".google.protobuf.Any": "Any",
   ".google.protobuf.Duration": "Duration",
@@ -329,7 +329,7 @@ const runtimeNames = {
     "readString",
     "skipField",
   ],
-  "../well-known.js": Object.values(wellKnown).flatMap((name) => [
+  "../protobuf-types.js": Object.values(wellKnown).flatMap((name) => [
     `decode${name}`,
     `encode${name}`,
   ]),

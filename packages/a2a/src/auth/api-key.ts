@@ -1,4 +1,4 @@
-import type { Credentials } from "../protocol/index.js";
+import type { Credentials } from "../protocol/internal.js";
 import { keyTable } from "./key-table.js";
 import type { StoredKey } from "./key-table.js";
 import { absent } from "./scheme.js";

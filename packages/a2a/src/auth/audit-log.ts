@@ -1,4 +1,4 @@
-import type { ErrorCode, Operation } from "../protocol/index.js";
+import type { ErrorCode, Operation } from "../protocol/internal.js";
 
 /** What a call is about, as far as its request says. */
 export interface Resource {

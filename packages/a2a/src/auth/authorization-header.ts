@@ -1,4 +1,4 @@
-import type { Credentials } from "../protocol/index.js";
+import type { Credentials } from "../protocol/internal.js";
 
 const maxLength = 16_384;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { operations } from "../protocol/index.js";
+import { operations } from "../protocol/internal.js";
 import { requireScopes, standardScopes } from "./authorize.js";
 
 const ann = (...scopes: string[]) => ({ subject: "ann", scopes });

@@ -1,4 +1,4 @@
-import type { Operation, Principal } from "../protocol/index.js";
+import type { Operation, Principal } from "../protocol/internal.js";
 import type { Resource } from "./audit-log.js";
 
 /** What a caller would have to be granted. It is told, since it says nothing about what there is. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 import { CallLimiter } from "./call-limiter.js";
 
 function refusalOf(work: () => unknown): A2AError {

@@ -1,4 +1,4 @@
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 import { addressGroup } from "./address-group.js";
 import { TokenBuckets } from "./token-buckets.js";
 import type { Rate } from "./token-buckets.js";

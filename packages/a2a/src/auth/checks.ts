@@ -1,4 +1,4 @@
-import type { Credentials } from "../protocol/index.js";
+import type { Credentials } from "../protocol/internal.js";
 import { missingScopes } from "./requirement.js";
 import type { Requirement } from "./requirement.js";
 import { invalid } from "./scheme.js";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../protocol/index.js";
+import type { JsonObject, JsonValue } from "../protocol/internal.js";
 
 type Claims = Readonly<Record<string, unknown>>;
 

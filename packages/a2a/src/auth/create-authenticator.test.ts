@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bearer, credentials } from "../../test/auth/credentials.js";
 import { verifies } from "../../test/spec/verifies.js";
-import type { AgentCard, Authenticator, Credentials } from "../protocol/index.js";
+import type { AgentCard, Authenticator, Credentials } from "../protocol/internal.js";
 import { createAuthenticator } from "./create-authenticator.js";
 import { httpBearer } from "./http-bearer.js";
 import { requireSkills } from "./require-skills.js";

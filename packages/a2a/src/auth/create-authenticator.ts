@@ -1,4 +1,4 @@
-import type { AgentCard, Authenticator, Credentials, Principal } from "../protocol/index.js";
+import type { AgentCard, Authenticator, Credentials, Principal } from "../protocol/internal.js";
 import { Checks } from "./checks.js";
 import { Refusals } from "./refusals.js";
 import { toSecurityRequirement } from "./requirement.js";

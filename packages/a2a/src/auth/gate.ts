@@ -1,5 +1,10 @@
-import { A2AError } from "../protocol/index.js";
-import type { CallContext, ErrorCode, Operation, SendMessageRequest } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type {
+  CallContext,
+  ErrorCode,
+  Operation,
+  SendMessageRequest,
+} from "../protocol/internal.js";
 import type { AuditEvent, AuditLog, Resource } from "./audit-log.js";
 import type { Authorize, Decision } from "./authorize.js";
 import type { CallLimiter } from "./call-limiter.js";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { A2AError, isStreaming, operations } from "../protocol/index.js";
+import { A2AError, isStreaming, operations } from "../protocol/internal.js";
 import type {
   AgentService,
   CallContext,
   EventIterator,
   Operation,
   StreamEvent,
-} from "../protocol/index.js";
+} from "../protocol/internal.js";
 import type { AuditEvent } from "./audit-log.js";
 import { formatAuditEvent } from "./audit-log.js";
 import { requireScopes, standardScopes } from "./authorize.js";

@@ -1,5 +1,5 @@
-import { callOnce, callStream, createService } from "../protocol/index.js";
-import type { AgentService, EventIterator, StreamEvent } from "../protocol/index.js";
+import { callOnce, callStream, createService } from "../protocol/internal.js";
+import type { AgentService, EventIterator, StreamEvent } from "../protocol/internal.js";
 import { Gate } from "./gate.js";
 import type { GateOptions } from "./gate.js";
 

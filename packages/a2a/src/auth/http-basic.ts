@@ -1,4 +1,4 @@
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 import { authorizationOf } from "./authorization-header.js";
 import { ExpiringCache } from "./expiring-cache.js";
 import { hashKey } from "./key-table.js";

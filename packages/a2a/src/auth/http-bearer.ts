@@ -1,4 +1,4 @@
-import type { SecurityScheme } from "../protocol/index.js";
+import type { SecurityScheme } from "../protocol/internal.js";
 import { authorizationOf } from "./authorization-header.js";
 import { absent, invalid } from "./scheme.js";
 import type { Scheme, TokenVerifier } from "./scheme.js";

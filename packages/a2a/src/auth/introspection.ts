@@ -7,7 +7,7 @@ import {
   processIntrospectionResponse,
 } from "oauth4webapi";
 import type { AuthorizationServer, IntrospectionResponse } from "oauth4webapi";
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 import { claimsOf, scopesOf } from "./claims.js";
 import { createDiscovery } from "./create-discovery.js";
 import { ExpiringCache } from "./expiring-cache.js";

@@ -1,4 +1,4 @@
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 
 /** The `fetch` of the platform, or one that goes another way. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { credentials } from "../../test/auth/credentials.js";
-import type { PeerCertificate } from "../protocol/index.js";
+import type { PeerCertificate } from "../protocol/internal.js";
 import { alternativeNames } from "./alternative-names.js";
 import { mutualTls } from "./mutual-tls.js";
 import type { MutualTlsOptions } from "./mutual-tls.js";

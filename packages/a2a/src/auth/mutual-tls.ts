@@ -1,4 +1,4 @@
-import type { PeerCertificate } from "../protocol/index.js";
+import type { PeerCertificate } from "../protocol/internal.js";
 import { alternativeNames } from "./alternative-names.js";
 import { absent, invalid, known } from "./scheme.js";
 import type { Scheme } from "./scheme.js";

@@ -1,4 +1,4 @@
-import type { OAuthFlows } from "../protocol/index.js";
+import type { OAuthFlows } from "../protocol/internal.js";
 import { bearerScheme } from "./http-bearer.js";
 import type { Scheme, TokenVerifier } from "./scheme.js";
 

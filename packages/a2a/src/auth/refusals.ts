@@ -1,4 +1,4 @@
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 import { formatChallenge } from "./challenge.js";
 import type { ChallengeError } from "./challenge.js";
 import type { Requirement } from "./requirement.js";

@@ -1,4 +1,4 @@
-import type { AgentCard } from "../protocol/index.js";
+import type { AgentCard } from "../protocol/internal.js";
 import type { Authorize } from "./authorize.js";
 import { meetsRequirements } from "./requirement.js";
 

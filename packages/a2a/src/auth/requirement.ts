@@ -1,4 +1,4 @@
-import type { Principal, SecurityRequirement } from "../protocol/index.js";
+import type { Principal, SecurityRequirement } from "../protocol/internal.js";
 
 /**
  * Schemes that are needed together, each with the scopes it has to grant, as OpenAPI writes it:

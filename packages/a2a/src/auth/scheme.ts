@@ -1,4 +1,4 @@
-import type { Credentials, JsonObject, SecurityScheme } from "../protocol/index.js";
+import type { Credentials, JsonObject, SecurityScheme } from "../protocol/internal.js";
 
 /** Whom one scheme has found, and what it grants. */
 export interface Identity {

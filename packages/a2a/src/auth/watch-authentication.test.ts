@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { A2AError } from "../protocol/index.js";
-import type { AgentCard, Authenticator, Credentials } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type { AgentCard, Authenticator, Credentials } from "../protocol/internal.js";
 import type { AuditEvent } from "./audit-log.js";
 import { CallLimiter } from "./call-limiter.js";
 import { watchAuthentication } from "./watch-authentication.js";

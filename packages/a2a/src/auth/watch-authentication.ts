@@ -1,5 +1,5 @@
-import { A2AError } from "../protocol/index.js";
-import type { Authenticator, Credentials, Principal } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type { Authenticator, Credentials, Principal } from "../protocol/internal.js";
 import type { AuditEvent, AuditLog } from "./audit-log.js";
 import type { CallLimiter } from "./call-limiter.js";
 

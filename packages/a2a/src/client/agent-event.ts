@@ -1,11 +1,11 @@
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 import type {
   Message,
   StreamResponse,
   Task,
   TaskArtifactUpdateEvent,
   TaskStatusUpdateEvent,
-} from "../protocol/index.js";
+} from "../protocol/internal.js";
 
 /** An event of a stream, told apart by `kind`. */
 export type AgentEvent =

@@ -1,4 +1,4 @@
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 import { delay } from "./timers.js";
 import type { Timers } from "./timers.js";
 

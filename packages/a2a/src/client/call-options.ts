@@ -1,4 +1,4 @@
-import type { JsonObject, Message, SendMessageConfiguration, Task } from "../protocol/index.js";
+import type { JsonObject, Message, SendMessageConfiguration, Task } from "../protocol/internal.js";
 import type { Content } from "./content.js";
 import type { Reconnection } from "./follow.js";
 

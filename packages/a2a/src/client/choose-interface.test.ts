@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { AgentCard } from "../protocol/index.js";
+import type { AgentCard } from "../protocol/internal.js";
 import { chooseInterface } from "./choose-interface.js";
 import type { InterfaceChoice } from "./choose-interface.js";
 import { refuseInterfaces } from "./refuse-interfaces.js";

@@ -1,5 +1,5 @@
-import { protocolVersions } from "../protocol/index.js";
-import type { AgentCard, AgentInterface, ProtocolVersion } from "../protocol/index.js";
+import { protocolVersions } from "../protocol/internal.js";
+import type { AgentCard, AgentInterface, ProtocolVersion } from "../protocol/internal.js";
 
 export interface InterfaceChoice {
   /** Bindings the client can use, in its own order of preference; the card's order when absent. */

@@ -7,7 +7,7 @@ import type {
   SendMessageResponse,
   Task,
   TaskStatus,
-} from "../protocol/index.js";
+} from "../protocol/internal.js";
 import type { AgentEvent } from "./agent-event.js";
 import type { Interceptor, Outgoing } from "./interceptor.js";
 import type { RemoteAgent } from "./remote-agent.js";

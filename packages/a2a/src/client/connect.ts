@@ -1,7 +1,7 @@
-import type { AgentCard, AgentInterface, AgentService, JsonObject } from "../protocol/index.js";
-import type { CardVerification } from "../wire/index.js";
-import { createJsonRpcTransport } from "../http/index.js";
-import type { Fetch } from "../http/index.js";
+import type { AgentCard, AgentInterface, AgentService, JsonObject } from "../protocol/internal.js";
+import type { CardVerification } from "../wire/internal.js";
+import { createJsonRpcTransport } from "../http/internal.js";
+import type { Fetch } from "../http/internal.js";
 import { chooseInterface } from "./choose-interface.js";
 import type { ChosenInterface, InterfaceChoice } from "./choose-interface.js";
 import type { CardSource, Entrusted, Secrets } from "./credentials/secret.js";
@@ -91,7 +91,7 @@ export async function connect(
   const available = [...ownBindings, ...Object.keys(options.transports ?? {})];
   const chosen = chooseInterface(card, available, options);
   if (chosen === undefined) {
-    const { refuseInterfaces } = await loadFurther();
+    const { refuseInterfaces } = await loadLazily();
     throw refuseInterfaces(card, available, options);
   }
   // A card may name any URL; only the origin it came from, or the caller's choice, is told secrets.
@@ -103,7 +103,7 @@ export async function connect(
   const transport =
     own === undefined
       ? await openTransport(chosen, guard(fetch, entrusted))
-      : (await loadFurther()).authorizedService(own, chosen.url, entrusted);
+      : (await loadLazily()).authorizedService(own, chosen.url, entrusted);
   const { maxStreamsPerHost: maxStreams } = options;
   const slots = maxStreams === undefined ? defaultSlots : new StreamSlots(maxStreams);
   const limits = { slots, host: originOf(chosen.url), timers, stallMs: patience.stallMs };
@@ -126,7 +126,7 @@ export async function connect(
     : agent;
 }
 
-const loadFurther = () => import("./further.js");
+const loadLazily = () => import("./lazy.js");
 
 /** Cards before 1.0 have other members. */
 function isCard(reference: string | AgentCard | JsonObject): reference is AgentCard {
@@ -134,7 +134,7 @@ function isCard(reference: string | AgentCard | JsonObject): reference is AgentC
 }
 
 async function find(reference: string | JsonObject, options: FindCardOptions): Promise<FoundCard> {
-  const { findCard, readCard } = await loadFurther();
+  const { findCard, readCard } = await loadLazily();
   return typeof reference === "string"
     ? findCard(reference, options)
     : { card: readCard(reference), document: reference };
@@ -148,7 +148,7 @@ function guard(fetch: Fetch, entrusted: Entrusted): Fetch {
     if (given === undefined && !sent.has("Authorization") && !sent.has("Cookie")) {
       return fetch(url, init);
     }
-    return (await loadFurther()).authorizedFetch(fetch, entrusted)(url, init);
+    return (await loadLazily()).authorizedFetch(fetch, entrusted)(url, init);
   };
 }
 
@@ -157,7 +157,7 @@ async function intercepted(
   interceptors?: readonly Interceptor[],
 ): Promise<AgentService> {
   if (interceptors === undefined) return service;
-  const { intercept } = await loadFurther();
+  const { intercept } = await loadLazily();
   return intercept(service, interceptors);
 }
 
@@ -167,7 +167,7 @@ async function openTransport(chosen: ChosenInterface, fetch: Fetch): Promise<Age
   if (chosen.protocolBinding === "JSONRPC" && chosen.protocolVersion === "1.0") {
     return createJsonRpcTransport({ ...options, dialect: "1.0" });
   }
-  const { createOtherTransport } = await loadFurther();
+  const { createOtherTransport } = await loadLazily();
   return createOtherTransport(chosen, options);
 }
 

@@ -1,4 +1,4 @@
-import type { Message, Part } from "../protocol/index.js";
+import type { Message, Part } from "../protocol/internal.js";
 
 /** A file by its bytes. */
 export interface FileContent {

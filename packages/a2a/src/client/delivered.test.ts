@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Artifact, Part, StreamResponse, Task, TaskState } from "../protocol/index.js";
+import type { Artifact, Part, StreamResponse, Task, TaskState } from "../protocol/internal.js";
 import { Delivered } from "./delivered.js";
 
 const ids = { taskId: "t", contextId: "c" };

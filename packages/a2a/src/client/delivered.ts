@@ -1,4 +1,4 @@
-import { isTerminal, TaskFold } from "../protocol/index.js";
+import { isTerminal, TaskFold } from "../protocol/internal.js";
 import type {
   Artifact,
   Part,
@@ -6,7 +6,7 @@ import type {
   Task,
   TaskState,
   TaskStatus,
-} from "../protocol/index.js";
+} from "../protocol/internal.js";
 
 /**
  * What a caller has been told of a task so far. When a stream starts over with the whole task, this

@@ -1,4 +1,4 @@
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 
 /** Errors of the way rather than of the agent: worth another try. */
 export function isPassing(error: unknown): boolean {

@@ -1,11 +1,11 @@
-import { A2AError, callOnce, callStream, createService } from "../protocol/index.js";
+import { A2AError, callOnce, callStream, createService } from "../protocol/internal.js";
 import type {
   AgentService,
   CallContext,
   RequestOf,
   StreamEvent,
   StreamingOperation,
-} from "../protocol/index.js";
+} from "../protocol/internal.js";
 
 /**
  * A service that turns to another for good once the first knows no method to send with. A card that

@@ -1,9 +1,9 @@
-import { A2AError } from "../protocol/index.js";
-import type { AgentCard, CallContext, ErrorCode } from "../protocol/index.js";
-import { decodeAgentCard, versionParameter } from "../wire/index.js";
-import type { CardPath } from "../wire/index.js";
-import { unreachable, withRetryAfter, withText } from "../http/index.js";
-import type { Fetch } from "../http/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type { AgentCard, CallContext, ErrorCode } from "../protocol/internal.js";
+import { decodeAgentCard, versionParameter } from "../wire/internal.js";
+import type { CardPath } from "../wire/internal.js";
+import { unreachable, withRetryAfter, withText } from "../http/internal.js";
+import type { Fetch } from "../http/internal.js";
 import { CardCache } from "./card-cache.js";
 import { retry } from "./retry.js";
 import type { Timers } from "./timers.js";

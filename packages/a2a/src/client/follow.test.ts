@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 import type {
   AgentService,
   CallContext,
@@ -7,7 +7,7 @@ import type {
   StreamResponse,
   Task,
   TaskState,
-} from "../protocol/index.js";
+} from "../protocol/internal.js";
 import { ManualTimers } from "../../test/client/manual-timers.js";
 import { Delivered } from "./delivered.js";
 import { follow } from "./follow.js";

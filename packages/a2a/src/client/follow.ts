@@ -1,4 +1,4 @@
-import { A2AError, isSettled, isTerminal } from "../protocol/index.js";
+import { A2AError, isSettled, isTerminal } from "../protocol/internal.js";
 import type {
   AgentService,
   CallContext,
@@ -6,7 +6,7 @@ import type {
   StreamingOperation,
   StreamResponse,
   Task,
-} from "../protocol/index.js";
+} from "../protocol/internal.js";
 import { waitToRetry } from "./backoff.js";
 import type { Delivered } from "./delivered.js";
 import { errorOf, isPassing, isRefusedStream, isUnsent } from "./failures.js";

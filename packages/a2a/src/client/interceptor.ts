@@ -1,4 +1,4 @@
-import { callOnce, callStream, createService } from "../protocol/index.js";
+import { callOnce, callStream, createService } from "../protocol/internal.js";
 import type {
   AgentService,
   CallContext,
@@ -8,7 +8,7 @@ import type {
   StreamEvent,
   StreamingOperation,
   UnaryOperation,
-} from "../protocol/index.js";
+} from "../protocol/internal.js";
 
 /** A call on its way, told apart by `operation`. */
 export type Outgoing<O extends Operation = Operation> = {

@@ -1,11 +1,11 @@
-import { callOnce, callStream, createService } from "../protocol/index.js";
+import { callOnce, callStream, createService } from "../protocol/internal.js";
 import type {
   AgentService,
   CallContext,
   RequestOf,
   StreamEvent,
   StreamingOperation,
-} from "../protocol/index.js";
+} from "../protocol/internal.js";
 import { isRead } from "./retry.js";
 import type { StreamSlots } from "./stream-slots.js";
 import type { Timers } from "./timers.js";

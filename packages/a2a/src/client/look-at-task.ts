@@ -1,5 +1,5 @@
-import { isSettled } from "../protocol/index.js";
-import type { CallContext, StreamEvent, Task } from "../protocol/index.js";
+import { isSettled } from "../protocol/internal.js";
+import type { CallContext, StreamEvent, Task } from "../protocol/internal.js";
 import { errorOf } from "./failures.js";
 import { delay } from "./timers.js";
 import type { Timers } from "./timers.js";

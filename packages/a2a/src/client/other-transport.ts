@@ -1,7 +1,7 @@
-import type { AgentService, ProtocolVersion } from "../protocol/index.js";
-import type { Dialect } from "../wire/index.js";
-import { createJsonRpcTransport, createRestTransport } from "../http/index.js";
-import type { TransportOptions } from "../http/index.js";
+import type { AgentService, ProtocolVersion } from "../protocol/internal.js";
+import type { Dialect } from "../wire/internal.js";
+import { createJsonRpcTransport, createRestTransport } from "../http/internal.js";
+import type { TransportOptions } from "../http/internal.js";
 import type { ChosenInterface } from "./choose-interface.js";
 import { fallBack } from "./fall-back.js";
 

@@ -1,4 +1,4 @@
-import type { Fetch } from "../http/index.js";
+import type { Fetch } from "../http/internal.js";
 
 interface Dispatcher {
   dispatch(options: object, handler: unknown): unknown;

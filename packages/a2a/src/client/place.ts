@@ -1,4 +1,4 @@
-import type { StreamEvent } from "../protocol/index.js";
+import type { StreamEvent } from "../protocol/internal.js";
 
 /** Where a stream is in the agent's log, as long as its numbers are places in one. */
 export class Place {

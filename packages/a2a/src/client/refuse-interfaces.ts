@@ -1,5 +1,5 @@
-import { A2AError, protocolVersions } from "../protocol/index.js";
-import type { AgentCard } from "../protocol/index.js";
+import { A2AError, protocolVersions } from "../protocol/internal.js";
+import type { AgentCard } from "../protocol/internal.js";
 import { versionOf } from "./choose-interface.js";
 import type { InterfaceChoice } from "./choose-interface.js";
 

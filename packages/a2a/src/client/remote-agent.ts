@@ -1,4 +1,4 @@
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 import type {
   AgentCard,
   AgentService,
@@ -12,8 +12,8 @@ import type {
   StreamEvent,
   StreamResponse,
   Task,
-} from "../protocol/index.js";
-import type { CardVerification } from "../wire/index.js";
+} from "../protocol/internal.js";
+import type { CardVerification } from "../wire/internal.js";
 import { eventOf } from "./agent-event.js";
 import type { AgentEvent } from "./agent-event.js";
 import { partsOf, textOf } from "./content.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { A2AError } from "../protocol/index.js";
-import type { AgentService, CallContext, Operation } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type { AgentService, CallContext, Operation } from "../protocol/internal.js";
 import { backoffMs } from "./backoff.js";
 import { isUnsent } from "./failures.js";
 import { ManualTimers, settle } from "../../test/client/manual-timers.js";

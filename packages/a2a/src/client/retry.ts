@@ -1,5 +1,5 @@
-import { callOnce, callStream, createService } from "../protocol/index.js";
-import type { AgentService, CallContext, Operation } from "../protocol/index.js";
+import { callOnce, callStream, createService } from "../protocol/internal.js";
+import type { AgentService, CallContext, Operation } from "../protocol/internal.js";
 import { waitToRetry } from "./backoff.js";
 import { isPassing, isUnsent } from "./failures.js";
 import type { Timers } from "./timers.js";

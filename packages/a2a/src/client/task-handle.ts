@@ -1,4 +1,4 @@
-import type { Artifact, Message, SendMessageResponse, Task } from "../protocol/index.js";
+import type { Artifact, Message, SendMessageResponse, Task } from "../protocol/internal.js";
 import type { AgentEvent } from "./agent-event.js";
 import type { CallOptions, SendOptions, WatchOptions } from "./call-options.js";
 import type { Content } from "./content.js";

@@ -1,5 +1,5 @@
-import { A2AError } from "../protocol/index.js";
-import type { CallContext, StreamEvent } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type { CallContext, StreamEvent } from "../protocol/internal.js";
 import type { Timers } from "./timers.js";
 
 export interface WatchedStreamOptions {

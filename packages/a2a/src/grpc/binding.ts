@@ -1,5 +1,5 @@
-import type { JsonObject, Operation } from "../protocol/index.js";
-import type { Codec, Cursor, GrpcVersion } from "../wire/index.js";
+import type { JsonObject, Operation } from "../protocol/internal.js";
+import type { Codec, Cursor, GrpcVersion } from "../wire/internal.js";
 import type { Decoded, ServiceType } from "./wire-format.js";
 
 /**

@@ -1,12 +1,12 @@
 import { Metadata } from "@grpc/grpc-js";
-import { A2AError } from "../protocol/index.js";
-import type { CallContext } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type { CallContext } from "../protocol/internal.js";
 import {
   activateExtensions,
   extensionHeader,
   formatExtensions,
   requestedExtensions,
-} from "../wire/index.js";
+} from "../wire/internal.js";
 import { credentialsOf } from "./credentials.js";
 import type { Binding } from "./binding.js";
 import { lastEventId } from "./event-id.js";

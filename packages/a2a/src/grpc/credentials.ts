@@ -1,5 +1,5 @@
-import type { Credentials } from "../protocol/index.js";
-import { clientAddress, cookieOf, requestIdOf } from "../wire/index.js";
+import type { Credentials } from "../protocol/internal.js";
+import { clientAddress, cookieOf, requestIdOf } from "../wire/internal.js";
 import type { GrpcOptions, GrpcRequest } from "./grpc-options.js";
 
 /** What a gRPC call shows of its caller: metadata are its headers, its query and its cookies. */

@@ -1,9 +1,9 @@
 import { Metadata } from "@grpc/grpc-js";
 import type { ServiceError } from "@grpc/grpc-js";
-import { A2AError } from "../protocol/index.js";
-import type { JsonObject, Operation } from "../protocol/index.js";
-import { decodeGrpcError, encodeGrpcError } from "../wire/index.js";
-import type { GrpcVersion } from "../wire/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type { JsonObject, Operation } from "../protocol/internal.js";
+import { decodeGrpcError, encodeGrpcError } from "../wire/internal.js";
+import type { GrpcVersion } from "../wire/internal.js";
 import { BadRequestMessage, ErrorInfoMessage, RetryInfoMessage } from "./gen/google-rpc.js";
 import { StatusMessage } from "./gen/google-rpc.js";
 import type { MessageType } from "./wire-format.js";

@@ -1,10 +1,10 @@
-import { endsStream } from "../protocol/index.js";
+import { endsStream } from "../protocol/internal.js";
 import type {
   JsonObject,
   StreamEvent,
   StreamingOperation,
   StreamResponse,
-} from "../protocol/index.js";
+} from "../protocol/internal.js";
 import type { Binding } from "./binding.js";
 import { addEventId } from "./event-id.js";
 import type { MessageType } from "./wire-format.js";

@@ -1,5 +1,5 @@
-import { eventIdUri } from "../protocol/index.js";
-import type { JsonObject, StreamResponse } from "../protocol/index.js";
+import { eventIdUri } from "../protocol/internal.js";
+import type { JsonObject, StreamResponse } from "../protocol/internal.js";
 
 /** In the metadata of a call: resume after this one. In its trailers: the last one that was sent. */
 export const lastEventId = "last-event-id";

@@ -1,5 +1,5 @@
-import type { Authenticator, HostedAgent, Limits, PeerCertificate } from "../protocol/index.js";
-import type { AgentPlace } from "../wire/index.js";
+import type { Authenticator, HostedAgent, Limits, PeerCertificate } from "../protocol/internal.js";
+import type { AgentPlace } from "../wire/internal.js";
 
 /** What is known of a call before its message is read. */
 export interface GrpcRequest {

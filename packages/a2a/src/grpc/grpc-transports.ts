@@ -1,4 +1,4 @@
-import type { AgentInterface } from "../protocol/index.js";
+import type { AgentInterface } from "../protocol/internal.js";
 import { createGrpcTransport } from "./transport.js";
 import type { GrpcTransport, GrpcTransportOptions } from "./transport.js";
 

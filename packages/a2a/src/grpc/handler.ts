@@ -6,7 +6,7 @@ import type {
   ServerWritableStream,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { A2AError, eventIdUri, isStreaming } from "../protocol/index.js";
+import { A2AError, eventIdUri, isStreaming } from "../protocol/internal.js";
 import type {
   AgentCard,
   CallContext,
@@ -17,8 +17,8 @@ import type {
   RequestOf,
   StreamingOperation,
   UnaryOperation,
-} from "../protocol/index.js";
-import { detectGrpc, grpcMethodAliases } from "../wire/index.js";
+} from "../protocol/internal.js";
+import { detectGrpc, grpcMethodAliases } from "../wire/internal.js";
 import type { Binding } from "./binding.js";
 import { createCallContext, extensionMetadata } from "./call-context.js";
 import { encodeStatus } from "./error-details.js";

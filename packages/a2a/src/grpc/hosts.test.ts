@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { AgentCard, AgentService } from "../protocol/index.js";
+import type { AgentCard, AgentService } from "../protocol/internal.js";
 import { Hosts } from "./hosts.js";
 
 const card: AgentCard = {

@@ -1,7 +1,12 @@
-import { A2AError, eventIdExtension, eventIdUri } from "../protocol/index.js";
-import type { AgentCard, AgentExtension, Authenticator, HostedAgent } from "../protocol/index.js";
-import { grpcTenant } from "../wire/index.js";
-import type { GrpcVersion } from "../wire/index.js";
+import { A2AError, eventIdExtension, eventIdUri } from "../protocol/internal.js";
+import type {
+  AgentCard,
+  AgentExtension,
+  Authenticator,
+  HostedAgent,
+} from "../protocol/internal.js";
+import { grpcTenant } from "../wire/internal.js";
+import type { GrpcVersion } from "../wire/internal.js";
 import type { GrpcMount, GrpcOptions } from "./grpc-options.js";
 
 /** An agent of a server, and the extensions that its card declares. */

@@ -3,7 +3,7 @@
  * `AgentService` over any such server. The only folder that knows protobuf or `@grpc/grpc-js`, which
  * whoever imports it has to install.
  */
-export type { HostedAgent } from "../protocol/index.js";
+export type { HostedAgent } from "../protocol/internal.js";
 export type { GrpcMount, GrpcOptions, GrpcRequest } from "./grpc-options.js";
 export { grpcTransports } from "./grpc-transports.js";
 export type { GrpcTransportsOptions } from "./grpc-transports.js";

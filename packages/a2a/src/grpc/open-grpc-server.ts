@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import type { AddressInfo, Server as Listener, Socket } from "node:net";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import { defaultLimits } from "../protocol/index.js";
+import { defaultLimits } from "../protocol/internal.js";
 import { service as service03 } from "./gen/a2a-v1.js";
 import { service as service10 } from "./gen/lf-a2a-v1.js";
 import { GrpcHandler } from "./handler.js";

@@ -1,6 +1,6 @@
-import { A2AError, defaultLimits } from "../protocol/index.js";
-import type { Limits, Operation, RequestOf } from "../protocol/index.js";
-import { Cursor } from "../wire/index.js";
+import { A2AError, defaultLimits } from "../protocol/internal.js";
+import type { Limits, Operation, RequestOf } from "../protocol/internal.js";
+import { Cursor } from "../wire/internal.js";
 import type { Binding } from "./binding.js";
 import { WireFormatError } from "./wire-format.js";
 import type { Decoded, MessageType } from "./wire-format.js";

@@ -1,6 +1,6 @@
 import { Metadata, status } from "@grpc/grpc-js";
 import type { Server, ServerDuplexStream } from "@grpc/grpc-js";
-import type { JsonObject } from "../protocol/index.js";
+import type { JsonObject } from "../protocol/internal.js";
 import type { FileDescriptor } from "./file-descriptor.js";
 import { fileDescriptors } from "./gen/descriptors.js";
 import { service } from "./gen/grpc-reflection-v1.js";

@@ -1,6 +1,6 @@
 import { ChannelCredentials, Client, Metadata } from "@grpc/grpc-js";
 import type { CallOptions, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
-import { A2AError, createService, eventIdUri, operations } from "../protocol/index.js";
+import { A2AError, createService, eventIdUri, operations } from "../protocol/internal.js";
 import type {
   AgentService,
   CallContext,
@@ -12,14 +12,14 @@ import type {
   StreamEvent,
   StreamingOperation,
   UnaryOperation,
-} from "../protocol/index.js";
+} from "../protocol/internal.js";
 import {
   Cursor,
   formatExtensions,
   requestedExtensions,
   requestExtensionHeaders,
-} from "../wire/index.js";
-import type { GrpcVersion, KnownIds } from "../wire/index.js";
+} from "../wire/internal.js";
+import type { GrpcVersion, KnownIds } from "../wire/internal.js";
 import type { Binding } from "./binding.js";
 import { decodeServiceError } from "./error-details.js";
 import { lastEventId, takeEventId } from "./event-id.js";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import protobuf from "protobufjs/minimal.js";
 import type { Reader, Writer } from "protobufjs/minimal.js";
-import type { JsonObject, JsonValue } from "../protocol/index.js";
+import type { JsonObject, JsonValue } from "../protocol/internal.js";
 
 /** A message as it was read, in its JSON form. Not checked beyond what its bytes say. */
 export type Decoded = Record<string, unknown>;

@@ -1,13 +1,18 @@
-import { A2AError } from "../protocol/index.js";
-import type { AgentExtension, CallContext, Principal, ProtocolVersion } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type {
+  AgentExtension,
+  CallContext,
+  Principal,
+  ProtocolVersion,
+} from "../protocol/internal.js";
 import {
   activateExtensions,
   extensionHeader,
   formatExtensions,
   requestedExtensions,
-} from "../wire/index.js";
-import type { Dialect } from "../wire/index.js";
-import { versionOf } from "../wire/index.js";
+} from "../wire/internal.js";
+import type { Dialect } from "../wire/internal.js";
+import { versionOf } from "../wire/internal.js";
 import type { Exchange } from "./exchange.js";
 import type { HttpHeaders, HttpRequest } from "./http-message.js";
 import type { Host } from "./site.js";

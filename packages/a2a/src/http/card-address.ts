@@ -1,5 +1,5 @@
-import type { AgentInterface } from "../protocol/index.js";
-import { grpcTenant } from "../wire/index.js";
+import type { AgentInterface } from "../protocol/internal.js";
+import { grpcTenant } from "../wire/internal.js";
 import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest } from "./http-message.js";
 import { publicUrlOf } from "./public-url.js";

@@ -1,4 +1,4 @@
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 import { createHttpHandler } from "./create-http-handler.js";
 import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest, HttpResponse, StreamedResponse } from "./http-message.js";

@@ -1,5 +1,5 @@
-import type { JsonObject, Principal } from "../protocol/index.js";
-import { codecs, requestedVersion } from "../wire/index.js";
+import type { JsonObject, Principal } from "../protocol/internal.js";
+import { codecs, requestedVersion } from "../wire/internal.js";
 import { HttpCredentials } from "./credentials.js";
 import { corsHeaders, preflight } from "./cors.js";
 import type { Exchange } from "./exchange.js";
@@ -11,7 +11,7 @@ import { handleRest } from "./rest/handler.js";
 import { withSafeHeaders } from "./safe-headers.js";
 import { cardHost, createSites, findSite } from "./site.js";
 import type { FoundSite, Host, Site } from "./site.js";
-import { CardServer } from "./well-known.js";
+import { CardServer } from "./card-discovery.js";
 
 const noQuery = new URLSearchParams();
 

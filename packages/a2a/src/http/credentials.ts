@@ -1,5 +1,5 @@
-import type { Credentials } from "../protocol/index.js";
-import { clientAddress, cookieOf, requestIdOf } from "../wire/index.js";
+import type { Credentials } from "../protocol/internal.js";
+import { clientAddress, cookieOf, requestIdOf } from "../wire/internal.js";
 import { isOfForeignPage } from "./foreign-page.js";
 import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest } from "./http-message.js";

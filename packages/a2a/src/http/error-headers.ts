@@ -1,4 +1,4 @@
-import type { A2AError } from "../protocol/index.js";
+import type { A2AError } from "../protocol/internal.js";
 import type { HttpHeaders } from "./http-message.js";
 
 /** What an error says in headers, in every binding over HTTP. */

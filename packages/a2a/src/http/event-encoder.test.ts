@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import type { StreamEvent } from "../protocol/index.js";
-import { codecs } from "../wire/index.js";
+import type { StreamEvent } from "../protocol/internal.js";
+import { codecs } from "../wire/internal.js";
 import { createEventEncoder } from "./event-encoder.js";
 
 const response = {

@@ -1,6 +1,6 @@
-import { endsStream } from "../protocol/index.js";
-import type { JsonValue, StreamingOperation } from "../protocol/index.js";
-import type { Codec } from "../wire/index.js";
+import { endsStream } from "../protocol/internal.js";
+import type { JsonValue, StreamingOperation } from "../protocol/internal.js";
+import type { Codec } from "../wire/internal.js";
 import type { OpenedStream } from "./invoke.js";
 import type { SseEncoding } from "./sse.js";
 

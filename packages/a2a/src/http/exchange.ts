@@ -1,4 +1,4 @@
-import type { Credentials, Principal } from "../protocol/index.js";
+import type { Credentials, Principal } from "../protocol/internal.js";
 import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest } from "./http-message.js";
 import type { Host, Site } from "./site.js";

@@ -1,6 +1,6 @@
-import type { AgentCard, JsonValue } from "../protocol/index.js";
-import { isJsonObject } from "../protocol/parse/index.js";
-import type { Codec } from "../wire/index.js";
+import type { AgentCard, JsonValue } from "../protocol/internal.js";
+import { isJsonObject } from "../protocol/parse/internal.js";
+import type { Codec } from "../wire/internal.js";
 import { baseUrlOf, interfacesAt } from "./card-address.js";
 import type { Exchange } from "./exchange.js";
 import type { Host } from "./site.js";

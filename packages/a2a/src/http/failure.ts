@@ -1,4 +1,4 @@
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 import type { Exchange } from "./exchange.js";
 import type { HttpOptions } from "./http-options.js";
 

@@ -1,4 +1,4 @@
-import type { PeerCertificate } from "../protocol/index.js";
+import type { PeerCertificate } from "../protocol/internal.js";
 
 /**
  * The least that a binding needs of HTTP. Every runtime adapts to this: `Request` and `Response` where

@@ -1,5 +1,5 @@
-import type { Authenticator, HostedAgent, JsonObject, Limits } from "../protocol/index.js";
-import type { CardForm } from "../wire/index.js";
+import type { Authenticator, HostedAgent, JsonObject, Limits } from "../protocol/internal.js";
+import type { CardForm } from "../wire/internal.js";
 
 /** Where an agent is found on a server. */
 export interface Mount {

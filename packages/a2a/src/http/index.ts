@@ -4,7 +4,7 @@
  */
 export { createFetchHandler } from "./create-fetch-handler.js";
 export { createHttpHandler } from "./create-http-handler.js";
-export type { HostedAgent } from "../protocol/index.js";
+export type { HostedAgent } from "../protocol/internal.js";
 export type { CorsOptions, HttpOptions, Mount } from "./http-options.js";
 export type {
   HttpHandler,

@@ -1,4 +1,4 @@
-import { A2AError, defaultLimits } from "../protocol/index.js";
+import { A2AError, defaultLimits } from "../protocol/internal.js";
 import type {
   CallContext,
   JsonValue,
@@ -7,9 +7,9 @@ import type {
   StreamEvent,
   StreamingOperation,
   UnaryOperation,
-} from "../protocol/index.js";
-import { codecs, Cursor } from "../wire/index.js";
-import type { Codec, Dialect } from "../wire/index.js";
+} from "../protocol/internal.js";
+import { codecs, Cursor } from "../wire/internal.js";
+import type { Codec, Dialect } from "../wire/internal.js";
 import { createCallContext } from "./call-context.js";
 import type { Exchange } from "./exchange.js";
 import { encodeExtendedCard } from "./extended-card.js";

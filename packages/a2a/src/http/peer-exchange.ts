@@ -1,11 +1,11 @@
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 import type {
   CallContext,
   ErrorDetails,
   ProtocolVersion,
   StreamEvent,
   StreamResponse,
-} from "../protocol/index.js";
+} from "../protocol/internal.js";
 import {
   Cursor,
   formatExtensions,
@@ -13,8 +13,8 @@ import {
   requestExtensionHeaders,
   versionOf,
   versionParameter,
-} from "../wire/index.js";
-import type { KnownIds } from "../wire/index.js";
+} from "../wire/internal.js";
+import type { KnownIds } from "../wire/internal.js";
 import { parseSse } from "./sse-parser.js";
 import { peerLimits } from "./transport-options.js";
 import type { TransportOptions } from "./transport-options.js";

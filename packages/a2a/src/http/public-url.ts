@@ -1,4 +1,4 @@
-import { listOf, readHops } from "../wire/index.js";
+import { listOf, readHops } from "../wire/internal.js";
 import type { HttpRequest } from "./http-message.js";
 
 export interface PublicUrlOptions {

@@ -1,5 +1,5 @@
-import type { Operation, RequestOf } from "../protocol/index.js";
-import type { KnownIds } from "../wire/index.js";
+import type { Operation, RequestOf } from "../protocol/internal.js";
+import type { KnownIds } from "../wire/internal.js";
 
 /** The interface's tenant, unless the request names one. */
 export function withTenant<O extends Operation>(

@@ -1,11 +1,11 @@
-import { A2AError } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
 import type {
   AgentCard,
   AgentExtension,
   AgentInterface,
   Authenticator,
-} from "../protocol/index.js";
-import { isDiscoveryPath } from "../wire/index.js";
+} from "../protocol/internal.js";
+import { isDiscoveryPath } from "../wire/internal.js";
 import type { HttpOptions, Mount } from "./http-options.js";
 
 /** A mounted agent, and the extensions that its card declares. */

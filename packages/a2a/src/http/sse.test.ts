@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { A2AError } from "../protocol/index.js";
-import type { EventIterator, StreamEvent } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type { EventIterator, StreamEvent } from "../protocol/internal.js";
 import { openSse } from "./sse.js";
 
 /** A stream that has events ready by the batch. */

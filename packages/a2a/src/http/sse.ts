@@ -1,4 +1,4 @@
-import type { A2AError, CallContext, EventIterator, StreamEvent } from "../protocol/index.js";
+import type { A2AError, CallContext, EventIterator, StreamEvent } from "../protocol/internal.js";
 import type { HttpHeaders, StreamedResponse } from "./http-message.js";
 
 /** How the events of a stream become the data of its frames. */

@@ -1,5 +1,5 @@
-import type { Limits } from "../protocol/index.js";
-import type { Dialect } from "../wire/index.js";
+import type { Limits } from "../protocol/internal.js";
+import type { Dialect } from "../wire/internal.js";
 
 /** What a client's transport needs of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

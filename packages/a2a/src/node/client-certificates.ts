@@ -1,5 +1,5 @@
 import type { ServerOptions as TlsOptions } from "node:https";
-import type { Authenticator } from "../protocol/index.js";
+import type { Authenticator } from "../protocol/internal.js";
 
 /**
  * The TLS options of a server that asks its callers for certificates if anyone wants to see them. Who

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { createHttpHandler } from "../http/index.js";
-import type { HttpHandler, HttpOptions } from "../http/index.js";
+import { createHttpHandler } from "../http/internal.js";
+import type { HttpHandler, HttpOptions } from "../http/internal.js";
 import { Callers } from "./callers.js";
 import { NodeRequest } from "./node-request.js";
 import { sendResponse } from "./send-response.js";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PeerCertificate, TLSSocket } from "node:tls";
-import { A2AError } from "../protocol/index.js";
-import type { HttpRequest } from "../http/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type { HttpRequest } from "../http/internal.js";
 import type { Callers } from "./callers.js";
 import { together } from "./together.js";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { formatAuditEvent } from "../auth/index.js";
-import type { AuditEvent, AuditLog } from "../auth/index.js";
+import { formatAuditEvent } from "../auth/internal.js";
+import type { AuditEvent, AuditLog } from "../auth/internal.js";
 
 export interface AuditLogOptions {
   /** What is kept while the disk is slower than the callers; 1 MiB when absent. */

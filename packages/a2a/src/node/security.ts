@@ -1,6 +1,6 @@
-import { CallLimiter, guard, watchAuthentication } from "../auth/index.js";
-import type { AuditLog, Authorize, CallLimits } from "../auth/index.js";
-import type { AgentService, Authenticator, SendMessageRequest } from "../protocol/index.js";
+import { CallLimiter, guard, watchAuthentication } from "../auth/internal.js";
+import type { AuditLog, Authorize, CallLimits } from "../auth/internal.js";
+import type { AgentService, Authenticator, SendMessageRequest } from "../protocol/internal.js";
 
 /** What callers may do, and how much of it. */
 export interface SecurityOptions {

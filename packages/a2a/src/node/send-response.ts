@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { HttpHeaders, HttpResponse, StreamedResponse } from "../http/index.js";
+import type { HttpHeaders, HttpResponse, StreamedResponse } from "../http/internal.js";
 
 /** Writes an answer to node's response. */
 export async function sendResponse(

@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import type { ServerOptions as TlsOptions } from "node:https";
-import type * as Grpc from "../grpc/index.js";
-import type { GrpcServer, GrpcTls } from "../grpc/index.js";
-import type { HttpOptions, Mount } from "../http/index.js";
+import type * as Grpc from "../grpc/internal.js";
+import type { GrpcServer, GrpcTls } from "../grpc/internal.js";
+import type { HttpOptions, Mount } from "../http/internal.js";
 import { authoritiesOf } from "./client-certificates.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
 
@@ -47,7 +47,7 @@ export async function serveGrpc(
 /** The packages are optional: only who serves gRPC needs them. */
 async function loadGrpc(): Promise<typeof Grpc> {
   try {
-    return await import("../grpc/index.js");
+    return await import("../grpc/internal.js");
   } catch (error) {
     const isMissing =
       error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";

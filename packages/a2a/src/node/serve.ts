@@ -1,10 +1,10 @@
 import type { ServerOptions as TlsOptions } from "node:https";
-import type { HttpOptions, Mount } from "../http/index.js";
-import { openRuntime } from "../server/index.js";
-import type { Agent, PushOutbox, Runtime, RuntimeOptions } from "../server/index.js";
-import { createSealer, encryptSecrets } from "../store/index.js";
-import type { SealKey, Store } from "../store/index.js";
-import { openSqliteStore } from "../store/sqlite/index.js";
+import type { HttpOptions, Mount } from "../http/internal.js";
+import { openRuntime } from "../server/internal.js";
+import type { Agent, PushOutbox, Runtime, RuntimeOptions } from "../server/internal.js";
+import { createSealer, encryptSecrets } from "../store/internal.js";
+import type { SealKey, Store } from "../store/internal.js";
+import { openSqliteStore } from "../store/sqlite/internal.js";
 import { withClientCertificates } from "./client-certificates.js";
 import { createNodeListener } from "./create-node-listener.js";
 import { checkExposure, createHostCheck, isLoopback } from "./exposure.js";

@@ -1,5 +1,5 @@
-import type { Authenticator } from "../protocol/index.js";
-import type { Agent } from "../server/index.js";
+import type { Authenticator } from "../protocol/internal.js";
+import type { Agent } from "../server/internal.js";
 
 /** An agent whose callers are known in a way of its own; `false` for anyone. */
 export interface AgentWithAuth {

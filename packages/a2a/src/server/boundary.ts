@@ -1,9 +1,9 @@
-import { A2AError } from "../protocol/index.js";
-import type { CallContext, StreamEvent } from "../protocol/index.js";
-import type { Departure } from "./departure.js";
+import { A2AError } from "../protocol/internal.js";
+import type { CallContext, StreamEvent } from "../protocol/internal.js";
+import type { Departure } from "./async/departure.js";
 import type { RunEnvironment } from "./run-environment.js";
-import { openStream } from "./stream.js";
-import type { StreamSource } from "./stream.js";
+import { openStream } from "./watch/stream.js";
+import type { StreamSource } from "./watch/stream.js";
 
 type Unary<Request, Result> = (request: Request, call: CallContext) => Promise<Result>;
 type Streaming<Request> = (

@@ -1,7 +1,7 @@
-import type { Bus } from "../bus/index.js";
-import type { Store } from "../store/index.js";
+import type { Bus } from "../bus/internal.js";
+import type { Store } from "../store/internal.js";
 import type { Clock } from "./clock.js";
-import type { LiveTasks } from "./live-tasks.js";
+import type { LiveTasks } from "./log/live-tasks.js";
 import type { Notifier } from "./push/notifier.js";
 import type { RuntimeSettings } from "./settings.js";
 

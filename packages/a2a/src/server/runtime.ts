@@ -1,4 +1,4 @@
-import { A2AError, isTerminal } from "../protocol/index.js";
+import { A2AError, isTerminal } from "../protocol/internal.js";
 import type {
   AgentCard,
   AgentService,
@@ -8,44 +8,44 @@ import type {
   ResultOf,
   SendMessageConfiguration,
   Task,
-} from "../protocol/index.js";
-import { createInProcessBus } from "../bus/index.js";
-import type { Bus } from "../bus/index.js";
-import type { Store, TaskRecord } from "../store/index.js";
-import { accessOf, findTask, isUnknownOwner, ownerOf, taskNotFound } from "./access.js";
-import type { Access } from "./access.js";
-import { createAdmission } from "./admission.js";
-import type { Admission } from "./admission.js";
-import type { Agent } from "./agent.js";
+} from "../protocol/internal.js";
+import { createInProcessBus } from "../bus/internal.js";
+import type { Bus } from "../bus/internal.js";
+import type { Store, TaskRecord } from "../store/internal.js";
+import { accessOf, findTask, isUnknownOwner, ownerOf, taskNotFound } from "./operations/access.js";
+import type { Access } from "./operations/access.js";
+import { createAdmission } from "./operations/admission.js";
+import type { Admission } from "./operations/admission.js";
+import type { Agent } from "./author/agent.js";
 import { createBoundary } from "./boundary.js";
-import { cancelTask } from "./cancel.js";
+import { cancelTask } from "./operations/cancel.js";
 import { systemClock } from "./clock.js";
 import type { Clock } from "./clock.js";
-import type { Departure, Leaving } from "./departure.js";
-import { listTasks } from "./list-tasks.js";
-import { LiveTasks } from "./live-tasks.js";
-import type { LiveHandle } from "./live-tasks.js";
-import { Maintenance } from "./maintenance.js";
+import type { Departure, Leaving } from "./async/departure.js";
+import { listTasks } from "./operations/list-tasks.js";
+import { LiveTasks } from "./log/live-tasks.js";
+import type { LiveHandle } from "./log/live-tasks.js";
+import { Maintenance } from "./upkeep/maintenance.js";
 import { newId as newTimedId } from "./new-id.js";
-import { PageTokens } from "./page-tokens.js";
-import { PushConfigs } from "./push-configs.js";
+import { PageTokens } from "./operations/page-tokens.js";
+import { PushConfigs } from "./operations/push-configs.js";
 import { createPushOutbox } from "./push/push-outbox.js";
 import type { PushOutbox } from "./push/push-outbox.js";
 import { PushDelivery } from "./push/push-delivery.js";
 import type { PushSender } from "./push/push-sender.js";
 import type { Report, RunEnvironment } from "./run-environment.js";
-import { Runner } from "./runner.js";
-import { Sender } from "./send.js";
-import type { Sent } from "./send.js";
+import { Runner } from "./run/runner.js";
+import { Sender } from "./operations/send.js";
+import type { Sent } from "./operations/send.js";
 import { defaultSettings } from "./settings.js";
 import type { RuntimeSettings } from "./settings.js";
-import { streamOf } from "./stream.js";
-import type { StreamSource } from "./stream.js";
-import { createTaskLookup } from "./task-lookup.js";
-import type { TaskLookup } from "./task-lookup.js";
-import { withHistory } from "./task-view.js";
-import { unlessLeft } from "./unless-left.js";
-import { resumeAfter, settled, Watcher } from "./watch.js";
+import { streamOf } from "./watch/stream.js";
+import type { StreamSource } from "./watch/stream.js";
+import { createTaskLookup } from "./operations/task-lookup.js";
+import type { TaskLookup } from "./operations/task-lookup.js";
+import { withHistory } from "./operations/task-view.js";
+import { abandonable } from "./watch/abandonable.js";
+import { resumeAfter, settled, Watcher } from "./watch/watch.js";
 
 export interface RuntimeOptions {
   readonly agent: Agent;
@@ -349,7 +349,7 @@ class TaskService {
     const letGo = (late: Sent): void => {
       if ("handle" in late) late.handle.release();
     };
-    return unlessLeft(leaving, () => this.#sender.send(request, call), letGo);
+    return abandonable(leaving, () => this.#sender.send(request, call), letGo);
   }
 
   /** The record of a task of the caller's own, unless it has access to more. */

@@ -1,4 +1,4 @@
-import type { RunLimits } from "./run-slots.js";
+import type { RunLimits } from "./run/run-slots.js";
 
 /** What an operator can set. */
 export interface RuntimeSettings extends RunLimits {

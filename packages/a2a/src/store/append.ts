@@ -1,4 +1,4 @@
-import type { Task, TaskState } from "../protocol/index.js";
+import type { Task, TaskState } from "../protocol/internal.js";
 import type { LogEvent } from "./log-event.js";
 import type { PushConfigRecord } from "./push-store.js";
 import type { Owner } from "./task-record.js";

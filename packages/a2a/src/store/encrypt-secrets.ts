@@ -1,5 +1,5 @@
-import { A2AError } from "../protocol/index.js";
-import type { TaskPushNotificationConfig } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type { TaskPushNotificationConfig } from "../protocol/internal.js";
 import type { PushConfigRecord } from "./push-store.js";
 import { createSealer } from "./sealer.js";
 import type { Sealer, SealKey } from "./sealer.js";

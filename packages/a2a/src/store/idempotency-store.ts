@@ -1,4 +1,4 @@
-import type { Message } from "../protocol/index.js";
+import type { Message } from "../protocol/internal.js";
 import type { IdempotencyClaim } from "./append.js";
 import type { Owner } from "./task-record.js";
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, TaskEvent } from "../protocol/index.js";
+import type { JsonObject, JsonValue, TaskEvent } from "../protocol/internal.js";
 
 /** An agent's handler began to work on a message, for the first time or as the next run. */
 export interface RunStarted {

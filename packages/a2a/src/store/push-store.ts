@@ -1,4 +1,4 @@
-import type { TaskPushNotificationConfig } from "../protocol/index.js";
+import type { TaskPushNotificationConfig } from "../protocol/internal.js";
 import type { PushDetail } from "./push-detail.js";
 
 /** A push configuration and the dialect in which it was registered, which decides the payload. */

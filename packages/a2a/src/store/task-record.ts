@@ -1,4 +1,4 @@
-import type { Task, TaskState } from "../protocol/index.js";
+import type { Task, TaskState } from "../protocol/internal.js";
 import type { LogEntry } from "./log-event.js";
 
 /** Whom a task belongs to. Everything a caller can reach is within one of these. */

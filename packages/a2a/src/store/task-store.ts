@@ -1,4 +1,4 @@
-import type { TaskState } from "../protocol/index.js";
+import type { TaskState } from "../protocol/internal.js";
 import type { Append } from "./append.js";
 import type { LogEntry } from "./log-event.js";
 import type { Owner, StoredTask, TaskRecord } from "./task-record.js";

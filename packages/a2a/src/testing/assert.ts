@@ -1,5 +1,5 @@
-import { A2AError } from "../protocol/index.js";
-import type { ErrorCode } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type { ErrorCode } from "../protocol/internal.js";
 
 /** Throws with a sentence that says what should have been. */
 export function assert(condition: boolean, sentence: string): asserts condition {

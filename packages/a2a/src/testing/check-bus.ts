@@ -1,4 +1,4 @@
-import type { Bus } from "../bus/index.js";
+import type { Bus } from "../bus/internal.js";
 import { assert, assertEqual } from "./assert.js";
 import { toCases } from "./contract-case.js";
 import type { ContractCase, Skip, Statements } from "./contract-case.js";

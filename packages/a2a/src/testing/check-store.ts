@@ -1,4 +1,4 @@
-import type { Store } from "../store/index.js";
+import type { Store } from "../store/internal.js";
 import { toCases } from "./contract-case.js";
 import type { ContractCase, Skip } from "./contract-case.js";
 import { appendCases } from "./store-contract/append-cases.js";

@@ -3,9 +3,9 @@ import type {
   AgentInterface,
   AgentService,
   ProtocolVersion,
-} from "../protocol/index.js";
-import { openRuntime } from "../server/index.js";
-import { createMemoryStore } from "../store/memory/index.js";
+} from "../protocol/internal.js";
+import { openRuntime } from "../server/internal.js";
+import { createMemoryStore } from "../store/memory/internal.js";
 import { toCases } from "./contract-case.js";
 import type { ContractCase, Skip } from "./contract-case.js";
 import { contractAgent, extendedCardOf } from "./transport-contract/contract-agent.js";

@@ -1,6 +1,6 @@
-import { A2AError } from "../protocol/index.js";
-import type { TaskState } from "../protocol/index.js";
-import type { Append, NewTask, Store } from "../store/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type { TaskState } from "../protocol/internal.js";
+import type { Append, NewTask, Store } from "../store/internal.js";
 import { assertEqual } from "./assert.js";
 import { createStoreModel } from "./store-model.js";
 

@@ -1,6 +1,6 @@
-import { A2AError, isTerminal } from "../protocol/index.js";
-import type { Message } from "../protocol/index.js";
-import { pushDetails, pushRankOf } from "../store/index.js";
+import { A2AError, isTerminal } from "../protocol/internal.js";
+import type { Message } from "../protocol/internal.js";
+import { pushDetails, pushRankOf } from "../store/internal.js";
 import type {
   Append,
   Checkpoint,
@@ -14,7 +14,7 @@ import type {
   Store,
   StoredTask,
   TaskRecord,
-} from "../store/index.js";
+} from "../store/internal.js";
 
 interface ModelTask {
   record: TaskRecord;

@@ -11,8 +11,8 @@ import type {
   Task,
   TaskPushNotificationConfig,
   UnaryOperation,
-} from "../protocol/index.js";
-import type { Cursor, Parser } from "../protocol/parse/index.js";
+} from "../protocol/internal.js";
+import type { Cursor, Parser } from "../protocol/parse/internal.js";
 import type { Dialect } from "./dialect.js";
 
 /** What an event's encoding depends on beyond the event. */

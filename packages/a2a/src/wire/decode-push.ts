@@ -1,8 +1,8 @@
-import type { StreamResponse } from "../protocol/index.js";
-import type { Cursor } from "../protocol/parse/index.js";
+import type { StreamResponse } from "../protocol/internal.js";
+import type { Cursor } from "../protocol/parse/internal.js";
 import { codecs } from "./codecs.js";
 import type { Dialect } from "./dialect.js";
-import { isObject } from "./is-object.js";
+import { isObject } from "./members/is-object.js";
 
 /** A notification, and the dialect it was written in. */
 export interface DecodedPush {

@@ -1,4 +1,4 @@
-import type { ProtocolVersion } from "../protocol/index.js";
+import type { ProtocolVersion } from "../protocol/internal.js";
 
 /**
  * The spellings of A2A that are told apart on a JSON wire.

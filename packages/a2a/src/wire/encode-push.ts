@@ -1,4 +1,4 @@
-import type { StreamResponse, Task } from "../protocol/index.js";
+import type { StreamResponse, Task } from "../protocol/internal.js";
 import type { PushPayload } from "./codec.js";
 import { codecs } from "./codecs.js";
 import type { Dialect } from "./dialect.js";

@@ -1,5 +1,5 @@
-import { A2AError } from "../protocol/index.js";
-import type { AgentExtension, ProtocolVersion } from "../protocol/index.js";
+import { A2AError } from "../protocol/internal.js";
+import type { AgentExtension, ProtocolVersion } from "../protocol/internal.js";
 
 export type ExtensionHeader = "A2A-Extensions" | "X-A2A-Extensions";
 

@@ -2,8 +2,8 @@
  * The wire: the JSON of every published version to and from the model, and which of them a request is
  * written in. Pure functions over values; no sockets, no clocks, no storage.
  */
-export { Cursor } from "../protocol/parse/index.js";
-export type { CursorOptions, Parser } from "../protocol/parse/index.js";
+export { Cursor } from "../protocol/parse/internal.js";
+export type { CursorOptions, Parser } from "../protocol/parse/internal.js";
 
 export { codecs } from "./codecs.js";
 export { loadPeerCodec } from "./peer-codecs.js";
@@ -26,7 +26,7 @@ export type { Dialect } from "./dialect.js";
 export { clientAddress, listOf, readHops } from "./client-address.js";
 export { cookieOf } from "./cookie.js";
 export { requestIdOf } from "./request-id.js";
-export { parseJson } from "./parse-json.js";
+export { parseJson } from "./detect/parse-json.js";
 export {
   encodeJsonRpcErrorResponse,
   encodeJsonRpcRequest,
@@ -34,9 +34,9 @@ export {
   parseJsonRpcRequest,
   parseJsonRpcResponse,
   requestId,
-} from "./json-rpc.js";
-export type { JsonRpcId, JsonRpcRequest, JsonRpcResponse } from "./json-rpc.js";
-export { jsonRpcMethod } from "./json-rpc-method.js";
+} from "./detect/json-rpc.js";
+export type { JsonRpcId, JsonRpcRequest, JsonRpcResponse } from "./detect/json-rpc.js";
+export { jsonRpcMethod } from "./detect/json-rpc-method.js";
 
 export { isAtLeastVersion1, parseVersion, requestedVersion, versionParameter } from "./version.js";
 export type { VersionSources } from "./version.js";
@@ -49,41 +49,41 @@ export {
 } from "./extensions.js";
 export type { ExtensionHeader } from "./extensions.js";
 
-export { detectJsonRpc } from "./detect-json-rpc.js";
-export type { JsonRpcCall } from "./detect-json-rpc.js";
-export { detectRest } from "./detect-rest.js";
-export type { DetectedRest, RefusedRest, RestCall } from "./detect-rest.js";
-export { detectGrpc, grpcMethodAliases } from "./detect-grpc.js";
-export type { DetectedGrpc, GrpcCall, GrpcVersion } from "./detect-grpc.js";
+export { detectJsonRpc } from "./detect/detect-json-rpc.js";
+export type { JsonRpcCall } from "./detect/detect-json-rpc.js";
+export { detectRest } from "./detect/detect-rest.js";
+export type { DetectedRest, RefusedRest, RestCall } from "./detect/detect-rest.js";
+export { detectGrpc, grpcMethodAliases } from "./detect/detect-grpc.js";
+export type { DetectedGrpc, GrpcCall, GrpcVersion } from "./detect/detect-grpc.js";
 export { grpcTenant } from "./grpc-tenant.js";
 export type { AgentPlace } from "./grpc-tenant.js";
-export type { Detected, Refused } from "./detected.js";
-export { buildRestRequest } from "./build-rest-request.js";
-export type { RestRequest } from "./build-rest-request.js";
-export { discoveryPaths, isDiscoveryPath } from "./discovery-path.js";
-export type { DiscoveryPath } from "./discovery-path.js";
+export type { Detected, Refused } from "./detect/detected.js";
+export { buildRestRequest } from "./rest/build-rest-request.js";
+export type { RestRequest } from "./rest/build-rest-request.js";
+export { discoveryPaths, isDiscoveryPath } from "./card/discovery-path.js";
+export type { DiscoveryPath } from "./card/discovery-path.js";
 
-export { decodeGrpcError, encodeGrpcError } from "./grpc-error.js";
-export type { GrpcError } from "./grpc-error.js";
-export { grpcStatusCodes, grpcStatuses } from "./grpc-status.js";
-export type { GrpcStatus } from "./grpc-status.js";
-export { configName, parseResourceName, taskName } from "./resource-name.js";
-export type { ResourceIds } from "./resource-name.js";
+export { decodeGrpcError, encodeGrpcError } from "./errors/grpc-error.js";
+export type { GrpcError } from "./errors/grpc-error.js";
+export { grpcStatusCodes, grpcStatuses } from "./errors/grpc-status.js";
+export type { GrpcStatus } from "./errors/grpc-status.js";
+export { configName, parseResourceName, taskName } from "./rest/resource-name.js";
+export type { ResourceIds } from "./rest/resource-name.js";
 
-export { cardFormFor, encodeCardForm } from "./card-forms.js";
-export type { CardForm } from "./card-forms.js";
-export { inferCardVersion } from "./card-version.js";
-export type { CardPath } from "./card-version.js";
-export { decodeAgentCard } from "./decode-agent-card.js";
-export type { DecodeAgentCardOptions } from "./decode-agent-card.js";
-export { canonicalForms, canonicalizeAgentCard } from "./card-canonical.js";
-export type { CanonicalForm } from "./card-canonical.js";
+export { cardFormFor, encodeCardForm } from "./card/card-forms.js";
+export type { CardForm } from "./card/card-forms.js";
+export { inferCardVersion } from "./card/card-version.js";
+export type { CardPath } from "./card/card-version.js";
+export { decodeAgentCard } from "./card/decode-agent-card.js";
+export type { DecodeAgentCardOptions } from "./card/decode-agent-card.js";
+export { canonicalForms, canonicalizeAgentCard } from "./card/card-canonical.js";
+export type { CanonicalForm } from "./card/card-canonical.js";
 export {
   addSignature,
   signAgentCard,
   signatureAlgorithms,
   verifyAgentCard,
-} from "./card-signature.js";
+} from "./card/card-signature.js";
 export type {
   CardKey,
   CardVerification,
@@ -91,4 +91,4 @@ export type {
   SignatureAlgorithm,
   SignatureHeader,
   VerifyAgentCardOptions,
-} from "./card-signature.js";
+} from "./card/card-signature.js";

@@ -1,9 +1,9 @@
-import type { ResultOf, UnaryOperation } from "../protocol/index.js";
-import type { Cursor } from "../protocol/parse/index.js";
+import type { ResultOf, UnaryOperation } from "../protocol/internal.js";
+import type { Cursor } from "../protocol/parse/internal.js";
 import type { KnownIds, PeerCodec } from "./codec.js";
-import { decodeHttpError, jsonRpcErrorDecoder } from "./decode-error.js";
+import { decodeHttpError, jsonRpcErrorDecoder } from "./errors/decode-error.js";
 import type { Dialect } from "./dialect.js";
-import { codeOfJsonRpcNumber } from "./json-rpc-codes.js";
+import { codeOfJsonRpcNumber } from "./errors/json-rpc-codes.js";
 import { methods } from "./v1.0/methods.js";
 import { encodeRequest } from "./v1.0/requests.js";
 import { decodeEvent } from "./v1.0/stream-response.js";
@@ -31,7 +31,7 @@ const current: PeerCodec = {
 /** Reads what few clients ask for with code that is loaded when there is something to read. */
 function laterWith<O extends UnaryOperation>(operation: O) {
   return async (json: unknown, cursor: Cursor, known: KnownIds): Promise<ResultOf<O>> => {
-    const { decodeResult } = await import("./further-peer-codecs.js");
+    const { decodeResult } = await import("./earlier-peer-codecs.js");
     return decodeResult[operation](json, cursor, known);
   };
 }
@@ -42,6 +42,6 @@ function laterWith<O extends UnaryOperation>(operation: O) {
  */
 export async function loadPeerCodec(dialect: Dialect): Promise<PeerCodec> {
   if (dialect === "1.0") return current;
-  const { earlierPeerCodecs } = await import("./further-peer-codecs.js");
+  const { earlierPeerCodecs } = await import("./earlier-peer-codecs.js");
   return earlierPeerCodecs[dialect];
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { verifies } from "../../test/spec/verifies.js";
-import type { A2AError } from "../protocol/index.js";
-import { detectGrpc } from "./detect-grpc.js";
-import { detectJsonRpc } from "./detect-json-rpc.js";
-import { detectRest } from "./detect-rest.js";
+import type { A2AError } from "../protocol/internal.js";
+import { detectGrpc } from "./detect/detect-grpc.js";
+import { detectJsonRpc } from "./detect/detect-json-rpc.js";
+import { detectRest } from "./detect/detect-rest.js";
 
 type Version = string | undefined;
 type Outcome = { dialect?: string; version?: string } | { error: A2AError; dialect?: string };

@@ -1,6 +1,6 @@
-import { A2AError, protocolVersions } from "../protocol/index.js";
-import type { ProtocolVersion } from "../protocol/index.js";
-import { quote } from "./quote.js";
+import { A2AError, protocolVersions } from "../protocol/internal.js";
+import type { ProtocolVersion } from "../protocol/internal.js";
+import { quote } from "./members/quote.js";
 
 /** The service parameter that names the version: a header, gRPC metadata or a query parameter (§3.6.1). */
 export const versionParameter = "A2A-Version";

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AgentCard } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import type { ConnectOptions, SendOptions } from "@parley/a2a/client";
-import { certificateFetch } from "@parley/a2a/client/on-node";
+import { certificateFetch } from "@parley/a2a/client/node";
 import { grpcTransports } from "@parley/a2a/grpc";
 import type { Serving } from "@parley/a2a/node";
 import { authenticatorOf } from "../auth/authenticator-of.js";

@@ -13,7 +13,7 @@ import {
   pageRedirect,
 } from "@parley/a2a/client/oauth";
 import type { StoredTokens, TokenStore } from "@parley/a2a/client/oauth";
-import { loopbackRedirect } from "@parley/a2a/client/on-node";
+import { loopbackRedirect } from "@parley/a2a/client/node";
 import { clients, redirectUri, signer } from "../fixtures/identity-provider/clients.js";
 import {
   opaqueResource,

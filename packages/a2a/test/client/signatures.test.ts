@@ -6,7 +6,7 @@ import type { JWK } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
-import { certificateFetch } from "@parley/a2a/client/on-node";
+import { certificateFetch } from "@parley/a2a/client/node";
 import { cardVerifier } from "@parley/a2a/client/signatures";
 import type { CardVerifierOptions } from "@parley/a2a/client/signatures";
 import type { Serving } from "@parley/a2a/node";

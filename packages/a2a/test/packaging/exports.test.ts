@@ -9,7 +9,7 @@ const packageUrl = new URL("../../", import.meta.url);
 const subpaths = Object.entries(manifest.exports).filter(([, file]) => file.endsWith(".js"));
 
 /** The entries that need node. All others run in browsers, too. */
-const nodeSubpaths = ["./client/on-node", "./store/sqlite", "./grpc", "./node"];
+const nodeSubpaths = ["./client/node", "./store/sqlite", "./grpc", "./node"];
 const isForNode = ([subpath]: readonly [string, string]) => nodeSubpaths.includes(subpath);
 
 /** What the entry's declaration file exports; an `index.ts` holds explicit re-exports only. */

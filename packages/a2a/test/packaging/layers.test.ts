@@ -4,40 +4,37 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import layersTable from "../../layers.json" with { type: "json" };
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** The table of the architecture: which folders a folder of the library may import. */
-const mayImport = {
-  protocol: [],
-  wire: ["protocol"],
-  http: ["protocol", "wire"],
-  grpc: ["protocol", "wire"],
-  store: ["protocol"],
-  bus: ["protocol"],
-  server: ["protocol", "store", "bus", "auth"],
-  auth: ["protocol"],
-  client: ["protocol", "wire", "http"],
-  node: ["protocol", "wire", "http", "grpc", "server", "store", "bus", "auth"],
-  testing: ["protocol", "wire", "http", "store", "bus", "server", "client"],
-} as const satisfies Record<string, readonly string[]>;
+interface Layer {
+  readonly imports: readonly string[];
+  readonly runtime?: "node";
+  readonly nodeFolders?: readonly string[];
+}
 
-const layers = Object.keys(mayImport) as (keyof typeof mayImport)[];
+const table: Readonly<Record<string, Layer>> = layersTable as Record<string, Layer>;
+const layers = Object.keys(table);
+const mayImport = (layer: string): readonly string[] => table[layer]?.imports ?? [];
 
 /** Where node's own modules may be imported. */
-const nodePlaces = new Set([
-  "grpc",
-  "node",
-  "client/on-node",
-  "store/sqlite",
-  "store/postgres",
-  "bus/nats",
-]);
+const nodePlaces = new Set(
+  Object.entries(table).flatMap(([name, { runtime, nodeFolders = [] }]) => [
+    ...(runtime === "node" ? [name] : []),
+    ...nodeFolders.map((folder) => `${name}/${folder}`),
+  ]),
+);
 
 /** A copy of the configuration, to plant files in; removed when it goes out of scope. */
 async function openSandbox() {
   const path = await realpath(await mkdtemp(join(tmpdir(), "parley-layers-")));
-  for (const name of [".oxlintrc.json", "tsconfig.base.json", "package.json"]) {
+  for (const name of [
+    ".oxlintrc.json",
+    ".oxlintrc.layers.json",
+    "tsconfig.base.json",
+    "package.json",
+  ]) {
     await cp(join(root, name), join(path, name));
   }
   await symlink(join(root, "node_modules"), join(path, "node_modules"));
@@ -92,11 +89,11 @@ test("the linter refuses every edge between folders that the table does not have
     const others = layers.filter((other) => other !== layer);
     await sandbox.plant(
       `${layer}/plant.ts`,
-      others.map((other) => importLine(`../${other}/index.js`)),
+      others.map((other) => importLine(`../${other}/internal.js`)),
     );
-    const allowed: readonly string[] = mayImport[layer];
+    const allowed = mayImport(layer);
     const refused = others.filter((other) => !allowed.includes(other));
-    forbidden.push(...refused.map((other) => `${layer}/plant.ts ../${other}/index.js`));
+    forbidden.push(...refused.map((other) => `${layer}/plant.ts ../${other}/internal.js`));
   }
   const refusals = refusedImports(sandbox);
   const found = refusals.map(({ file, specifier }) => `${file} ${specifier}`);
@@ -107,11 +104,11 @@ test("the linter refuses every edge between folders that the table does not have
   }
 });
 
-test("the linter refuses to reach past another layer's index.js, and to import the library by name", async () => {
+test("the linter refuses to reach past another layer's internal.js, and to import the library by name", async () => {
   await using sandbox = await openSandbox();
   const expected: string[] = [];
   for (const layer of layers) {
-    const specifiers = [...mayImport[layer].map((other) => `../${other}/deep.js`), "@parley/a2a"];
+    const specifiers = [...mayImport(layer).map((other) => `../${other}/deep.js`), "@parley/a2a"];
     await sandbox.plant(`${layer}/plant.ts`, [...specifiers, "./own.js"].map(importLine));
     expected.push(...specifiers.map((specifier) => `${layer}/plant.ts ${specifier}`));
   }
@@ -130,7 +127,7 @@ test("the linter keeps node's modules and foreign packages where they belong", a
   await sandbox.plant("protocol/packages.ts", [importLine("jose"), importLine("zod/mini")]);
   expected.push("protocol/packages.ts jose", "protocol/packages.ts zod/mini");
   await sandbox.plant("wire/v1.0/packages.ts", [
-    ...["jose", "canonicalize", "../own.js", "../../protocol/index.js"].map(importLine),
+    ...["jose", "canonicalize", "../own.js", "../../protocol/internal.js"].map(importLine),
     importLine("zod"),
   ]);
   expected.push("wire/v1.0/packages.ts zod");
@@ -142,20 +139,25 @@ test("the sources as they are pass the linter and the compiler", async () => {
   await using sandbox = await openSandbox();
   await sandbox.copy("packages/a2a/src");
   expect(refusedImports(sandbox)).toEqual([]);
-  const folders = ["wire", "server", "testing"].map((layer) => `packages/a2a/src/${layer}`);
-  expect(sandbox.run("tsc", "-b", ...folders)).toEqual({ failed: false, stdout: "" });
+  expect(sandbox.run("tsc", "-b", "packages/a2a/src")).toEqual({ failed: false, stdout: "" });
 });
 
 test("the compiler refuses an edge against the arrows, and node's globals and modules in a web folder", async () => {
   await using sandbox = await openSandbox();
   await sandbox.copy("packages/a2a/src/protocol/tsconfig.json");
-  await sandbox.plant("wire/index.ts", ["export const planted = true;"]);
-  await sandbox.plant("protocol/edge.ts", [importLine("../wire/index.js")]);
+  await sandbox.plant("wire/internal.ts", ["export const planted = true;"]);
+  await sandbox.plant("protocol/edge.ts", [importLine("../wire/internal.js")]);
   await sandbox.plant("protocol/global.ts", ["export const pid: number = process.pid;"]);
   await sandbox.plant("protocol/module.ts", [importLine("node:fs")]);
   const { failed, stdout } = sandbox.run("tsc", "-b", "packages/a2a/src/protocol");
   expect(failed).toBe(true);
-  expect(stdout).toMatch(/edge\.ts\(1,\d+\): error TS6307: .*wire.index\.ts' is not listed/);
+  expect(stdout).toMatch(/edge\.ts\(1,\d+\): error TS6307: .*wire.internal\.ts' is not listed/);
   expect(stdout).toMatch(/global\.ts\(1,\d+\): error TS2591: Cannot find name 'process'/);
   expect(stdout).toMatch(/module\.ts\(1,\d+\): error TS2591: Cannot find name 'node:fs'/);
+});
+
+test("what repeats the table of layers is generated from it", () => {
+  const script = join(root, "packages/a2a/scripts/layers.mjs");
+  const { status, stderr } = spawnSync(process.execPath, [script, "--check"], { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RecentEntries } from "../../src/server/recent-entries.js";
+import { RecentEntries } from "../../src/server/log/recent-entries.js";
 import type { Handler } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createDeferred } from "./deferred.js";

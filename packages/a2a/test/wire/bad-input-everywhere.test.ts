@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { A2AError } from "../../src/protocol/index.js";
-import { Cursor } from "../../src/protocol/parse/index.js";
+import { Cursor } from "../../src/protocol/parse/internal.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { verifies } from "../spec/verifies.js";
 import { dialects } from "./exchange.js";

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
-import { parseJson } from "../../src/wire/parse-json.js";
+import { parseJson } from "../../src/wire/detect/parse-json.js";
 import { verifies } from "../spec/verifies.js";
 import { violation } from "../violation.js";
 import type { Violation } from "../violation.js";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/protocol/index.js";
 import type { AgentCard, Operation } from "../../src/protocol/index.js";
-import { buildRestRequest } from "../../src/wire/build-rest-request.js";
-import { cardFormFor } from "../../src/wire/card-forms.js";
+import { buildRestRequest } from "../../src/wire/rest/build-rest-request.js";
+import { cardFormFor } from "../../src/wire/card/card-forms.js";
 import { codecs } from "../../src/wire/codecs.js";
-import { decodeAgentCard } from "../../src/wire/decode-agent-card.js";
+import { decodeAgentCard } from "../../src/wire/card/decode-agent-card.js";
 import type { Dialect } from "../../src/wire/dialect.js";
-import { discoveryPaths, isDiscoveryPath } from "../../src/wire/discovery-path.js";
+import { discoveryPaths, isDiscoveryPath } from "../../src/wire/card/discovery-path.js";
 import { verifies } from "../spec/verifies.js";
 import { detectMethod, detectPath, readRequest, refusal } from "./read.js";
 

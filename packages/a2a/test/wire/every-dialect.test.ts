@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, Operation, UnaryOperation } from "../../src/protocol/index.js";
-import { buildRestRequest } from "../../src/wire/build-rest-request.js";
+import { buildRestRequest } from "../../src/wire/rest/build-rest-request.js";
 import type { KnownIds } from "../../src/wire/codec.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
-import { encodeJsonRpcRequest, parseJsonRpcRequest } from "../../src/wire/json-rpc.js";
+import { encodeJsonRpcRequest, parseJsonRpcRequest } from "../../src/wire/detect/json-rpc.js";
 import { methods as oldestMethods } from "../../src/wire/v0.1/methods.js";
 import { methods as earlierMethods } from "../../src/wire/v0.3/methods.js";
 import { methods as currentMethods } from "../../src/wire/v1.0/methods.js";

@@ -7,7 +7,7 @@ import type {
   StreamResponse,
   Task,
 } from "../../src/protocol/index.js";
-import { Cursor } from "../../src/protocol/parse/index.js";
+import { Cursor } from "../../src/protocol/parse/internal.js";
 import type { EventContext, KnownIds } from "../../src/wire/codec.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";

@@ -14,7 +14,7 @@ import type {
 } from "../../src/protocol/index.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
-import { parseJson } from "../../src/wire/parse-json.js";
+import { parseJson } from "../../src/wire/detect/parse-json.js";
 import { streamResponse, task } from "./arbitraries.js";
 import { agentCards } from "./card-arbitraries.js";
 import {

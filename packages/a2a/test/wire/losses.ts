@@ -18,7 +18,7 @@ import type {
   TaskStatus,
 } from "../../src/protocol/index.js";
 import { operations } from "../../src/protocol/index.js";
-import { isJsonObject } from "../../src/protocol/parse/index.js";
+import { isJsonObject } from "../../src/protocol/parse/internal.js";
 import type { PlainOperation } from "./operation-arbitraries.js";
 
 /** The id that the tests give to whatever a version leaves without one. */

@@ -1,7 +1,7 @@
 /** JSON that is almost right, and JSON that is meant to do harm, as fast-check generates them. */
 import fc from "fast-check";
 import type { Arbitrary } from "fast-check";
-import { snakeCase } from "../../src/protocol/parse/index.js";
+import { snakeCase } from "../../src/protocol/parse/internal.js";
 
 type Container = Record<string | number, unknown>;
 

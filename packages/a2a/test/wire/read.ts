@@ -7,12 +7,12 @@ import type {
   StreamResponse,
   UnaryOperation,
 } from "../../src/protocol/index.js";
-import { Cursor } from "../../src/protocol/parse/index.js";
+import { Cursor } from "../../src/protocol/parse/internal.js";
 import type { EventContext, KnownIds } from "../../src/wire/codec.js";
 import { codecs } from "../../src/wire/codecs.js";
-import { detectJsonRpc } from "../../src/wire/detect-json-rpc.js";
-import { detectRest } from "../../src/wire/detect-rest.js";
-import type { Detected } from "../../src/wire/detected.js";
+import { detectJsonRpc } from "../../src/wire/detect/detect-json-rpc.js";
+import { detectRest } from "../../src/wire/detect/detect-rest.js";
+import type { Detected } from "../../src/wire/detect/detected.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 
 export const dialects = Object.keys(codecs) as readonly Dialect[];

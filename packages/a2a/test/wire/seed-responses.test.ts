@@ -3,11 +3,11 @@ import { isStreaming } from "../../src/protocol/index.js";
 import type { ErrorCode, ErrorDetails, JsonObject, Operation } from "../../src/protocol/index.js";
 import type { Codec, KnownIds } from "../../src/wire/codec.js";
 import { codecs } from "../../src/wire/codecs.js";
-import { decodeAgentCard } from "../../src/wire/decode-agent-card.js";
+import { decodeAgentCard } from "../../src/wire/card/decode-agent-card.js";
 import type { Dialect } from "../../src/wire/dialect.js";
-import { parseJsonRpcResponse } from "../../src/wire/json-rpc.js";
-import type { JsonRpcId } from "../../src/wire/json-rpc.js";
-import { parseJson } from "../../src/wire/parse-json.js";
+import { parseJsonRpcResponse } from "../../src/wire/detect/json-rpc.js";
+import type { JsonRpcId } from "../../src/wire/detect/json-rpc.js";
+import { parseJson } from "../../src/wire/detect/parse-json.js";
 import { loadFixtures } from "./load-fixtures.js";
 import { peerCursor } from "./read.js";
 

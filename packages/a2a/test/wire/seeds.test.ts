@@ -9,17 +9,17 @@ import type {
 } from "../../src/protocol/index.js";
 import type { Codec, EventContext, JsonRpcError } from "../../src/wire/codec.js";
 import { codecs } from "../../src/wire/codecs.js";
-import { detectGrpc } from "../../src/wire/detect-grpc.js";
+import { detectGrpc } from "../../src/wire/detect/detect-grpc.js";
 import type { Dialect } from "../../src/wire/dialect.js";
-import { isDiscoveryPath } from "../../src/wire/discovery-path.js";
+import { isDiscoveryPath } from "../../src/wire/card/discovery-path.js";
 import {
   encodeJsonRpcErrorResponse,
   encodeJsonRpcResult,
   parseJsonRpcRequest,
   requestId,
-} from "../../src/wire/json-rpc.js";
-import type { JsonRpcId } from "../../src/wire/json-rpc.js";
-import { parseJson } from "../../src/wire/parse-json.js";
+} from "../../src/wire/detect/json-rpc.js";
+import type { JsonRpcId } from "../../src/wire/detect/json-rpc.js";
+import { parseJson } from "../../src/wire/detect/parse-json.js";
 import { requestedVersion } from "../../src/wire/version.js";
 import { loadFixtures } from "./load-fixtures.js";
 import {

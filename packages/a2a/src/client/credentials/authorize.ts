@@ -1,5 +1,5 @@
-import { A2AError } from "../../protocol/index.js";
-import type { AgentCard, SecurityScheme } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
+import type { AgentCard, SecurityScheme } from "../../protocol/internal.js";
 import type { Secret, Secrets } from "./secret.js";
 
 /** What is added to a request so that its caller is known. */

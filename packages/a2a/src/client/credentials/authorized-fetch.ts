@@ -1,5 +1,5 @@
-import { A2AError } from "../../protocol/index.js";
-import type { Fetch } from "../../http/index.js";
+import { A2AError } from "../../protocol/internal.js";
+import type { Fetch } from "../../http/internal.js";
 import type { Authorization } from "./authorize.js";
 import { isRenewable, prepare } from "./prepare.js";
 import type { Entrusted } from "./secret.js";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { A2AError, createService } from "../../protocol/index.js";
-import type { AgentCard, CallContext, StreamEvent } from "../../protocol/index.js";
+import { A2AError, createService } from "../../protocol/internal.js";
+import type { AgentCard, CallContext, StreamEvent } from "../../protocol/internal.js";
 import { authorizedService } from "./authorized-service.js";
 import type { Secrets } from "./secret.js";
 

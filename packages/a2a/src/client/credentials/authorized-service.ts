@@ -1,11 +1,11 @@
-import { A2AError, callOnce, callStream, createService } from "../../protocol/index.js";
+import { A2AError, callOnce, callStream, createService } from "../../protocol/internal.js";
 import type {
   AgentService,
   CallContext,
   RequestOf,
   StreamEvent,
   StreamingOperation,
-} from "../../protocol/index.js";
+} from "../../protocol/internal.js";
 import type { Authorization } from "./authorize.js";
 import { isRenewable, prepare } from "./prepare.js";
 import type { Entrusted } from "./secret.js";

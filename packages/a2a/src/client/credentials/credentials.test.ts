@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentCard, SecurityRequirement, SecurityScheme } from "../../protocol/index.js";
+import type { AgentCard, SecurityRequirement, SecurityScheme } from "../../protocol/internal.js";
 import { verifies } from "../../../test/spec/verifies.js";
 import { authorizedFetch } from "./authorized-fetch.js";
 import type { Secrets, TokenRequest } from "./secret.js";

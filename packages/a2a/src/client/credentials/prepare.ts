@@ -1,4 +1,4 @@
-import { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
 import { authorize } from "./authorize.js";
 import type { Authorization } from "./authorize.js";
 import type { Entrusted } from "./secret.js";

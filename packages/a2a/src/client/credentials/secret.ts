@@ -1,4 +1,4 @@
-import type { AgentCard, SecurityScheme } from "../../protocol/index.js";
+import type { AgentCard, SecurityScheme } from "../../protocol/internal.js";
 
 /** What a source of tokens is asked for. */
 export interface TokenRequest {

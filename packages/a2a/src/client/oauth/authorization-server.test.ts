@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SecurityScheme } from "../../protocol/index.js";
+import type { SecurityScheme } from "../../protocol/internal.js";
 import { systemTimers } from "../timers.js";
 import { createServerFinder } from "./authorization-server.js";
 import type { FlowName } from "./authorization-server.js";

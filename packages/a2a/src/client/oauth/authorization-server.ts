@@ -1,8 +1,8 @@
 import { processDiscoveryResponse } from "oauth4webapi";
 import type { AuthorizationServer } from "oauth4webapi";
-import { A2AError } from "../../protocol/index.js";
-import type { OAuthFlowsByName, SecurityScheme } from "../../protocol/index.js";
-import type { Fetch } from "../../http/index.js";
+import { A2AError } from "../../protocol/internal.js";
+import type { OAuthFlowsByName, SecurityScheme } from "../../protocol/internal.js";
+import type { Fetch } from "../../http/internal.js";
 import type { Timers } from "../timers.js";
 import { checkEndpoint, fetchEndpoint } from "./endpoint.js";
 

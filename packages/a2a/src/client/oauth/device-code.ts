@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
 import type { TokenSource } from "../credentials/secret.js";
 import { delay } from "../timers.js";
 import { checkEndpoint, requestOptions } from "./endpoint.js";

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
-import { A2AError } from "../../protocol/index.js";
-import { unreachable, withRetryAfter } from "../../http/index.js";
-import type { Fetch } from "../../http/index.js";
+import { A2AError } from "../../protocol/internal.js";
+import { unreachable, withRetryAfter } from "../../http/internal.js";
+import type { Fetch } from "../../http/internal.js";
 
 /** The endpoints of servers are given by others, so they are looked at before anyone is sent there. */
 export function checkEndpoint(url: string | undefined, what: string): string {

@@ -1,5 +1,5 @@
 import type { ClientAuth } from "oauth4webapi";
-import type { Fetch } from "../../http/index.js";
+import type { Fetch } from "../../http/internal.js";
 import type { Timers } from "../timers.js";
 import type { TokenStore } from "./token-store.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { ManualTimers } from "../../../test/client/manual-timers.js";
-import type { SecurityScheme } from "../../protocol/index.js";
+import type { SecurityScheme } from "../../protocol/internal.js";
 import type { TokenRequest } from "../credentials/secret.js";
 import { authorizationCode } from "./authorization-code.js";
 import { clientCredentials } from "./client-credentials.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { SecurityScheme } from "../../protocol/index.js";
+import type { SecurityScheme } from "../../protocol/internal.js";
 import type { TokenRequest } from "../credentials/secret.js";
 import { authorizationCode } from "./authorization-code.js";
 import { clientCredentials } from "./client-credentials.js";

@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
-import { A2AError } from "../../protocol/index.js";
-import type { Fetch } from "../../http/index.js";
+import { A2AError } from "../../protocol/internal.js";
+import type { Fetch } from "../../http/internal.js";
 import type { TokenRequest, TokenSource } from "../credentials/secret.js";
 import { systemTimers } from "../timers.js";
 import type { Timers } from "../timers.js";

@@ -1,9 +1,15 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, jwtVerify } from "jose";
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from "jose";
-import { A2AError, defaultLimits } from "../../protocol/index.js";
-import type { ProtocolVersion, StreamResponse } from "../../protocol/index.js";
-import { Cursor, decodePush, parseJson, signatureAlgorithms, versionOf } from "../../wire/index.js";
-import type { SignatureAlgorithm } from "../../wire/index.js";
+import { A2AError, defaultLimits } from "../../protocol/internal.js";
+import type { ProtocolVersion, StreamResponse } from "../../protocol/internal.js";
+import {
+  Cursor,
+  decodePush,
+  parseJson,
+  signatureAlgorithms,
+  versionOf,
+} from "../../wire/internal.js";
+import type { SignatureAlgorithm } from "../../wire/internal.js";
 import { bytesOf, headerOf } from "./push-request.js";
 import type { PushRequest } from "./push-request.js";
 import { ReplayWindow } from "./replay-window.js";

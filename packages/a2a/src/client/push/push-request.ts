@@ -1,4 +1,4 @@
-import { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
 
 /**
  * A request to a webhook: the platform's `Request`, or its headers and its body as they came, such as

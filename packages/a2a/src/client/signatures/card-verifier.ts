@@ -1,13 +1,13 @@
 import { createRemoteJWKSet, customFetch, errors } from "jose";
-import { A2AError } from "../../protocol/index.js";
-import { verifyAgentCard } from "../../wire/index.js";
+import { A2AError } from "../../protocol/internal.js";
+import { verifyAgentCard } from "../../wire/internal.js";
 import type {
   CardKey,
   CardVerification,
   SignatureAlgorithm,
   SignatureHeader,
-} from "../../wire/index.js";
-import type { Fetch } from "../../http/index.js";
+} from "../../wire/internal.js";
+import type { Fetch } from "../../http/internal.js";
 
 export interface CardVerifierOptions {
   /** Keys that are trusted, by their ids. */

@@ -1,7 +1,7 @@
 // Written by `npm run generate` from grpc/reflection/v1/reflection.proto. Do not edit.
 
 import type { Reader, Writer } from "protobufjs/minimal.js";
-import type { JsonObject } from "../../protocol/index.js";
+import type { JsonObject } from "../../protocol/internal.js";
 import { bytesOf, forget, items, messageType, readBytes, readMessage, readString, skipField } from "../wire-format.js";
 import type { Decoded, MessageType, ServiceType } from "../wire-format.js";
 

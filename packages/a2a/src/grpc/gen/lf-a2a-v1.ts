@@ -1,9 +1,9 @@
 // Written by `npm run generate` from lf/a2a/v1/a2a.proto. Do not edit.
 
 import type { Reader, Writer } from "protobufjs/minimal.js";
-import type { JsonObject } from "../../protocol/index.js";
+import type { JsonObject } from "../../protocol/internal.js";
 import { bytesOf, entries, enumName, enumNumber, forget, items, messageType, readBytes, readEntry, readMessage, readString, skipField } from "../wire-format.js";
-import { decodeEmpty, encodeEmpty, decodeStruct, encodeStruct, decodeTimestamp, encodeTimestamp, decodeValue, encodeValue } from "../well-known.js";
+import { decodeEmpty, encodeEmpty, decodeStruct, encodeStruct, decodeTimestamp, encodeTimestamp, decodeValue, encodeValue } from "../protobuf-types.js";
 import type { Decoded, MessageType, ServiceType } from "../wire-format.js";
 
 const TaskState: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
-import type { JsonObject, Operation } from "../../protocol/index.js";
-import { codecs, configName, parseResourceName, taskName } from "../../wire/index.js";
-import type { Cursor } from "../../wire/index.js";
+import type { JsonObject, Operation } from "../../protocol/internal.js";
+import { codecs, configName, parseResourceName, taskName } from "../../wire/internal.js";
+import type { Cursor } from "../../wire/internal.js";
 import type { Binding } from "../binding.js";
 import { service } from "../gen/a2a-v1.js";
 import type { Decoded } from "../wire-format.js";

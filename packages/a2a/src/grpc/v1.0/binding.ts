@@ -1,4 +1,4 @@
-import { codecs } from "../../wire/index.js";
+import { codecs } from "../../wire/internal.js";
 import type { Binding } from "../binding.js";
 import { service } from "../gen/lf-a2a-v1.js";
 

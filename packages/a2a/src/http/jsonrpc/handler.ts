@@ -1,5 +1,5 @@
-import { isStreaming } from "../../protocol/index.js";
-import type { A2AError, StreamingOperation } from "../../protocol/index.js";
+import { isStreaming } from "../../protocol/internal.js";
+import type { A2AError, StreamingOperation } from "../../protocol/internal.js";
 import {
   codecs,
   detectJsonRpc,
@@ -8,8 +8,8 @@ import {
   parseJson,
   parseJsonRpcRequest,
   requestId,
-} from "../../wire/index.js";
-import type { Codec, Dialect, JsonRpcId, JsonRpcRequest } from "../../wire/index.js";
+} from "../../wire/internal.js";
+import type { Codec, Dialect, JsonRpcId, JsonRpcRequest } from "../../wire/internal.js";
 import { addExtensionHeaders, extensionHeaders } from "../call-context.js";
 import { createEventEncoder } from "../event-encoder.js";
 import type { Exchange } from "../exchange.js";

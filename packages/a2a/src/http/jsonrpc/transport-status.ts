@@ -1,4 +1,4 @@
-import type { A2AError, ErrorCode } from "../../protocol/index.js";
+import type { A2AError, ErrorCode } from "../../protocol/internal.js";
 import { errorHeaders } from "../error-headers.js";
 import type { HttpHeaders } from "../http-message.js";
 

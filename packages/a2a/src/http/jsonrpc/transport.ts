@@ -1,4 +1,4 @@
-import { A2AError, createService } from "../../protocol/index.js";
+import { A2AError, createService } from "../../protocol/internal.js";
 import type {
   AgentService,
   CallContext,
@@ -8,9 +8,9 @@ import type {
   StreamEvent,
   StreamingOperation,
   UnaryOperation,
-} from "../../protocol/index.js";
-import { encodeJsonRpcRequest, loadPeerCodec, parseJsonRpcResponse } from "../../wire/index.js";
-import type { PeerCodec } from "../../wire/index.js";
+} from "../../protocol/internal.js";
+import { encodeJsonRpcRequest, loadPeerCodec, parseJsonRpcResponse } from "../../wire/internal.js";
+import type { PeerCodec } from "../../wire/internal.js";
 import { knownIds, withTenant } from "../request-context.js";
 import {
   createPeerCursor,

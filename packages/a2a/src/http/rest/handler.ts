@@ -1,8 +1,13 @@
-import { isStreaming } from "../../protocol/index.js";
-import type { A2AError, JsonObject, Operation, StreamingOperation } from "../../protocol/index.js";
-import { isJsonObject } from "../../protocol/parse/index.js";
-import { codecs, detectRest, parseJson } from "../../wire/index.js";
-import type { Codec, DetectedRest, RefusedRest } from "../../wire/index.js";
+import { isStreaming } from "../../protocol/internal.js";
+import type {
+  A2AError,
+  JsonObject,
+  Operation,
+  StreamingOperation,
+} from "../../protocol/internal.js";
+import { isJsonObject } from "../../protocol/parse/internal.js";
+import { codecs, detectRest, parseJson } from "../../wire/internal.js";
+import type { Codec, DetectedRest, RefusedRest } from "../../wire/internal.js";
 import { extensionHeaders } from "../call-context.js";
 import { errorHeaders } from "../error-headers.js";
 import { createEventEncoder } from "../event-encoder.js";

@@ -1,4 +1,4 @@
-import { createService } from "../../protocol/index.js";
+import { createService } from "../../protocol/internal.js";
 import type {
   A2AError,
   AgentService,
@@ -10,15 +10,15 @@ import type {
   StreamEvent,
   StreamingOperation,
   UnaryOperation,
-} from "../../protocol/index.js";
+} from "../../protocol/internal.js";
 import {
   buildRestRequest,
   configName,
   loadPeerCodec,
   taskName,
   versionOf,
-} from "../../wire/index.js";
-import type { PeerCodec } from "../../wire/index.js";
+} from "../../wire/internal.js";
+import type { PeerCodec } from "../../wire/internal.js";
 import { knownIds, withTenant } from "../request-context.js";
 import {
   createPeerCursor,

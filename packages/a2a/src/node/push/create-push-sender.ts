@@ -1,6 +1,6 @@
-import type { PushNotification, PushOutcome, PushSender } from "../../server/index.js";
-import { codecs, encodePush, versionOf } from "../../wire/index.js";
-import type { Dialect } from "../../wire/index.js";
+import type { PushNotification, PushOutcome, PushSender } from "../../server/internal.js";
+import { codecs, encodePush, versionOf } from "../../wire/internal.js";
+import type { Dialect } from "../../wire/internal.js";
 import { challengeReceiver } from "./challenge-receiver.js";
 import { checkHeaders, configuredHeaders, invalid } from "./push-headers.js";
 import type { PushKeys } from "./push-keys.js";

@@ -1,6 +1,6 @@
-import type { HttpOptions } from "../../http/index.js";
-import type { Agent, PushSender } from "../../server/index.js";
-import type { SecretStore } from "../../store/index.js";
+import type { HttpOptions } from "../../http/internal.js";
+import type { Agent, PushSender } from "../../server/internal.js";
+import type { SecretStore } from "../../store/internal.js";
 import { createPushSender } from "./create-push-sender.js";
 import { createPushKeys } from "./push-keys.js";
 import type { ServePushOptions } from "./serve-push-options.js";

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { A2AError } from "../../protocol/index.js";
-import type { TaskPushNotificationConfig } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
+import type { TaskPushNotificationConfig } from "../../protocol/internal.js";
 
 export type PushHeaders = Readonly<Record<string, string>>;
 

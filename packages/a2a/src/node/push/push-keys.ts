@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from "jose";
 import type { CryptoKey, JWK } from "jose";
-import type { JsonObject } from "../../protocol/index.js";
+import type { JsonObject } from "../../protocol/internal.js";
 
 /** A key to sign with, and the name receivers find it by. */
 export interface SigningKey {

@@ -1,4 +1,4 @@
-import type { PushOutcome } from "../../server/index.js";
+import type { PushOutcome } from "../../server/internal.js";
 import { parseRetryAfter } from "./retry-after.js";
 import { RefusedWebhook } from "./refused-webhook.js";
 import type { WebhookAnswer } from "./webhook-client.js";

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
-import type { PushNotification } from "../../server/index.js";
+import type { PushNotification } from "../../server/internal.js";
 import type { SigningKey } from "./push-keys.js";
 
 /**

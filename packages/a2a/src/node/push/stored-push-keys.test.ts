@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMemoryStore } from "../../store/memory/index.js";
+import { createMemoryStore } from "../../store/memory/internal.js";
 import { createStoredPushKeys } from "./stored-push-keys.js";
 import type { PushKeys } from "./push-keys.js";
 

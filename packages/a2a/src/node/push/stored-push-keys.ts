@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import type { SecretStore } from "../../store/index.js";
+import type { SecretStore } from "../../store/internal.js";
 import { generateKey, importSigningKey, keySet } from "./push-keys.js";
 import type { PushKeys, SigningKey } from "./push-keys.js";
 

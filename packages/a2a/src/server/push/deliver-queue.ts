@@ -1,4 +1,4 @@
-import type { ClaimedQueue, QueuedDelivery, QueueSettlement, Store } from "../../store/index.js";
+import type { ClaimedQueue, QueuedDelivery, QueueSettlement, Store } from "../../store/internal.js";
 import type { Clock } from "../clock.js";
 import type { RuntimeSettings } from "../settings.js";
 import { attempt } from "./attempt.js";

@@ -1,4 +1,4 @@
-import type { ClaimedQueue } from "../../store/index.js";
+import type { ClaimedQueue } from "../../store/internal.js";
 import { delay } from "../clock.js";
 import type { Report } from "../run-environment.js";
 import { deliverQueue } from "./deliver-queue.js";

@@ -1,4 +1,4 @@
-import type { BuriedDelivery, DeliveryKey, OutboxStore } from "../../store/index.js";
+import type { BuriedDelivery, DeliveryKey, OutboxStore } from "../../store/internal.js";
 import type { Clock } from "../clock.js";
 import type { Notifier } from "./notifier.js";
 

@@ -1,4 +1,4 @@
-import type { StreamResponse, Task, TaskPushNotificationConfig } from "../../protocol/index.js";
+import type { StreamResponse, Task, TaskPushNotificationConfig } from "../../protocol/internal.js";
 
 /** One event of a task on its way to one push configuration. */
 export interface PushNotification {

@@ -1,8 +1,8 @@
-import { foldTask } from "../../protocol/index.js";
-import type { StreamResponse, TaskEvent } from "../../protocol/index.js";
-import type { ClaimedQueue, LogEntry, Store, TaskRecord } from "../../store/index.js";
-import { isTaskEvent, toLiveEntry } from "../live-entry.js";
-import { publicTaskId } from "../task-key.js";
+import { foldTask } from "../../protocol/internal.js";
+import type { StreamResponse, TaskEvent } from "../../protocol/internal.js";
+import type { ClaimedQueue, LogEntry, Store, TaskRecord } from "../../store/internal.js";
+import { isTaskEvent, toLiveEntry } from "../log/live-entry.js";
+import { publicTaskId } from "../log/task-key.js";
 import type { PushNotification } from "./push-sender.js";
 import { taskAsOf } from "./task-as-of.js";
 

@@ -1,4 +1,4 @@
-import type { PushQueue, QueueSettlement, Store } from "../../store/index.js";
+import type { PushQueue, QueueSettlement, Store } from "../../store/internal.js";
 
 /** Tells the store what became of a queue's deliveries, while the next one is under way. */
 export class Settlements {

@@ -1,7 +1,7 @@
-import { A2AError, foldTask, TaskFold } from "../../protocol/index.js";
-import type { Task, TaskEvent } from "../../protocol/index.js";
-import type { LogEntry, TaskStore } from "../../store/index.js";
-import { isTaskEvent } from "../live-entry.js";
+import { A2AError, foldTask, TaskFold } from "../../protocol/internal.js";
+import type { Task, TaskEvent } from "../../protocol/internal.js";
+import type { LogEntry, TaskStore } from "../../store/internal.js";
+import { isTaskEvent } from "../log/live-entry.js";
 
 const pageSize = 1000;
 

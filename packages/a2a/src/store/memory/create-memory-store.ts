@@ -1,4 +1,4 @@
-import { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
 import type { Append } from "../append.js";
 import { pushDetails, pushRankOf } from "../push-detail.js";
 import type { PushConfigRecord } from "../push-store.js";

@@ -1,4 +1,4 @@
-import { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
 import type { IdempotencyClaim } from "../append.js";
 import type { IdempotentResult } from "../idempotency-store.js";
 import type { Owner } from "../task-record.js";

@@ -1,4 +1,4 @@
-import type { TaskState } from "../../protocol/index.js";
+import type { TaskState } from "../../protocol/internal.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import { SortedList } from "./sorted-list.js";
 import { compareByStatus, comparePlaces, toStoredTask } from "./stored-log.js";

@@ -1,4 +1,4 @@
-import { isTerminal, taskStates } from "../../protocol/index.js";
+import { isTerminal, taskStates } from "../../protocol/internal.js";
 import type { Owner } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import type { Usage } from "../usage-store.js";

@@ -1,4 +1,4 @@
-import { A2AError, describeState, isTerminal } from "../../protocol/index.js";
+import { A2AError, describeState, isTerminal } from "../../protocol/internal.js";
 import type { Append } from "../append.js";
 import type { Claim } from "../lease-store.js";
 import type { LogEntry } from "../log-event.js";

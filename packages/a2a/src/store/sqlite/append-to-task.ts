@@ -1,4 +1,4 @@
-import { A2AError, describeState, isTerminal } from "../../protocol/index.js";
+import { A2AError, describeState, isTerminal } from "../../protocol/internal.js";
 import type { Owner } from "../task-record.js";
 import type { AppendText } from "./operations.js";
 import { notify } from "./outbox-operations.js";

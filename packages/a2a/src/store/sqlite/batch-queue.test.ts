@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
 import { BatchQueue } from "./batch-queue.js";
 import type { Batch } from "./operations.js";
 

@@ -1,4 +1,4 @@
-import { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
 import { fromFailure } from "./failure.js";
 import type { Batch, Call, Failure, Reply } from "./operations.js";
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
 import { BatchQueue } from "./batch-queue.js";
 import { fromFailure } from "./failure.js";
 import type {

@@ -1,4 +1,4 @@
-import { isTerminal, taskStates } from "../../protocol/index.js";
+import { isTerminal, taskStates } from "../../protocol/internal.js";
 import { deleteCheckpoint } from "./statements/checkpoints.js";
 import { selectEnded } from "./statements/ended-tasks.js";
 import { deleteKeysOf } from "./statements/idempotency-keys.js";

@@ -1,4 +1,4 @@
-import { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
 
 /** What is bound to a statement. Flags and absent values are stored as numbers and `null`. */
 export type SqliteValue = string | number | null;

@@ -1,4 +1,4 @@
-import { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
 import type { Failure } from "./operations.js";
 
 /** Makes an error ready to travel between threads. Of anything but an `A2AError` only the cause knows more. */

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
 import { createConnection } from "./connection.js";
 import type { Connection } from "./connection.js";
 import { loadDriver } from "./driver.js";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
 import type { Store } from "../store.js";
 import { DatabaseThread } from "./database-thread.js";
 import type { Durability } from "./open-database.js";

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails } from "../../protocol/index.js";
+import type { ErrorCode, ErrorDetails } from "../../protocol/internal.js";
 import type { Append, IdempotencyClaim } from "../append.js";
 import type { Claim } from "../lease-store.js";
 import type {

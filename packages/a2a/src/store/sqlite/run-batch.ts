@@ -1,4 +1,4 @@
-import { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
 import type { Connection } from "./connection.js";
 import { toFailure } from "./failure.js";
 import type { Call, Reply } from "./operations.js";

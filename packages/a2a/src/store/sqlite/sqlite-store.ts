@@ -1,4 +1,4 @@
-import type { Message, Task, TaskPushNotificationConfig } from "../../protocol/index.js";
+import type { Message, Task, TaskPushNotificationConfig } from "../../protocol/internal.js";
 import type { Append, IdempotencyClaim } from "../append.js";
 import type { IdempotentResult } from "../idempotency-store.js";
 import type { Claim } from "../lease-store.js";

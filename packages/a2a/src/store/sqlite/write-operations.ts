@@ -1,4 +1,4 @@
-import { A2AError, isTerminal } from "../../protocol/index.js";
+import { A2AError, isTerminal } from "../../protocol/internal.js";
 import type { Claim } from "../lease-store.js";
 import { appendToTask } from "./append-to-task.js";
 import { deleteEnded } from "./delete-ended.js";

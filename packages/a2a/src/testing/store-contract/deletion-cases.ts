@@ -1,4 +1,4 @@
-import type { Append, Store } from "../../store/index.js";
+import type { Append, Store } from "../../store/internal.js";
 import { assertEqual, assertRefused } from "../assert.js";
 import { snapshot } from "./snapshot.js";
 import { claimQueues, pushConfig, spellQueue } from "./queue-samples.js";

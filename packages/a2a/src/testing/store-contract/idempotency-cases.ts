@@ -1,4 +1,4 @@
-import type { Message } from "../../protocol/index.js";
+import type { Message } from "../../protocol/internal.js";
 import { assertEqual, assertRefused } from "../assert.js";
 import { ada, all, appendNext, bob, createTask, creation, range } from "./samples.js";
 import type { StoreStatements } from "./store-bench.js";

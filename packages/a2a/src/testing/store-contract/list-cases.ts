@@ -1,5 +1,5 @@
-import type { TaskState } from "../../protocol/index.js";
-import type { ListTasksQuery, Owner, Store } from "../../store/index.js";
+import type { TaskState } from "../../protocol/internal.js";
+import type { ListTasksQuery, Owner, Store } from "../../store/internal.js";
 import { assert, assertEqual } from "../assert.js";
 import {
   ada,

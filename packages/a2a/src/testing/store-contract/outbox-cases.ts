@@ -1,4 +1,4 @@
-import type { Store } from "../../store/index.js";
+import type { Store } from "../../store/internal.js";
 import { assertEqual } from "../assert.js";
 import { claimQueues, createQueue, pushConfig, spellQueue } from "./queue-samples.js";
 import {

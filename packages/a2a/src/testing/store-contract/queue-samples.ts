@@ -1,4 +1,4 @@
-import type { ClaimedQueue, PushConfigRecord, QueueClaim, Store } from "../../store/index.js";
+import type { ClaimedQueue, PushConfigRecord, QueueClaim, Store } from "../../store/internal.js";
 import { agent, all, chunk, createTask, creation, range } from "./samples.js";
 
 export function pushConfig(

@@ -1,6 +1,6 @@
-import { foldTask, TaskFold } from "../../protocol/index.js";
-import type { TaskEvent } from "../../protocol/index.js";
-import type { LogEvent, StoredTask } from "../../store/index.js";
+import { foldTask, TaskFold } from "../../protocol/internal.js";
+import type { TaskEvent } from "../../protocol/internal.js";
+import type { LogEvent, StoredTask } from "../../store/internal.js";
 import { assert, assertEqual } from "../assert.js";
 import {
   ada,

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../../protocol/index.js";
-import type { Append, LogEvent, Store } from "../../store/index.js";
+import type { ErrorCode } from "../../protocol/internal.js";
+import type { Append, LogEvent, Store } from "../../store/internal.js";
 import { assert, assertEqual, assertRefused, outcomeOf } from "../assert.js";
 import { snapshot } from "./snapshot.js";
 import { pushConfig } from "./queue-samples.js";

@@ -1,11 +1,11 @@
-import { isTerminal, taskStates } from "../../protocol/index.js";
+import { isTerminal, taskStates } from "../../protocol/internal.js";
 import type {
   ArtifactUpdated,
   MessageAdded,
   StatusChanged,
   TaskState,
-} from "../../protocol/index.js";
-import type { Append, LogEntry, LogEvent, Owner, Store, TaskRecord } from "../../store/index.js";
+} from "../../protocol/internal.js";
+import type { Append, LogEntry, LogEvent, Owner, Store, TaskRecord } from "../../store/internal.js";
 
 export const ada: Owner = { tenant: "acme", subject: "ada" };
 export const bob: Owner = { tenant: "acme", subject: "bob" };

@@ -1,4 +1,4 @@
-import type { Store } from "../../store/index.js";
+import type { Store } from "../../store/internal.js";
 import { ada, agent, all, bob } from "./samples.js";
 
 /** Everything that can be seen of some tasks, messages, keys and configurations, without changing it. */

@@ -1,4 +1,4 @@
-import type { Store } from "../../store/index.js";
+import type { Store } from "../../store/internal.js";
 import type { Statements } from "../contract-case.js";
 
 /** What a statement about stores works with. */

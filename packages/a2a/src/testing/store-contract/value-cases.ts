@@ -1,4 +1,4 @@
-import type { LogEvent, Owner } from "../../store/index.js";
+import type { LogEvent, Owner } from "../../store/internal.js";
 import { assert, assertEqual } from "../assert.js";
 import { claimQueues, pushConfig } from "./queue-samples.js";
 import {

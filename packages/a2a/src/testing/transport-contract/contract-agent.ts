@@ -1,6 +1,6 @@
-import type { AgentCard } from "../../protocol/index.js";
-import { agent, textOf } from "../../server/index.js";
-import type { Agent, Outcome, Output } from "../../server/index.js";
+import type { AgentCard } from "../../protocol/internal.js";
+import { agent, textOf } from "../../server/internal.js";
+import type { Agent, Outcome, Output } from "../../server/internal.js";
 
 /** What an agent says to nobody but its operator. */
 export const secret = "the password is swordfish";

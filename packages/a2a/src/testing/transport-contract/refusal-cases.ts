@@ -1,5 +1,5 @@
-import { A2AError } from "../../protocol/index.js";
-import type { ErrorCode, RequestOf } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
+import type { ErrorCode, RequestOf } from "../../protocol/internal.js";
 import { assert, assertEqual, assertRefused } from "../assert.js";
 import type { Statements } from "../contract-case.js";
 import { collect, say, sayTo } from "./transport-bench.js";

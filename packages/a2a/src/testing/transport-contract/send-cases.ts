@@ -1,4 +1,4 @@
-import type { Part } from "../../protocol/index.js";
+import type { Part } from "../../protocol/internal.js";
 import { assert, assertEqual } from "../assert.js";
 import type { Statements } from "../contract-case.js";
 import { secret } from "./contract-agent.js";

@@ -1,4 +1,4 @@
-import type { StreamEvent } from "../../protocol/index.js";
+import type { StreamEvent } from "../../protocol/internal.js";
 import { assert, assertEqual, assertRefused } from "../assert.js";
 import type { Statements } from "../contract-case.js";
 import { collect, openTask, say, stateOf, streamedText } from "./transport-bench.js";

@@ -6,7 +6,7 @@ import type {
   SendMessageRequest,
   StreamEvent,
   Task,
-} from "../../protocol/index.js";
+} from "../../protocol/internal.js";
 import { assert } from "../assert.js";
 
 /** What a statement about transports needs. */

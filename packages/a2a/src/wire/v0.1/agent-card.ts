@@ -1,11 +1,11 @@
-import type { AgentCard, AgentSkill, JsonObject } from "../../protocol/index.js";
-import { array, implicit, object, optional } from "../../protocol/parse/index.js";
-import type { Parser } from "../../protocol/parse/index.js";
-import { asJson, compact } from "../as-json.js";
-import { cardDescription } from "../card-description.js";
-import { decodeEarlierInterfaces, findOldestInterface } from "../card-interfaces.js";
-import { decodeSecurityRequirement } from "../card-security.js";
-import { createCardVersionError } from "../card-version.js";
+import type { AgentCard, AgentSkill, JsonObject } from "../../protocol/internal.js";
+import { array, implicit, object, optional } from "../../protocol/parse/internal.js";
+import type { Parser } from "../../protocol/parse/internal.js";
+import { asJson, compact } from "../members/as-json.js";
+import { cardDescription } from "../card/card-description.js";
+import { decodeEarlierInterfaces, findOldestInterface } from "../card/card-interfaces.js";
+import { decodeSecurityRequirement } from "../card/card-security.js";
+import { createCardVersionError } from "../card/card-version.js";
 import { decodeAuthentication, encodeAuthentication } from "./security-scheme.js";
 import type { AuthenticationSecurity } from "./security-scheme.js";
 

@@ -1,7 +1,7 @@
-import type { JsonObject, Message } from "../../protocol/index.js";
-import { messageOf } from "../../protocol/parse/index.js";
-import type { Parser } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
+import type { JsonObject, Message } from "../../protocol/internal.js";
+import { messageOf } from "../../protocol/parse/internal.js";
+import type { Parser } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
 import { completeMessage, decodeRole, encodeRole } from "../v0.3/message.js";
 import { decodePart, encodePart } from "./part.js";
 

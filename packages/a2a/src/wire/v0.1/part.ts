@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue, Part } from "../../protocol/index.js";
-import { jsonValue } from "../../protocol/parse/index.js";
-import type { Cursor } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
+import type { JsonObject, JsonValue, Part } from "../../protocol/internal.js";
+import { jsonValue } from "../../protocol/parse/internal.js";
+import type { Cursor } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
 import { decodeKeyedPart, encodeContent } from "../v0.3/part.js";
 
 /** A part by its `type`. The prose of 0.1 allows lists as data, and files that are only named. */

@@ -1,4 +1,4 @@
-import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/index.js";
+import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/internal.js";
 import { encodeConfig as encodeLaterConfig } from "../v0.3/push-notification-config.js";
 
 export { decodeConfig, decodeTaskConfig } from "../v0.3/push-notification-config.js";

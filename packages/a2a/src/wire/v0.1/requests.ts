@@ -5,7 +5,7 @@ import type {
   RequestOf,
   SendMessageRequest,
   TaskPushNotificationConfig,
-} from "../../protocol/index.js";
+} from "../../protocol/internal.js";
 import {
   historyLength,
   identifier,
@@ -15,9 +15,9 @@ import {
   object,
   optional,
   required,
-} from "../../protocol/parse/index.js";
-import type { Cursor } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
+} from "../../protocol/parse/internal.js";
+import type { Cursor } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
 import { decodeRequest as decodeLaterRequest } from "../v0.3/requests.js";
 import { decodeMessage, encodeMessage } from "./message.js";

@@ -1,6 +1,6 @@
-import { A2AError } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
 import type { Codec } from "../codec.js";
-import { isObject } from "../is-object.js";
+import { isObject } from "../members/is-object.js";
 import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
 import { decodeTask, encodeTask, taskOfReply } from "./task.js";
 import { unsupported } from "./unsupported.js";

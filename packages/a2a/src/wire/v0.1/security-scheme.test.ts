@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { currentCard } from "../../../test/fixtures/agent-cards.js";
-import type { SecurityScheme } from "../../protocol/index.js";
-import { Cursor } from "../../protocol/parse/index.js";
+import type { SecurityScheme } from "../../protocol/internal.js";
+import { Cursor } from "../../protocol/parse/internal.js";
 import { decodeAuthentication, encodeAuthentication } from "./security-scheme.js";
 
 const tokenUrl = "https://t.example/token";

@@ -5,7 +5,7 @@ import type {
   OAuthFlows,
   SecurityRequirement,
   SecurityScheme,
-} from "../../protocol/index.js";
+} from "../../protocol/internal.js";
 import {
   array,
   implicit,
@@ -15,8 +15,8 @@ import {
   optional,
   string,
   text,
-} from "../../protocol/parse/index.js";
-import type { Cursor } from "../../protocol/parse/index.js";
+} from "../../protocol/parse/internal.js";
+import type { Cursor } from "../../protocol/parse/internal.js";
 
 interface Authentication {
   readonly schemes?: readonly string[];

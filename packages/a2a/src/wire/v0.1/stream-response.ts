@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue, StreamResponse, Task } from "../../protocol/index.js";
-import { artifactUpdateOf, members, statusUpdateOf } from "../../protocol/parse/index.js";
-import type { Cursor } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
+import type { JsonObject, JsonValue, StreamResponse, Task } from "../../protocol/internal.js";
+import { artifactUpdateOf, members, statusUpdateOf } from "../../protocol/parse/internal.js";
+import type { Cursor } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
 import type { EventContext, KnownIds } from "../codec.js";
-import { isObject } from "../is-object.js";
-import { liftStatusDetails, lowerStatusDetails } from "../status-details.js";
+import { isObject } from "../members/is-object.js";
+import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import {
   decodeArtifact,
   decodeTaskStatus,

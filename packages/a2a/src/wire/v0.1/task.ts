@@ -1,10 +1,16 @@
-import type { Artifact, JsonObject, Message, Task, TaskStatus } from "../../protocol/index.js";
-import { artifactOf, describe, members, taskOf, taskStatusOf } from "../../protocol/parse/index.js";
-import type { Cursor, Parser } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
-import { isObject } from "../is-object.js";
-import { liftStatusDetails, lowerStatusDetails } from "../status-details.js";
-import { decodeTaskState, encodeOldestTaskState } from "../task-state.js";
+import type { Artifact, JsonObject, Message, Task, TaskStatus } from "../../protocol/internal.js";
+import {
+  artifactOf,
+  describe,
+  members,
+  taskOf,
+  taskStatusOf,
+} from "../../protocol/parse/internal.js";
+import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
+import { isObject } from "../members/is-object.js";
+import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
+import { decodeTaskState, encodeOldestTaskState } from "../members/task-state.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import { decodePart, encodePart } from "./part.js";
 

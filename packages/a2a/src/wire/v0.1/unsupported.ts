@@ -1,5 +1,5 @@
-import { A2AError } from "../../protocol/index.js";
-import type { Operation } from "../../protocol/index.js";
+import { A2AError } from "../../protocol/internal.js";
+import type { Operation } from "../../protocol/internal.js";
 
 /** What stands in for an operation that 0.1 does not have. */
 export function unsupported(operation: Operation): () => never {

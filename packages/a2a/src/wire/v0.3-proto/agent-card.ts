@@ -1,4 +1,4 @@
-import type { AgentCard, JsonObject, JsonValue } from "../../protocol/index.js";
+import type { AgentCard, JsonObject, JsonValue } from "../../protocol/internal.js";
 import { encodeAgentCardWith } from "../v0.3/agent-card.js";
 import { encodeSecurityRequirement, encodeSecurityScheme } from "../v1.0/security-scheme.js";
 

@@ -1,4 +1,4 @@
-import type { JsonObject, Message } from "../../protocol/index.js";
+import type { JsonObject, Message } from "../../protocol/internal.js";
 import {
   array,
   identifier,
@@ -10,9 +10,9 @@ import {
   parts,
   required,
   string,
-} from "../../protocol/parse/index.js";
-import type { Parser } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
+} from "../../protocol/parse/internal.js";
+import type { Parser } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
 import { completeMessage, decodeRole } from "../v0.3/message.js";
 import { decodePart, encodePart } from "./part.js";
 

@@ -1,9 +1,14 @@
-import type { JsonObject, Part } from "../../protocol/index.js";
-import { jsonObject, members, object, required, string } from "../../protocol/parse/index.js";
-import type { Cursor } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
-import { decodeFile } from "../file-content.js";
-import { liftData, liftDescription, lowerData, lowerDescription } from "../part-metadata.js";
+import type { JsonObject, Part } from "../../protocol/internal.js";
+import { jsonObject, members, object, required, string } from "../../protocol/parse/internal.js";
+import type { Cursor } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
+import { decodeFile } from "../members/file-content.js";
+import {
+  liftData,
+  liftDescription,
+  lowerData,
+  lowerDescription,
+} from "../members/part-metadata.js";
 
 const contentNames = ["text", "file", "data"] as const;
 

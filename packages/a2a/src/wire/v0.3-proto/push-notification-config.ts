@@ -1,5 +1,5 @@
-import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/index.js";
-import { configName, taskName } from "../resource-name.js";
+import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/internal.js";
+import { configName, taskName } from "../rest/resource-name.js";
 import { encodeConfig as encodeSchemaConfig } from "../v0.3/push-notification-config.js";
 
 /** Reading accepts every form of 0.3; the two body forms differ only in what they write. */

@@ -1,7 +1,7 @@
-import type { StreamResponse, Task } from "../../protocol/index.js";
-import type { Parser } from "../../protocol/parse/index.js";
+import type { StreamResponse, Task } from "../../protocol/internal.js";
+import type { Parser } from "../../protocol/parse/internal.js";
 import type { PushPayload } from "../codec.js";
-import { hasMember, isObject } from "../is-object.js";
+import { hasMember, isObject } from "../members/is-object.js";
 import { decodeEvent } from "./stream-response.js";
 import { decodeTask, encodeTask } from "./task.js";
 

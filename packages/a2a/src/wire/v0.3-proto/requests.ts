@@ -4,7 +4,7 @@ import type {
   RequestOf,
   SendMessageConfiguration,
   SendMessageRequest,
-} from "../../protocol/index.js";
+} from "../../protocol/internal.js";
 import {
   array,
   boolean,
@@ -15,13 +15,13 @@ import {
   optional,
   required,
   string,
-} from "../../protocol/parse/index.js";
-import type { Cursor, Parser } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
+} from "../../protocol/parse/internal.js";
+import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
-import { isObject } from "../is-object.js";
-import { parseResourceName } from "../resource-name.js";
-import { encodeProtoTaskState } from "../task-state.js";
+import { isObject } from "../members/is-object.js";
+import { parseResourceName } from "../rest/resource-name.js";
+import { encodeProtoTaskState } from "../members/task-state.js";
 import { decodeRequest as decodeSchemaRequest } from "../v0.3/requests.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import { decodeConfig, encodeConfig } from "./push-notification-config.js";

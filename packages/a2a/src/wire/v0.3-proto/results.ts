@@ -1,8 +1,8 @@
-import type { ListTaskPushNotificationConfigsResponse } from "../../protocol/index.js";
-import { array, implicit, object, string } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
+import type { ListTaskPushNotificationConfigsResponse } from "../../protocol/internal.js";
+import { array, implicit, object, string } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
-import { sendResultOf, taskListOf } from "../result-parsers.js";
+import { sendResultOf, taskListOf } from "../members/result-parsers.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
 import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
 import { decodeEvent, encodeEvent } from "./stream-response.js";

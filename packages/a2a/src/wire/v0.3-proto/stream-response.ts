@@ -1,10 +1,14 @@
-import type { JsonObject, JsonValue, StreamResponse } from "../../protocol/index.js";
-import { artifactUpdateOf, statusUpdateOf, streamResponseOf } from "../../protocol/parse/index.js";
-import type { Cursor } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
+import type { JsonObject, JsonValue, StreamResponse } from "../../protocol/internal.js";
+import {
+  artifactUpdateOf,
+  statusUpdateOf,
+  streamResponseOf,
+} from "../../protocol/parse/internal.js";
+import type { Cursor } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
 import type { EventContext, KnownIds } from "../codec.js";
-import { isObject } from "../is-object.js";
-import { completeUpdates } from "../peer-defaults.js";
+import { isObject } from "../members/is-object.js";
+import { completeUpdates } from "../members/peer-defaults.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import { decodeArtifact, decodeTask, decodeTaskStatus, encodeArtifact } from "./task.js";
 import { encodeTask, encodeTaskStatus } from "./task.js";

@@ -1,4 +1,4 @@
-import type { Artifact, JsonObject, Task, TaskStatus } from "../../protocol/index.js";
+import type { Artifact, JsonObject, Task, TaskStatus } from "../../protocol/internal.js";
 import {
   artifactOf,
   object,
@@ -6,11 +6,11 @@ import {
   required,
   taskOf,
   timestamp,
-} from "../../protocol/parse/index.js";
-import type { Parser } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
-import { completeArtifact, forPeers } from "../peer-defaults.js";
-import { decodeTaskState, encodeProtoTaskState } from "../task-state.js";
+} from "../../protocol/parse/internal.js";
+import type { Parser } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
+import { completeArtifact, forPeers } from "../members/peer-defaults.js";
+import { decodeTaskState, encodeProtoTaskState } from "../members/task-state.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import { decodePart, encodePart } from "./part.js";
 

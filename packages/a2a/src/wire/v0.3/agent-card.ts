@@ -5,14 +5,18 @@ import type {
   JsonObject,
   SecurityRequirement,
   SecurityScheme,
-} from "../../protocol/index.js";
-import { array, boolean, implicit, map, object, optional } from "../../protocol/parse/index.js";
-import type { Cursor, Parser } from "../../protocol/parse/index.js";
-import { asJson, compact } from "../as-json.js";
-import { cardDescription } from "../card-description.js";
-import { decodeEarlierInterfaces, listEarlierInterfaces } from "../card-interfaces.js";
-import { decodeSecurityRequirement, schemeReader, splitCardSecurity } from "../card-security.js";
-import { createCardVersionError, inferEarlierCardVersion } from "../card-version.js";
+} from "../../protocol/internal.js";
+import { array, boolean, implicit, map, object, optional } from "../../protocol/parse/internal.js";
+import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { asJson, compact } from "../members/as-json.js";
+import { cardDescription } from "../card/card-description.js";
+import { decodeEarlierInterfaces, listEarlierInterfaces } from "../card/card-interfaces.js";
+import {
+  decodeSecurityRequirement,
+  schemeReader,
+  splitCardSecurity,
+} from "../card/card-security.js";
+import { createCardVersionError, inferEarlierCardVersion } from "../card/card-version.js";
 import { decodeAuthentication } from "../v0.1/security-scheme.js";
 import type { AuthenticationSecurity } from "../v0.1/security-scheme.js";
 import { encodeSecurityScheme as encodeWrappedScheme } from "../v1.0/security-scheme.js";

@@ -1,10 +1,10 @@
-import type { A2AError } from "../../protocol/index.js";
-import { asJson } from "../as-json.js";
+import type { A2AError } from "../../protocol/internal.js";
+import { asJson } from "../members/as-json.js";
 import type { ErrorCodec, JsonRpcError } from "../codec.js";
-import { decodeHttpError, jsonRpcErrorDecoder } from "../decode-error.js";
-import { httpStatuses } from "../http-status.js";
-import { codeOfJsonRpcNumber, jsonRpcCodes } from "../json-rpc-codes.js";
-import { plainDetails } from "../plain-details.js";
+import { decodeHttpError, jsonRpcErrorDecoder } from "../errors/decode-error.js";
+import { httpStatuses } from "../errors/http-status.js";
+import { codeOfJsonRpcNumber, jsonRpcCodes } from "../errors/json-rpc-codes.js";
+import { plainDetails } from "../errors/plain-details.js";
 
 function encodeJsonRpcError(error: A2AError): JsonRpcError {
   const data = plainDetails(error);

@@ -1,9 +1,9 @@
-import type { JsonObject, Message, Role } from "../../protocol/index.js";
-import { describe, messageOf, parseRole } from "../../protocol/parse/index.js";
-import type { Cursor, Parser } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
-import { isObject } from "../is-object.js";
-import { memberNamed, withDefaults } from "../peer-defaults.js";
+import type { JsonObject, Message, Role } from "../../protocol/internal.js";
+import { describe, messageOf, parseRole } from "../../protocol/parse/internal.js";
+import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
+import { isObject } from "../members/is-object.js";
+import { memberNamed, withDefaults } from "../members/peer-defaults.js";
 import { decodePart, encodePart } from "./part.js";
 import type { Shape } from "./shape.js";
 

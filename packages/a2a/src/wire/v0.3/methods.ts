@@ -1,4 +1,4 @@
-import type { Operation } from "../../protocol/index.js";
+import type { Operation } from "../../protocol/internal.js";
 import type { JsonRpcMethods } from "../codec.js";
 
 /** The JSON-RPC methods of 0.2 and 0.3. */

@@ -1,9 +1,14 @@
-import type { JsonObject, Part } from "../../protocol/index.js";
-import { jsonObject, jsonValue, members, string } from "../../protocol/parse/index.js";
-import type { Cursor, Parser } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
-import { decodeFile, encodeFile } from "../file-content.js";
-import { liftData, liftDescription, lowerData, lowerDescription } from "../part-metadata.js";
+import type { JsonObject, Part } from "../../protocol/internal.js";
+import { jsonObject, jsonValue, members, string } from "../../protocol/parse/internal.js";
+import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
+import { decodeFile, encodeFile } from "../members/file-content.js";
+import {
+  liftData,
+  liftDescription,
+  lowerData,
+  lowerDescription,
+} from "../members/part-metadata.js";
 import type { Shape } from "./shape.js";
 
 type Members = Readonly<Record<string, unknown>>;

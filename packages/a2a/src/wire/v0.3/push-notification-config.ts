@@ -1,4 +1,4 @@
-import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/index.js";
+import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/internal.js";
 import {
   identifier,
   identifierOrEmpty,
@@ -10,13 +10,16 @@ import {
   required,
   string,
   url,
-} from "../../protocol/parse/index.js";
-import type { Cursor, Parser } from "../../protocol/parse/index.js";
-import { asJson, compact } from "../as-json.js";
-import { decodeAuthentication, encodeAuthenticationWithSchemes } from "../authentication.js";
-import { isObject } from "../is-object.js";
-import { parseResourceName } from "../resource-name.js";
-import type { ResourceIds } from "../resource-name.js";
+} from "../../protocol/parse/internal.js";
+import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { asJson, compact } from "../members/as-json.js";
+import {
+  decodeAuthentication,
+  encodeAuthenticationWithSchemes,
+} from "../members/authentication.js";
+import { isObject } from "../members/is-object.js";
+import { parseResourceName } from "../rest/resource-name.js";
+import type { ResourceIds } from "../rest/resource-name.js";
 
 type Config = Omit<TaskPushNotificationConfig, "tenant" | "taskId">;
 

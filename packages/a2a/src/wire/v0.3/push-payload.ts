@@ -1,5 +1,5 @@
-import type { StreamResponse, Task } from "../../protocol/index.js";
-import type { Parser } from "../../protocol/parse/index.js";
+import type { StreamResponse, Task } from "../../protocol/internal.js";
+import type { Parser } from "../../protocol/parse/internal.js";
 import type { PushPayload } from "../codec.js";
 import type { Shape } from "./shape.js";
 import { decodeEvent } from "./stream-response.js";

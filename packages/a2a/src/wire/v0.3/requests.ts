@@ -5,7 +5,7 @@ import type {
   RequestOf,
   SendMessageConfiguration,
   SendMessageRequest,
-} from "../../protocol/index.js";
+} from "../../protocol/internal.js";
 import {
   array,
   boolean,
@@ -20,12 +20,12 @@ import {
   required,
   string,
   timestamp,
-} from "../../protocol/parse/index.js";
-import type { Cursor, Parser } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
+} from "../../protocol/parse/internal.js";
+import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
-import { isObject } from "../is-object.js";
-import { decodeTaskState, encodeLowerTaskState } from "../task-state.js";
+import { isObject } from "../members/is-object.js";
+import { decodeTaskState, encodeLowerTaskState } from "../members/task-state.js";
 import { decodeMessage, encodeMessage, isBlankString } from "./message.js";
 import {
   decodeConfig,

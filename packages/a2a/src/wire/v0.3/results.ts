@@ -1,8 +1,8 @@
-import type { JsonObject, Task } from "../../protocol/index.js";
-import { array } from "../../protocol/parse/index.js";
+import type { JsonObject, Task } from "../../protocol/internal.js";
+import { array } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
-import { isObject } from "../is-object.js";
-import { sendResultOf, taskListOf } from "../result-parsers.js";
+import { isObject } from "../members/is-object.js";
+import { sendResultOf, taskListOf } from "../members/result-parsers.js";
 import { decodeAgentCard, encodeAgentCard, encodeRestAgentCard } from "./agent-card.js";
 import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
 import type { Shape } from "./shape.js";

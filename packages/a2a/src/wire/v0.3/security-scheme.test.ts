@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { currentCard } from "../../../test/fixtures/agent-cards.js";
 import { verifies } from "../../../test/spec/verifies.js";
-import type { SecurityScheme } from "../../protocol/index.js";
-import { Cursor } from "../../protocol/parse/index.js";
+import type { SecurityScheme } from "../../protocol/internal.js";
+import { Cursor } from "../../protocol/parse/internal.js";
 import {
   decodeSecurityScheme as decodeWrapped,
   encodeSecurityScheme as encodeWrapped,

@@ -9,7 +9,7 @@ import type {
   OpenIdConnectSecurityScheme,
   SecurityRequirement,
   SecurityScheme,
-} from "../../protocol/index.js";
+} from "../../protocol/internal.js";
 import {
   array,
   implicit,
@@ -20,10 +20,10 @@ import {
   required,
   string,
   text,
-} from "../../protocol/parse/index.js";
-import type { Cursor, Parser } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
-import { decodeOAuthFlows } from "../oauth-flows.js";
+} from "../../protocol/parse/internal.js";
+import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
+import { decodeOAuthFlows } from "../card/oauth-flows.js";
 
 const description = implicit(string);
 const schemeType = literal("apiKey", "http", "oauth2", "openIdConnect", "mutualTLS");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Cursor } from "../../protocol/parse/index.js";
+import { Cursor } from "../../protocol/parse/internal.js";
 import { codecs } from "../codecs.js";
 
 const status = { state: "working" };

@@ -1,11 +1,11 @@
-import type { JsonObject, JsonValue, StreamResponse } from "../../protocol/index.js";
-import { artifactUpdateOf, members, statusUpdateOf } from "../../protocol/parse/index.js";
-import type { Cursor } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
+import type { JsonObject, JsonValue, StreamResponse } from "../../protocol/internal.js";
+import { artifactUpdateOf, members, statusUpdateOf } from "../../protocol/parse/internal.js";
+import type { Cursor } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
 import type { EventContext, KnownIds } from "../codec.js";
-import { isObject } from "../is-object.js";
-import { withDefaults } from "../peer-defaults.js";
-import { liftStatusDetails, lowerStatusDetails } from "../status-details.js";
+import { isObject } from "../members/is-object.js";
+import { withDefaults } from "../members/peer-defaults.js";
+import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import type { Shape } from "./shape.js";
 import {

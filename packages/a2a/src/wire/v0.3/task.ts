@@ -1,11 +1,15 @@
-import type { Artifact, JsonObject, Task, TaskStatus } from "../../protocol/index.js";
-import { artifactOf, taskOf, taskStatusOf } from "../../protocol/parse/index.js";
-import type { Parser } from "../../protocol/parse/index.js";
-import { compact } from "../as-json.js";
-import { isObject } from "../is-object.js";
-import { completeArtifact, forPeers } from "../peer-defaults.js";
-import { liftStatusDetails, lowerStatusDetails } from "../status-details.js";
-import { decodeTaskState, encodeLowerTaskState, encodeOldestTaskState } from "../task-state.js";
+import type { Artifact, JsonObject, Task, TaskStatus } from "../../protocol/internal.js";
+import { artifactOf, taskOf, taskStatusOf } from "../../protocol/parse/internal.js";
+import type { Parser } from "../../protocol/parse/internal.js";
+import { compact } from "../members/as-json.js";
+import { isObject } from "../members/is-object.js";
+import { completeArtifact, forPeers } from "../members/peer-defaults.js";
+import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
+import {
+  decodeTaskState,
+  encodeLowerTaskState,
+  encodeOldestTaskState,
+} from "../members/task-state.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import { decodePart, encodePart } from "./part.js";
 import type { Shape } from "./shape.js";

@@ -1,4 +1,4 @@
-import type { AgentCard, JsonObject, JsonValue } from "../../protocol/index.js";
+import type { AgentCard, JsonObject, JsonValue } from "../../protocol/internal.js";
 import {
   array,
   boolean,
@@ -8,13 +8,17 @@ import {
   optional,
   parseAgentCardSignature,
   required,
-} from "../../protocol/parse/index.js";
-import type { Parser } from "../../protocol/parse/index.js";
-import { asJson } from "../as-json.js";
-import { cardDescription } from "../card-description.js";
-import { decodeInterface } from "../card-interfaces.js";
-import { agentCardRule, pruneMessage } from "../card-presence.js";
-import { decodeSecurityRequirement, schemeReader, splitCardSecurity } from "../card-security.js";
+} from "../../protocol/parse/internal.js";
+import type { Parser } from "../../protocol/parse/internal.js";
+import { asJson } from "../members/as-json.js";
+import { cardDescription } from "../card/card-description.js";
+import { decodeInterface } from "../card/card-interfaces.js";
+import { agentCardRule, pruneMessage } from "../card/card-presence.js";
+import {
+  decodeSecurityRequirement,
+  schemeReader,
+  splitCardSecurity,
+} from "../card/card-security.js";
 
 /** The model's own form, without the members that mean the same when they are absent. */
 export function encodeAgentCard(card: AgentCard): JsonObject {

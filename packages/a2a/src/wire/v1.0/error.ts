@@ -1,11 +1,11 @@
-import { protocolErrorCodes } from "../../protocol/index.js";
-import type { A2AError, JsonObject } from "../../protocol/index.js";
-import { asJson } from "../as-json.js";
+import { protocolErrorCodes } from "../../protocol/internal.js";
+import type { A2AError, JsonObject } from "../../protocol/internal.js";
+import { asJson } from "../members/as-json.js";
 import type { ErrorCodec } from "../codec.js";
-import { decodeHttpError, jsonRpcErrorDecoder } from "../decode-error.js";
-import { grpcStatuses } from "../grpc-status.js";
-import { codeOfHttpStatus, httpStatuses } from "../http-status.js";
-import { codeOfJsonRpcNumber, isWordless, jsonRpcCodes } from "../json-rpc-codes.js";
+import { decodeHttpError, jsonRpcErrorDecoder } from "../errors/decode-error.js";
+import { grpcStatuses } from "../errors/grpc-status.js";
+import { codeOfHttpStatus, httpStatuses } from "../errors/http-status.js";
+import { codeOfJsonRpcNumber, isWordless, jsonRpcCodes } from "../errors/json-rpc-codes.js";
 
 const protocolDomain = "a2a-protocol.org";
 const libraryDomain = "parley";

@@ -1,5 +1,5 @@
-import { operations } from "../../protocol/index.js";
-import type { Operation } from "../../protocol/index.js";
+import { operations } from "../../protocol/internal.js";
+import type { Operation } from "../../protocol/internal.js";
 
 /** The JSON-RPC methods of 1.0 (§5.3): the operations, written as types are. */
 export const methods: Readonly<Record<Operation, string>> = Object.fromEntries(

@@ -1,8 +1,8 @@
-import type { Part } from "../../protocol/index.js";
-import { members, parseAnyPart } from "../../protocol/parse/index.js";
-import type { Cursor } from "../../protocol/parse/index.js";
-import { decodeFile } from "../file-content.js";
-import { isObject } from "../is-object.js";
+import type { Part } from "../../protocol/internal.js";
+import { members, parseAnyPart } from "../../protocol/parse/internal.js";
+import type { Cursor } from "../../protocol/parse/internal.js";
+import { decodeFile } from "../members/file-content.js";
+import { isObject } from "../members/is-object.js";
 
 /** A part; one without any 1.0 content is also understood in the `file` form of earlier versions. */
 export function decodePart(value: unknown, cursor: Cursor): Part {

@@ -1,4 +1,4 @@
-import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/index.js";
+import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/internal.js";
 import {
   identifierOrEmpty,
   implicit,
@@ -8,11 +8,11 @@ import {
   required,
   string,
   url,
-} from "../../protocol/parse/index.js";
-import type { Cursor } from "../../protocol/parse/index.js";
-import { asJson } from "../as-json.js";
-import { decodeAuthentication } from "../authentication.js";
-import { isObject } from "../is-object.js";
+} from "../../protocol/parse/internal.js";
+import type { Cursor } from "../../protocol/parse/internal.js";
+import { asJson } from "../members/as-json.js";
+import { decodeAuthentication } from "../members/authentication.js";
+import { isObject } from "../members/is-object.js";
 
 const flat = object<Omit<TaskPushNotificationConfig, "headers">>({
   tenant: implicit(string),

@@ -1,6 +1,6 @@
-import type { StreamResponse } from "../../protocol/index.js";
-import type { Parser } from "../../protocol/parse/index.js";
-import { asJson } from "../as-json.js";
+import type { StreamResponse } from "../../protocol/internal.js";
+import type { Parser } from "../../protocol/parse/internal.js";
+import { asJson } from "../members/as-json.js";
 import type { PushPayload } from "../codec.js";
 import { decodeEvent } from "./stream-response.js";
 

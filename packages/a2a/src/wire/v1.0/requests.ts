@@ -5,7 +5,7 @@ import type {
   SendMessageConfiguration,
   SendMessageRequest,
   TaskPushNotificationConfig,
-} from "../../protocol/index.js";
+} from "../../protocol/internal.js";
 import {
   array,
   boolean,
@@ -21,11 +21,11 @@ import {
   required,
   string,
   timestamp,
-} from "../../protocol/parse/index.js";
-import type { Cursor, Parser } from "../../protocol/parse/index.js";
-import { asJson } from "../as-json.js";
+} from "../../protocol/parse/internal.js";
+import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { asJson } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
-import { decodeTaskState } from "../task-state.js";
+import { decodeTaskState } from "../members/task-state.js";
 import { decodeMessage } from "./message.js";
 import {
   decodePushNotificationConfig,

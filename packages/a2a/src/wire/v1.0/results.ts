@@ -3,11 +3,11 @@ import type {
   ListTaskPushNotificationConfigsResponse,
   ListTasksRequest,
   ListTasksResponse,
-} from "../../protocol/index.js";
-import { array, implicit, object, string } from "../../protocol/parse/index.js";
-import { asJson } from "../as-json.js";
+} from "../../protocol/internal.js";
+import { array, implicit, object, string } from "../../protocol/parse/internal.js";
+import { asJson } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
-import { taskListOf } from "../result-parsers.js";
+import { taskListOf } from "../members/result-parsers.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
 import {
   decodePushNotificationConfig,

@@ -4,7 +4,7 @@ import type {
   SecurityRequirement,
   SecurityScheme,
   SecuritySchemesByName,
-} from "../../protocol/index.js";
+} from "../../protocol/internal.js";
 import {
   exactlyOne,
   implicit,
@@ -14,11 +14,11 @@ import {
   required,
   securitySchemeParsers,
   string,
-} from "../../protocol/parse/index.js";
-import type { Cursor, Parser } from "../../protocol/parse/index.js";
-import { asJson } from "../as-json.js";
-import { pruneMessage, securitySchemeRule } from "../card-presence.js";
-import { decodeOAuthFlows, unwrapCase } from "../oauth-flows.js";
+} from "../../protocol/parse/internal.js";
+import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { asJson } from "../members/as-json.js";
+import { pruneMessage, securitySchemeRule } from "../card/card-presence.js";
+import { decodeOAuthFlows, unwrapCase } from "../card/oauth-flows.js";
 
 const schemeMembers = object<Partial<Record<keyof SecuritySchemesByName, object>>>({
   apiKeySecurityScheme: optional<object>(securitySchemeParsers.apiKeySecurityScheme),

@@ -1,9 +1,13 @@
-import type { JsonValue, StreamResponse } from "../../protocol/index.js";
-import { artifactUpdateOf, statusUpdateOf, streamResponseOf } from "../../protocol/parse/index.js";
-import type { Cursor } from "../../protocol/parse/index.js";
-import { asJson } from "../as-json.js";
+import type { JsonValue, StreamResponse } from "../../protocol/internal.js";
+import {
+  artifactUpdateOf,
+  statusUpdateOf,
+  streamResponseOf,
+} from "../../protocol/parse/internal.js";
+import type { Cursor } from "../../protocol/parse/internal.js";
+import { asJson } from "../members/as-json.js";
 import type { KnownIds } from "../codec.js";
-import { completeUpdates } from "../peer-defaults.js";
+import { completeUpdates } from "../members/peer-defaults.js";
 import { decodeMessage } from "./message.js";
 import { decodeArtifact, decodeTask, decodeTaskStatus } from "./task.js";
 

@@ -1,5 +1,5 @@
 import type { Codec } from "../codec.js";
-import { sendResultOf } from "../result-parsers.js";
+import { sendResultOf } from "../members/result-parsers.js";
 import { decodeEvent } from "./stream-response.js";
 import { decodeTask } from "./task.js";
 

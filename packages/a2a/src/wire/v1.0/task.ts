@@ -1,8 +1,8 @@
-import type { Artifact, Task, TaskStatus } from "../../protocol/index.js";
-import { artifactOf, taskOf, taskStatusOf } from "../../protocol/parse/index.js";
-import type { Parser } from "../../protocol/parse/index.js";
-import { completeArtifact, forPeers } from "../peer-defaults.js";
-import { decodeTaskState } from "../task-state.js";
+import type { Artifact, Task, TaskStatus } from "../../protocol/internal.js";
+import { artifactOf, taskOf, taskStatusOf } from "../../protocol/parse/internal.js";
+import type { Parser } from "../../protocol/parse/internal.js";
+import { completeArtifact, forPeers } from "../members/peer-defaults.js";
+import { decodeTaskState } from "../members/task-state.js";
 import { decodeMessage } from "./message.js";
 import { decodePart } from "./part.js";
 

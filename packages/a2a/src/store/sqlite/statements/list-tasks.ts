@@ -1,4 +1,4 @@
-import { taskStates } from "../../../protocol/index.js";
+import { taskStates } from "../../../protocol/internal.js";
 import type { ListTasksQuery } from "../../task-store.js";
 import type { Connection } from "../connection.js";
 import type { SqliteValue } from "../driver.js";

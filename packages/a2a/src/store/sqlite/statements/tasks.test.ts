@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSettled, taskStates } from "../../../protocol/index.js";
+import { isSettled, taskStates } from "../../../protocol/internal.js";
 import { toState, toStateNumber } from "./tasks.js";
 
 test("states are stored by numbers that never change", () => {

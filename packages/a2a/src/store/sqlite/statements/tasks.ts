@@ -1,5 +1,5 @@
-import { taskStates } from "../../../protocol/index.js";
-import type { TaskState } from "../../../protocol/index.js";
+import { taskStates } from "../../../protocol/internal.js";
+import type { TaskState } from "../../../protocol/internal.js";
 import type { TaskRecord } from "../../task-record.js";
 import type { Connection } from "../connection.js";
 

@@ -1,0 +1,2 @@
+/** The half that all bindings share. */
+export {};

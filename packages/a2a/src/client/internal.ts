@@ -1,0 +1,2 @@
+/** What the root door takes of the client. */
+export { connect } from "./connect.js";

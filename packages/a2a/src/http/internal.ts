@@ -1,0 +1,17 @@
+/**
+ * The HTTP bindings: JSON-RPC, REST and discovery over any `AgentService`, in every version. Web APIs
+ * only; sockets belong to the runtimes that adapt to it.
+ */
+export { createHttpHandler } from "./create-http-handler.js";
+export type { HttpOptions, Mount } from "./http-options.js";
+export type {
+  HttpHandler,
+  HttpHeaders,
+  HttpRequest,
+  HttpResponse,
+  StreamedResponse,
+} from "./http-message.js";
+export { createJsonRpcTransport } from "./jsonrpc/transport.js";
+export { createRestTransport } from "./rest/transport.js";
+export { unreachable, withRetryAfter, withText } from "./peer-exchange.js";
+export type { Fetch, TransportOptions } from "./transport-options.js";

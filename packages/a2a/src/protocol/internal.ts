@@ -1,0 +1,76 @@
+/**
+ * What A2A means: the 1.0 data model in its JSON form, the task state machine and the fold of a task's
+ * log, the one error class, and `AgentService`. No transport, no storage, no input or output; nothing
+ * in this folder imports from outside it.
+ */
+export type { JsonObject, JsonValue } from "./json.js";
+export type { DataPart, Part, TextPart } from "./part.js";
+export type { Message, Role } from "./message.js";
+export type { Artifact } from "./artifact.js";
+export { describeState, isInterrupted, isSettled, isTerminal, taskStates } from "./task-state.js";
+export type { TaskState } from "./task-state.js";
+export type { Task, TaskStatus } from "./task.js";
+export { endsStream } from "./stream-response.js";
+export type {
+  StreamResponse,
+  TaskArtifactUpdateEvent,
+  TaskStatusUpdateEvent,
+} from "./stream-response.js";
+export type { AuthenticationInfo, TaskPushNotificationConfig } from "./push-notification.js";
+export type {
+  APIKeySecurityScheme,
+  AuthorizationCodeOAuthFlow,
+  ClientCredentialsOAuthFlow,
+  DeviceCodeOAuthFlow,
+  HTTPAuthSecurityScheme,
+  ImplicitOAuthFlow,
+  MutualTlsSecurityScheme,
+  OAuth2SecurityScheme,
+  OAuthFlows,
+  OAuthFlowsByName,
+  OpenIdConnectSecurityScheme,
+  PasswordOAuthFlow,
+  SecurityRequirement,
+  SecurityScheme,
+  SecuritySchemesByName,
+  StringList,
+} from "./security-scheme.js";
+export type {
+  AgentCapabilities,
+  AgentCard,
+  AgentCardSignature,
+  AgentExtension,
+  AgentInterface,
+  AgentProvider,
+  AgentSkill,
+} from "./agent-card.js";
+export { isStreaming, operations } from "./operations.js";
+export type {
+  ListTaskPushNotificationConfigsResponse,
+  ListTasksRequest,
+  ListTasksResponse,
+  Operation,
+  RequestOf,
+  ResultOf,
+  SendMessageConfiguration,
+  SendMessageRequest,
+  SendMessageResponse,
+  StreamingOperation,
+  UnaryOperation,
+} from "./operations.js";
+export { protocolVersions } from "./call-context.js";
+export type { CallContext, Principal, ProtocolVersion } from "./call-context.js";
+export type { Authenticator, Credentials, PeerCertificate } from "./authenticator.js";
+export { credentialsUri } from "./credentials-extension.js";
+export { eventIdExtension, eventIdUri } from "./event-id.js";
+export type { AgentService, EventIterator, StreamEvent } from "./agent-service.js";
+export type { HostedAgent } from "./hosted-agent.js";
+export { callOnce, callStream, createService } from "./create-service.js";
+export { toStreamResponse } from "./task-event.js";
+export type { ArtifactUpdated, MessageAdded, StatusChanged, TaskEvent } from "./task-event.js";
+export { foldTask, TaskFold } from "./task-fold.js";
+export { statusDetailsUri } from "./status-details.js";
+export { A2AError, errorCodes, protocolErrorCodes } from "./a2a-error.js";
+export type { ErrorCode, ErrorDetails, FieldViolation } from "./a2a-error.js";
+export { defaultLimits } from "./limits.js";
+export type { Limits } from "./limits.js";

@@ -1,0 +1,13 @@
+/**
+ * The runtime: runs agents, keeps their tasks in a store, and answers as an `AgentService`. Runs belong
+ * to the runtime and never to a connection; nothing here knows of sockets or of any wire.
+ */
+export { agent } from "./author/agent.js";
+export type { Agent } from "./author/agent.js";
+export type { Clock } from "./clock.js";
+export type { Outcome, Output } from "./author/output.js";
+export type { PushOutbox } from "./push/push-outbox.js";
+export type { PushNotification, PushOutcome, PushSender } from "./push/push-sender.js";
+export { textOf } from "./author/run-context.js";
+export { openRuntime } from "./runtime.js";
+export type { Runtime, RuntimeOptions } from "./runtime.js";

@@ -1,0 +1,64 @@
+import { A2AError, describeState, isSettled, isTerminal } from "../../protocol/internal.js";
+import type { Task } from "../../protocol/internal.js";
+import { timestampOf } from "../clock.js";
+import type { LiveTask } from "../log/live-task.js";
+import type { RunEnvironment } from "../run-environment.js";
+
+/** How often a task is claimed that others claim at the same time. */
+const maxAttempts = 10;
+
+/**
+ * Cancels a task in bounded time. A run at work is asked to stop, wherever it works; one that does not
+ * within the grace period loses its right to write, and the task is closed without it.
+ */
+export async function cancelTask(environment: RunEnvironment, live: LiveTask): Promise<Task> {
+  const { settings, clock } = environment;
+  await live.write((state) => (isSettled(state) ? undefined : { events: [cancelRequested] }));
+  const deadline = new AbortController();
+  const cancelTimer = clock.after(settings.cancelGraceMs, () => deadline.abort());
+  try {
+    while (!isSettled(live.state) && !deadline.signal.aborted) {
+      await live.changed(live.sequence, deadline.signal);
+    }
+  } finally {
+    cancelTimer();
+  }
+  for (let attempt = 0; !isTerminal(live.state); attempt += 1) {
+    if (attempt >= maxAttempts) {
+      throw new A2AError("UNAVAILABLE", "the task changes hands too often; try again");
+    }
+    await close(environment, live);
+  }
+  const { task } = await live.snapshot();
+  if (task.status.state !== "TASK_STATE_CANCELED") throw notCancelable(live);
+  return task;
+}
+
+const cancelRequested = { kind: "cancel-requested" } as const;
+
+/** Takes the task over and ends it, unless somebody else takes it at the same time. */
+async function close(environment: RunEnvironment, live: LiveTask): Promise<void> {
+  const { store, node, clock, orphans } = environment;
+  const { taskId } = live.origin;
+  const epoch = await store.claim({ taskId, node, epoch: live.epoch });
+  if (epoch === undefined) return live.refresh();
+  live.adopt(epoch);
+  const status = { state: "TASK_STATE_CANCELED", timestamp: timestampOf(clock.now()) } as const;
+  try {
+    await live.write(() => ({ events: [{ kind: "status-changed", status }], node: null }), {
+      epoch,
+    });
+  } catch (error) {
+    // Whoever had the task has lost it by the claim; it must not stay with nobody.
+    orphans.add(taskId);
+    throw error;
+  }
+}
+
+function notCancelable(live: LiveTask): A2AError {
+  const { publicId } = live.origin;
+  const message = `task ${publicId} is ${describeState(live.state)}; only active tasks can be canceled`;
+  return new A2AError("TASK_NOT_CANCELABLE", message, {
+    details: { metadata: { taskId: publicId } },
+  });
+}

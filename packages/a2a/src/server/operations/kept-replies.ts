@@ -1,0 +1,36 @@
+import type { Message, Task } from "../../protocol/internal.js";
+import type { Owner } from "../../store/internal.js";
+import type { RunEnvironment } from "../run-environment.js";
+
+/**
+ * Callers before 1.0 may ask for a direct reply as if it were a task, by the id of its message. Replies
+ * to them are kept for a while, under keys that no caller can choose for an idempotent call.
+ */
+export async function keepReply(
+  { store, clock, settings }: RunEnvironment,
+  owner: Owner,
+  reply: Message,
+): Promise<void> {
+  const expiresAt = clock.now() + settings.idempotencyMs;
+  await store.saveReply(owner, { key: keyOf(reply.messageId), requestHash: "", expiresAt }, reply);
+}
+
+/** A kept reply as the finished task that it stands for. */
+export async function findKeptReply(
+  { store, clock }: RunEnvironment,
+  owner: Owner,
+  messageId: string,
+): Promise<Task | undefined> {
+  const kept = await store.loadIdempotentResult(owner, keyOf(messageId), clock.now());
+  const message = kept?.reply;
+  if (message === undefined) return undefined;
+  return {
+    id: messageId,
+    ...(message.contextId !== undefined && { contextId: message.contextId }),
+    status: { state: "TASK_STATE_COMPLETED", message },
+  };
+}
+
+function keyOf(messageId: string): string {
+  return `reply:${messageId}`;
+}

@@ -1,0 +1,310 @@
+import { A2AError, describeState, isInterrupted, isTerminal } from "../../protocol/internal.js";
+import type {
+  CallContext,
+  Message,
+  SendMessageRequest,
+  TaskState,
+} from "../../protocol/internal.js";
+import type { Owner, TaskRecord } from "../../store/internal.js";
+import { findTask, ownerOf, taskNotFound } from "./access.js";
+import type { Admission } from "./admission.js";
+import type { Agent } from "../author/agent.js";
+import { describeCall } from "../run/call-record.js";
+import { timestampOf } from "../clock.js";
+import { claimOf, findRepeated, freeExpiredKey, repeatableKeyOf } from "./idempotency.js";
+import { isConflict, isRefused } from "../log/live-task.js";
+import type { LiveTask, Snapshot } from "../log/live-task.js";
+import { keepReply } from "./kept-replies.js";
+import type { LiveHandle } from "../log/live-tasks.js";
+import { placeMessage } from "../run/place-message.js";
+import type { PushConfigs } from "./push-configs.js";
+import { checkQuota, hasQuota } from "./quota.js";
+import type { RunEnvironment } from "../run-environment.js";
+import type { RunSlot } from "../run/run-slots.js";
+import type { Decision } from "../run/run-start.js";
+import type { Run } from "../run/run.js";
+import type { Runner, TaskPlan } from "../run/runner.js";
+import { clientTaskKey } from "../log/task-key.js";
+import { takeCredentials } from "./take-credentials.js";
+import type { TakenCredentials } from "./take-credentials.js";
+import { Turns } from "../async/turns.js";
+import { weigh } from "../log/weigh.js";
+
+/** What a send came to, before its caller waits for anything. */
+export type Sent =
+  | { readonly reply: Message }
+  | {
+      readonly handle: LiveHandle;
+      /** The send made this task. */
+      readonly isNew?: boolean;
+      /** The task with the message in it, before anybody has dealt with that. */
+      readonly received?: Snapshot;
+    };
+
+/** One message on its way in. */
+interface Sending extends TakenCredentials {
+  readonly call: CallContext;
+  readonly idempotency?: NonNullable<TaskPlan["idempotency"]>;
+}
+
+/** Takes messages in: starts runs, continues tasks, and recognises repeated calls. */
+export class Sender {
+  readonly #environment: RunEnvironment;
+  readonly #agent: Agent;
+  readonly #runner: Runner;
+  readonly #pushConfigs: PushConfigs;
+  readonly #admission: Admission;
+  readonly #hasQuota: boolean;
+  /** Of calls with the same idempotency key, and of those that begin a task of the same chosen id. */
+  readonly #turns = new Turns();
+
+  constructor(parts: {
+    readonly environment: RunEnvironment;
+    readonly agent: Agent;
+    readonly runner: Runner;
+    readonly pushConfigs: PushConfigs;
+    readonly admission: Admission;
+  }) {
+    this.#environment = parts.environment;
+    this.#agent = parts.agent;
+    this.#runner = parts.runner;
+    this.#pushConfigs = parts.pushConfigs;
+    this.#admission = parts.admission;
+    this.#hasQuota = hasQuota(parts.environment.settings);
+  }
+
+  async send(sent: SendMessageRequest, call: CallContext): Promise<Sent> {
+    const taken = takeCredentials(sent);
+    const { request } = taken;
+    this.#runner.check();
+    this.#admission.checkMediaTypes(request.message);
+    this.#pushConfigs.check(request.configuration?.taskPushNotificationConfig);
+    this.#checkSize(request.message);
+    const pushConfig = request.configuration?.taskPushNotificationConfig;
+    if (pushConfig !== undefined) await this.#pushConfigs.admit(pushConfig);
+    const key = repeatableKeyOf(request, call, this.#environment.settings);
+    if (key === undefined) return this.#dispatch({ ...taken, call });
+    const { tenant, subject } = ownerOf(call);
+    return this.#turns.take(JSON.stringify([tenant, subject, key]), async () => {
+      const idempotency = await claimOf(this.#environment, request, {
+        key,
+        dialect: call.dialect,
+      });
+      return this.#sendOnce({ ...taken, call, idempotency });
+    });
+  }
+
+  async #sendOnce(
+    sending: Sending & { readonly idempotency: NonNullable<Sending["idempotency"]> },
+  ): Promise<Sent> {
+    const { call, idempotency } = sending;
+    const owner = ownerOf(call);
+    const repeated = await findRepeated(this.#environment, owner, idempotency);
+    if (repeated !== undefined) return repeated;
+    await freeExpiredKey(this.#environment, owner, idempotency);
+    try {
+      return await this.#dispatch(sending);
+    } catch (error) {
+      // Another node may have been faster with the same key.
+      const winner = isConflict(error)
+        ? await findRepeated(this.#environment, owner, idempotency)
+        : undefined;
+      if (winner === undefined) throw error;
+      return winner;
+    }
+  }
+
+  #dispatch(sending: Sending): Promise<Sent> {
+    const { taskId } = sending.request.message;
+    if (taskId === undefined) return this.#begin(sending, this.#environment.newId());
+    return this.#findAndContinue(sending, taskId);
+  }
+
+  /** Only callers of 0.1 may name a task that is not there: they mean it to be made. */
+  async #findAndContinue(sending: Sending, taskId: string): Promise<Sent> {
+    const { call } = sending;
+    const owner = ownerOf(call);
+    const find = (): Promise<TaskRecord | undefined> =>
+      findTask(this.#environment.store, this.#agent.name, { owner }, taskId);
+    const record = await find();
+    if (record !== undefined) return this.#continueTask(record, sending);
+    if (call.version !== "0.1") throw taskNotFound(taskId);
+    return this.#turns.take(`task:${clientTaskKey(owner, taskId)}`, async () => {
+      const made = await find();
+      if (made !== undefined) return this.#continueTask(made, sending);
+      try {
+        return await this.#begin(sending, taskId);
+      } catch (error) {
+        // Another node may have been faster with the same id.
+        const theirs = isConflict(error) ? await find() : undefined;
+        if (theirs === undefined) throw error;
+        return this.#continueTask(theirs, sending);
+      }
+    });
+  }
+
+  /** A message that belongs to no task yet. The id is the caller's if the message names one. */
+  async #begin(sending: Sending, taskId: string): Promise<Sent> {
+    const { request, call, idempotency, credentials } = sending;
+    const isChosen = request.message.taskId !== undefined;
+    const owner = ownerOf(call);
+    if (this.#hasQuota) {
+      await checkQuota(this.#environment, this.#agent.name, owner, "task");
+    }
+    const slot = this.#runner.reserve(owner);
+    const run = this.#runner.startNew(
+      {
+        key: isChosen ? clientTaskKey(owner, taskId) : taskId,
+        taskId,
+        contextId: request.message.contextId ?? this.#environment.newId(),
+        owner,
+        origin: call.dialect ?? call.version,
+        request,
+        call,
+        isTask: isChosen,
+        ...(idempotency !== undefined && { idempotency }),
+        ...(credentials !== undefined && { credentials }),
+      },
+      slot,
+    );
+    const decision = await this.#decision(run, request);
+    if ("taskKey" in decision) return { handle: await this.#open(decision.taskKey), isNew: true };
+    const isKept = idempotency !== undefined || call.version !== "1.0";
+    return isKept ? this.#keepReply(decision.reply, { owner, call, idempotency }) : decision;
+  }
+
+  /** A reply that can be asked for again is stored before it is told. */
+  async #keepReply(
+    reply: Message,
+    of: {
+      readonly owner: Owner;
+      readonly call: CallContext;
+      readonly idempotency: Sending["idempotency"];
+    },
+  ): Promise<Sent> {
+    const { owner, call, idempotency } = of;
+    if (idempotency !== undefined) {
+      await this.#environment.store.saveReply(owner, idempotency, reply);
+    }
+    if (call.version !== "1.0") await keepReply(this.#environment, owner, reply);
+    return { reply };
+  }
+
+  #decision(run: Run, request: SendMessageRequest): Promise<Decision> {
+    const { returnImmediately = false } = request.configuration ?? {};
+    return returnImmediately ? this.#hurry(run) : run.decided;
+  }
+
+  /** A caller that does not want to wait gives the agent a moment to answer directly. */
+  async #hurry(run: Run): Promise<Decision> {
+    const { clock, settings } = this.#environment;
+    const cancel = clock.after(settings.decisionMs, () => void run.decide().catch(() => undefined));
+    try {
+      return await run.decided;
+    } finally {
+      cancel();
+    }
+  }
+
+  async #continueTask(record: TaskRecord, sending: Sending): Promise<Sent> {
+    const { contextId } = sending.request.message;
+    if (contextId !== undefined && contextId !== record.contextId) {
+      const description = "expected the context of the task, or none";
+      throw new A2AError("INVALID_PARAMS", `message.contextId: ${description}`, {
+        details: { fieldViolations: [{ field: "message.contextId", description }] },
+      });
+    }
+    const handle = await this.#open(record.taskId);
+    try {
+      const { live } = handle;
+      if (isTerminal(record.state)) throw ended(live, record.state);
+      if (this.#hasQuota) {
+        await checkQuota(this.#environment, this.#agent.name, record.owner, "message");
+      }
+      return { handle, received: await this.#deliver(live, sending) };
+    } catch (error) {
+      handle.release();
+      throw error;
+    }
+  }
+
+  /** To the run at work, or, when the task waits for its caller, to the run that goes on with it. */
+  async #deliver(live: LiveTask, sending: Sending): Promise<Snapshot> {
+    const { request, call, idempotency, credentials } = sending;
+    const { node, clock } = this.#environment;
+    const { publicId: taskId, contextId } = live.origin;
+    const message = placeMessage(request.message, taskId, contextId);
+    const added = { kind: "message-added", message, call: describeCall(call, request) } as const;
+    const timestamp = timestampOf(clock.now());
+    const status = { state: "TASK_STATE_WORKING", timestamp } as const;
+    const config = request.configuration?.taskPushNotificationConfig;
+    const pushConfig = config && this.#pushConfigs.recordOf(live.origin, config, call);
+    if (pushConfig !== undefined) await this.#pushConfigs.checkCount(pushConfig);
+    let slot: RunSlot | undefined;
+    let isWoken = false;
+    try {
+      // One append decides who wakes the task, among all nodes.
+      const { epoch } = await live.write(
+        (state) => {
+          if (isTerminal(state)) throw ended(live, state);
+          this.#checkTaskSize(live, message);
+          isWoken = isInterrupted(state);
+          if (isWoken) slot ??= this.#runner.reserve(live.origin.owner);
+          return {
+            events: isWoken ? [added, { kind: "status-changed", status }] : [added],
+            ...(isWoken && { node }),
+            messageIds: [message.messageId],
+            ...(idempotency !== undefined && { idempotency }),
+            ...(pushConfig !== undefined && { pushConfig }),
+          };
+        },
+        { alone: true },
+      );
+      const received = await live.snapshot();
+      if (!isWoken) return received;
+      const held = { handle: await this.#open(live.origin.taskId), epoch };
+      await this.#runner.startAgain(held, slot, credentials);
+      slot = undefined;
+      return received;
+    } catch (error) {
+      // It may be stored nevertheless, and then somebody has to work on it.
+      if (isWoken && !isRefused(error)) this.#environment.orphans.add(live.origin.taskId);
+      throw error;
+    } finally {
+      slot?.release();
+    }
+  }
+
+  async #open(key: string): Promise<LiveHandle> {
+    const handle = await this.#environment.lives.open(key);
+    if (handle === undefined) throw taskNotFound(key);
+    return handle;
+  }
+
+  #checkSize(message: Message): void {
+    const { maxEventBytes } = this.#environment.settings;
+    if (weigh(message) <= maxEventBytes) return;
+    const description = `expected at most ${maxEventBytes} bytes`;
+    throw new A2AError("REQUEST_TOO_LARGE", `message: ${description}`, {
+      details: { fieldViolations: [{ field: "message", description }] },
+    });
+  }
+
+  #checkTaskSize(live: LiveTask, message: Message): void {
+    const { maxTaskBytes } = this.#environment.settings;
+    if (live.bytes + weigh(message) <= maxTaskBytes) return;
+    const { publicId } = live.origin;
+    const reason = `task ${publicId} takes no more messages: it has at most ${maxTaskBytes} bytes`;
+    throw new A2AError("RESOURCE_EXHAUSTED", reason, {
+      details: { metadata: { taskId: publicId } },
+    });
+  }
+}
+
+function ended({ origin: { publicId } }: LiveTask, state: TaskState): A2AError {
+  const taskState = describeState(state);
+  const message = `task ${publicId} is ${taskState}; it takes no more messages`;
+  return new A2AError("UNSUPPORTED_OPERATION", message, {
+    details: { metadata: { taskId: publicId, taskState } },
+  });
+}

@@ -1,0 +1,48 @@
+import type { Task } from "../../protocol/internal.js";
+import type { Owner } from "../../store/internal.js";
+import { isUnknownOwner, loadTask } from "./access.js";
+import type { Access } from "./access.js";
+import { findKeptReply } from "./kept-replies.js";
+import type { RunEnvironment } from "../run-environment.js";
+import { foldStored } from "./task-view.js";
+
+/** Finds tasks of an owner, for callers and for runs on their behalf. */
+export interface TaskLookup {
+  load(access: Access, id: string): Promise<Task | undefined>;
+  /** The task that a message belongs to, or that a direct reply stands for. */
+  loadByMessage(owner: Owner, messageId: string): Promise<Task | undefined>;
+  referenced(owner: Owner, ids: readonly string[]): Promise<readonly Task[]>;
+  /** Tasks of a context, the latest first. */
+  earlier(owner: Owner, contextId: string, limit: number): Promise<readonly Task[]>;
+}
+
+/**
+ * Where callers are known, those who are not share one owner: they reach a task by its id, which only
+ * its maker was told, and in no other way.
+ */
+export function createTaskLookup(environment: RunEnvironment, agent: string): TaskLookup {
+  const { store, settings } = environment;
+  const load = async (access: Access, id: string): Promise<Task | undefined> => {
+    const stored = await loadTask(store, agent, access, id);
+    return stored && foldStored(stored);
+  };
+  return {
+    load,
+    async loadByMessage(owner, messageId) {
+      if (isUnknownOwner(owner, settings)) return undefined;
+      const taskId = await store.findByMessageId(owner, messageId);
+      const stored = taskId === undefined ? undefined : await store.load(taskId);
+      if (stored?.record.agent === agent) return foldStored(stored);
+      return findKeptReply(environment, owner, messageId);
+    },
+    async referenced(owner, ids) {
+      const tasks = await Promise.all(ids.map((id) => load({ owner }, id)));
+      return tasks.flatMap((task) => (task === undefined ? [] : [task]));
+    },
+    async earlier(owner, contextId, limit) {
+      if (isUnknownOwner(owner, settings)) return [];
+      const { tasks } = await store.list({ owner, agent, contextId, limit });
+      return tasks.map(foldStored);
+    },
+  };
+}

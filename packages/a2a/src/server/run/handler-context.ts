@@ -1,0 +1,90 @@
+import type { JsonObject, JsonValue, Message, Principal } from "../../protocol/internal.js";
+import type { RunContext } from "../author/run-context.js";
+
+/** What of a context is the run's own doing. */
+export interface RunActions extends Pick<
+  RunContext,
+  "ask" | "authRequired" | "step" | "nextMessage" | "fail" | "reject"
+> {
+  readonly signal: () => AbortSignal;
+}
+
+/** What of a context does not depend on the run. */
+export interface GivenContext extends Omit<
+  RunContext,
+  keyof RunActions | "caller" | "tenant" | "metadata" | "credentials"
+> {
+  readonly caller: Principal | undefined;
+  readonly tenant: string | undefined;
+  readonly metadata: JsonObject | undefined;
+  readonly credentials: JsonValue | undefined;
+}
+
+/**
+ * What a handler works with. Written member by member: an object that is spread together from others,
+ * with functions among its members, has a hidden class of its own, which outlives the object and keeps
+ * the whole run until the next full collection.
+ */
+export class HandlerContext implements RunContext {
+  readonly message: Message;
+  readonly text: string;
+  readonly taskId: string;
+  readonly contextId: string;
+  declare readonly signal: AbortSignal;
+  declare readonly caller?: Principal;
+  declare readonly tenant?: string;
+  declare readonly metadata?: JsonObject;
+  declare readonly credentials?: JsonValue;
+  readonly extensions: readonly string[];
+  readonly acceptedOutputModes: readonly string[];
+  readonly history: readonly Message[];
+  readonly ask: RunContext["ask"];
+  readonly authRequired: RunContext["authRequired"];
+  readonly step: RunContext["step"];
+  readonly nextMessage: RunContext["nextMessage"];
+  readonly fail: RunContext["fail"];
+  readonly reject: RunContext["reject"];
+  readonly referencedTasks: RunContext["referencedTasks"];
+  readonly earlierTasks: RunContext["earlierTasks"];
+  readonly #actions: RunActions;
+
+  constructor(given: GivenContext, actions: RunActions) {
+    this.message = given.message;
+    this.text = given.text;
+    this.taskId = given.taskId;
+    this.contextId = given.contextId;
+    this.#actions = actions;
+    Object.defineProperty(this, "signal", signalProperty);
+    if (given.caller !== undefined) this.caller = given.caller;
+    if (given.tenant !== undefined) this.tenant = given.tenant;
+    if (given.metadata !== undefined) this.metadata = given.metadata;
+    if (given.credentials !== undefined) this.credentials = given.credentials;
+    this.extensions = given.extensions;
+    this.acceptedOutputModes = given.acceptedOutputModes;
+    this.history = given.history;
+    this.ask = actions.ask;
+    this.authRequired = actions.authRequired;
+    this.step = actions.step;
+    this.nextMessage = actions.nextMessage;
+    this.fail = actions.fail;
+    this.reject = actions.reject;
+    this.referencedTasks = given.referencedTasks;
+    this.earlierTasks = given.earlierTasks;
+  }
+
+  static signalOf(context: HandlerContext): AbortSignal {
+    return context.#actions.signal();
+  }
+}
+
+/**
+ * Signals are made when a handler asks for one: nothing else in a short run takes as long to make and to
+ * collect. An own property, so that a copy of the context has it too; of one function, so that all
+ * contexts share a hidden class.
+ */
+const signalProperty: PropertyDescriptor & ThisType<HandlerContext> = {
+  get() {
+    return HandlerContext.signalOf(this);
+  },
+  enumerable: true,
+};

@@ -1,0 +1,174 @@
+import { isInterrupted } from "../../protocol/internal.js";
+import type { JsonObject, JsonValue, Message } from "../../protocol/internal.js";
+import type { LogEntry, LogEvent, RunStarted } from "../../store/internal.js";
+
+/** What a run did at one of its positions. */
+type Recorded =
+  | { readonly kind: "output"; readonly label: string }
+  | { readonly kind: "step"; readonly label: string; readonly result: JsonValue }
+  | { readonly kind: "question"; readonly label: string; readonly sequence: number }
+  | { readonly kind: "message"; readonly label: string; readonly message: Message };
+
+/** A message that no run has dealt with. */
+interface Unread {
+  readonly message: Message;
+  readonly call: JsonObject;
+  /** How much of the history comes before it. */
+  readonly before: number;
+}
+
+/**
+ * What the current run of a task has done so far, by position: its first output or step or question is
+ * 1, and so on. A run that starts again goes through the same positions and is given what is recorded;
+ * beyond the last recorded position it is live.
+ *
+ * Messages are told apart by their place, not by their ids: callers may use an id twice.
+ */
+export class Journal {
+  /** The run's number; 0 before any. */
+  run = 0;
+  /** What the run answers, what it knows of the call, and what was said in the task before. */
+  message: Message | undefined;
+  call: JsonObject = {};
+  history: readonly Message[] = [];
+  /** The entry up to which the journal is kept. */
+  lastSequence = 0;
+  /** The run has ended and the task waits for a message that starts the next. */
+  isOver = false;
+  /** The caller wants the task to stop, and has said nothing since. */
+  isCancelRequested = false;
+  readonly #said: Message[] = [];
+  readonly #unread: Unread[] = [];
+  /** By position. */
+  #recorded: Recorded[] = [];
+  /** By the place of the question in the log. */
+  readonly #answers: { readonly question: number; readonly message: Message }[] = [];
+  #openQuestion: number | undefined;
+  #position = 0;
+
+  /** Takes in the next entry of the log. */
+  add(entry: LogEntry): void {
+    const { sequence, event } = entry;
+    this.receive(entry);
+    switch (event.kind) {
+      case "run-started":
+        this.#begin(event);
+        return;
+      case "step-recorded": {
+        const { position, name, result } = event;
+        this.#recorded[position] = { kind: "step", label: name, result };
+        return;
+      }
+      case "question-asked":
+        this.#openQuestion = sequence;
+        this.#recorded[event.position] = { kind: "question", label: "", sequence };
+        return;
+      case "message-taken": {
+        const message = this.#takeUnread(event.messageId)?.message;
+        if (message === undefined) return;
+        this.#recorded[event.position] = { kind: "message", label: "", message };
+        return;
+      }
+      case "status-changed":
+        if (event.status.message !== undefined) this.#said.push(event.status.message);
+        if (isInterrupted(event.status.state)) this.isOver = this.#openQuestion === undefined;
+        this.#recordOutput(event);
+        return;
+      case "artifact-updated":
+        this.#recordOutput(event);
+        return;
+      case "task-created":
+      case "message-added":
+      case "cancel-requested":
+        return;
+    }
+  }
+
+  /** Takes in an entry that came while the run works: what the run itself did it knows. */
+  receive({ sequence, event }: LogEntry): void {
+    this.lastSequence = sequence;
+    if (event.kind === "cancel-requested") this.isCancelRequested = true;
+    if (event.kind !== "message-added") return;
+    const { message, call = {} } = event;
+    this.isCancelRequested = false;
+    if (this.#openQuestion === undefined) {
+      this.#unread.push({ message, call, before: this.#said.length });
+    } else {
+      this.#answers.push({ question: this.#openQuestion, message });
+      this.#openQuestion = undefined;
+    }
+    this.#said.push(message);
+  }
+
+  /** The next position, and what is recorded there. Refuses code that does something else there now. */
+  advance<K extends Recorded["kind"]>(
+    kind: K,
+    label = "",
+  ): { readonly position: number; readonly recorded: Extract<Recorded, { kind: K }> | undefined } {
+    this.#position += 1;
+    const position = this.#position;
+    const recorded = this.#recorded[position];
+    if (recorded === undefined) return { position, recorded };
+    if (recorded.kind !== kind || recorded.label !== label) {
+      throw new JournalMismatch(
+        `position ${position} of run ${this.run} is recorded as ${recorded.kind} ${recorded.label}, ` +
+          `but the agent's code now has ${kind} ${label} there`,
+      );
+    }
+    return { position, recorded: recorded as Extract<Recorded, { kind: K }> };
+  }
+
+  /** The answer to a question: the first message after it. */
+  answerTo(questionSequence: number): Message | undefined {
+    return this.#answers.findLast(({ question }) => question === questionSequence)?.message;
+  }
+
+  /** Takes the oldest message that no run has dealt with. */
+  take(): Message | undefined {
+    return this.#unread.shift()?.message;
+  }
+
+  /** The start of a run for the oldest message that none has dealt with. */
+  nextRun(): RunStarted | undefined {
+    const [next] = this.#unread;
+    if (next === undefined) return undefined;
+    const { message, call } = next;
+    return { kind: "run-started", run: this.run + 1, messageId: message.messageId, call };
+  }
+
+  #begin({ run, messageId, call }: RunStarted): void {
+    const taken = this.#takeUnread(messageId);
+    this.run = run;
+    this.message = taken?.message;
+    this.call = call;
+    this.history = this.#said.slice(0, taken?.before);
+    this.isOver = false;
+    this.#recorded = [];
+    this.#openQuestion = undefined;
+  }
+
+  #takeUnread(messageId: string): Unread | undefined {
+    const index = this.#unread.findIndex(({ message }) => message.messageId === messageId);
+    return index < 0 ? undefined : this.#unread.splice(index, 1)[0];
+  }
+
+  #recordOutput(event: Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>): void {
+    if (event.position === undefined) return;
+    this.#recorded[event.position] = { kind: "output", label: outputLabel(event) };
+  }
+}
+
+/** The log and the agent's code do not fit together: the code changed while a task was under way. */
+export class JournalMismatch extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "JournalMismatch";
+  }
+}
+
+/** What an output must have in common with the one that is recorded in its place. */
+export function outputLabel(
+  event: Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>,
+): string {
+  return event.kind === "status-changed" ? "status" : `artifact ${event.artifact.artifactId}`;
+}

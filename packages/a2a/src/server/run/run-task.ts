@@ -1,0 +1,107 @@
+import type { LogEvent } from "../../store/internal.js";
+import type { Draft } from "../log/draft.js";
+import type { Journal } from "./journal.js";
+import type { LiveEntry } from "../log/live-entry.js";
+import type { Build, LiveTask, WriteOptions } from "../log/live-task.js";
+import type { LiveHandle } from "../log/live-tasks.js";
+
+/** A task that this node may write to, under an epoch. */
+export interface Held {
+  readonly handle: LiveHandle;
+  readonly epoch: number;
+}
+
+/** How a run comes to its task, and whom it tells what happens to it. */
+export interface RunTaskOptions {
+  readonly journal: Journal;
+  /** The task, when there is one already. */
+  readonly held?: Held;
+  /** Makes the task, with these events behind those of every task. */
+  readonly create: (first: Draft) => Promise<Held>;
+  /** An entry came that the journal has not seen yet. */
+  readonly received: (entry: LiveEntry) => void;
+  /** The task is in other hands. */
+  readonly claimed: () => void;
+}
+
+/** A run's hold on its task: makes it when it is needed, and writes under its own epoch only. */
+export class RunTask {
+  readonly #options: RunTaskOptions;
+  #held: Held | undefined;
+  readonly #opening: LogEvent[] = [];
+  #creating: Promise<LiveTask> | undefined;
+  #stopObserving: () => void = () => undefined;
+  #isReleased = false;
+
+  constructor(options: RunTaskOptions) {
+    this.#options = options;
+    if (options.held !== undefined) this.#hold(options.held);
+  }
+
+  /** True once there is a task, or will be. */
+  get isPlanned(): boolean {
+    return this.isMade || this.#opening.length > 0;
+  }
+
+  /** True once the task is stored, or on its way there. */
+  get isMade(): boolean {
+    return this.#held !== undefined || this.#creating !== undefined;
+  }
+
+  /** The task, once it is stored. */
+  get held(): Held | undefined {
+    return this.#held;
+  }
+
+  /** Notes what the task will begin with, while it is not being made yet. Answers how much that is. */
+  plan(event: LogEvent): number {
+    return this.#opening.push(event);
+  }
+
+  /** Makes the task if there is none. */
+  async ensure(): Promise<LiveTask> {
+    if (this.#held !== undefined) return this.#held.handle.live;
+    return (this.#creating ??= this.#create({ events: this.#opening }));
+  }
+
+  /** What is written before there is a task makes it, and is stored with it. */
+  async commit(build: Build, options?: Pick<WriteOptions, "alone">): Promise<void> {
+    if (!this.isMade) {
+      const draft = build("TASK_STATE_WORKING");
+      if (draft === undefined) return;
+      this.#creating = this.#create({ ...draft, events: [...this.#opening, ...draft.events] });
+      await this.#creating;
+      return;
+    }
+    await this.#creating;
+    if (this.#held === undefined) throw new Error("the task was made and is not held");
+    const { handle, epoch } = this.#held;
+    await handle.live.write(build, { alone: options?.alone, epoch });
+  }
+
+  /** Releasing again does nothing. A task that is still on its way is released when it is there. */
+  release(): void {
+    this.#isReleased = true;
+    this.#stopObserving();
+    this.#held?.handle.release();
+  }
+
+  async #create(first: Draft): Promise<LiveTask> {
+    return this.#hold(await this.#options.create(first));
+  }
+
+  #hold(held: Held): LiveTask {
+    const { journal, received, claimed } = this.#options;
+    const { live } = held.handle;
+    this.#held = held;
+    this.#stopObserving = live.observe(journal.lastSequence, {
+      added: received,
+      claimed: (epoch) => {
+        if (epoch > held.epoch) claimed();
+      },
+    });
+    if (live.epoch > held.epoch) claimed();
+    if (this.#isReleased) this.release();
+    return live;
+  }
+}

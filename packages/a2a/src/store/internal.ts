@@ -1,0 +1,26 @@
+/**
+ * Where tasks are kept: the ports, each small enough to read in a minute. A store persists and orders;
+ * it knows nothing of agents, runs or callers' rights. Engines are the folders beside this file.
+ */
+export type { Append, IdempotencyClaim, NewTask } from "./append.js";
+export { encryptSecrets } from "./encrypt-secrets.js";
+export type { LogEntry, LogEvent, RunStarted } from "./log-event.js";
+export type {
+  BuriedDelivery,
+  ClaimedQueue,
+  DeliveryKey,
+  OutboxStore,
+  PushQueue,
+  QueueClaim,
+  QueuedDelivery,
+  QueueSettlement,
+} from "./outbox-store.js";
+export { pushDetails, pushRankOf } from "./push-detail.js";
+export type { PushDetail } from "./push-detail.js";
+export type { PushConfigRecord } from "./push-store.js";
+export { createSealer, newSealKey, parseSealKey } from "./sealer.js";
+export type { Sealer, SealKey } from "./sealer.js";
+export type { SecretStore } from "./secret-store.js";
+export type { Store } from "./store.js";
+export type { Checkpoint, Owner, StoredTask, TaskRecord } from "./task-record.js";
+export type { ListTasksQuery, TaskStore } from "./task-store.js";

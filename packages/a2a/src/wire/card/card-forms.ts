@@ -1,0 +1,102 @@
+import type { AgentCard, JsonObject, JsonValue } from "../../protocol/internal.js";
+import { isJsonObject } from "../../protocol/parse/internal.js";
+import { findOldestInterface, listEarlierInterfaces } from "./card-interfaces.js";
+import type { CardPath } from "./card-version.js";
+import { encodeAgentCard as encodeOldest } from "../v0.1/agent-card.js";
+import { encodeAgentCard as encodeEarlier } from "../v0.3/agent-card.js";
+import { encodeSecurityScheme as encodeEarlierScheme } from "../v0.3/security-scheme.js";
+import { encodeAgentCard as encodeCurrent } from "../v1.0/agent-card.js";
+import { isAtLeastVersion1, majorMinor } from "../version.js";
+
+/**
+ * What a card can be served as. A blended card is one document that readers of 1.0 and of 0.2 and 0.3
+ * each find complete; `blended-0.1` is so for readers of 0.1 as well.
+ */
+export type CardForm = "1.0" | "0.3" | "blended" | "blended-0.1";
+
+/**
+ * Which form a request for a card gets; `version` is what the caller names, if anything. None is refused:
+ * the card is where a caller of any version learns which ones there are.
+ */
+export function cardFormFor({
+  path,
+  version,
+}: {
+  readonly path: CardPath;
+  readonly version: string | undefined;
+}): CardForm {
+  if (path === "agent.json") return "blended-0.1";
+  if (isAtLeastVersion1(version)) return "1.0";
+  return majorMinor(version ?? "") === undefined ? "blended" : "0.3";
+}
+
+/**
+ * A card in one of its forms. `0.3` throws `VERSION_NOT_SUPPORTED` when no interface is for 0.2 or 0.3;
+ * the blended forms then have only what there is. Signatures stay in the 1.0 form alone: each other
+ * form is different content and needs its own.
+ */
+export function encodeCardForm(card: AgentCard, form: CardForm): JsonObject {
+  switch (form) {
+    case "1.0":
+      return encodeCurrent(card);
+    case "0.3":
+      return encodeEarlier(card);
+    case "blended":
+      return blend(card, listEarlierInterfaces(card).length > 0 ? [encodeEarlier(card)] : []);
+    case "blended-0.1":
+      return blend(card, encodeForOldest(card));
+  }
+}
+
+/** Readers of 0.1 take `url` for JSON-RPC, so that comes first for readers of 0.2 and 0.3 too. */
+function encodeForOldest(card: AgentCard): readonly JsonObject[] {
+  const supportedInterfaces = card.supportedInterfaces.toSorted(
+    (a, b) => Number(b.protocolBinding === "JSONRPC") - Number(a.protocolBinding === "JSONRPC"),
+  );
+  return [
+    ...(findOldestInterface(card) === undefined ? [] : [encodeOldest(card)]),
+    ...(listEarlierInterfaces(card).length === 0
+      ? []
+      : [encodeEarlier({ ...card, supportedInterfaces })]),
+  ];
+}
+
+/** The 1.0 card over the earlier ones: members of one name agree, but for the three merged here. */
+function blend(card: AgentCard, earlier: readonly JsonObject[]): JsonObject {
+  const current = encodeCurrent(card);
+  if (earlier.length === 0) return current;
+  const forms = [...earlier, current];
+  const { signatures: _, ...blended } = merge(forms);
+  return {
+    ...blended,
+    capabilities: merge(forms.map(({ capabilities }) => asObject(capabilities))),
+    skills: card.skills.map((__, index) =>
+      merge(forms.map(({ skills }) => elementOf(skills, index))),
+    ),
+    ...("securitySchemes" in current && {
+      securitySchemes: blendSchemes(card, asObject(current["securitySchemes"])),
+    }),
+  };
+}
+
+/** Every scheme has a `type`, also one that the 0.3 card leaves out: its readers refuse others. */
+function blendSchemes({ securitySchemes = {} }: AgentCard, current: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(securitySchemes).map(([name, scheme]) => [
+      name,
+      { ...encodeEarlierScheme(scheme), ...asObject(current[name]) },
+    ]),
+  );
+}
+
+function merge(objects: readonly JsonObject[]): JsonObject {
+  return objects.reduce((merged, next) => ({ ...merged, ...next }), {});
+}
+
+function elementOf(list: JsonValue | undefined, index: number): JsonObject {
+  return Array.isArray(list) ? asObject(list[index] as JsonValue | undefined) : {};
+}
+
+function asObject(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,129 @@
+import type { AgentCard, AgentInterface } from "../../protocol/internal.js";
+import {
+  array,
+  implicit,
+  object,
+  optional,
+  required,
+  string,
+  text,
+} from "../../protocol/parse/internal.js";
+import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { majorMinor } from "../version.js";
+
+const bindings: ReadonlySet<string> = new Set(["JSONRPC", "HTTP+JSON", "GRPC"]);
+
+/** A binding as the protocol spells it; what is not one of its own is left as it is. */
+function decodeBinding(value: unknown, cursor: Cursor): string {
+  const binding = text(value, cursor);
+  const upper = binding.toUpperCase();
+  return bindings.has(upper) ? upper : binding;
+}
+
+function decodeVersion(value: unknown, cursor: Cursor): string {
+  const version = text(value, cursor);
+  return majorMinor(version) ?? version;
+}
+
+type PeerInterface = Omit<AgentInterface, "protocolVersion"> &
+  Partial<Pick<AgentInterface, "protocolVersion">>;
+
+const interfaceMembers = object<PeerInterface>({
+  url: required(text),
+  protocolBinding: required(decodeBinding, { aliases: ["transport"] }),
+  protocolVersion: optional(decodeVersion),
+  tenant: implicit(string),
+});
+
+/** An interface of a 1.0 card. Before 1.0 was final its interfaces named no version. */
+export const decodeInterface: Parser<AgentInterface> = (value, cursor) => ({
+  protocolVersion: "1.0",
+  ...interfaceMembers(value, cursor),
+});
+
+interface Addresses {
+  readonly url?: string;
+  readonly endpoints?: { readonly base?: string };
+  readonly preferredTransport?: string;
+  readonly additionalInterfaces?: readonly Pick<AgentInterface, "url" | "protocolBinding">[];
+}
+
+const addresses = object<Addresses>({
+  url: implicit(string),
+  endpoints: optional(object<{ readonly base?: string }>({ base: implicit(string) })),
+  preferredTransport: implicit(string),
+  additionalInterfaces: optional(
+    array(
+      object<Pick<AgentInterface, "url" | "protocolBinding">>({
+        url: required(text),
+        protocolBinding: required(decodeBinding, {
+          from: "transport",
+          aliases: ["protocolBinding", "protocol_binding"],
+        }),
+      }),
+    ),
+    { aliases: ["interfaces"] },
+  ),
+});
+
+/**
+ * The interfaces of a card before 1.0: the main one, whose transport is JSON-RPC unless it says
+ * otherwise, then the additional ones, which often repeat it. All speak the card's version.
+ */
+export function decodeEarlierInterfaces(
+  value: unknown,
+  protocolVersion: string,
+  cursor: Cursor,
+): readonly AgentInterface[] {
+  const {
+    url: main,
+    endpoints,
+    preferredTransport,
+    additionalInterfaces = [],
+  } = addresses(value, cursor);
+  const url = main ?? endpoints?.base;
+  if (url === undefined && additionalInterfaces.length === 0) {
+    cursor.fail("this member is required", "url");
+  }
+  const protocolBinding = cursor.enter(
+    "preferredTransport",
+    preferredTransport ?? "JSONRPC",
+    decodeBinding,
+  );
+  const all = [...(url === undefined ? [] : [{ url, protocolBinding }]), ...additionalInterfaces];
+  return unique(all.map((one) => ({ ...one, protocolVersion })));
+}
+
+const earlierVersions: ReadonlySet<string | undefined> = new Set(["0.2", "0.3"]);
+
+/** The interfaces that a client of 0.2 or 0.3 can use, in the card's order, each address once. */
+export function listEarlierInterfaces(card: AgentCard): readonly AgentInterface[] {
+  return unique(
+    card.supportedInterfaces.filter(({ protocolVersion }) =>
+      earlierVersions.has(majorMinor(protocolVersion)),
+    ),
+  );
+}
+
+/**
+ * The interface that a client of 0.1 can use, which knows nothing but JSON-RPC. One that is declared
+ * for 0.1 is preferred to those of the versions after it.
+ */
+export function findOldestInterface(card: AgentCard): AgentInterface | undefined {
+  const candidates = card.supportedInterfaces.filter(
+    ({ protocolBinding, protocolVersion }) =>
+      protocolBinding === "JSONRPC" && majorMinor(protocolVersion)?.startsWith("0.") === true,
+  );
+  return (
+    candidates.find(({ protocolVersion }) => majorMinor(protocolVersion) === "0.1") ?? candidates[0]
+  );
+}
+
+function unique(interfaces: readonly AgentInterface[]): readonly AgentInterface[] {
+  const byAddress = new Map<string, AgentInterface>();
+  for (const one of interfaces) {
+    const address = JSON.stringify([one.url, one.protocolBinding]);
+    if (!byAddress.has(address)) byAddress.set(address, one);
+  }
+  return [...byAddress.values()];
+}

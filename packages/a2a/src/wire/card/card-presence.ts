@@ -1,0 +1,232 @@
+import type { JsonValue } from "../../protocol/internal.js";
+import { isJsonObject } from "../../protocol/parse/internal.js";
+
+/**
+ * When a member is there: always; whenever it was set; or only with another value than its default,
+ * which is what protobuf calls implicit presence.
+ */
+type Presence = "required" | "optional" | "implicit";
+
+/** What a member holds, which decides what its default is. A struct is free-form JSON. */
+type Kind = "text" | "flag" | "message" | "list" | "map" | "struct";
+
+export interface MemberRule {
+  readonly kind: Kind;
+  readonly presence: Presence;
+  /** The message that the member, its elements or its values are. */
+  readonly of?: MessageRule;
+}
+
+export type MessageRule = ReadonlyMap<string, MemberRule>;
+
+function message(members: Readonly<Record<string, MemberRule>>): MessageRule {
+  return new Map(Object.entries(members));
+}
+
+function text(presence: Presence): MemberRule {
+  return { kind: "text", presence };
+}
+
+function list(presence: Presence, of?: MessageRule): MemberRule {
+  return { kind: "list", presence, ...(of !== undefined && { of }) };
+}
+
+function map(presence: Presence, of?: MessageRule): MemberRule {
+  return { kind: "map", presence, ...(of !== undefined && { of }) };
+}
+
+function one(presence: Presence, of: MessageRule): MemberRule {
+  return { kind: "message", presence, of };
+}
+
+const flag: MemberRule = { kind: "flag", presence: "optional" };
+const implicitFlag: MemberRule = { kind: "flag", presence: "implicit" };
+const struct: MemberRule = { kind: "struct", presence: "optional" };
+
+const securityRequirement = message({
+  schemes: map("implicit", message({ list: list("implicit") })),
+});
+
+const oauthFlows = message({
+  authorizationCode: one(
+    "optional",
+    message({
+      authorizationUrl: text("required"),
+      tokenUrl: text("required"),
+      refreshUrl: text("implicit"),
+      scopes: map("required"),
+      pkceRequired: implicitFlag,
+    }),
+  ),
+  clientCredentials: one(
+    "optional",
+    message({
+      tokenUrl: text("required"),
+      refreshUrl: text("implicit"),
+      scopes: map("required"),
+    }),
+  ),
+  implicit: one(
+    "optional",
+    message({
+      authorizationUrl: text("implicit"),
+      refreshUrl: text("implicit"),
+      scopes: map("implicit"),
+    }),
+  ),
+  password: one(
+    "optional",
+    message({
+      tokenUrl: text("implicit"),
+      refreshUrl: text("implicit"),
+      scopes: map("implicit"),
+    }),
+  ),
+  deviceCode: one(
+    "optional",
+    message({
+      deviceAuthorizationUrl: text("required"),
+      tokenUrl: text("required"),
+      refreshUrl: text("implicit"),
+      scopes: map("required"),
+    }),
+  ),
+});
+
+const description = text("implicit");
+
+export const securitySchemeRule: MessageRule = message({
+  apiKeySecurityScheme: one(
+    "optional",
+    message({ description, location: text("required"), name: text("required") }),
+  ),
+  httpAuthSecurityScheme: one(
+    "optional",
+    message({ description, scheme: text("required"), bearerFormat: text("implicit") }),
+  ),
+  oauth2SecurityScheme: one(
+    "optional",
+    message({
+      description,
+      flows: one("required", oauthFlows),
+      oauth2MetadataUrl: text("implicit"),
+    }),
+  ),
+  openIdConnectSecurityScheme: one(
+    "optional",
+    message({ description, openIdConnectUrl: text("required") }),
+  ),
+  mtlsSecurityScheme: one("optional", message({ description })),
+});
+
+/** The presence of every member of an `AgentCard`, as the 1.0 schema marks it (§5.7, §8.4.1). */
+export const agentCardRule: MessageRule = message({
+  name: text("required"),
+  description: text("required"),
+  supportedInterfaces: list(
+    "required",
+    message({
+      url: text("required"),
+      protocolBinding: text("required"),
+      tenant: text("implicit"),
+      protocolVersion: text("required"),
+    }),
+  ),
+  provider: one("optional", message({ url: text("required"), organization: text("required") })),
+  version: text("required"),
+  documentationUrl: text("optional"),
+  capabilities: one(
+    "required",
+    message({
+      streaming: flag,
+      pushNotifications: flag,
+      extensions: list(
+        "implicit",
+        message({
+          uri: text("implicit"),
+          description,
+          required: implicitFlag,
+          params: struct,
+        }),
+      ),
+      extendedAgentCard: flag,
+    }),
+  ),
+  securitySchemes: map("implicit", securitySchemeRule),
+  securityRequirements: list("implicit", securityRequirement),
+  defaultInputModes: list("required"),
+  defaultOutputModes: list("required"),
+  skills: list(
+    "required",
+    message({
+      id: text("required"),
+      name: text("required"),
+      description: text("required"),
+      tags: list("required"),
+      examples: list("implicit"),
+      inputModes: list("implicit"),
+      outputModes: list("implicit"),
+      securityRequirements: list("implicit", securityRequirement),
+    }),
+  ),
+  signatures: list(
+    "implicit",
+    message({ protected: text("required"), signature: text("required"), header: struct }),
+  ),
+  iconUrl: text("optional"),
+});
+
+/**
+ * A message without the members that mean the same when they are absent. Members it does not know are
+ * kept, a required one that is missing stays missing, and a value of the wrong type is left for its
+ * reader to refuse.
+ */
+export function pruneMessage(value: JsonValue, rule: MessageRule): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const entries: [string, JsonValue][] = [];
+  for (const [name, given] of Object.entries(value)) {
+    const member = rule.get(name);
+    const pruned = member?.of === undefined ? given : pruneMember(given, member.kind, member.of);
+    if (member === undefined ? pruned !== undefined : isPresent(pruned, member)) {
+      entries.push([name, pruned]);
+    }
+  }
+  // Not by assignment: a member named __proto__ would vanish instead of spoiling the signature.
+  return Object.fromEntries(entries);
+}
+
+function pruneMember(value: JsonValue, kind: Kind, of: MessageRule): JsonValue {
+  if (kind === "message") return pruneMessage(value, of);
+  if (kind === "list" && Array.isArray(value)) {
+    return value.map((element: JsonValue) => pruneMessage(element, of));
+  }
+  if (kind === "map" && isJsonObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, element]) => [name, pruneMessage(element, of)]),
+    );
+  }
+  return value;
+}
+
+function isPresent(value: JsonValue | undefined, { kind, presence }: MemberRule): boolean {
+  if (value === undefined) return false;
+  if (presence === "required") return true;
+  if (value === null) return false;
+  return presence === "optional" || !isDefault(value, kind);
+}
+
+function isDefault(value: JsonValue, kind: Kind): boolean {
+  switch (kind) {
+    case "text":
+      return value === "";
+    case "flag":
+      return value === false;
+    case "list":
+      return Array.isArray(value) && value.length === 0;
+    case "map":
+      return isJsonObject(value) && Object.keys(value).length === 0;
+    case "message":
+    case "struct":
+      return false;
+  }
+}

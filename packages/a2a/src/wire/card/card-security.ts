@@ -1,0 +1,54 @@
+import type { SecurityRequirement, SecurityScheme } from "../../protocol/internal.js";
+import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { isObject } from "../members/is-object.js";
+import { expandRequirements, splitOAuthFlows } from "./oauth-flows.js";
+import * as openApi from "../v0.3/security-scheme.js";
+import * as wrapped from "../v1.0/security-scheme.js";
+
+/** What of a card says how its callers authenticate. */
+interface CardSecurity {
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  readonly securityRequirements?: readonly SecurityRequirement[];
+}
+
+/**
+ * A scheme in either form. A blended card has both in one object: readers before 1.0 then see the
+ * OpenAPI description, readers of 1.0 the wrapped one.
+ */
+export function schemeReader(preferred: "openapi" | "wrapped"): Parser<SecurityScheme> {
+  return (value, cursor) => {
+    const names = isObject(value) ? Object.keys(value) : [];
+    const isOpenApi = isObject(value) && typeof value["type"] === "string";
+    const isWrapped = names.some((name) => wrapperName.test(name));
+    return isOpenApi && (preferred === "openapi" || !isWrapped)
+      ? openApi.decodeSecurityScheme(value, cursor)
+      : wrapped.decodeSecurityScheme(value, cursor);
+  };
+}
+
+const wrapperName = /Security_?Scheme$/i;
+
+/** A requirement in either form; only the wrapped one has an object called `schemes`. */
+export function decodeSecurityRequirement(value: unknown, cursor: Cursor): SecurityRequirement {
+  return isObject(value) && isObject(value["schemes"])
+    ? wrapped.decodeSecurityRequirement(value, cursor)
+    : openApi.decodeSecurityRequirement(value, cursor);
+}
+
+/** A card with one OAuth flow in each scheme, in all that names the schemes. */
+export function splitCardSecurity<
+  T extends CardSecurity & { readonly skills: readonly CardSecurity[] },
+>(card: T, cursor: Cursor): T {
+  const { securitySchemes } = card;
+  if (securitySchemes === undefined) return card;
+  const split = splitOAuthFlows(securitySchemes);
+  if (split.alternatives.size === 0) return card;
+  const expand = <U extends CardSecurity>(owner: U): U =>
+    owner.securityRequirements === undefined
+      ? owner
+      : {
+          ...owner,
+          securityRequirements: expandRequirements(owner.securityRequirements, split, cursor),
+        };
+  return { ...expand(card), securitySchemes: split.schemes, skills: card.skills.map(expand) };
+}

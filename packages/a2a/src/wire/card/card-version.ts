@@ -1,0 +1,86 @@
+import { A2AError } from "../../protocol/internal.js";
+import type { AgentCard } from "../../protocol/internal.js";
+import { snakeCase } from "../../protocol/parse/internal.js";
+import { isObject } from "../members/is-object.js";
+import { quote } from "../members/quote.js";
+import { majorMinor } from "../version.js";
+
+/** The file below `/.well-known/` that a card is served as. */
+export type CardPath = "agent-card.json" | "agent.json";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * The version a card is written in, as Major.Minor, from what it contains. `1.0` also for a card that
+ * has the members of earlier versions beside those of 1.0: its interfaces say which they speak.
+ */
+export function inferCardVersion(json: unknown, servedAt?: CardPath): string {
+  return hasInterfaces(json) ? "1.0" : inferEarlierCardVersion(json, servedAt);
+}
+
+/** The same for what a reader of versions before 1.0 sees, who does not know `supportedInterfaces`. */
+export function inferEarlierCardVersion(json: unknown, servedAt?: CardPath): string {
+  const card = asMembers(json);
+  const declared = member(card, "protocolVersion");
+  const version = typeof declared === "string" ? majorMinor(declared) : undefined;
+  if (version !== undefined) return version;
+  if (hasAny(card, ["preferredTransport", "additionalInterfaces"])) return "0.2";
+  if (hasAny(card, ["securitySchemes", "security", "supportsAuthenticatedExtendedCard"])) {
+    return "0.2";
+  }
+  // Some agents of 0.2 describe one scheme here, as `{type, scheme}`; only 0.1 has a list of them.
+  if (Array.isArray(asMembers(card["authentication"])["schemes"])) return "0.1";
+  return servedAt === "agent.json" && hasUndescribedSkill(card) ? "0.1" : "0.2";
+}
+
+/** True for the form of 1.0, also under the name `interfaces` that some give its list. */
+export function hasInterfaces(json: unknown): boolean {
+  const card = asMembers(json);
+  const supported = member(card, "supportedInterfaces");
+  if (Array.isArray(supported)) return supported.length > 0 || !hasAny(card, ["url"]);
+  const { interfaces } = card;
+  return Array.isArray(interfaces) && interfaces.some(namesBinding);
+}
+
+/** The refusal of a card that a version cannot express, naming what the agent does offer. */
+export function createCardVersionError(card: AgentCard, requested: string): A2AError {
+  const offered = card.supportedInterfaces.map(
+    ({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`,
+  );
+  const versions = card.supportedInterfaces.map(({ protocolVersion }) => protocolVersion);
+  return new A2AError(
+    "VERSION_NOT_SUPPORTED",
+    `${quote(card.name)} has no interface for version ${requested}; it offers ${offered.join(", ") || "none"}`,
+    {
+      details: {
+        metadata: {
+          requestedVersion: requested,
+          supportedVersions: [...new Set(versions)].join(", "),
+        },
+      },
+    },
+  );
+}
+
+function namesBinding(entry: unknown): boolean {
+  return hasAny(asMembers(entry), ["protocolBinding", "protocolVersion"]);
+}
+
+function hasUndescribedSkill(card: Members): boolean {
+  const { skills } = card;
+  return (
+    Array.isArray(skills) && skills.some((skill) => !hasAny(asMembers(skill), ["description"]))
+  );
+}
+
+function hasAny(card: Members, names: readonly string[]): boolean {
+  return names.some((name) => (member(card, name) ?? null) !== null);
+}
+
+function member(card: Members, name: string): unknown {
+  return card[name] ?? card[snakeCase(name)];
+}
+
+function asMembers(value: unknown): Members {
+  return isObject(value) ? value : {};
+}

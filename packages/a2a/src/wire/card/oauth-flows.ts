@@ -1,0 +1,182 @@
+import type {
+  AuthorizationCodeOAuthFlow,
+  ClientCredentialsOAuthFlow,
+  DeviceCodeOAuthFlow,
+  ImplicitOAuthFlow,
+  OAuthFlows,
+  OAuthFlowsByName,
+  PasswordOAuthFlow,
+  SecurityRequirement,
+  SecurityScheme,
+  StringList,
+} from "../../protocol/internal.js";
+import {
+  boolean,
+  implicit,
+  map,
+  object,
+  optional,
+  required,
+  string,
+  text,
+} from "../../protocol/parse/internal.js";
+import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { isObject } from "../members/is-object.js";
+
+const scopes = map(string);
+const refreshUrl = implicit(string);
+
+const flowMembers = object<OAuthFlows>({
+  authorizationCode: optional(
+    withScopes(
+      object<AuthorizationCodeOAuthFlow>({
+        authorizationUrl: required(text),
+        tokenUrl: required(text),
+        refreshUrl,
+        scopes: optional(scopes),
+        pkceRequired: implicit(boolean),
+      }),
+    ),
+  ),
+  clientCredentials: optional(
+    withScopes(
+      object<ClientCredentialsOAuthFlow>({
+        tokenUrl: required(text),
+        refreshUrl,
+        scopes: optional(scopes),
+      }),
+    ),
+  ),
+  implicit: optional(
+    withoutEmptyScopes(
+      object<ImplicitOAuthFlow>({
+        authorizationUrl: implicit(string),
+        refreshUrl,
+        scopes: optional(scopes),
+      }),
+    ),
+  ),
+  password: optional(
+    withoutEmptyScopes(
+      object<PasswordOAuthFlow>({
+        tokenUrl: implicit(string),
+        refreshUrl,
+        scopes: optional(scopes),
+      }),
+    ),
+  ),
+  deviceCode: optional(
+    withScopes(
+      object<DeviceCodeOAuthFlow>({
+        deviceAuthorizationUrl: required(text),
+        tokenUrl: required(text),
+        refreshUrl,
+        scopes: optional(scopes),
+      }),
+    ),
+  ),
+});
+
+/** The flows of a scheme, of which there may be several in every form but the model's. */
+export function decodeOAuthFlows(value: unknown, cursor: Cursor): OAuthFlows {
+  return flowMembers(unwrapCase(value, "flow"), cursor);
+}
+
+/** `{"scheme":{"$case":"x","value":{}}}` as some peers print a oneof, turned into `{"x":{}}`. */
+export function unwrapCase(value: unknown, oneof: string): unknown {
+  const wrapper = isObject(value) ? value[oneof] : undefined;
+  if (!isObject(wrapper) || typeof wrapper["$case"] !== "string") return value;
+  return { [wrapper["$case"]]: wrapper["value"] };
+}
+
+/** What a split of schemes means for the requirements that name them. */
+interface SplitSchemes {
+  readonly schemes: Readonly<Record<string, SecurityScheme>>;
+  /** The names under which each scheme that was split can be found. */
+  readonly alternatives: ReadonlyMap<string, readonly string[]>;
+}
+
+const flowNames: readonly (keyof OAuthFlowsByName)[] = [
+  "authorizationCode",
+  "clientCredentials",
+  "implicit",
+  "password",
+  "deviceCode",
+];
+
+/**
+ * One scheme per OAuth flow, since the model's schemes have at most one. The first flow keeps the
+ * scheme's name; the others are called after it and the flow.
+ */
+export function splitOAuthFlows(given: Readonly<Record<string, SecurityScheme>>): SplitSchemes {
+  const taken = new Set(Object.keys(given));
+  const alternatives = new Map<string, readonly string[]>();
+  const entries = Object.entries(given).flatMap(([name, scheme]): [string, SecurityScheme][] => {
+    const oauth2 = scheme.oauth2SecurityScheme;
+    const present = flowNames.filter((flow) => oauth2?.flows[flow] !== undefined);
+    if (oauth2 === undefined || present.length < 2) return [[name, scheme]];
+    const split = present.map((flow, index): [string, SecurityScheme] => [
+      index === 0 ? name : reserve(`${name}-${flow}`, taken),
+      { oauth2SecurityScheme: { ...oauth2, flows: { [flow]: oauth2.flows[flow] } } },
+    ]);
+    alternatives.set(
+      name,
+      split.map(([splitName]) => splitName),
+    );
+    return split;
+  });
+  return { schemes: Object.fromEntries(entries), alternatives };
+}
+
+/** A requirement multiplies with every split scheme in it; what no agent means is not followed. */
+const maxAlternatives = 64;
+
+/** The requirements, each repeated for every way to satisfy it now that its schemes are split. */
+export function expandRequirements(
+  requirements: readonly SecurityRequirement[],
+  { alternatives }: Pick<SplitSchemes, "alternatives">,
+  cursor: Cursor,
+): readonly SecurityRequirement[] {
+  if (alternatives.size === 0) return requirements;
+  return requirements.flatMap(({ schemes }) => {
+    let combinations: [string, StringList][][] = [[]];
+    for (const [name, list] of Object.entries(schemes)) {
+      const names = alternatives.get(name) ?? [name];
+      if (combinations.length * names.length > maxAlternatives) {
+        cursor.fail(`expected at most ${maxAlternatives} ways to satisfy a security requirement`);
+      }
+      combinations = combinations.flatMap((combination) =>
+        names.map((one): [string, StringList][] => [...combination, [one, list]]),
+      );
+    }
+    return combinations.map((combination) => ({ schemes: Object.fromEntries(combination) }));
+  });
+}
+
+function reserve(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name}-${number}`;
+  taken.add(free);
+  return free;
+}
+
+/** Scopes are required in the model; a flow without any is read as one that has none. */
+function withScopes<T extends { readonly scopes: Readonly<Record<string, string>> }>(
+  parse: Parser<T>,
+): Parser<T> {
+  return (value, cursor) => {
+    const flow = parse(value, cursor);
+    return Object.hasOwn(flow, "scopes") ? flow : { ...flow, scopes: {} };
+  };
+}
+
+function withoutEmptyScopes<T extends { readonly scopes?: Readonly<Record<string, string>> }>(
+  parse: Parser<T>,
+): Parser<T> {
+  return (value, cursor) => {
+    const flow = parse(value, cursor);
+    if (flow.scopes === undefined || Object.keys(flow.scopes).length > 0) return flow;
+    const { scopes: _, ...rest } = flow;
+    return rest as T;
+  };
+}

@@ -1,0 +1,79 @@
+import { A2AError, protocolVersions } from "../../protocol/internal.js";
+import type { ProtocolVersion } from "../../protocol/internal.js";
+import { quote } from "../members/quote.js";
+import { createVersionError, parseVersion } from "../version.js";
+
+export interface GrpcCall {
+  /** `/package.Service/Method` */
+  readonly path: string;
+  /** The metadata `a2a-version`. */
+  readonly version: string | undefined;
+  /** Refuse 1.0 calls that name no version, which by §3.6.2 ask for 0.3. */
+  readonly strictVersion?: boolean;
+}
+
+export type GrpcVersion = "0.3" | "1.0";
+
+export interface DetectedGrpc {
+  readonly version: GrpcVersion;
+  /** The method's name in the proto. */
+  readonly method: string;
+}
+
+interface Service {
+  readonly version: GrpcVersion;
+  readonly served: readonly ProtocolVersion[];
+  readonly aliases: Readonly<Record<string, string>>;
+}
+
+/** Names that the push methods of `a2a.v1` had until 0.2.4, and still have in the prose of 0.3. */
+export const grpcMethodAliases: Readonly<Record<string, string>> = {
+  CreateTaskPushNotification: "CreateTaskPushNotificationConfig",
+  GetTaskPushNotification: "GetTaskPushNotificationConfig",
+  ListTaskPushNotification: "ListTaskPushNotificationConfig",
+};
+
+/** The candidate of 1.0 has the path of 0.3 with other field numbers; it cannot be served. */
+const services: ReadonlyMap<string, Service> = new Map([
+  [
+    "a2a.v1.A2AService",
+    {
+      version: "0.3",
+      served: protocolVersions.filter((version) => version !== "1.0"),
+      aliases: grpcMethodAliases,
+    },
+  ],
+  ["lf.a2a.v1.A2AService", { version: "1.0", served: ["1.0"], aliases: {} }],
+]);
+
+/** Which method of which version a gRPC call is for, or why it is refused. */
+export function detectGrpc({
+  path,
+  version,
+  strictVersion = false,
+}: GrpcCall): DetectedGrpc | { readonly error: A2AError } {
+  const [, name = "", method = "", ...rest] = path.split("/");
+  const service = services.get(name);
+  if (service === undefined || method === "" || rest.length > 0) {
+    const error = new A2AError("METHOD_NOT_FOUND", `there is no method ${quote(path)}`);
+    return { error };
+  }
+  try {
+    const named = parseVersion(version, service.served);
+    checkVersion(name, service, named ?? (strictVersion ? "0.3" : undefined));
+  } catch (error) {
+    return { error: A2AError.from(error) };
+  }
+  const aliased = Object.hasOwn(service.aliases, method) ? service.aliases[method] : undefined;
+  return { version: service.version, method: aliased ?? method };
+}
+
+function checkVersion(
+  name: string,
+  { served }: Service,
+  requested: ProtocolVersion | undefined,
+): void {
+  if (requested === undefined || served.includes(requested)) return;
+  const problem = `version ${requested} is not served by ${name}`;
+  throw createVersionError(problem, { requested, supported: served });
+}

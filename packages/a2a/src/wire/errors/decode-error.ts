@@ -1,0 +1,128 @@
+import { A2AError, errorCodes } from "../../protocol/internal.js";
+import type { ErrorCode, ErrorDetails, FieldViolation } from "../../protocol/internal.js";
+import { codeOfHttpStatus } from "./http-status.js";
+import { codeOfJsonRpcNumber } from "./json-rpc-codes.js";
+import { isObject } from "../members/is-object.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What could be read of a peer's error: everything is optional, for peers differ. */
+interface ErrorReport {
+  readonly reason?: ErrorCode;
+  readonly message?: string;
+  readonly details: ErrorDetails;
+}
+
+/** Reads the list of typed details that 1.0 errors carry (`error.data`, `error.details`). */
+function readTypedDetails(items: readonly unknown[]): ErrorReport {
+  const detail = (name: string): Members =>
+    items.filter(isObject).find(({ "@type": type }) => {
+      return typeof type === "string" && type.endsWith(`google.rpc.${name}`);
+    }) ?? {};
+  const { reason, metadata } = detail("ErrorInfo");
+  const { fieldViolations } = detail("BadRequest");
+  const { retryDelay } = detail("RetryInfo");
+  return report({ reason, metadata, fieldViolations, retryAfter: secondsOf(retryDelay) });
+}
+
+/** The seconds of a protobuf duration: `1.5s`. */
+function secondsOf(duration: unknown): number | undefined {
+  return typeof duration === "string"
+    ? Number(/^(\d+(?:\.\d+)?)s$/.exec(duration)?.[1])
+    : undefined;
+}
+
+/** Reads the object that errors of versions before 1.0 carry as `data`. */
+function readPlainDetails(data: Members): ErrorReport {
+  const { reason, fieldViolations, retryAfter, details, ...metadata } = data;
+  return {
+    ...report({ reason, metadata, fieldViolations, retryAfter }),
+    ...(typeof details === "string" && { message: details }),
+  };
+}
+
+/** Reads `data` in whichever of the two forms it has. */
+function readDetails(data: unknown): ErrorReport {
+  if (Array.isArray(data)) return readTypedDetails(data);
+  return isObject(data) ? readPlainDetails(data) : { details: {} };
+}
+
+/** The error of a peer: its reason first, else what the number or status means. */
+function peerError(
+  report: ErrorReport,
+  { code, message }: { readonly code: ErrorCode; readonly message: unknown },
+): A2AError {
+  const written = typeof message === "string" && message !== "" ? message : undefined;
+  const reason = report.reason ?? code;
+  const text = report.message ?? written ?? `the agent answered ${reason}`;
+  return new A2AError(reason, text, { details: report.details });
+}
+
+/** Reads JSON-RPC error objects, given what the numbers of a version mean. */
+export function jsonRpcErrorDecoder(
+  codeOf: (number: unknown) => ErrorCode | undefined,
+): (error: unknown) => A2AError {
+  return (error) => {
+    if (!isObject(error)) {
+      const message = "the agent answered with an error of no known form";
+      return new A2AError("INVALID_AGENT_RESPONSE", message, { cause: error });
+    }
+    const code = codeOf(error["code"]) ?? "INTERNAL";
+    return peerError(readDetails(error["data"]), { code, message: error["message"] });
+  };
+}
+
+/**
+ * An HTTP error in any form a REST peer uses: 1.0's `{error: {…}}`, the bare JSON-RPC error of 0.3
+ * servers, a problem document, or nothing readable at all.
+ */
+export function decodeHttpError(status: number, body: unknown): A2AError {
+  const outer = isObject(body) ? body : {};
+  const inner = isObject(outer["error"]) ? outer["error"] : outer;
+  const details = inner["details"];
+  const report = Array.isArray(details) ? readTypedDetails(details) : readDetails(inner["data"]);
+  const code = codeOfJsonRpcNumber(inner["code"]) ?? codeOfHttpStatus(status);
+  const message = inner["message"] ?? inner["detail"] ?? inner["title"];
+  return peerError(report, { code, message: message ?? `the agent answered with HTTP ${status}` });
+}
+
+/** An error of a gRPC peer, given its typed details in their JSON form. */
+export function decodeTypedError(
+  details: readonly unknown[],
+  implied: { readonly code: ErrorCode; readonly message: unknown },
+): A2AError {
+  return peerError(readTypedDetails(details), implied);
+}
+
+function report({ reason, metadata, fieldViolations, retryAfter }: Members): ErrorReport {
+  const strings = isObject(metadata) ? stringMembers(metadata) : {};
+  const violations = Array.isArray(fieldViolations) ? fieldViolations.flatMap(violation) : [];
+  const code = errorCodes.find((one) => one === reason);
+  return {
+    ...(code !== undefined && { reason: code }),
+    details: {
+      ...(violations.length > 0 && { fieldViolations: violations }),
+      ...(Object.keys(strings).length > 0 && { metadata: strings }),
+      ...(isDelay(retryAfter) && { retryAfterSeconds: retryAfter }),
+    },
+  };
+}
+
+function isDelay(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;
+}
+
+function violation(value: unknown): readonly FieldViolation[] {
+  const { field, description } = isObject(value) ? value : {};
+  return typeof field === "string" && typeof description === "string"
+    ? [{ field, description }]
+    : [];
+}
+
+function stringMembers(source: Members): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(source).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
+  );
+}

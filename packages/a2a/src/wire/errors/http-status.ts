@@ -1,0 +1,46 @@
+import type { ErrorCode } from "../../protocol/internal.js";
+
+/** The HTTP status of every error in REST answers (§5.4). 0.3 names none and is answered alike. */
+export const httpStatuses: Readonly<Record<ErrorCode, number>> = {
+  TASK_NOT_FOUND: 404,
+  TASK_NOT_CANCELABLE: 400,
+  PUSH_NOTIFICATION_NOT_SUPPORTED: 400,
+  UNSUPPORTED_OPERATION: 400,
+  CONTENT_TYPE_NOT_SUPPORTED: 400,
+  INVALID_AGENT_RESPONSE: 500,
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: 400,
+  EXTENSION_SUPPORT_REQUIRED: 400,
+  VERSION_NOT_SUPPORTED: 400,
+  PARSE_ERROR: 400,
+  INVALID_REQUEST: 400,
+  METHOD_NOT_FOUND: 404,
+  INVALID_PARAMS: 400,
+  REQUEST_TOO_LARGE: 413,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  RESOURCE_EXHAUSTED: 429,
+  CONCURRENT_MODIFICATION: 409,
+  UNAVAILABLE: 503,
+  INTERNAL: 500,
+};
+
+/** What a status alone says, for answers that say nothing else. 409 and 415 are what 1.0.0 answered. */
+const byStatus: Readonly<Record<number, ErrorCode>> = {
+  400: "INVALID_PARAMS",
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  404: "TASK_NOT_FOUND",
+  405: "METHOD_NOT_FOUND",
+  409: "TASK_NOT_CANCELABLE",
+  413: "REQUEST_TOO_LARGE",
+  415: "CONTENT_TYPE_NOT_SUPPORTED",
+  429: "RESOURCE_EXHAUSTED",
+  501: "UNSUPPORTED_OPERATION",
+  502: "UNAVAILABLE",
+  503: "UNAVAILABLE",
+  504: "UNAVAILABLE",
+};
+
+export function codeOfHttpStatus(status: number): ErrorCode {
+  return byStatus[status] ?? (status >= 500 ? "INTERNAL" : "INVALID_REQUEST");
+}

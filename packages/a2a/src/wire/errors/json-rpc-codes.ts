@@ -1,0 +1,55 @@
+import type { ErrorCode } from "../../protocol/internal.js";
+
+/**
+ * The JSON-RPC number of every error from 0.3 on (§5.4, §9.5). Authentication, authorization and rate
+ * limits have none of their own: -32000 is JSON-RPC's implementation-defined number.
+ */
+export const jsonRpcCodes: Readonly<Record<ErrorCode, number>> = {
+  TASK_NOT_FOUND: -32001,
+  TASK_NOT_CANCELABLE: -32002,
+  PUSH_NOTIFICATION_NOT_SUPPORTED: -32003,
+  UNSUPPORTED_OPERATION: -32004,
+  CONTENT_TYPE_NOT_SUPPORTED: -32005,
+  INVALID_AGENT_RESPONSE: -32006,
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: -32007,
+  EXTENSION_SUPPORT_REQUIRED: -32008,
+  VERSION_NOT_SUPPORTED: -32009,
+  PARSE_ERROR: -32700,
+  INVALID_REQUEST: -32600,
+  METHOD_NOT_FOUND: -32601,
+  INVALID_PARAMS: -32602,
+  REQUEST_TOO_LARGE: -32600,
+  UNAUTHENTICATED: -32000,
+  PERMISSION_DENIED: -32000,
+  RESOURCE_EXHAUSTED: -32000,
+  CONCURRENT_MODIFICATION: -32603,
+  UNAVAILABLE: -32603,
+  INTERNAL: -32603,
+};
+
+/** The error a number stands for; where several share one, the general of them. */
+const codesByNumber: ReadonlyMap<number, ErrorCode> = new Map<number, ErrorCode>([
+  ...(Object.keys(jsonRpcCodes) as ErrorCode[]).map((code): [number, ErrorCode] => [
+    jsonRpcCodes[code],
+    code,
+  ]),
+  [-32600, "INVALID_REQUEST"],
+  [-32603, "INTERNAL"],
+  [-32000, "INTERNAL"],
+]);
+
+export function codeOfJsonRpcNumber(number: unknown): ErrorCode | undefined {
+  return typeof number === "number" ? codesByNumber.get(number) : undefined;
+}
+
+const wordless: ReadonlySet<ErrorCode> = new Set([
+  "PARSE_ERROR",
+  "INVALID_REQUEST",
+  "METHOD_NOT_FOUND",
+  "INTERNAL",
+]);
+
+/** True for errors sent without details: JSON-RPC's own, and what must not be explained. */
+export function isWordless(code: ErrorCode): boolean {
+  return wordless.has(code);
+}

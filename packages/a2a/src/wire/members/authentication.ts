@@ -1,0 +1,35 @@
+import type { AuthenticationInfo } from "../../protocol/internal.js";
+import { array, implicit, object, string, text } from "../../protocol/parse/internal.js";
+import type { Cursor } from "../../protocol/parse/internal.js";
+
+const authenticationMembers = object<{
+  scheme?: string;
+  schemes?: readonly string[];
+  credentials?: string;
+}>({
+  scheme: implicit(string),
+  schemes: implicit(array(text)),
+  credentials: implicit(string),
+});
+
+/**
+ * 1.0 names one scheme, earlier versions list several: the first is used and the list remembered. A
+ * list beside the one scheme says nothing that counts.
+ */
+export function decodeAuthentication(value: unknown, cursor: Cursor): AuthenticationInfo {
+  const { scheme, schemes = [], credentials } = authenticationMembers(value, cursor);
+  return {
+    scheme: scheme ?? schemes[0] ?? cursor.fail("this member is required", "scheme"),
+    ...(credentials !== undefined && { credentials }),
+    ...(scheme === undefined && schemes.length > 1 && { schemes }),
+  };
+}
+
+/** The form of versions before 1.0. */
+export function encodeAuthenticationWithSchemes(info: AuthenticationInfo): {
+  readonly schemes: readonly string[];
+  readonly credentials?: string;
+} {
+  const { scheme, schemes = [scheme], credentials } = info;
+  return { schemes, ...(credentials !== undefined && { credentials }) };
+}

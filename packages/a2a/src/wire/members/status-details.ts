@@ -1,0 +1,62 @@
+import { statusDetailsUri } from "../../protocol/internal.js";
+import type { JsonObject, JsonValue } from "../../protocol/internal.js";
+import { isJsonObject } from "../../protocol/parse/internal.js";
+import type { Cursor } from "../../protocol/parse/internal.js";
+import { isObject } from "./is-object.js";
+import { readTaskState } from "./task-state.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const names: readonly string[] = ["progress", "error"];
+
+/**
+ * Moves the details of an owner's status (a task's or an event's, not parsed yet) into its metadata. A
+ * failure that is told by an error alone also becomes the agent's message, for callers who read those.
+ */
+export function liftStatusDetails(owner: Members, cursor: Cursor): Members {
+  const { status } = owner;
+  const metadata = owner["metadata"] ?? {};
+  if (!isObject(status) || !isObject(metadata)) return owner;
+  const present = names.filter((name) => (status[name] ?? null) !== null);
+  if (present.length === 0) return owner;
+  const details = Object.fromEntries(present.map((name) => [name, status[name]]));
+  const { error } = status;
+  const isFailed = readTaskState(status["state"]) === "TASK_STATE_FAILED";
+  const isUntold = isFailed && isObject(error) && (status["message"] ?? null) === null;
+  return {
+    ...owner,
+    status: isUntold ? { ...status, message: errorMessage(error, cursor) } : status,
+    metadata: { ...metadata, [statusDetailsUri]: details },
+  };
+}
+
+/** The reverse: metadata without the details, and the details as members for the status. */
+export function lowerStatusDetails(metadata: JsonObject | undefined): {
+  readonly metadata: JsonObject | undefined;
+  readonly details: JsonObject;
+} {
+  const details = metadata?.[statusDetailsUri];
+  if (metadata === undefined || !isJsonObject(details) || !hasOnlyDetails(details)) {
+    return { metadata, details: {} };
+  }
+  const { [statusDetailsUri]: _, ...rest } = metadata;
+  return { metadata: Object.keys(rest).length > 0 ? rest : undefined, details };
+}
+
+function hasOnlyDetails(details: JsonObject): boolean {
+  const members = Object.entries(details);
+  const areDetails = members.every(([name, value]) => names.includes(name) && value !== null);
+  return areDetails && members.length > 0;
+}
+
+function errorMessage(error: Members, cursor: Cursor): Members {
+  const { message } = error;
+  return {
+    messageId: cursor.newId(),
+    role: "agent",
+    parts: [
+      ...(typeof message === "string" ? [{ kind: "text", text: message }] : []),
+      { kind: "data", data: error as JsonValue },
+    ],
+  };
+}

@@ -1,0 +1,86 @@
+import { A2AError } from "../../protocol/internal.js";
+import type { JsonObject, JsonValue, Operation } from "../../protocol/internal.js";
+import type { Dialect } from "../dialect.js";
+import { encodeRestQuery } from "./rest-query.js";
+import { restRoute } from "./rest-routes.js";
+import type { RestFamily, RestHttpMethod } from "./rest-routes.js";
+
+export interface RestRequest {
+  readonly httpMethod: RestHttpMethod;
+  /** To be appended to the interface's URL. */
+  readonly path: string;
+  /** Without its question mark; empty when there is none. */
+  readonly query: string;
+  readonly body?: JsonObject;
+}
+
+const families: Readonly<Partial<Record<Dialect, RestFamily>>> = {
+  "0.3-proto": "0.3",
+  "0.3-schema": "0.3",
+  "1.0": "1.0",
+};
+
+/**
+ * The REST request for what a codec encoded: ids and the tenant in the path, the rest in the query of
+ * a GET or DELETE or in the body of a POST. Throws `INVALID_PARAMS` for an id that no path can carry.
+ */
+export function buildRestRequest(
+  dialect: Dialect,
+  operation: Operation,
+  params: JsonObject,
+): RestRequest {
+  const family = families[dialect];
+  const route = family === undefined ? undefined : restRoute(family, operation);
+  if (route === undefined) {
+    throw new A2AError("UNSUPPORTED_OPERATION", `${dialect} has no REST path for ${operation}`);
+  }
+  const rest = new Map(Object.entries(params));
+  const segments = route.segments.map((segment) =>
+    typeof segment === "string" ? segment : takeId(rest, segment),
+  );
+  if (family === "1.0") segments.unshift(...takeTenant(rest));
+  const { httpMethod } = route;
+  const path = `/${segments.join("/")}`;
+  const members: JsonObject = Object.fromEntries(rest);
+  // What is left of a subscription goes into the query, so that it can be repeated as a GET.
+  if (httpMethod === "POST" && operation !== "subscribeToTask") {
+    return { httpMethod, path, query: "", body: members };
+  }
+  return { httpMethod, path, query: encodeRestQuery(members) };
+}
+
+function takeId(
+  rest: Map<string, JsonValue>,
+  { parameter, verb }: { readonly parameter: string; readonly verb: string },
+): string {
+  const id = rest.get(parameter);
+  rest.delete(parameter);
+  if (typeof id === "string" && (isPathSegment(id) || (verb !== "" && isDots(id)))) {
+    return `${encodeURIComponent(id)}${verb}`;
+  }
+  const description = "expected an id that can stand in a path";
+  throw new A2AError("INVALID_PARAMS", `${parameter}: ${description}`, {
+    details: { fieldViolations: [{ field: parameter, description }] },
+  });
+}
+
+/** The names with which a path would be another path of the specification. */
+const ambiguousTenants: ReadonlySet<string> = new Set(["tasks", "extendedAgentCard"]);
+
+/** A tenant that cannot stand in a path is left among the other members. */
+function takeTenant(rest: Map<string, JsonValue>): readonly string[] {
+  const tenant = rest.get("tenant");
+  if (typeof tenant !== "string" || !isPathSegment(tenant)) return [];
+  if (ambiguousTenants.has(tenant)) return [];
+  rest.delete("tenant");
+  return [encodeURIComponent(tenant)];
+}
+
+/** `.` and `..`, even escaped, are steps to whoever reads a URL. */
+function isDots(text: string): boolean {
+  return text === "." || text === "..";
+}
+
+function isPathSegment(text: string): boolean {
+  return text !== "" && !isDots(text) && text.isWellFormed();
+}

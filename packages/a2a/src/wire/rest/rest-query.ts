@@ -1,0 +1,49 @@
+import { A2AError } from "../../protocol/internal.js";
+import type { JsonObject, JsonValue } from "../../protocol/internal.js";
+import { describe } from "../../protocol/parse/internal.js";
+import { quote } from "../members/quote.js";
+import { isVersionParameter } from "../version.js";
+
+/** The parameters that are booleans. No operation takes a list in its query. */
+const booleans: ReadonlySet<string> = new Set(["includeArtifacts"]);
+
+/**
+ * The members that a query adds to a request, under their camelCase names. Integers, enums and
+ * timestamps stay strings, which their parsers read. Throws `INVALID_PARAMS` for one given twice.
+ */
+export function decodeRestQuery(query: URLSearchParams): JsonObject {
+  const members = new Map<string, JsonValue>();
+  for (const [written, value] of query) {
+    if (isVersionParameter(written)) continue;
+    const name = camelCase(written);
+    if (members.has(name)) fail(name, "expected it once, got it several times");
+    members.set(name, booleans.has(name) ? (readBoolean(value) ?? value) : value);
+  }
+  return Object.fromEntries(members);
+}
+
+/** The query of a request, without its question mark (§11.5). Throws for what only a body can carry. */
+export function encodeRestQuery(members: JsonObject): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(members)) {
+    if (value === null || value === undefined) continue;
+    if (typeof value === "object") fail(name, `expected a single value, got ${describe(value)}`);
+    query.append(name, String(value));
+  }
+  return query.toString();
+}
+
+function readBoolean(value: string): boolean | undefined {
+  if (value === "true") return true;
+  return value === "false" ? false : undefined;
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])_[a-z]/g, (step) => step.slice(1).toUpperCase());
+}
+
+function fail(name: string, description: string): never {
+  throw new A2AError("INVALID_PARAMS", `query parameter ${quote(name)}: ${description}`, {
+    details: { fieldViolations: [{ field: name.slice(0, 64).toWellFormed(), description }] },
+  });
+}
