@@ -4,6 +4,7 @@ import type {
   CallContext,
   Principal,
   ProtocolVersion,
+  Writable,
 } from "../protocol/internal.js";
 import {
   activateExtensions,
@@ -57,8 +58,6 @@ export function createCallContext(
 }
 
 const noExtensions: readonly string[] = [];
-
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 function activate(
   request: HttpRequest,

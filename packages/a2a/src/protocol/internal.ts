@@ -74,3 +74,4 @@ export { A2AError, errorCodes, protocolErrorCodes } from "./a2a-error.js";
 export type { ErrorCode, ErrorDetails, FieldViolation } from "./a2a-error.js";
 export { defaultLimits } from "./limits.js";
 export type { Limits } from "./limits.js";
+export type { Writable } from "./writable.js";

@@ -3,6 +3,7 @@ import type { JsonObject } from "./json.js";
 import type { Message } from "./message.js";
 import type { StreamResponse, TaskArtifactUpdateEvent } from "./stream-response.js";
 import type { Task, TaskStatus } from "./task.js";
+import type { Writable } from "./writable.js";
 
 /** A task began; always the first event of its log, and only there. */
 export interface TaskCreated {
@@ -69,5 +70,3 @@ export function toStreamResponse(
     }
   }
 }
-
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] };

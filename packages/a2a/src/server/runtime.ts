@@ -21,7 +21,7 @@ import { createBoundary } from "./boundary.js";
 import { cancelTask } from "./operations/cancel.js";
 import { systemClock } from "./clock.js";
 import type { Clock } from "./clock.js";
-import type { Departure, Leaving } from "./async/departure.js";
+import type { Departure, Leaving } from "../async/internal.js";
 import { listTasks } from "./operations/list-tasks.js";
 import { LiveTasks } from "./log/live-tasks.js";
 import type { LiveHandle } from "./log/live-tasks.js";

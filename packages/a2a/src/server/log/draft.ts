@@ -1,5 +1,5 @@
 import { isSettled } from "../../protocol/internal.js";
-import type { TaskFold } from "../../protocol/internal.js";
+import type { TaskFold, Writable } from "../../protocol/internal.js";
 import type { Append, LogEvent, NewTask } from "../../store/internal.js";
 import { weigh } from "./weigh.js";
 
@@ -64,5 +64,3 @@ export function assembleAppend(drafts: readonly Draft[], ground: Ground): Append
   if (notifyAt !== undefined) append.notifyAt = notifyAt;
   return append;
 }
-
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] };

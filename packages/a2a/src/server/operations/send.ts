@@ -27,7 +27,7 @@ import type { Runner, TaskPlan } from "../run/runner.js";
 import { clientTaskKey } from "../log/task-key.js";
 import { takeCredentials } from "./take-credentials.js";
 import type { TakenCredentials } from "./take-credentials.js";
-import { Turns } from "../async/turns.js";
+import { Turns } from "../../async/internal.js";
 import { weigh } from "../log/weigh.js";
 
 /** What a send came to, before its caller waits for anything. */

@@ -1,11 +1,11 @@
 import { A2AError } from "../../protocol/internal.js";
-import type { JsonValue, Message, TaskState } from "../../protocol/internal.js";
+import type { JsonValue, Message, TaskState, Writable } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
 import { timestampOf } from "../clock.js";
 import { copyOf } from "./copy-of.js";
-import { createDeferred } from "../async/deferred.js";
+import { createDeferred } from "../../async/internal.js";
 import type { Draft } from "../log/draft.js";
-import { neverSettles } from "../async/never-settles.js";
+import { neverSettles } from "../../async/internal.js";
 import { HandlerContext } from "./handler-context.js";
 import { EndOfRun } from "./end-of-run.js";
 import type { Journal } from "./journal.js";
@@ -21,7 +21,7 @@ import type { Decision, RunEnd, RunStart } from "./run-start.js";
 import { RunOutputs } from "./run-outputs.js";
 import { RunTask } from "./run-task.js";
 import type { Held } from "./run-task.js";
-import { StopSignal } from "../async/stop-signal.js";
+import { StopSignal } from "../../async/internal.js";
 import { weigh } from "../log/weigh.js";
 
 type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
@@ -444,8 +444,6 @@ export class Run {
     return continues ? "continues" : "over";
   }
 }
-
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** What a task begins with that is worked on from the start. */
 function working(at: number, first: Draft): Draft {

@@ -17,7 +17,7 @@ import { isRefused, LiveTask } from "../log/live-task.js";
 import { placeMessage } from "./place-message.js";
 import type { PushConfigs } from "../operations/push-configs.js";
 import { textOf } from "../author/run-context.js";
-import { Roster } from "../async/roster.js";
+import { Roster } from "../../async/internal.js";
 import type { RunEnvironment } from "../run-environment.js";
 import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";

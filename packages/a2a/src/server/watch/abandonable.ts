@@ -1,5 +1,5 @@
-import { onLeave } from "../async/departure.js";
-import type { Leaving } from "../async/departure.js";
+import { onLeave } from "../../async/internal.js";
+import type { Leaving } from "../../async/internal.js";
 import { leftEarly } from "./watch.js";
 
 /**

@@ -1,4 +1,9 @@
-import type { Message, Task, TaskPushNotificationConfig } from "../../protocol/internal.js";
+import type {
+  Message,
+  Task,
+  TaskPushNotificationConfig,
+  Writable,
+} from "../../protocol/internal.js";
 import type { Append, IdempotencyClaim } from "../append.js";
 import type { IdempotentResult } from "../idempotency-store.js";
 import type { Claim } from "../lease-store.js";
@@ -219,8 +224,6 @@ function toAppendText(append: Append): AppendText {
   if (notifyAt !== undefined) text.notifyAt = notifyAt;
   return text;
 }
-
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** A row is read as a whole, so it ends after about so many characters. */
 const rowCharacters = 16_384;
