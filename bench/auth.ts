@@ -1,8 +1,8 @@
 /**
- * Whether the time that a wrong key takes says how much of it is right. Keys with nothing right and keys
- * with all but the last character right are tried in random order, and the two sets of times compared by
- * Welch's t-test, slowest samples left out, as dudect does: beyond 4.5 there is a difference. A comparison
- * that stops at the first wrong character is measured the same way, to show that one would be found.
+ * Tests whether the time that a wrong key takes reveals how much of it is right. It tries keys with nothing right
+ * and keys with all but the last character right, in random order, and compares the two sets of times with Welch's
+ * t-test, without the slowest samples, as dudect does. Beyond 4.5 the times differ. A comparison that stops at the
+ * first wrong character is measured the same way, to show that the test would find it.
  */
 import process from "node:process";
 import { apiKey, hashKey } from "@parley/a2a/auth";
@@ -13,7 +13,7 @@ const rounds = 5;
 const samples = 20_000;
 const keptShare = 0.9;
 
-/** As long as keys may be, so that a difference per character adds up. */
+/** The longest allowed key, so that a difference per character adds up. */
 const key = "k".repeat(1000);
 const nothingRight = "x".repeat(1000);
 const almostRight = `${key.slice(0, -1)}x`;
@@ -38,7 +38,7 @@ export async function benchAuth(): Promise<boolean> {
   const control = await medianScore(careless);
   const note = `; a careless comparison: ${control.toFixed(1)}`;
   const isQuiet = report({ name: "API key timing, |t|", value: score, unit: "", bar: 4.5, note });
-  // What cannot find a leak has not found that there is none.
+  // Only a test that finds a known leak can show that there is none.
   const isSharp = report({
     name: "sharpness of the test, 4.5 / |t| of a careless comparison",
     value: 4.5 / control,

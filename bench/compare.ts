@@ -2,7 +2,7 @@ import process from "node:process";
 
 export interface Contest {
   readonly name: string;
-  /** What is measured against, and what is measured. Both do one unit of work a call. */
+  /** The candidate is measured against the reference. Both do one unit of work in each call. */
   readonly reference: () => unknown;
   readonly candidate: () => unknown;
   /** The ratio the candidate must not exceed. */
@@ -14,7 +14,7 @@ const roundMs = 20;
 
 /**
  * Times both sides of each contest in alternation, so that a busy machine slows both, and prints the
- * median of the rounds' ratios. Answers whether every bar was met.
+ * median of the rounds' ratios. Returns whether every bar was met.
  */
 export function compare(contests: readonly Contest[]): boolean {
   let allMet = true;
@@ -37,7 +37,7 @@ export function compare(contests: readonly Contest[]): boolean {
   return allMet;
 }
 
-/** How many calls fill a round. Also warms the reference up. */
+/** Returns how many calls fill a round, and warms the reference up. */
 function calibrate(work: () => unknown): number {
   let calls = 1000;
   while (measure(work, calls) < roundMs) calls *= 2;

@@ -1,6 +1,6 @@
 /**
- * What it costs to turn the bytes of a request into a checked request of the model: parsing, envelope,
- * detection of the dialect, validation or conversion. Reference: `JSON.parse` of the same bytes.
+ * Measures turning the bytes of a request into a checked request of the model: parsing, envelope, detection of the
+ * dialect, validation or conversion. The reference is `JSON.parse` of the same bytes.
  */
 import type { RequestOf } from "@parley/a2a";
 import { codecs, Cursor, detectJsonRpc, parseJson, parseJsonRpcRequest } from "@parley/a2a/wire";

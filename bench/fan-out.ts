@@ -1,6 +1,6 @@
 /**
- * Hands the same objects to so many readers, each with an iterator of its own that waits for the next one:
- * the least that an `AsyncIterable` for every reader costs.
+ * Hands the same objects to many readers, each with its own iterator that waits for the next object. This is the
+ * least that one `AsyncIterable` for every reader can cost.
  */
 export async function fanOut(events: readonly unknown[], readers: number): Promise<void> {
   const said: unknown[] = [];

@@ -5,15 +5,15 @@ const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 const headerLength = 9;
 const maxWindow = 2 ** 31 - 1;
 
-/** The frames of HTTP/2 that matter here, by their types (RFC 9113, 6). */
+/** The types of the HTTP/2 frames that the load reads or writes (RFC 9113, 6). */
 const types = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7, windowUpdate: 8 };
 const endStream = 0x1;
 const endHeaders = 0x4;
 const acknowledged = 0x1;
 
 /**
- * A connection that makes gRPC calls from bytes made beforehand, and reads no more of the answers than the heads
- * of their frames, so that the server under load, and not the load, decides how many there are.
+ * A connection that makes gRPC calls from prepared bytes and reads only the frame headers of the answers, so that
+ * the server, and not the load, limits the rate.
  */
 export class GrpcConnection {
   readonly #socket: Socket;
@@ -26,7 +26,7 @@ export class GrpcConnection {
     this.#socket = socket;
     socket.on("data", (data: Buffer) => this.#read(data));
     const settings = Buffer.alloc(6);
-    // How much may come unasked on a stream: anything.
+    // SETTINGS_INITIAL_WINDOW_SIZE: the server may send any amount on a stream without waiting.
     settings.writeUInt16BE(4, 0);
     settings.writeUInt32BE(maxWindow, 2);
     const window = Buffer.alloc(4);
@@ -39,7 +39,7 @@ export class GrpcConnection {
     return new GrpcConnection(await openSocket(port));
   }
 
-  /** Makes a call, and answers how many bytes of messages came before its trailers. */
+  /** Makes a call and returns how many bytes of messages came before its trailers. */
   call({ head, message }: GrpcCall): Promise<number> {
     const stream = this.#nextStream;
     this.#nextStream += 2;
@@ -97,7 +97,7 @@ export interface GrpcCall {
   readonly message: Buffer;
 }
 
-/** A call of a method of a service, with a message that is encoded already. */
+/** Builds a call of a method from an encoded message. */
 export function encodeCall(path: string, message: Uint8Array): GrpcCall {
   const head = [
     [":method", "POST"],
@@ -108,7 +108,7 @@ export function encodeCall(path: string, message: Uint8Array): GrpcCall {
     ["te", "trailers"],
     ["a2a-version", "1.0"],
   ].map(([name = "", value = ""]) =>
-    // A literal that enters no table (RFC 7541, 6.2.2), in plain characters.
+    // A literal header field without indexing (RFC 7541, 6.2.2), without Huffman coding.
     Buffer.concat([Buffer.from([0]), text(name), text(value)]),
   );
   const prefix = Buffer.alloc(5);

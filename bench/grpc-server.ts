@@ -10,7 +10,7 @@ import { createMemoryStore } from "@parley/a2a/store/memory";
 import { A2AService, grpcService, UserBuilder } from "a2a-sdk-1.0/server/grpc";
 import { createSdkHandler } from "./http-sdk.js";
 
-/** The kinds of servers, by what opens one on a free port. */
+/** Opens a server of each kind on a free port. */
 const servers: Readonly<Record<string, (folder: string) => Promise<number>>> = {
   sdk() {
     const server = new Server();
@@ -24,7 +24,7 @@ const servers: Readonly<Record<string, (folder: string) => Promise<number>>> = {
       });
     });
   },
-  /** The binding alone, over a service that does no work. */
+  /** Opens the binding alone, over a service that does no work. */
   async bare() {
     const agentCard = answering.card([]);
     const server = await openGrpcServer({

@@ -1,8 +1,8 @@
 /**
- * What the gRPC server costs, as ratios within one run against the official SDK's, which keeps its tasks in memory:
- * as it comes, with its tasks on SQLite, and in memory too. Each server has its own process; the rounds take turns,
- * so that a busy machine slows all. The load speaks HTTP/2 with frames made beforehand, and reads no more of an answer
- * than how long it is.
+ * Measures the gRPC server, as ratios within one run against the official SDK with its in-memory store. Parley runs
+ * with its default SQLite store, and with its memory store too. Each server has its own process; the servers take
+ * turns in each round, so that a busy machine slows all. The load speaks HTTP/2 with prepared frames and reads only
+ * the length of an answer.
  */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -19,7 +19,7 @@ import { encodeCall, GrpcConnection } from "./grpc-load.js";
 import type { GrpcCall } from "./grpc-load.js";
 
 const rounds = Number(process.env["ROUNDS"] ?? 7);
-/** Servers run for days; what they are like in their first second is another question. */
+/** Servers run for days, so the benchmark leaves out their first seconds. */
 const warmUpMs = 4000;
 
 interface Server {
@@ -39,7 +39,7 @@ interface Load {
 interface Contest extends Load {
   readonly name: string;
   readonly bar: number;
-  /** How much the answer to one call counts for. */
+  /** How many units the answer to one call counts for. */
   readonly unitsPerCall: number;
 }
 
@@ -64,7 +64,7 @@ const contests: readonly Contest[] = [
   },
 ];
 
-/** Tells the ratios; false when a bar is missed. */
+/** Prints the ratios. Returns false when a bar is missed. */
 export async function benchGrpc(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
   const kinds = ["memory", "sqlite", "sdk", "bare"];
@@ -129,7 +129,7 @@ async function openServer(kind: string, folder: string): Promise<Server> {
 interface Measure {
   /** Calls answered. */
   readonly perSecond: number;
-  /** The server's time on the processor for one call. */
+  /** The server's CPU time for one call. */
   readonly cpuMicros: number;
 }
 
@@ -142,7 +142,7 @@ async function measure(server: Server, load: Load): Promise<Measure> {
     Array.from({ length: load.callsEach }, async () => {
       do {
         const bytes = await connection.call(load.call);
-        // Ids and times have their length; numbers may have a digit more or less.
+        // Ids and times have fixed lengths; numbers may have a digit more or less.
         if (Math.abs(bytes - expected) > expected / 10) {
           throw new Error(`expected an answer of ${expected} bytes, got ${bytes}`);
         }
@@ -162,7 +162,7 @@ async function cpuOf({ process: child }: Server): Promise<number> {
   return cpuMicros;
 }
 
-/** How long the answer to a call is that ends well, by a client that understands it. */
+/** Returns the length of a successful answer, read by a full HTTP/2 client. */
 async function lengthOfAnswer({ port }: Server, { path, call }: Load): Promise<number> {
   const session = connect(`http://127.0.0.1:${port}`);
   const stream = session.request({

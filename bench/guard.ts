@@ -1,6 +1,6 @@
 /**
- * What a guard costs: calls and streams of a runtime in memory, with rules, limits and an audit log in front
- * of it, against the same runtime without. The two sides take turns, so that a busy machine slows both.
+ * Measures a guard: calls and streams of a runtime in memory, with rules, limits and an audit log in front of it,
+ * against the same runtime without. The two sides take turns, so that a busy machine slows both.
  */
 import type { AgentService, CallContext } from "@parley/a2a";
 import { CallLimiter, formatAuditEvent, guard, requireScopes } from "@parley/a2a/auth";

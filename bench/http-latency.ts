@@ -1,7 +1,7 @@
 /**
- * A thread that asks a server for its card, one request after the other, as often as it is told a port and
- * for how long, and tells the p99. It makes no garbage while it does: what a collection in this thread costs
- * would be taken for the server's.
+ * A thread that measures the p99 of reading a server's card. For each message with a port and a duration, it sends
+ * one request after the other and reports the p99. It makes no garbage while it measures: a collection in this
+ * thread would count as the server's latency.
  */
 import { connect } from "node:net";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ parentPort?.on("message", (task: { readonly port: number; readonly forMs: number
 
 async function measure(port: number, forMs: number): Promise<number> {
   let received = 0;
-  /** Of an answer, which is always the same. */
+  /** The length of an answer, which is always the same. */
   let length = Number.POSITIVE_INFINITY;
   let sent = 0;
   let count = 0;
@@ -55,7 +55,7 @@ async function measure(port: number, forMs: number): Promise<number> {
   return sorted[Math.floor(count * 0.99)] ?? Number.NaN;
 }
 
-/** How long an answer is, by its first piece, which holds all its headers. */
+/** Returns the length of an answer, from its first piece, which holds all its headers. */
 function lengthOf(start: Buffer): number {
   const text = start.toString("latin1");
   const body = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]);

@@ -5,13 +5,13 @@ const headerEnd = Buffer.from("\r\n\r\n");
 const lastChunk = Buffer.from("0\r\n\r\n");
 
 /**
- * A connection that sends one request after the other and reads no more of the answers than where they
- * end, so that the server under load, and not the load, decides how many there are.
+ * A connection that sends one request after the other and looks only for the end of each answer, so that the
+ * server, and not the load, limits the rate.
  */
 export class Connection {
   readonly #socket: Socket;
   #received: Buffer[] = [];
-  /** What is missing of the answer, once its headers are there; `undefined` when only its end tells. */
+  /** How many bytes of the answer are missing, once its headers have arrived; `undefined` for a chunked answer. */
   #missing: number | undefined;
   #hasHeaders = false;
   #onAnswer: ((text: Buffer) => void) | undefined;
@@ -28,7 +28,7 @@ export class Connection {
     return new Connection(await openSocket(port));
   }
 
-  /** Sends a request and gives the whole answer, headers and all. */
+  /** Sends a request and returns the whole answer, headers included. */
   exchange(request: Buffer): Promise<Buffer> {
     if (this.#socket.closed) throw new Error("the server has closed an idle connection");
     return new Promise((resolve) => {
@@ -41,7 +41,7 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** Looks at each byte once: what a load costs is taken from the server, which shares the machine. */
+  /** Looks at each byte once: the load takes processor time from the server on the same machine. */
   #read(data: Buffer): void {
     this.#received.push(data);
     if (this.#hasHeaders) {
@@ -100,7 +100,7 @@ export async function countAnswers(
   return { answers, seconds: (performance.now() - start) / 1000 };
 }
 
-/** An HTTP request as bytes, with keep-alive as HTTP/1.1 has it. */
+/** Builds an HTTP/1.1 request, whose connection stays open by default. */
 export function encodeRequest(method: string, path: string, body?: object): Buffer {
   const json = body === undefined ? "" : JSON.stringify(body);
   const lines = [

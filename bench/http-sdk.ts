@@ -7,7 +7,7 @@ import type { AgentExecutor } from "a2a-sdk-1.0/server";
 import { jsonRpcHandler, UserBuilder } from "a2a-sdk-1.0/server/express";
 import express from "express";
 
-/** The official SDK with Express and its in-memory store, as its documentation puts it together. */
+/** The official SDK with Express and its in-memory store, set up as in its documentation. */
 export function createSdkServer(): Server {
   const requestHandler = createSdkHandler();
   const app = express();
@@ -15,7 +15,7 @@ export function createSdkServer(): Server {
   return app.listen(0, "127.0.0.1");
 }
 
-/** What answers in the official SDK, whichever binding is before it. */
+/** The official SDK's request handler, which every binding shares. */
 export function createSdkHandler(): DefaultRequestHandler {
   const card = AgentCard.fromJSON({
     name: "bench",

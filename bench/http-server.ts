@@ -10,10 +10,10 @@ import { agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { createSdkServer } from "./http-sdk.js";
 
-/** A server's connections are idle while the others have their turn. */
+/** A server's connections are idle while the other servers have their turns, so they must not time out. */
 const longerThanARun = 60 * 60 * 1000;
 
-/** The kinds of servers, by what opens one on a free port. */
+/** Opens a server of each kind on a free port. */
 const servers: Readonly<Record<string, (folder: string) => Promise<number>>> = {
   async bare() {
     const server = createServer(answerWithJson).listen(0, "127.0.0.1");

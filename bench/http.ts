@@ -1,7 +1,7 @@
 /**
- * What the server costs, as ratios within one run: against a bare `node:http` server that parses JSON
- * and answers with as much, and against the official SDK with Express and its in-memory store. Each
- * server has its own process; the rounds of all contests take turns, so that a busy machine slows all.
+ * Measures the server, as ratios within one run: against a bare `node:http` server that parses JSON and answers with
+ * as many bytes, and against the official SDK with Express and its in-memory store. Each server has its own
+ * process; the rounds of all contests take turns, so that a busy machine slows all.
  */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -17,7 +17,7 @@ import { Connection, countAnswers, encodeRequest } from "./http-load.js";
 const rounds = Number(process.env["ROUNDS"] ?? 7);
 const connectionCount = 64;
 const latencyMs = 1000;
-/** Servers run for days; what they are like in their first second is another question. */
+/** Servers run for days, so the benchmark leaves out their first seconds. */
 const warmUpMs = 4000;
 
 interface Server {
@@ -38,7 +38,7 @@ interface Contest {
   readonly candidate: Side;
   readonly references: readonly (Side & {
     readonly name: string;
-    /** The ratio that the candidate must reach; none is only told. */
+    /** The ratio that the candidate must reach; without a bar the ratio is only printed. */
     readonly bar?: number;
   })[];
 }
@@ -57,7 +57,7 @@ interface Row {
   readonly verdict: string;
 }
 
-/** Tells the ratios; false when a bar is missed. */
+/** Prints the ratios. Returns false when a bar is missed. */
 export async function benchHttp(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
   const kinds = ["bare", "sdk", "memory", "sqlite"];
@@ -177,7 +177,7 @@ async function cpuOf({ process: child }: Server): Promise<number> {
   return cpuMicros;
 }
 
-/** The p99 of reading the card from an idle server, and from one that streams 5,000 chunks. */
+/** Measures the p99 of reading the card from an idle server, and from one that streams 5,000 chunks. */
 async function measureCard(
   prober: Worker,
   server: Server,
@@ -217,7 +217,7 @@ function rpc(method: string, params: object): Buffer {
   return encodeRequest("POST", "/", { jsonrpc: "2.0", id, method, params });
 }
 
-/** Refuses to time a server that does something else than it should. */
+/** Throws when a server does not give the expected answer, so that the benchmark times no wrong answers. */
 async function expectAnswers(
   { connections }: Server,
   requestOf: () => Buffer,

@@ -10,7 +10,7 @@ export interface Measure {
   readonly note?: string;
 }
 
-/** Prints a measure. Answers whether its bar was met. */
+/** Prints a measure. Returns whether its bar was met. */
 export function report({ name, value, unit, bar, note }: Measure): boolean {
   const isMet = value <= bar;
   const verdict = `bar ${bar}${unit}, ${isMet ? "met" : "MISSED"}`;
@@ -22,19 +22,19 @@ export function progress(text: string): void {
   process.stderr.write(`${text} …\n`);
 }
 
-/** How many milliseconds a piece of work takes. */
+/** Returns how many milliseconds the work takes. */
 export async function time(work: () => Promise<void> | void): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
 }
 
-/** What this process has handed to the system to write, where the system tells. */
+/** Returns how many bytes this process has handed to the system to write; `NaN` where the system does not say. */
 export async function bytesWritten(): Promise<number> {
   return (await bytesOut()).handedOver;
 }
 
-/** What this process has handed to the system to write, and what of it went to a disk. */
+/** Returns how many bytes this process has handed to the system to write, and how many of them went to a disk. */
 export async function bytesOut(): Promise<{
   readonly handedOver: number;
   readonly toDisk: number;

@@ -1,4 +1,4 @@
-/** The receiver of the push benchmark, in a process of its own: counts what arrives, and notes when. */
+/** The receiver of the push benchmark, in a process of its own. It counts notifications and notes when they arrive. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";

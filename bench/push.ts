@@ -1,7 +1,7 @@
 /**
- * Push notifications out of a SQLite store with full durability, over real sockets to a receiver in a
- * process of its own: how many a second, against posting the same from memory, and how long after its event
- * each arrives.
+ * Measures push notifications from a SQLite store with full durability, over real sockets to a receiver in a
+ * process of its own: how many arrive in a second, against posting the same from memory, and how long after its
+ * event each one arrives.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -22,12 +22,12 @@ import type { Arrivals } from "./push-receiver.js";
 
 const tasksAtOnce = 64;
 const chunks = 50;
-/** Each task also tells that it was made, works, and is done. */
+/** Each task also sends notifications that it was created, works, and is completed. */
 const notifications = tasksAtOnce * (chunks + 3);
 const streamsAtOnce = 4;
 const paced = 100;
 const paceMs = 20;
-/** As many as the runtime has under way to one host. */
+/** The runtime sends this many notifications to one host at a time. */
 const lanes = 8;
 const call: CallContext = { version: "1.0" };
 
@@ -124,7 +124,7 @@ async function measureDelay(path: string, receiver: Receiver): Promise<Measure> 
   };
 }
 
-/** Tells for each chunk when a stream has shown it. */
+/** Records when a stream has shown each chunk. */
 async function stream(runtime: Runtime, url: string, shown: Map<string, number>): Promise<void> {
   const request = {
     message: messageOf("go"),
@@ -136,7 +136,7 @@ async function stream(runtime: Runtime, url: string, shown: Map<string, number>)
   }
 }
 
-/** Posts as many chunks at the same pace. */
+/** Posts the same number of chunks at the same pace. */
 async function post(url: string, posted: Map<string, number>): Promise<void> {
   const taskId = crypto.randomUUID();
   for (let sent = 0; sent < paced; sent += 1) {
@@ -164,12 +164,12 @@ function streamers(run: () => Promise<void>): Promise<void>[] {
   return Array.from({ length: streamsAtOnce }, run);
 }
 
-/** The same in every process of the machine. */
+/** The time in milliseconds, comparable between processes of one machine. */
 function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** A sender that waits until it is opened, and remembers what it sent. */
+/** Makes a sender that holds notifications back while its gate is shut, and remembers what it sent. */
 function openGate(sender: PushSender): PushSender & {
   readonly bodies: unknown[];
   open(): void;
@@ -196,7 +196,7 @@ function openGate(sender: PushSender): PushSender & {
 interface Receiver {
   readonly url: string;
   reset(): Promise<void>;
-  /** Resolves when so many have arrived. */
+  /** Resolves when `count` notifications have arrived. */
   until(count: number): Promise<Arrivals>;
   close(): void;
 }
@@ -224,7 +224,7 @@ function open(
 ): Promise<Runtime> {
   const capabilities = { pushNotifications: true };
   const bench = agent({ name: "Bench", description: "Is measured", capabilities, run });
-  // What waits for the gate is not to be given up meanwhile.
+  // A notification that waits for the gate must not time out.
   return openRuntime({ agent: bench, store, pushSender, settings: { pushTimeoutMs: 60_000 } });
 }
 

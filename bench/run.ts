@@ -1,4 +1,4 @@
-/** Runs the benchmarks, all or those named. Fails when a bar is missed. */
+/** Runs all benchmarks, or those named. Fails when a bar is missed. */
 import process from "node:process";
 import { benchAuth } from "./auth.js";
 import { benchDecode } from "./decode.js";

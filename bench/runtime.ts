@@ -1,6 +1,6 @@
 /**
- * What the runtime costs over the SQLite store with full durability: streams of chunks, lifecycles of tasks,
- * and many who watch one task. Every bar is a ratio within one run, or bytes.
+ * Measures the runtime over the SQLite store with full durability: streams of chunks, lifecycles of tasks, and many
+ * watchers of one task. Every bar is a ratio within one run, or a number of bytes.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ async function measureChunks(path: string): Promise<Measure[]> {
   });
   const rounds: { few: number; many: number; handedOver: number; toDisk: number }[] = [];
   for (let round = -1; round < 20; round += 1) {
-    // Ten times, so that both sides take about as long and are disturbed alike.
+    // Ten times, so that both sides take about as long and a busy machine disturbs them alike.
     const tenTimesFew = await time(async () => {
       for (let turn = 0; turn < 10; turn += 1) await complete(runtime, "500");
     });
@@ -56,7 +56,7 @@ async function measureChunks(path: string): Promise<Measure[]> {
     const toDisk = after.toDisk - before.toDisk;
     if (round >= 0) rounds.push({ few, many, handedOver, toDisk });
   }
-  // Sums, because what is written comes to rest in its place only in some of the rounds.
+  // Sums, because SQLite checkpoints its log only in some of the rounds.
   const sum = (key: "few" | "many" | "handedOver" | "toDisk"): number =>
     rounds.reduce((total, round) => total + round[key], 0);
   const megabytes = (key: "handedOver" | "toDisk"): number => sum(key) / rounds.length / 1e6;
@@ -130,7 +130,7 @@ async function measureLifecycles(path: string, referencePath: string): Promise<M
   };
 }
 
-/** The same appends for as many new tasks as there are at once. */
+/** Copies the appends for each of the tasks that run at once. */
 function repeat(template: readonly Append[]): readonly Append[][] {
   return Array.from({ length: tasksAtOnce }, () => {
     const taskId = crypto.randomUUID();
@@ -158,7 +158,7 @@ async function measureWatchers(path: string): Promise<Measure> {
       let seen = 0;
       for await (const event of runtime.subscribeToTask({ id }, call)) {
         if (watcher === 0) events.push(event);
-        // Each begins with the task as it is.
+        // Each stream begins with the current task.
         if (event.response.task !== undefined && (arrived += 1) === watchers) haveArrived();
         seen += 1;
       }

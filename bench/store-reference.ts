@@ -15,18 +15,18 @@ interface Database {
   close(): void;
 }
 
-/** The driver that the library brings. */
+/** The driver that the library depends on. */
 const require = createRequire(import.meta.resolve("@parley/a2a/package.json"));
 const Driver = require("libsql") as new (path: string) => Database;
 
 export interface Reference extends Disposable {
-  /** Does the appends of many tasks, step by step, each step of all of them in one transaction. */
+  /** Writes the appends of many tasks step by step; one transaction holds one step of all tasks. */
   runWave(tasks: readonly (readonly Append[])[]): void;
 }
 
 /**
- * What there is to measure against: the same rows by the same driver, on the main thread, without a queue,
- * without a check, and with the batches known beforehand.
+ * The reference that the store is measured against: it writes the same rows with the same driver, on the main
+ * thread, without a queue, without checks, and with batches known beforehand.
  */
 export function createReference(path: string): Reference {
   const database = new Driver(path);
@@ -89,14 +89,14 @@ function numberOf(state: TaskState): number {
   return taskStates.indexOf(state);
 }
 
-/** Writes so many completed tasks into a new store, directly. Answers whose they are and where each is listed. */
+/** Writes `count` completed tasks directly into a new store. Returns their owner and the place of each in the list. */
 export function fillStore(
   path: string,
   count: number,
 ): {
   readonly owner: Owner;
   readonly agent: string;
-  /** The task at a place of the list, counted from 1. */
+  /** Returns the task at a place of the list, counted from 1. */
   readonly placeOf: (place: number) => { readonly statusAt: number; readonly taskId: string };
 } {
   const database = new Driver(path);
@@ -112,7 +112,7 @@ export function fillStore(
     SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count}
   )`;
   database.exec("PRAGMA synchronous = OFF");
-  // Building indexes afterwards sorts once, instead of searching a million times.
+  // Building the indexes afterwards sorts once instead of searching a million times.
   for (const { name } of indexes) database.exec(`DROP INDEX ${name}`);
   database.exec("BEGIN");
   database.exec(`INSERT INTO scopes VALUES (1, '${owner.tenant}', '${owner.subject}', '${agent}')`);

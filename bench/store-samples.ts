@@ -7,7 +7,7 @@ export const agent = "travel";
 const text =
   "Plan a week in Tokyo in May: flights from Zurich, a quiet hotel, and one good concert.";
 
-/** One chunk of 100 bytes, as an agent's answer streams it. */
+/** One chunk of 100 bytes of a streamed answer. */
 export function chunk(position: number): LogEvent {
   const parts = [{ text: "x".repeat(100) }];
   return {

@@ -1,6 +1,6 @@
 /**
- * What the SQLite store costs, with full durability: chunks of a stream, lifecycles of tasks, and lists of a
- * million. Every bar is a ratio within one run, or so generous that no disk misses it.
+ * Measures the SQLite store with full durability: chunks of a stream, lifecycles of tasks, and lists of a million
+ * tasks. Every bar is a ratio within one run, or so generous that no disk misses it.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ async function measureChunks(path: string): Promise<Measure[]> {
     const bytes = (await bytesWritten()) - before;
     if (round >= 0) rounds.push({ few, many, bytes });
   }
-  // Sums, because a checkpoint falls into few rounds, and into the long ones ten times as often.
+  // Sums, because SQLite checkpoints its log in few rounds, and ten times as often in the long ones.
   const sum = (key: "few" | "many" | "bytes"): number =>
     rounds.reduce((total, round) => total + round[key], 0);
   const manyMs = median(rounds.map(({ many }) => many)).toFixed(0);
@@ -65,7 +65,7 @@ async function measureChunks(path: string): Promise<Measure[]> {
   ];
 }
 
-/** Streams as the runtime does: one append at a time, with all that has come meanwhile. */
+/** Streams as the runtime does: one append at a time, with everything that arrived during the last one. */
 async function stream(store: Store, taskId: string, chunks: number): Promise<void> {
   const created = creation(taskId, Date.now());
   await store.append(created);

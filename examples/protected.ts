@@ -1,4 +1,4 @@
-/** An agent that only callers with a key, or with a token of an OpenID provider, may call. */
+/** An agent for callers with an API key or with a token of an OpenID provider. */
 import { apiKey, createAuthenticator, openIdConnect } from "@parley/a2a/auth";
 import { serve } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
@@ -14,7 +14,7 @@ const auth = createAuthenticator({
     key: apiKey({
       in: "header",
       name: "X-API-Key",
-      // Made by createKey(): the caller has the key, the server its hash.
+      // createKey() makes both: the caller gets the key, the server keeps the hash.
       keys: [{ subject: "reports", hash: process.env["REPORTS_KEY_HASH"] ?? "0".repeat(64) }],
     }),
     oidc: openIdConnect({

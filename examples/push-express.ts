@@ -3,13 +3,13 @@ import { A2AError } from "@parley/a2a";
 import { createPushVerifier } from "@parley/a2a/client/push";
 import type { VerifiedPush } from "@parley/a2a/client/push";
 
-/** A webhook for Express. The body has to arrive as it was signed, so no JSON parser comes before it. */
+/** A webhook for Express. The signature covers the raw body, so no JSON parser may run before it. */
 export function createWebhookRouter(
   options: { readonly agent: string; readonly url: string },
   handle: (push: VerifiedPush) => Promise<void>,
 ): express.Router {
   const { verifyPush } = createPushVerifier(options);
-  // The last notification of each task; in production, a column beside what you keep of the task.
+  // The last sequence handled for each task. In production, store it with the task.
   const last = new Map<string, number>();
   const router = express.Router();
   router.get("/", (request, response) => {

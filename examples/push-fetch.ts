@@ -2,13 +2,13 @@ import { A2AError } from "@parley/a2a";
 import { answerChallenge, createPushVerifier } from "@parley/a2a/client/push";
 import type { VerifiedPush } from "@parley/a2a/client/push";
 
-/** A webhook for runtimes that speak `Request` and `Response`: Hono, Bun, Deno, Workers, Next. */
+/** A webhook for runtimes with `Request` and `Response`: Hono, Bun, Deno, Workers, Next. */
 export function createWebhook(
   options: { readonly agent: string; readonly url: string },
   handle: (push: VerifiedPush) => Promise<void>,
 ): (request: Request) => Promise<Response> {
   const { verifyPush } = createPushVerifier(options);
-  // The last notification of each task; in production, a column beside what you keep of the task.
+  // The last sequence handled for each task. In production, store it with the task.
   const last = new Map<string, number>();
   return async (request) => {
     const answer = answerChallenge(request);
