@@ -1,6 +1,6 @@
+import type { Departure } from "../async/internal.js";
 import { A2AError } from "../protocol/internal.js";
 import type { CallContext, StreamEvent } from "../protocol/internal.js";
-import type { Departure } from "../async/internal.js";
 import type { RunEnvironment } from "./run-environment.js";
 import { openStream } from "./watch/stream.js";
 import type { StreamSource } from "./watch/stream.js";

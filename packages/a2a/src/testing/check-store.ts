@@ -13,8 +13,8 @@ import { outboxCases } from "./store-contract/outbox-cases.js";
 import { pushCases } from "./store-contract/push-cases.js";
 import { readCases } from "./store-contract/read-cases.js";
 import { refusalCases } from "./store-contract/refusal-cases.js";
-import type { StoreBench } from "./store-contract/store-bench.js";
 import { secretCases } from "./store-contract/secret-cases.js";
+import type { StoreBench } from "./store-contract/store-bench.js";
 import { usageCases } from "./store-contract/usage-cases.js";
 import { valueCases } from "./store-contract/value-cases.js";
 

@@ -1,19 +1,15 @@
+import { nextTurn, createDeferred, onLeave, Roster } from "../../async/internal.js";
+import type { Deferred, Leaving } from "../../async/internal.js";
+import type { Bus } from "../../bus/internal.js";
 import { A2AError, TaskFold } from "../../protocol/internal.js";
 import type { Task, TaskState } from "../../protocol/internal.js";
 import type { LogEvent, NewTask, Store, StoredTask } from "../../store/internal.js";
-import type { Bus } from "../../bus/internal.js";
-import { nextTurn } from "../../async/internal.js";
-import { createDeferred } from "../../async/internal.js";
-import type { Deferred } from "../../async/internal.js";
-import { onLeave } from "../../async/internal.js";
-import type { Leaving } from "../../async/internal.js";
+import type { Notifier } from "../push/notifier.js";
 import { assembleAppend } from "./draft.js";
 import type { Draft } from "./draft.js";
 import { isTaskEvent, toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
-import type { Notifier } from "../push/notifier.js";
 import { RecentEntries } from "./recent-entries.js";
-import { Roster } from "../../async/internal.js";
 import { publicTaskId } from "./task-key.js";
 import { weigh } from "./weigh.js";
 

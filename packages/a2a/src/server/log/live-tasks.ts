@@ -1,5 +1,5 @@
-import { A2AError } from "../../protocol/internal.js";
 import type { Bus } from "../../bus/internal.js";
+import { A2AError } from "../../protocol/internal.js";
 import type { Store } from "../../store/internal.js";
 import type { Clock } from "../clock.js";
 import type { Notifier } from "../push/notifier.js";

@@ -1,8 +1,8 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { CallContext } from "../../protocol/internal.js";
 import type { Owner, Store, StoredTask, TaskRecord } from "../../store/internal.js";
-import type { RuntimeSettings } from "../settings.js";
 import { clientTaskKey } from "../log/task-key.js";
+import type { RuntimeSettings } from "../settings.js";
 
 /** Whose tasks a call can reach: its owner's, and as an operator's all of a tenant, or of every tenant. */
 export interface Access {

@@ -1,10 +1,10 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { CallContext, Message, SendMessageRequest } from "../../protocol/internal.js";
 import type { IdempotencyClaim, Owner } from "../../store/internal.js";
-import { isUnknownOwner, ownerOf } from "./access.js";
 import type { LiveHandle } from "../log/live-tasks.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { RuntimeSettings } from "../settings.js";
+import { isUnknownOwner, ownerOf } from "./access.js";
 
 const deletionBatch = 500;
 

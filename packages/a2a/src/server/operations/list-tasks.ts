@@ -1,8 +1,8 @@
 import type { CallContext, ListTasksRequest, ListTasksResponse } from "../../protocol/internal.js";
 import type { Store } from "../../store/internal.js";
+import type { RuntimeSettings } from "../settings.js";
 import { accessOf, isUnknownOwner } from "./access.js";
 import type { PageTokens } from "./page-tokens.js";
-import type { RuntimeSettings } from "../settings.js";
 import { foldStored, withHistory, withoutArtifacts } from "./task-view.js";
 
 const defaultPageSize = 50;

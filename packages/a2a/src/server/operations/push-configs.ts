@@ -7,10 +7,10 @@ import type {
   TaskPushNotificationConfig,
 } from "../../protocol/internal.js";
 import type { PushConfigRecord, PushDetail, TaskRecord } from "../../store/internal.js";
-import { taskNotFound } from "./access.js";
-import type { PageTokens } from "./page-tokens.js";
 import type { PushSender } from "../push/push-sender.js";
 import type { RunEnvironment } from "../run-environment.js";
+import { taskNotFound } from "./access.js";
+import type { PageTokens } from "./page-tokens.js";
 
 /** The most configurations one task may have. */
 const maxConfigs = 100;

@@ -1,3 +1,4 @@
+import { Turns } from "../../async/internal.js";
 import { A2AError, describeState, isInterrupted, isTerminal } from "../../protocol/internal.js";
 import type {
   CallContext,
@@ -6,29 +7,28 @@ import type {
   TaskState,
 } from "../../protocol/internal.js";
 import type { Owner, TaskRecord } from "../../store/internal.js";
-import { findTask, ownerOf, taskNotFound } from "./access.js";
-import type { Admission } from "./admission.js";
 import type { Agent } from "../author/agent.js";
-import { describeCall } from "../run/call-record.js";
 import { timestampOf } from "../clock.js";
-import { claimOf, findRepeated, freeExpiredKey, repeatableKeyOf } from "./idempotency.js";
 import { isConflict, isRefused } from "../log/live-task.js";
 import type { LiveTask, Snapshot } from "../log/live-task.js";
-import { keepReply } from "./kept-replies.js";
 import type { LiveHandle } from "../log/live-tasks.js";
-import { placeMessage } from "../run/place-message.js";
-import type { PushConfigs } from "./push-configs.js";
-import { checkQuota, hasQuota } from "./quota.js";
+import { clientTaskKey } from "../log/task-key.js";
+import { weigh } from "../log/weigh.js";
 import type { RunEnvironment } from "../run-environment.js";
+import { describeCall } from "../run/call-record.js";
+import { placeMessage } from "../run/place-message.js";
 import type { RunSlot } from "../run/run-slots.js";
 import type { Decision } from "../run/run-start.js";
 import type { Run } from "../run/run.js";
 import type { Runner, TaskPlan } from "../run/runner.js";
-import { clientTaskKey } from "../log/task-key.js";
+import { findTask, ownerOf, taskNotFound } from "./access.js";
+import type { Admission } from "./admission.js";
+import { claimOf, findRepeated, freeExpiredKey, repeatableKeyOf } from "./idempotency.js";
+import { keepReply } from "./kept-replies.js";
+import type { PushConfigs } from "./push-configs.js";
+import { checkQuota, hasQuota } from "./quota.js";
 import { takeCredentials } from "./take-credentials.js";
 import type { TakenCredentials } from "./take-credentials.js";
-import { Turns } from "../../async/internal.js";
-import { weigh } from "../log/weigh.js";
 
 /** What a send came to, before its caller waits for anything. */
 export type Sent =

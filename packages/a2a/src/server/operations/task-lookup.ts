@@ -1,9 +1,9 @@
 import type { Task } from "../../protocol/internal.js";
 import type { Owner } from "../../store/internal.js";
+import type { RunEnvironment } from "../run-environment.js";
 import { isUnknownOwner, loadTask } from "./access.js";
 import type { Access } from "./access.js";
 import { findKeptReply } from "./kept-replies.js";
-import type { RunEnvironment } from "../run-environment.js";
 import { foldStored } from "./task-view.js";
 
 /** Finds tasks of an owner, for callers and for runs on their behalf. */

@@ -1,9 +1,7 @@
-import type { LogEvent } from "../../store/internal.js";
-import { atTurnsEnd } from "../../async/internal.js";
-import type { Draft } from "../log/draft.js";
-import { createDeferred } from "../../async/internal.js";
+import { atTurnsEnd, createDeferred, neverSettles } from "../../async/internal.js";
 import type { Deferred } from "../../async/internal.js";
-import { neverSettles } from "../../async/internal.js";
+import type { LogEvent } from "../../store/internal.js";
+import type { Draft } from "../log/draft.js";
 import { maxBatchEvents } from "../log/live-task.js";
 import type { LiveTask, Write } from "../log/live-task.js";
 import type { RunTask } from "./run-task.js";

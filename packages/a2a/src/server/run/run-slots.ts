@@ -1,6 +1,6 @@
+import { createDeferred } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { Owner } from "../../store/internal.js";
-import { createDeferred } from "../../async/internal.js";
 
 export interface RunLimits {
   /** Runs at work at the same time. */

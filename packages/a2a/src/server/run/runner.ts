@@ -1,3 +1,4 @@
+import { Roster } from "../../async/internal.js";
 import { A2AError, isTerminal } from "../../protocol/internal.js";
 import type {
   CallContext,
@@ -8,23 +9,22 @@ import type {
 } from "../../protocol/internal.js";
 import type { Owner } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
-import { describeCall, readCall } from "./call-record.js";
+import { textOf } from "../author/run-context.js";
 import { delay, timestampOf } from "../clock.js";
 import type { Draft } from "../log/draft.js";
+import { isRefused, LiveTask } from "../log/live-task.js";
+import type { PushConfigs } from "../operations/push-configs.js";
+import type { TaskLookup } from "../operations/task-lookup.js";
+import type { RunEnvironment } from "../run-environment.js";
+import { describeCall, readCall } from "./call-record.js";
 import type { GivenContext } from "./handler-context.js";
 import { Journal } from "./journal.js";
-import { isRefused, LiveTask } from "../log/live-task.js";
 import { placeMessage } from "./place-message.js";
-import type { PushConfigs } from "../operations/push-configs.js";
-import { textOf } from "../author/run-context.js";
-import { Roster } from "../../async/internal.js";
-import type { RunEnvironment } from "../run-environment.js";
 import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";
+import type { RunStart } from "./run-start.js";
 import type { Held } from "./run-task.js";
 import { Run } from "./run.js";
-import type { RunStart } from "./run-start.js";
-import type { TaskLookup } from "../operations/task-lookup.js";
 
 /** A task that a send may create. */
 export interface TaskPlan {

@@ -1,7 +1,7 @@
 import type { Agent } from "../author/agent.js";
-import { recoverTasks } from "./recovery.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
+import { recoverTasks } from "./recovery.js";
 
 /** Rows deleted at a time, so that no writer waits long. */
 const deletionBatch = 500;

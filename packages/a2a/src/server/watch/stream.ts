@@ -1,5 +1,5 @@
-import type { CallContext, EventIterator, StreamEvent } from "../../protocol/internal.js";
 import { Departure } from "../../async/internal.js";
+import type { CallContext, EventIterator, StreamEvent } from "../../protocol/internal.js";
 
 /** Where the events of a stream come from. Asked for one at a time. */
 export interface StreamSource {

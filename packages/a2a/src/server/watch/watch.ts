@@ -1,11 +1,11 @@
+import { nextTurn } from "../../async/internal.js";
+import type { Leaving } from "../../async/internal.js";
 import { A2AError, endsStream, foldTask, isSettled, isTerminal } from "../../protocol/internal.js";
 import type { StreamEvent, StreamingOperation, TaskEvent } from "../../protocol/internal.js";
-import type { Leaving } from "../../async/internal.js";
 import { isTaskEvent } from "../log/live-entry.js";
 import type { LiveEntry } from "../log/live-entry.js";
 import type { LiveTask, Snapshot } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
-import { nextTurn } from "../../async/internal.js";
 import type { StreamSource } from "./stream.js";
 
 const pageSize = 256;

@@ -7,6 +7,7 @@ import {
   selectDeliveries,
   selectFirst,
 } from "./statements/deliveries.js";
+import { selectListeners } from "./statements/push-configs.js";
 import {
   awaken,
   claimQueue,
@@ -16,7 +17,6 @@ import {
   selectQueue,
 } from "./statements/queues.js";
 import type { QueueRow } from "./statements/queues.js";
-import { selectListeners } from "./statements/push-configs.js";
 import type { OpenHead, WriteSession } from "./write-session.js";
 
 /** Queues notifications of the entries that were written last, given the rank of each. Answers how many. */

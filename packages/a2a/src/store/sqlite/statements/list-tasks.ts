@@ -3,10 +3,10 @@ import type { ListTasksQuery } from "../../task-store.js";
 import type { Connection } from "../connection.js";
 import type { SqliteValue } from "../driver.js";
 import type { StoredTaskText } from "../operations.js";
-import { storedColumns, storedTables, withTails } from "./stored-tasks.js";
-import type { StoredRow } from "./stored-tasks.js";
 import { sumCounters } from "./counters.js";
 import { findScope } from "./scopes.js";
+import { storedColumns, storedTables, withTails } from "./stored-tasks.js";
+import type { StoredRow } from "./stored-tasks.js";
 import { toStateNumber } from "./tasks.js";
 
 interface Condition {
