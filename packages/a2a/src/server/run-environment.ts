@@ -2,7 +2,7 @@ import type { Bus } from "../bus/internal.js";
 import type { Store } from "../store/internal.js";
 import type { Clock } from "./clock.js";
 import type { LiveTasks } from "./log/live-tasks.js";
-import type { Notifier } from "./push/notifier.js";
+import type { Notifier } from "./log/notifier.js";
 import type { RuntimeSettings } from "./settings.js";
 
 /** Hears of what went wrong. The reference is what the caller was told instead. */

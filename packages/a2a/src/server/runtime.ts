@@ -7,6 +7,7 @@ import type {
   RequestOf,
   ResultOf,
   SendMessageConfiguration,
+  StreamEvent,
   Task,
 } from "../protocol/internal.js";
 import { createInProcessBus } from "../bus/internal.js";
@@ -21,7 +22,8 @@ import { createBoundary } from "./boundary.js";
 import { cancelTask } from "./operations/cancel.js";
 import { systemClock } from "./clock.js";
 import type { Clock } from "./clock.js";
-import type { Departure, Leaving } from "../async/internal.js";
+import { sourceOf } from "../async/internal.js";
+import type { AnySignal, LightSignal, StreamSource } from "../async/internal.js";
 import { listTasks } from "./operations/list-tasks.js";
 import { LiveTasks } from "./log/live-tasks.js";
 import type { LiveHandle } from "./log/live-tasks.js";
@@ -39,8 +41,6 @@ import { Sender } from "./operations/send.js";
 import type { Sent } from "./operations/send.js";
 import { defaultSettings } from "./settings.js";
 import type { RuntimeSettings } from "./settings.js";
-import { streamOf } from "./watch/stream.js";
-import type { StreamSource } from "./watch/stream.js";
 import { createTaskLookup } from "./operations/task-lookup.js";
 import type { TaskLookup } from "./operations/task-lookup.js";
 import { withHistory } from "./operations/task-view.js";
@@ -169,7 +169,7 @@ class TaskService {
     const pushConfigs = new PushConfigs(environment, agent.capabilities, { pageTokens, sender });
     const admission = createAdmission(agent.card([]));
     const lookup = createTaskLookup(environment, agent.name);
-    const runner = new Runner({ environment, agent, pushConfigs, lookup });
+    const runner = new Runner({ environment, agent, relatedTasks: lookup });
     this.#environment = environment;
     this.#options = options;
     this.#agent = agent;
@@ -221,13 +221,13 @@ class TaskService {
   async sendStreamingMessage(
     request: RequestOf<"sendStreamingMessage">,
     call: CallContext,
-    leaving: Departure,
-  ): Promise<StreamSource> {
+    signal: LightSignal,
+  ): Promise<StreamSource<StreamEvent>> {
     this.#admission.checkStreaming();
-    const sent = await this.#send(request, call, leaving);
-    if ("reply" in sent) return streamOf({ response: { message: sent.reply } });
+    const sent = await this.#send(request, call, signal);
+    if ("reply" in sent) return sourceOf({ response: { message: sent.reply } });
     const start = sent.isNew === true ? "creation" : (sent.received ?? "now");
-    return new Watcher(sent.handle, { operation: "sendStreamingMessage", start, leaving });
+    return new Watcher(sent.handle, { operation: "sendStreamingMessage", start, signal });
   }
 
   async getTask(
@@ -267,8 +267,8 @@ class TaskService {
   async subscribeToTask(
     { id }: RequestOf<"subscribeToTask">,
     call: CallContext,
-    leaving: Departure,
-  ): Promise<StreamSource> {
+    signal: LightSignal,
+  ): Promise<StreamSource<StreamEvent>> {
     this.#admission.checkStreaming();
     const { version } = call;
     const handle = await this.#open(id, call);
@@ -281,7 +281,7 @@ class TaskService {
         details: { metadata: { taskId: id } },
       });
     }
-    return new Watcher(handle, { operation: "subscribeToTask", start, leaving });
+    return new Watcher(handle, { operation: "subscribeToTask", start, signal });
   }
 
   async createPushConfig(
@@ -338,18 +338,18 @@ class TaskService {
     const { store } = this.#environment;
     const access = accessOf(call, this.#environment.settings);
     const record = await findTask(store, this.#agent.name, access, taskId);
-    return record?.origin;
+    return record?.createdIn;
   }
 
   #send(
     request: RequestOf<"sendMessage">,
     call: CallContext,
-    leaving: Leaving | undefined,
+    signal: AnySignal | undefined,
   ): Promise<Sent> {
     const letGo = (late: Sent): void => {
       if ("handle" in late) late.handle.release();
     };
-    return abandonable(leaving, () => this.#sender.send(request, call), letGo);
+    return abandonable(signal, () => this.#sender.send(request, call), letGo);
   }
 
   /** The record of a task of the caller's own, unless it has access to more. */

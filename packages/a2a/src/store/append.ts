@@ -8,7 +8,7 @@ export interface NewTask {
   readonly owner: Owner;
   readonly agent: string;
   readonly contextId: string;
-  readonly origin: string;
+  readonly createdIn: string;
 }
 
 /** A repeated call with this key is answered with the first one's result. */

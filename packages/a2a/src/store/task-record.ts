@@ -15,7 +15,7 @@ export interface TaskRecord {
   readonly agent: string;
   readonly contextId: string;
   /** The dialect of the call that created it. */
-  readonly origin: string;
+  readonly createdIn: string;
   readonly state: TaskState;
   readonly statusAt: number;
   /** The sequence of the log's last entry. */

@@ -15,7 +15,7 @@ export type StoreCall = {
 export interface AppendOperation {
   readonly method: "appendNext";
   readonly taskId: string;
-  readonly origin: NewTask;
+  readonly create: NewTask;
   readonly write: Pick<
     Append,
     | "events"
@@ -73,7 +73,7 @@ async function resolve(operation: StoreOperation, model: Store): Promise<StoreCa
     return { method: "claim", args: [{ taskId, node, epoch, ...known }] };
   }
   if (operation.method !== "appendNext") return operation;
-  const { taskId, origin, write, status, behind, fenced } = operation;
+  const { taskId, create, write, status, behind, fenced } = operation;
   const record = await model.loadRecord(taskId);
   const expectedSequence = Math.max(0, (record?.sequence ?? 0) - behind);
   const isNew = record === undefined;
@@ -83,7 +83,7 @@ async function resolve(operation: StoreOperation, model: Store): Promise<StoreCa
     taskId,
     expectedSequence,
     epoch: (record?.epoch ?? 1) - fenced,
-    ...(isNew && { create: origin }),
+    ...(isNew && { create }),
     ...(stands && { status: stands }),
   };
   return { method: "append", args: [append] };

@@ -1,7 +1,7 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { CallContext } from "../../protocol/internal.js";
 import type { Owner, Store, StoredTask, TaskRecord } from "../../store/internal.js";
-import { clientTaskKey } from "../log/task-key.js";
+import { clientTaskKey } from "../log/task-identity.js";
 import type { RuntimeSettings } from "../settings.js";
 
 /** Whose tasks a call can reach: its owner's, and as an operator's all of a tenant, or of every tenant. */

@@ -39,7 +39,7 @@ const cancelRequested = { kind: "cancel-requested" } as const;
 /** Takes the task over and ends it, unless somebody else takes it at the same time. */
 async function close(environment: RunEnvironment, live: LiveTask): Promise<void> {
   const { store, node, clock, orphans } = environment;
-  const { taskId } = live.origin;
+  const { taskId } = live.identity;
   const epoch = await store.claim({ taskId, node, epoch: live.epoch });
   if (epoch === undefined) return live.refresh();
   live.adopt(epoch);
@@ -56,7 +56,7 @@ async function close(environment: RunEnvironment, live: LiveTask): Promise<void>
 }
 
 function notCancelable(live: LiveTask): A2AError {
-  const { publicId } = live.origin;
+  const { publicId } = live.identity;
   const message = `task ${publicId} is ${describeState(live.state)}; only active tasks can be canceled`;
   return new A2AError("TASK_NOT_CANCELABLE", message, {
     details: { metadata: { taskId: publicId } },

@@ -1,4 +1,4 @@
-import { Turns } from "../../async/internal.js";
+import { KeyedLock } from "../../async/internal.js";
 import { A2AError, describeState, isInterrupted, isTerminal } from "../../protocol/internal.js";
 import type {
   CallContext,
@@ -9,11 +9,12 @@ import type {
 import type { Owner, TaskRecord } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import { timestampOf } from "../clock.js";
-import { isConflict, isRefused } from "../log/live-task.js";
-import type { LiveTask, Snapshot } from "../log/live-task.js";
+import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
-import { clientTaskKey } from "../log/task-key.js";
+import { clientTaskKey } from "../log/task-identity.js";
+import type { Snapshot } from "../log/task-replica.js";
 import { weigh } from "../log/weigh.js";
+import { isConflict, isRefused } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
 import { describeCall } from "../run/call-record.js";
 import { placeMessage } from "../run/place-message.js";
@@ -56,7 +57,7 @@ export class Sender {
   readonly #admission: Admission;
   readonly #hasQuota: boolean;
   /** Of calls with the same idempotency key, and of those that begin a task of the same chosen id. */
-  readonly #turns = new Turns();
+  readonly #lock = new KeyedLock();
 
   constructor(parts: {
     readonly environment: RunEnvironment;
@@ -85,7 +86,7 @@ export class Sender {
     const key = repeatableKeyOf(request, call, this.#environment.settings);
     if (key === undefined) return this.#dispatch({ ...taken, call });
     const { tenant, subject } = ownerOf(call);
-    return this.#turns.take(JSON.stringify([tenant, subject, key]), async () => {
+    return this.#lock.run(JSON.stringify([tenant, subject, key]), async () => {
       const idempotency = await claimOf(this.#environment, request, {
         key,
         dialect: call.dialect,
@@ -129,7 +130,7 @@ export class Sender {
     const record = await find();
     if (record !== undefined) return this.#continueTask(record, sending);
     if (call.version !== "0.1") throw taskNotFound(taskId);
-    return this.#turns.take(`task:${clientTaskKey(owner, taskId)}`, async () => {
+    return this.#lock.run(`task:${clientTaskKey(owner, taskId)}`, async () => {
       const made = await find();
       if (made !== undefined) return this.#continueTask(made, sending);
       try {
@@ -151,18 +152,23 @@ export class Sender {
     if (this.#hasQuota) {
       await checkQuota(this.#environment, this.#agent.name, owner, "task");
     }
+    const key = isChosen ? clientTaskKey(owner, taskId) : taskId;
+    const config = request.configuration?.taskPushNotificationConfig;
+    const task = { taskId: key, publicId: taskId };
+    const pushConfig = config && this.#pushConfigs.recordOf(task, config, call);
     const slot = this.#runner.reserve(owner);
     const run = this.#runner.startNew(
       {
-        key: isChosen ? clientTaskKey(owner, taskId) : taskId,
+        key,
         taskId,
         contextId: request.message.contextId ?? this.#environment.newId(),
         owner,
-        origin: call.dialect ?? call.version,
+        createdIn: call.dialect ?? call.version,
         request,
         call,
         isTask: isChosen,
         ...(idempotency !== undefined && { idempotency }),
+        ...(pushConfig !== undefined && { pushConfig }),
         ...(credentials !== undefined && { credentials }),
       },
       slot,
@@ -232,13 +238,13 @@ export class Sender {
   async #deliver(live: LiveTask, sending: Sending): Promise<Snapshot> {
     const { request, call, idempotency, credentials } = sending;
     const { node, clock } = this.#environment;
-    const { publicId: taskId, contextId } = live.origin;
+    const { publicId: taskId, contextId } = live.identity;
     const message = placeMessage(request.message, taskId, contextId);
     const added = { kind: "message-added", message, call: describeCall(call, request) } as const;
     const timestamp = timestampOf(clock.now());
     const status = { state: "TASK_STATE_WORKING", timestamp } as const;
     const config = request.configuration?.taskPushNotificationConfig;
-    const pushConfig = config && this.#pushConfigs.recordOf(live.origin, config, call);
+    const pushConfig = config && this.#pushConfigs.recordOf(live.identity, config, call);
     if (pushConfig !== undefined) await this.#pushConfigs.checkCount(pushConfig);
     let slot: RunSlot | undefined;
     let isWoken = false;
@@ -249,7 +255,7 @@ export class Sender {
           if (isTerminal(state)) throw ended(live, state);
           this.#checkTaskSize(live, message);
           isWoken = isInterrupted(state);
-          if (isWoken) slot ??= this.#runner.reserve(live.origin.owner);
+          if (isWoken) slot ??= this.#runner.reserve(live.identity.owner);
           return {
             events: isWoken ? [added, { kind: "status-changed", status }] : [added],
             ...(isWoken && { node }),
@@ -262,13 +268,13 @@ export class Sender {
       );
       const received = await live.snapshot();
       if (!isWoken) return received;
-      const held = { handle: await this.#open(live.origin.taskId), epoch };
+      const held = { handle: await this.#open(live.identity.taskId), epoch };
       await this.#runner.startAgain(held, slot, credentials);
       slot = undefined;
       return received;
     } catch (error) {
       // It may be stored nevertheless, and then somebody has to work on it.
-      if (isWoken && !isRefused(error)) this.#environment.orphans.add(live.origin.taskId);
+      if (isWoken && !isRefused(error)) this.#environment.orphans.add(live.identity.taskId);
       throw error;
     } finally {
       slot?.release();
@@ -293,7 +299,7 @@ export class Sender {
   #checkTaskSize(live: LiveTask, message: Message): void {
     const { maxTaskBytes } = this.#environment.settings;
     if (live.bytes + weigh(message) <= maxTaskBytes) return;
-    const { publicId } = live.origin;
+    const { publicId } = live.identity;
     const reason = `task ${publicId} takes no more messages: it has at most ${maxTaskBytes} bytes`;
     throw new A2AError("RESOURCE_EXHAUSTED", reason, {
       details: { metadata: { taskId: publicId } },
@@ -301,7 +307,7 @@ export class Sender {
   }
 }
 
-function ended({ origin: { publicId } }: LiveTask, state: TaskState): A2AError {
+function ended({ identity: { publicId } }: LiveTask, state: TaskState): A2AError {
   const taskState = describeState(state);
   const message = `task ${publicId} is ${taskState}; it takes no more messages`;
   return new A2AError("UNSUPPORTED_OPERATION", message, {

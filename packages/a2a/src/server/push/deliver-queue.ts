@@ -1,8 +1,8 @@
+import type { LightSignal } from "../../async/internal.js";
 import type { ClaimedQueue, QueuedDelivery, QueueSettlement, Store } from "../../store/internal.js";
 import type { Clock } from "../clock.js";
 import type { RuntimeSettings } from "../settings.js";
 import { attempt } from "./attempt.js";
-import type { Ending } from "./ending.js";
 import type { HostSlots } from "./host-slots.js";
 import type { PushOutcome, PushSender } from "./push-sender.js";
 import { QueueReader } from "./queue-reader.js";
@@ -20,7 +20,7 @@ export interface DeliveryParts {
   /** True when the node begins nothing more. */
   readonly isStopping: () => boolean;
   /** When what is under way has to end. */
-  readonly ending: Ending;
+  readonly graceOver: LightSignal;
 }
 
 type Failed = Extract<PushOutcome, { readonly kind: "failed" }>;
@@ -40,7 +40,7 @@ export async function deliverQueue(
   queue: ClaimedQueue,
   until: number,
 ): Promise<void> {
-  const { store, clock, node, settings, sender, isStopping, ending } = parts;
+  const { store, clock, node, settings, sender, isStopping, graceOver } = parts;
   const { pushTimeoutMs, maxPushAttempts } = settings;
   const reader = await QueueReader.open(store, queue);
   if (reader === undefined) return;
@@ -58,14 +58,14 @@ export async function deliverQueue(
     if (notification === undefined) return;
     settlements.save();
     const startedAt = clock.now();
-    const options = { sender, clock, timeoutMs: pushTimeoutMs, ending };
+    const options = { sender, clock, timeoutMs: pushTimeoutMs, graceOver };
     const outcome = await attempt(notification, options);
     if (outcome.kind === "arrived") {
       parts.hosts.speedUp(queue.host);
       settlements.arrived(delivery.sequence);
       continue;
     }
-    if (ending.isOver) break;
+    if (graceOver.aborted) break;
     if (clock.now() - startedAt >= slowMs) parts.hosts.slowDown(queue.host);
     const rest = queue.deliveries.slice(index);
     return settlements.end(afterFailure(parts, outcome, { rest, attempts: before + 1 }));

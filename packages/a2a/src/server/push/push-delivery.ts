@@ -1,13 +1,13 @@
+import { LightSignal } from "../../async/internal.js";
 import type { ClaimedQueue } from "../../store/internal.js";
 import { delay } from "../clock.js";
+import type { Notifier } from "../log/notifier.js";
 import type { Report } from "../run-environment.js";
 import { deliverQueue } from "./deliver-queue.js";
 import type { DeliveryParts } from "./deliver-queue.js";
-import { Ending } from "./ending.js";
 import { HostSlots } from "./host-slots.js";
-import type { Notifier } from "./notifier.js";
 
-interface PushDeliveryParts extends Omit<DeliveryParts, "hosts" | "isStopping" | "ending"> {
+interface PushDeliveryParts extends Omit<DeliveryParts, "hosts" | "isStopping" | "graceOver"> {
   readonly agent: string;
   readonly report: Report;
 }
@@ -31,7 +31,7 @@ const stopGraceMs = 1000;
 export class PushDelivery implements Notifier {
   readonly #parts: PushDeliveryParts;
   readonly #hosts: HostSlots;
-  readonly #ending = new Ending();
+  readonly #graceOver = new LightSignal();
   readonly #underWay = new Set<Promise<void>>();
   #looking: Promise<void> | undefined;
   #lookedAt = -Infinity;
@@ -63,7 +63,7 @@ export class PushDelivery implements Notifier {
     const isDone = new AbortController();
     void done.finally(() => isDone.abort());
     await delay(this.#parts.clock, stopGraceMs, isDone.signal);
-    this.#ending.end();
+    this.#graceOver.abort();
     await done;
     await this.#parts.sender.close();
   }
@@ -123,7 +123,7 @@ export class PushDelivery implements Notifier {
       ...this.#parts,
       hosts: this.#hosts,
       isStopping: () => this.#isStopping,
-      ending: this.#ending,
+      graceOver: this.#graceOver,
     };
     this.#hosts.take(queue.host);
     const done = deliverQueue(parts, queue, until)

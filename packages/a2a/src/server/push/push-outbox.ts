@@ -1,6 +1,6 @@
 import type { BuriedDelivery, DeliveryKey, OutboxStore } from "../../store/internal.js";
 import type { Clock } from "../clock.js";
-import type { Notifier } from "./notifier.js";
+import type { Notifier } from "../log/notifier.js";
 
 /** A notification that was given up. */
 export type DeadLetter = BuriedDelivery;

@@ -2,7 +2,7 @@ import { foldTask } from "../../protocol/internal.js";
 import type { StreamResponse, TaskEvent } from "../../protocol/internal.js";
 import type { ClaimedQueue, LogEntry, Store, TaskRecord } from "../../store/internal.js";
 import { isTaskEvent, toLiveEntry } from "../log/live-entry.js";
-import { publicTaskId } from "../log/task-key.js";
+import { publicTaskId } from "../log/task-identity.js";
 import type { PushNotification } from "./push-sender.js";
 import { taskAsOf } from "./task-as-of.js";
 

@@ -3,7 +3,8 @@ import type { Deferred } from "../../async/internal.js";
 import type { LogEvent } from "../../store/internal.js";
 import type { Draft } from "../log/draft.js";
 import { maxBatchEvents } from "../log/live-task.js";
-import type { LiveTask, Write } from "../log/live-task.js";
+import type { LiveTask } from "../log/live-task.js";
+import type { Write } from "../log/write.js";
 import type { RunTask } from "./run-task.js";
 
 /** Outputs that may wait for their turn to be written before the handler has to wait: a full append. */

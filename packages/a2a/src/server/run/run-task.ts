@@ -1,8 +1,9 @@
 import type { LogEvent } from "../../store/internal.js";
 import type { Draft } from "../log/draft.js";
 import type { LiveEntry } from "../log/live-entry.js";
-import type { Build, LiveTask, WriteOptions } from "../log/live-task.js";
+import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
+import type { Build, WriteOptions } from "../log/write.js";
 import type { Journal } from "./journal.js";
 
 /** A task that this node may write to, under an epoch. */

@@ -1,4 +1,4 @@
-import { createDeferred, neverSettles, StopSignal } from "../../async/internal.js";
+import { createDeferred, neverSettles, LightSignal } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { JsonValue, Message, TaskState, Writable } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
@@ -7,8 +7,9 @@ import type { Content, Outcome, Output } from "../author/output.js";
 import type { RunContext } from "../author/run-context.js";
 import { timestampOf } from "../clock.js";
 import type { Draft } from "../log/draft.js";
-import type { Build, LiveTask, WriteOptions } from "../log/live-task.js";
+import type { LiveTask } from "../log/live-task.js";
 import { weigh } from "../log/weigh.js";
+import type { Build, WriteOptions } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
 import { copyOf } from "./copy-of.js";
 import { EndOfRun } from "./end-of-run.js";
@@ -38,7 +39,7 @@ export class Run {
   readonly #journal: Journal;
   readonly #task: RunTask;
   readonly #outputs: RunOutputs;
-  readonly #stop = new StopSignal();
+  readonly #stop = new LightSignal();
   readonly #decided = createDeferred<Decision>();
   /** Settles when the run is over, whether its handler is or not. */
   readonly #over = createDeferred<RunEnd>();
@@ -97,7 +98,7 @@ export class Run {
 
   /** Resolves when the run is to stop, or has been stopped. */
   get stopped(): Promise<void> {
-    return this.#stop.stopped;
+    return this.#stop.whenAborted();
   }
 
   /** Under which it writes; 0 while there is no task. */
@@ -169,7 +170,7 @@ export class Run {
 
   #context(): RunContext {
     return new HandlerContext(this.#start.context, {
-      signal: () => this.#stop.signal,
+      signal: () => this.#stop.toAbortSignal(),
       ask: (question) => this.#ask("TASK_STATE_INPUT_REQUIRED", question),
       authRequired: (explanation) => this.#ask("TASK_STATE_AUTH_REQUIRED", explanation),
       step: (name, work) => this.#step(name, work),

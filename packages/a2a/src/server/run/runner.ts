@@ -7,19 +7,19 @@ import type {
   Message,
   SendMessageRequest,
 } from "../../protocol/internal.js";
-import type { Owner } from "../../store/internal.js";
+import type { Owner, PushConfigRecord } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import { textOf } from "../author/run-context.js";
 import { delay, timestampOf } from "../clock.js";
 import type { Draft } from "../log/draft.js";
-import { isRefused, LiveTask } from "../log/live-task.js";
-import type { PushConfigs } from "../operations/push-configs.js";
-import type { TaskLookup } from "../operations/task-lookup.js";
+import type { LiveTask } from "../log/live-task.js";
+import { isRefused } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
 import { describeCall, readCall } from "./call-record.js";
 import type { GivenContext } from "./handler-context.js";
 import { Journal } from "./journal.js";
 import { placeMessage } from "./place-message.js";
+import type { RelatedTasks } from "./related-tasks.js";
 import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";
 import type { RunStart } from "./run-start.js";
@@ -33,12 +33,13 @@ export interface TaskPlan {
   readonly taskId: string;
   readonly contextId: string;
   readonly owner: Owner;
-  readonly origin: string;
+  readonly createdIn: string;
   readonly request: SendMessageRequest;
   readonly call: CallContext;
   /** There is to be a task whatever the agent does. */
   readonly isTask: boolean;
   readonly idempotency?: NonNullable<Draft["idempotency"]>;
+  readonly pushConfig?: PushConfigRecord;
   /** For the first run, in memory only. */
   readonly credentials?: JsonValue;
 }
@@ -46,8 +47,7 @@ export interface TaskPlan {
 interface RunnerParts {
   readonly environment: RunEnvironment;
   readonly agent: Agent;
-  readonly lookup: TaskLookup;
-  readonly pushConfigs: PushConfigs;
+  readonly relatedTasks: RelatedTasks;
 }
 
 const pageSize = 1000;
@@ -103,7 +103,7 @@ export class Runner {
    * did not work. Credentials are for this run alone: one that takes its place has none.
    */
   async startAgain(held: Held, reserved?: RunSlot, credentials?: JsonValue): Promise<boolean> {
-    const { taskId: key, publicId: taskId, contextId, owner } = held.handle.live.origin;
+    const { taskId: key, publicId: taskId, contextId, owner } = held.handle.live.identity;
     const slot = reserved ?? this.#slots.enqueue(owner);
     try {
       const journal = await this.#openRun(held);
@@ -202,22 +202,16 @@ export class Runner {
       readonly first: Draft;
     },
   ): Promise<Held> {
-    const { key, taskId, contextId, owner, origin, idempotency, request, call } = plan;
-    const { store, bus, notifier, lives, node } = this.#environment;
-    const { agent, pushConfigs } = this.#parts;
+    const { key, taskId, contextId, owner, createdIn, idempotency, pushConfig } = plan;
+    const { lives, node } = this.#environment;
+    const agent = this.#parts.agent.name;
     const { message, at, journal, first } = begin;
-    const task = { taskId: key, publicId: taskId };
-    const live = new LiveTask(
-      { store, bus, notifier },
-      { ...task, owner, agent: agent.name, contextId, origin },
-    );
     const { messageId } = message;
     const status = { state: "TASK_STATE_SUBMITTED", timestamp: timestampOf(at) } as const;
-    const config = request.configuration?.taskPushNotificationConfig;
-    const pushConfig = config && pushConfigs.recordOf(task, config, call);
-    const handle = lives.add(live);
+    const identity = { taskId: key, publicId: taskId, owner, agent, contextId, createdIn };
+    const handle = lives.create(identity);
     try {
-      const { sequence, epoch } = await live.write(() => ({
+      const { sequence, epoch } = await handle.live.write(() => ({
         events: [
           { kind: "task-created", taskId, contextId, status },
           { kind: "message-added", message },
@@ -249,7 +243,7 @@ export class Runner {
     readonly credentials: JsonValue | undefined;
   }): GivenContext {
     const { journal, owner, taskId, contextId, message, credentials } = of;
-    const { lookup } = this.#parts;
+    const { relatedTasks } = this.#parts;
     const { caller, metadata, extensions, acceptedOutputModes } = readCall(journal.call);
     return {
       message,
@@ -263,9 +257,9 @@ export class Runner {
       extensions,
       acceptedOutputModes,
       history: journal.history,
-      referencedTasks: () => lookup.referenced(owner, message.referenceTaskIds ?? []),
+      referencedTasks: () => relatedTasks.referenced(owner, message.referenceTaskIds ?? []),
       earlierTasks: async (limit = 20) => {
-        const tasks = await lookup.earlier(owner, contextId, limit + 1);
+        const tasks = await relatedTasks.earlier(owner, contextId, limit + 1);
         return tasks.filter(({ id }) => id !== taskId).slice(0, limit);
       },
     };

@@ -93,7 +93,7 @@ async function recoverTask(
 
 async function fail(environment: RunEnvironment, live: LiveTask, epoch: number): Promise<void> {
   const { clock, newId } = environment;
-  const { publicId: taskId, contextId } = live.origin;
+  const { publicId: taskId, contextId } = live.identity;
   const message = {
     messageId: newId(),
     role: "ROLE_AGENT",

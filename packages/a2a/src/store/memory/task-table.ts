@@ -120,15 +120,15 @@ export class TaskTable {
 
 function newRecord({ taskId, create, status, epoch }: Append): TaskRecord {
   if (create === undefined || status === undefined) {
-    throw new A2AError("INTERNAL", `task ${taskId} cannot begin without its origin and status`);
+    throw new A2AError("INTERNAL", `task ${taskId} is new; its append needs create and status`);
   }
-  const { owner, agent, contextId, origin } = create;
+  const { owner, agent, contextId, createdIn } = create;
   return {
     taskId,
     owner: Object.freeze({ tenant: owner.tenant, subject: owner.subject }),
     agent,
     contextId,
-    origin,
+    createdIn,
     state: status.state,
     statusAt: status.at,
     sequence: 0,

@@ -36,10 +36,10 @@ export function appendToTask(session: WriteSession, append: AppendText): number 
 function beginTask(session: WriteSession, append: AppendText): OpenHead {
   const { taskId, create, status, epoch, node = null } = append;
   if (create === undefined || status === undefined) {
-    throw new A2AError("INTERNAL", `the new task ${taskId} has no status`);
+    throw new A2AError("INTERNAL", `task ${taskId} is new; its append needs create and status`);
   }
   if (append.expectedSequence !== 0) throw conflict(`the new task ${taskId} has no entry yet`);
-  const { owner, agent, contextId, origin } = create;
+  const { owner, agent, contextId, createdIn } = create;
   refuseTakenKey(session, owner, append);
   const whose = { ...owner, agent };
   let scope = session.scope(whose);
@@ -48,7 +48,7 @@ function beginTask(session: WriteSession, append: AppendText): OpenHead {
     scope = insertScope(session.db, whose);
   }
   const state = toStateNumber(status.state);
-  const place = { taskId, scope, agent, contextId, origin, state, statusAt: status.at };
+  const place = { taskId, scope, agent, contextId, createdIn, state, statusAt: status.at };
   const row = { ...place, epoch, node, bytes: append.bytes ?? 0 };
   const task = insertTask(session.db, row);
   if (task === undefined) throw conflict(`task ${taskId} exists already`);

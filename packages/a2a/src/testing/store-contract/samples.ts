@@ -57,7 +57,12 @@ export function creation(
     expectedSequence: 0,
     epoch: 1,
     events: [{ kind: "task-created", taskId, contextId, status: { state } }],
-    create: { owner: sample.owner ?? ada, agent: sample.agent ?? agent, contextId, origin: "1.0" },
+    create: {
+      owner: sample.owner ?? ada,
+      agent: sample.agent ?? agent,
+      contextId,
+      createdIn: "1.0",
+    },
     status: { state, at: sample.at ?? 1000 },
     ...more,
   };

@@ -31,19 +31,19 @@ export interface NewTaskRow extends Omit<TaskHead, "task" | "sequence"> {
   readonly taskId: string;
   readonly agent: string;
   readonly contextId: string;
-  readonly origin: string;
+  readonly createdIn: string;
 }
 
 /** Answers the task's key, or `undefined` when there is a task with this id. */
 export function insertTask(db: Connection, row: NewTaskRow): number | undefined {
   const { changes, rowId } = db.run(
-    `INSERT INTO tasks (task_id, scope, agent, context_id, origin, state, status_at, epoch, node, bytes)
+    `INSERT INTO tasks (task_id, scope, agent, context_id, created_in, state, status_at, epoch, node, bytes)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (task_id) DO NOTHING`,
     row.taskId,
     row.scope,
     row.agent,
     row.contextId,
-    row.origin,
+    row.createdIn,
     row.state,
     row.statusAt,
     row.epoch,
@@ -82,7 +82,7 @@ export interface RecordRow {
   readonly subject: string;
   readonly agent: string;
   readonly context_id: string;
-  readonly origin: string;
+  readonly created_in: string;
   readonly state: number;
   readonly status_at: number;
   readonly epoch: number;
@@ -92,7 +92,7 @@ export interface RecordRow {
 
 /** The columns of a `RecordRow`, of `tasks` joined with `scopes`. */
 export const recordColumns: string = `tasks.task, task_id, tenant, subject, tasks.agent, context_id,
-  origin, state, status_at, epoch, node, ${lastSequence} AS sequence`;
+  created_in, state, status_at, epoch, node, ${lastSequence} AS sequence`;
 
 export function selectRecord(db: Connection, taskId: string): TaskRecord | undefined {
   const row = db.get<RecordRow>(
@@ -108,7 +108,7 @@ export function toRecord(row: RecordRow): TaskRecord {
     owner: { tenant: row.tenant, subject: row.subject },
     agent: row.agent,
     contextId: row.context_id,
-    origin: row.origin,
+    createdIn: row.created_in,
     state: toState(row.state),
     statusAt: row.status_at,
     sequence: row.sequence,
