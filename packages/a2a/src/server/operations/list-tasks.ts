@@ -14,7 +14,7 @@ interface Source {
   readonly pageTokens: PageTokens;
 }
 
-/** The tasks that the caller can reach, the latest change first. */
+/** Lists the tasks that the caller can reach, the latest change of status first. */
 export async function listTasks(
   { store, agent, settings, pageTokens }: Source,
   request: ListTasksRequest,

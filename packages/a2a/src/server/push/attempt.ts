@@ -6,11 +6,11 @@ interface AttemptOptions {
   readonly sender: PushSender;
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** Ends it early. */
+  /** Aborted when attempts have to end at once. */
   readonly graceOver: LightSignal;
 }
 
-/** One attempt to notify. Ends in time, whatever the sender does, and never throws. */
+/** Makes one attempt to send a notification. Ends in time whatever the sender does, and never throws. */
 export async function attempt(
   notification: PushNotification,
   { sender, clock, timeoutMs, graceOver }: AttemptOptions,

@@ -1,6 +1,6 @@
 import { onAbort } from "../../async/internal.js";
 import type { AnySignal } from "../../async/internal.js";
-import { leftEarly } from "./watch.js";
+import { leftEarly } from "./watcher.js";
 
 /**
  * The result of some work, unless the caller's signal is aborted first. That ends the caller's wait, not the

@@ -31,24 +31,24 @@ import { checkQuota, hasQuota } from "./quota.js";
 import { takeCredentials } from "./take-credentials.js";
 import type { TakenCredentials } from "./take-credentials.js";
 
-/** What a send came to, before its caller waits for anything. */
+/** The result of a send, before the caller waits for the task. */
 export type Sent =
   | { readonly reply: Message }
   | {
       readonly handle: LiveHandle;
-      /** The send made this task. */
+      /** The send created this task. */
       readonly isNew?: boolean;
-      /** The task with the message in it, before anybody has dealt with that. */
+      /** The task right after the message was added, before a run has answered it. */
       readonly received?: Snapshot;
     };
 
-/** One message on its way in. */
+/** One call that sends a message. */
 interface Sending extends TakenCredentials {
   readonly call: CallContext;
   readonly idempotency?: NonNullable<TaskPlan["idempotency"]>;
 }
 
-/** Takes messages in: starts runs, continues tasks, and recognises repeated calls. */
+/** Receives messages: starts runs, continues tasks, and recognizes repeated calls. */
 export class Sender {
   readonly #environment: RunEnvironment;
   readonly #agent: Agent;
@@ -56,7 +56,7 @@ export class Sender {
   readonly #pushConfigs: PushConfigs;
   readonly #admission: Admission;
   readonly #hasQuota: boolean;
-  /** Of calls with the same idempotency key, and of those that begin a task of the same chosen id. */
+  /** Serializes calls with the same idempotency key, and calls that create a task with the same chosen id. */
   readonly #lock = new KeyedLock();
 
   constructor(parts: {
@@ -106,7 +106,7 @@ export class Sender {
     try {
       return await this.#dispatch(sending);
     } catch (error) {
-      // Another node may have been faster with the same key.
+      // Another node may have used the key first.
       const winner = isConflict(error)
         ? await findRepeated(this.#environment, owner, idempotency)
         : undefined;
@@ -121,7 +121,7 @@ export class Sender {
     return this.#findAndContinue(sending, taskId);
   }
 
-  /** Only callers of 0.1 may name a task that is not there: they mean it to be made. */
+  /** A caller of 0.1 that names an unknown task creates it with that id. In other versions that is an error. */
   async #findAndContinue(sending: Sending, taskId: string): Promise<Sent> {
     const { call } = sending;
     const owner = ownerOf(call);
@@ -136,7 +136,7 @@ export class Sender {
       try {
         return await this.#begin(sending, taskId);
       } catch (error) {
-        // Another node may have been faster with the same id.
+        // Another node may have created the task first.
         const theirs = isConflict(error) ? await find() : undefined;
         if (theirs === undefined) throw error;
         return this.#continueTask(theirs, sending);
@@ -144,7 +144,7 @@ export class Sender {
     });
   }
 
-  /** A message that belongs to no task yet. The id is the caller's if the message names one. */
+  /** Starts a run for a message without a task. `taskId` is the id of the task, should the run create one. */
   async #begin(sending: Sending, taskId: string): Promise<Sent> {
     const { request, call, idempotency, credentials } = sending;
     const isChosen = request.message.taskId !== undefined;
@@ -179,7 +179,7 @@ export class Sender {
     return isKept ? this.#keepReply(decision.reply, { owner, call, idempotency }) : decision;
   }
 
-  /** A reply that can be asked for again is stored before it is told. */
+  /** Stores a reply that the caller can ask for again before returning it. */
   async #keepReply(
     reply: Message,
     of: {
@@ -201,7 +201,7 @@ export class Sender {
     return returnImmediately ? this.#hurry(run) : run.decided;
   }
 
-  /** A caller that does not want to wait gives the agent a moment to answer directly. */
+  /** Gives the agent `decisionMs` for a direct reply, then creates a task. */
   async #hurry(run: Run): Promise<Decision> {
     const { clock, settings } = this.#environment;
     const cancel = clock.after(settings.decisionMs, () => void run.decide().catch(() => undefined));
@@ -215,7 +215,7 @@ export class Sender {
   async #continueTask(record: TaskRecord, sending: Sending): Promise<Sent> {
     const { contextId } = sending.request.message;
     if (contextId !== undefined && contextId !== record.contextId) {
-      const description = "expected the context of the task, or none";
+      const description = "expected the contextId of the task, or none";
       throw new A2AError("INVALID_PARAMS", `message.contextId: ${description}`, {
         details: { fieldViolations: [{ field: "message.contextId", description }] },
       });
@@ -234,7 +234,7 @@ export class Sender {
     }
   }
 
-  /** To the run at work, or, when the task waits for its caller, to the run that goes on with it. */
+  /** Adds a message to a task: for the run at work, or, if the task waits for its caller, for a run that starts now. */
   async #deliver(live: LiveTask, sending: Sending): Promise<Snapshot> {
     const { request, call, idempotency, credentials } = sending;
     const { node, clock } = this.#environment;
@@ -247,18 +247,18 @@ export class Sender {
     const pushConfig = config && this.#pushConfigs.recordOf(live.identity, config, call);
     if (pushConfig !== undefined) await this.#pushConfigs.checkCount(pushConfig);
     let slot: RunSlot | undefined;
-    let isWoken = false;
+    let continues = false;
     try {
-      // One append decides who wakes the task, among all nodes.
+      // The append decides which node continues the task.
       const { epoch } = await live.write(
         (state) => {
           if (isTerminal(state)) throw ended(live, state);
           this.#checkTaskSize(live, message);
-          isWoken = isInterrupted(state);
-          if (isWoken) slot ??= this.#runner.reserve(live.identity.owner);
+          continues = isInterrupted(state);
+          if (continues) slot ??= this.#runner.reserve(live.identity.owner);
           return {
-            events: isWoken ? [added, { kind: "status-changed", status }] : [added],
-            ...(isWoken && { node }),
+            events: continues ? [added, { kind: "status-changed", status }] : [added],
+            ...(continues && { node }),
             messageIds: [message.messageId],
             ...(idempotency !== undefined && { idempotency }),
             ...(pushConfig !== undefined && { pushConfig }),
@@ -267,14 +267,14 @@ export class Sender {
         { alone: true },
       );
       const received = await live.snapshot();
-      if (!isWoken) return received;
+      if (!continues) return received;
       const held = { handle: await this.#open(live.identity.taskId), epoch };
       await this.#runner.startAgain(held, slot, credentials);
       slot = undefined;
       return received;
     } catch (error) {
-      // It may be stored nevertheless, and then somebody has to work on it.
-      if (isWoken && !isRefused(error)) this.#environment.orphans.add(live.identity.taskId);
+      // The store may have committed the message, so recovery has to look at the task.
+      if (continues && !isRefused(error)) this.#environment.orphans.add(live.identity.taskId);
       throw error;
     } finally {
       slot?.release();
@@ -282,7 +282,7 @@ export class Sender {
   }
 
   async #open(key: string): Promise<LiveHandle> {
-    const handle = await this.#environment.lives.open(key);
+    const handle = await this.#environment.liveTasks.open(key);
     if (handle === undefined) throw taskNotFound(key);
     return handle;
   }
@@ -300,7 +300,7 @@ export class Sender {
     const { maxTaskBytes } = this.#environment.settings;
     if (live.bytes + weigh(message) <= maxTaskBytes) return;
     const { publicId } = live.identity;
-    const reason = `task ${publicId} takes no more messages: it has at most ${maxTaskBytes} bytes`;
+    const reason = `task ${publicId} takes no more messages: it would exceed ${maxTaskBytes} bytes`;
     throw new A2AError("RESOURCE_EXHAUSTED", reason, {
       details: { metadata: { taskId: publicId } },
     });
