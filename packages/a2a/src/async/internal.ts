@@ -4,7 +4,7 @@ export type { Deferred } from "./deferred.js";
 export { atTurnsEnd, nextTurn } from "./event-loop.js";
 export { KeyedLock } from "./keyed-lock.js";
 export { openLazyStream, sourceOf } from "./lazy-stream.js";
-export type { LazyStream, StreamSource } from "./lazy-stream.js";
+export type { StreamSource } from "./lazy-stream.js";
 export { neverSettles } from "./never-settles.js";
 export { Roster } from "./roster.js";
 export { LightSignal, onAbort } from "./signal.js";

@@ -12,7 +12,7 @@ export interface RunLimits {
    * `hasAuthentication`, else no limit.
    */
   readonly maxConcurrentRunsPerPrincipal?: number;
-  /** How many of the waiting runs may be one caller's. Absent: a tenth of all with `hasAuthentication`, else no limit. */
+  /** How many of the waiting runs may be one caller's. Absent: a tenth with `hasAuthentication`, else no limit. */
   readonly maxQueuedRunsPerPrincipal?: number;
 }
 

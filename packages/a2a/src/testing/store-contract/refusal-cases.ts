@@ -15,7 +15,7 @@ import {
 import { snapshot } from "./snapshot.js";
 import type { StoreStatements } from "./store-bench.js";
 
-/** All an append can write besides events. Had it an effect, each of these would show. */
+/** Everything that an append can write. If a refused append had any effect, a snapshot would show it. */
 const everything: Partial<Append> = {
   events: [chunk("refused"), messageAdded("refused-message")],
   status: { state: "TASK_STATE_INPUT_REQUIRED", at: 9000 },
