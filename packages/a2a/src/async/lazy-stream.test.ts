@@ -7,13 +7,13 @@ import type { LightSignal } from "./signal.js";
 const toError = (error: unknown): Error => new Error("wrapped", { cause: error });
 
 /** A source that waits until the signal is aborted, and fails then. */
-function openWaiting(signal: LightSignal): StreamSource<string> & { readonly release: () => void } {
+function openWaiting(signal: LightSignal, release = (): void => undefined): StreamSource<string> {
   return {
     async next() {
       await signal.whenAborted();
       throw new Error("left");
     },
-    release: vi.fn<() => void>(),
+    release,
   };
 }
 
@@ -40,18 +40,18 @@ describe("a lazy stream", () => {
   });
 
   it("can be left while a read is pending, which ends without an error", async () => {
-    const opened = createDeferred<StreamSource<string>>();
+    const opened = createDeferred<void>();
+    const release = vi.fn<() => void>();
     const open = async (signal: LightSignal): Promise<StreamSource<string>> => {
-      const source = openWaiting(signal);
-      opened.resolve(source);
-      return source;
+      opened.resolve();
+      return openWaiting(signal, release);
     };
     const stream = openLazyStream({ signal: undefined, open, toError });
     const pending = stream.next();
-    const source = await opened.promise;
+    await opened.promise;
     await stream.return();
     expect(await pending).toEqual({ done: true, value: undefined });
-    expect(source.release).toHaveBeenCalledTimes(1);
+    expect(release).toHaveBeenCalledTimes(1);
   });
 
   it("fails a pending read when the caller's signal is aborted", async () => {
