@@ -33,7 +33,7 @@ export function createReference(path: string): Reference {
   database.exec("PRAGMA synchronous = FULL");
   database.exec(`INSERT INTO scopes VALUES (1, 'acme', 'ada', '${agent}')`);
   const insertTask = database.prepare(
-    `INSERT INTO tasks (task_id, scope, agent, context_id, origin, state, status_at, epoch, node)
+    `INSERT INTO tasks (task_id, scope, agent, context_id, created_in, state, status_at, epoch, node)
      VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateTask = database.prepare(
@@ -52,8 +52,8 @@ export function createReference(path: string): Reference {
     const { taskId, create, status, epoch, node = null } = append;
     const state = status === undefined ? 0 : numberOf(status.state);
     if (create !== undefined && status !== undefined) {
-      const { contextId, origin } = create;
-      const row = [taskId, agent, contextId, origin, state, status.at, epoch, node];
+      const { contextId, createdIn } = create;
+      const row = [taskId, agent, contextId, createdIn, state, status.at, epoch, node];
       keys.set(taskId, insertTask.run(...row).lastInsertRowid);
     }
     const task = keys.get(taskId) ?? 0;

@@ -31,7 +31,7 @@ export function creation(taskId: string, at: number): Append {
       { kind: "task-created", taskId, contextId, status },
       { kind: "message-added", message },
     ],
-    create: { owner, agent, contextId, origin: "1.0" },
+    create: { owner, agent, contextId, createdIn: "1.0" },
     status: { state: status.state, at },
     node: "node-1",
     messageIds: [messageId],

@@ -1,4 +1,4 @@
-/** A promise and the means to settle it. */
+/** A promise together with the functions that settle it. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;

@@ -1,11 +1,11 @@
-/** Time and waiting, with no knowledge of A2A: what a language's own library would have. */
-export { atTurnsEnd } from "./at-turns-end.js";
+/** Time and waiting, with no knowledge of A2A: what a language's standard library would have. */
 export { createDeferred } from "./deferred.js";
 export type { Deferred } from "./deferred.js";
-export { Departure, onLeave } from "./departure.js";
-export type { Leaving } from "./departure.js";
+export { atTurnsEnd, nextTurn } from "./event-loop.js";
+export { KeyedLock } from "./keyed-lock.js";
+export { openLazyStream, sourceOf } from "./lazy-stream.js";
+export type { StreamSource } from "./lazy-stream.js";
 export { neverSettles } from "./never-settles.js";
-export { nextTurn } from "./next-turn.js";
 export { Roster } from "./roster.js";
-export { StopSignal } from "./stop-signal.js";
-export { Turns } from "./turns.js";
+export { LightSignal, onAbort } from "./signal.js";
+export type { AnySignal } from "./signal.js";

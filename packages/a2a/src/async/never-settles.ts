@@ -1,4 +1,4 @@
-/** Nothing refers to such a promise, so it and whoever waits for it are collected. */
+/** A promise that never settles. Nothing refers to it, so it and whoever awaits it are garbage collected. */
 export function neverSettles(): Promise<never> {
   return new Promise(() => undefined);
 }

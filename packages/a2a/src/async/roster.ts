@@ -1,26 +1,26 @@
 /**
- * Those who are present, for where they come and go all the time. A `Set` would do but for the collector:
- * each time it makes room it leaves its former table behind, which keeps everyone in it, and the next
- * table, until all memory is gone through.
+ * A set of members that join and leave all the time. A `Set` would be slower: each time it grows or shrinks it
+ * leaves its former table to the garbage collector, and that table keeps every member reachable until the next
+ * full collection.
  */
 export class Roster<T> {
   readonly #places: (T | undefined)[] = [];
   readonly #free: number[] = [];
 
-  /** Takes in a member; the answer is its place. */
+  /** Adds a member and returns its place. */
   add(member: T): number {
     const place = this.#free.pop() ?? this.#places.length;
     this.#places[place] = member;
     return place;
   }
 
-  /** To be called once for each place. */
+  /** Call this exactly once per place: the place is reused for the next member. */
   remove(place: number): void {
     this.#places[place] = undefined;
     this.#free.push(place);
   }
 
-  /** Everyone who is present now. */
+  /** A copy of the current members, so that callers may add and remove while they iterate. */
   members(): T[] {
     return this.#places.filter((member): member is T & {} => member !== undefined);
   }

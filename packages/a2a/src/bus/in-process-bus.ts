@@ -1,6 +1,6 @@
 import type { Bus } from "./bus.js";
 
-/** Lets go of its function when it ends: tables may remember it for longer. */
+/** Drops its function when it ends, because hash tables may keep the subscription in memory for longer. */
 interface Subscription {
   wake: ((sequence: number) => void) | undefined;
 }
@@ -16,7 +16,7 @@ export function createInProcessBus(): Bus {
   };
   return {
     publish(taskId, sequence) {
-      // Of those who watch now: who begins while others are woken waits for the next.
+      // Wakes those that are subscribed now. A subscription that begins later waits for the next wake-up.
       const woken = subscriptions.get(taskId);
       if (woken === undefined) return;
       queueMicrotask(() => {

@@ -1,20 +1,20 @@
+import { openLazyStream } from "../async/internal.js";
+import type { LightSignal, StreamSource } from "../async/internal.js";
 import { A2AError } from "../protocol/internal.js";
 import type { CallContext, StreamEvent } from "../protocol/internal.js";
-import type { Departure } from "../async/internal.js";
 import type { RunEnvironment } from "./run-environment.js";
-import { openStream } from "./watch/stream.js";
-import type { StreamSource } from "./watch/stream.js";
 
 type Unary<Request, Result> = (request: Request, call: CallContext) => Promise<Result>;
 type Streaming<Request> = (
   request: Request,
   call: CallContext,
-  leaving: Departure,
-) => Promise<StreamSource>;
+  /** Aborted when the caller stops reading. */
+  signal: LightSignal,
+) => Promise<StreamSource<StreamEvent>>;
 
 /**
- * Where operations meet their callers. What a store or an agent's code throws is reported, and the
- * caller is told a reference to it and nothing else.
+ * Keeps internal errors from callers. An `A2AError` passes, unless it is `INTERNAL`; anything else that a store
+ * or an agent's code throws is reported, and the caller gets `INTERNAL` with a reference to the report.
  */
 export interface Boundary {
   readonly unary: <Request, Result>(operation: Unary<Request, Result>) => Unary<Request, Result>;
@@ -27,7 +27,7 @@ export function createBoundary({
   report,
   newId,
 }: Pick<RunEnvironment, "report" | "newId">): Boundary {
-  const forCallers = (error: unknown): A2AError => {
+  const toError = (error: unknown): A2AError => {
     if (A2AError.is(error) && error.code !== "INTERNAL") return error;
     const reference = newId();
     report(error, "", reference);
@@ -36,9 +36,13 @@ export function createBoundary({
   return {
     unary: (operation) => (request, call) =>
       operation(request, call).catch((error: unknown) => {
-        throw forCallers(error);
+        throw toError(error);
       }),
     streaming: (operation) => (request, call) =>
-      openStream(call, (leaving) => operation(request, call, leaving), forCallers),
+      openLazyStream({
+        signal: call.signal,
+        open: (signal) => operation(request, call, signal),
+        toError,
+      }),
   };
 }

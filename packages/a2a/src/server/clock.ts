@@ -1,8 +1,8 @@
-/** Time, as the runtime sees it. Tests bring their own. */
+/** The runtime's time and timers. Tests pass their own. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back once after a while, unless the returned function is called first. */
+  /** Calls back once after `delayMs`. The returned function cancels that. */
   after(delayMs: number, callback: () => void): () => void;
 }
 
@@ -10,7 +10,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, callback) {
     const timer: unknown = setTimeout(callback, delayMs);
-    // Node would stay alive for a pending timer; elsewhere timers are numbers.
+    // A pending timer would keep a node process alive. In browsers timers are numbers.
     if (typeof timer === "object" && timer !== null && "unref" in timer) {
       (timer as { unref(): void }).unref();
     }
@@ -18,7 +18,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after a while, or at once when the signal is aborted. */
+/** Resolves after `delayMs`, or as soon as the signal is aborted. */
 export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) return resolve();
@@ -32,7 +32,7 @@ export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
-/** A moment as the protocol writes it. */
+/** A time as the protocol writes it. */
 export function timestampOf(now: number): string {
   return new Date(now).toISOString();
 }

@@ -1,10 +1,9 @@
 /**
- * A new id: a UUID of version 7, which begins with the time it was made at. Ids that are made one after the
- * other sort next to each other, which keeps the store's indexes compact. The 74 bits behind the time are
- * random, so that nobody guesses an id.
+ * A new id: a UUID of version 7. It begins with the time, so ids that are created one after the other sort next
+ * to each other, which keeps the store's indexes compact. The 74 bits after the time are random, so that nobody
+ * can guess an id.
  *
- * Put together here because the platform's own UUIDs are chains of 20 strings, which cost more to take apart
- * than to make.
+ * The platform's `randomUUID` returns a chain of 20 strings, and flattening it costs more than creating it.
  */
 export function newId(now: number): string {
   if (now !== latest.time) latest = { time: now, prefix: prefixOf(now) };
@@ -20,16 +19,16 @@ export function newId(now: number): string {
   return `${latest.prefix}${digits(one)}-${variant}${digits(one >>> 12)}-${digits(two)}${digits(two >>> 12)}${digits(three)}${digits(three >>> 12)}`;
 }
 
-/** Many ids are made within a millisecond, and to write the time takes longer than all else. */
+/** Formatting the time is the slowest part, and many ids are created within one millisecond. */
 let latest = { time: Number.NaN, prefix: "" };
 
-/** Randomness is fetched for many ids at once. */
+/** Random numbers for 128 ids, fetched in one call. */
 const random = new Uint32Array(3 * 128);
 let used = random.length;
 
 const threeDigits = Array.from({ length: 4096 }, (_, value) => value.toString(16).padStart(3, "0"));
 
-/** The last twelve bits of a number. */
+/** The last twelve bits of a number, as three digits. */
 function digits(value: number): string {
   return threeDigits[value & 0xfff]!;
 }

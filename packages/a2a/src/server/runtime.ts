@@ -7,6 +7,7 @@ import type {
   RequestOf,
   ResultOf,
   SendMessageConfiguration,
+  StreamEvent,
   Task,
 } from "../protocol/internal.js";
 import { createInProcessBus } from "../bus/internal.js";
@@ -18,10 +19,11 @@ import { createAdmission } from "./operations/admission.js";
 import type { Admission } from "./operations/admission.js";
 import type { Agent } from "./author/agent.js";
 import { createBoundary } from "./boundary.js";
-import { cancelTask } from "./operations/cancel.js";
+import { cancelTask } from "./operations/cancel-task.js";
 import { systemClock } from "./clock.js";
 import type { Clock } from "./clock.js";
-import type { Departure, Leaving } from "../async/internal.js";
+import { sourceOf } from "../async/internal.js";
+import type { AnySignal, LightSignal, StreamSource } from "../async/internal.js";
 import { listTasks } from "./operations/list-tasks.js";
 import { LiveTasks } from "./log/live-tasks.js";
 import type { LiveHandle } from "./log/live-tasks.js";
@@ -35,31 +37,29 @@ import { PushDelivery } from "./push/push-delivery.js";
 import type { PushSender } from "./push/push-sender.js";
 import type { Report, RunEnvironment } from "./run-environment.js";
 import { Runner } from "./run/runner.js";
-import { Sender } from "./operations/send.js";
-import type { Sent } from "./operations/send.js";
+import { Sender } from "./operations/sender.js";
+import type { Sent } from "./operations/sender.js";
 import { defaultSettings } from "./settings.js";
 import type { RuntimeSettings } from "./settings.js";
-import { streamOf } from "./watch/stream.js";
-import type { StreamSource } from "./watch/stream.js";
 import { createTaskLookup } from "./operations/task-lookup.js";
 import type { TaskLookup } from "./operations/task-lookup.js";
 import { withHistory } from "./operations/task-view.js";
 import { abandonable } from "./watch/abandonable.js";
-import { resumeAfter, settled, Watcher } from "./watch/watch.js";
+import { resumeAfter, settled, Watcher } from "./watch/watcher.js";
 
 export interface RuntimeOptions {
   readonly agent: Agent;
   readonly store: Store;
   readonly bus?: Bus;
   readonly settings?: Partial<RuntimeSettings>;
-  /** Hears of errors that callers are not shown. Default: one line on the console. */
+  /** Reports errors that callers do not see. Default: one line on the console. */
   readonly report?: Report;
   /**
-   * The card for authenticated callers, where the agent declares one. Without interfaces it is served at
-   * those of the public card.
+   * The extended card for authenticated callers, if the agent declares one. A card without interfaces gets those
+   * of the public card.
    */
   readonly extendedCard?: (call: CallContext, agent: Agent) => AgentCard | Promise<AgentCard>;
-  /** Carries push notifications to their receivers; without one none are sent. Closed with the runtime. */
+  /** Sends push notifications; without it none are sent. The runtime closes it. */
   readonly pushSender?: PushSender;
   readonly clock?: Clock;
   readonly newId?: () => string;
@@ -69,15 +69,15 @@ export interface RuntimeOptions {
 export interface Runtime extends AgentService, AsyncDisposable {
   /** What servers need of this agent, over HTTP as over gRPC: the `agent` of a mount. */
   readonly hosted: HostedAgent;
-  /** The push notifications of this agent, for operators. */
+  /** This agent's waiting and failed push notifications, for operators. */
   readonly push: PushOutbox;
-  /** The dialect of the call that created a task; `undefined` for tasks the caller cannot see. */
+  /** The dialect of the call that created a task; `undefined` for tasks that the caller cannot see. */
   originOf(taskId: string, call: CallContext): Promise<string | undefined>;
-  /** Takes no more work, gives runs time to finish, and hands the rest to other nodes. */
+  /** Refuses new work, gives runs time to finish (`stopGraceMs`), and leaves the rest to other nodes. */
   close(): Promise<void>;
 }
 
-/** Opens a runtime: announces this node and takes over what dead nodes left behind. */
+/** Opens a runtime: takes a lease for this node and takes over the tasks of nodes that have died. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { store, clock = systemClock } = options;
   const newId = options.newId ?? (() => newTimedId(clock.now()));
@@ -95,7 +95,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     settings,
     newId,
     node,
-    lives: new LiveTasks({ store, bus, clock, notifier: delivery }),
+    liveTasks: new LiveTasks({ store, bus, clock, notifier: delivery }),
     notifier: delivery,
     report,
     orphans: new Set(),
@@ -149,7 +149,7 @@ function behindBoundary(
   };
 }
 
-/** The operations, as far as they are not work of their own. What they throw is not for callers yet. */
+/** The operations of a runtime, without its boundary: callers must not see the errors that these throw. */
 class TaskService {
   readonly #environment: RunEnvironment;
   readonly #options: RuntimeOptions;
@@ -169,7 +169,7 @@ class TaskService {
     const pushConfigs = new PushConfigs(environment, agent.capabilities, { pageTokens, sender });
     const admission = createAdmission(agent.card([]));
     const lookup = createTaskLookup(environment, agent.name);
-    const runner = new Runner({ environment, agent, pushConfigs, lookup });
+    const runner = new Runner({ environment, agent, relatedTasks: lookup });
     this.#environment = environment;
     this.#options = options;
     this.#agent = agent;
@@ -186,12 +186,12 @@ class TaskService {
     await this.#maintenance.start();
   }
 
-  /** Ends all but the lease, which is kept until the last run has ended. */
+  /** Stops everything except the lease, which has to outlive the last run. */
   async stop(): Promise<void> {
-    const { settings, lives } = this.#environment;
+    const { settings, liveTasks } = this.#environment;
     await this.#runner.stop(settings.stopGraceMs);
     await this.#maintenance.stop();
-    lives.close();
+    liveTasks.close();
   }
 
   async sendMessage(
@@ -203,7 +203,7 @@ class TaskService {
     return { task: await this.#await(sent.handle, request.configuration ?? {}, call) };
   }
 
-  /** The task that a message was sent to, when its caller wants to see it. */
+  /** The task that a message was sent to: at once, or when it has settled. Releases the handle. */
   async #await(
     handle: LiveHandle,
     { returnImmediately = false, historyLength }: SendMessageConfiguration,
@@ -221,13 +221,13 @@ class TaskService {
   async sendStreamingMessage(
     request: RequestOf<"sendStreamingMessage">,
     call: CallContext,
-    leaving: Departure,
-  ): Promise<StreamSource> {
+    signal: LightSignal,
+  ): Promise<StreamSource<StreamEvent>> {
     this.#admission.checkStreaming();
-    const sent = await this.#send(request, call, leaving);
-    if ("reply" in sent) return streamOf({ response: { message: sent.reply } });
+    const sent = await this.#send(request, call, signal);
+    if ("reply" in sent) return sourceOf({ response: { message: sent.reply } });
     const start = sent.isNew === true ? "creation" : (sent.received ?? "now");
-    return new Watcher(sent.handle, { operation: "sendStreamingMessage", start, leaving });
+    return new Watcher(sent.handle, { operation: "sendStreamingMessage", start, signal });
   }
 
   async getTask(
@@ -235,7 +235,7 @@ class TaskService {
     call: CallContext,
   ): Promise<ResultOf<"getTask">> {
     const access = accessOf(call, this.#environment.settings);
-    // Some callers before 1.0 ask for a task by the id of a message in it.
+    // Some callers before 1.0 get a task by the id of a message in it.
     const task =
       (await this.#lookup.load(access, id)) ??
       (call.version === "1.0" ? undefined : await this.#lookup.loadByMessage(access.owner, id));
@@ -267,13 +267,13 @@ class TaskService {
   async subscribeToTask(
     { id }: RequestOf<"subscribeToTask">,
     call: CallContext,
-    leaving: Departure,
-  ): Promise<StreamSource> {
+    signal: LightSignal,
+  ): Promise<StreamSource<StreamEvent>> {
     this.#admission.checkStreaming();
     const { version } = call;
     const handle = await this.#open(id, call);
     const start = resumeAfter(handle.live, call.resumeAfter);
-    // Before 1.0 a finished task is answered with itself; resuming is allowed in every version.
+    // Before 1.0, subscribing to an ended task returns the task. Resuming works in every version.
     if (start === "now" && version === "1.0" && isTerminal(handle.live.state)) {
       handle.release();
       const message = `task ${id} has ended; get it instead of subscribing to it`;
@@ -281,7 +281,7 @@ class TaskService {
         details: { metadata: { taskId: id } },
       });
     }
-    return new Watcher(handle, { operation: "subscribeToTask", start, leaving });
+    return new Watcher(handle, { operation: "subscribeToTask", start, signal });
   }
 
   async createPushConfig(
@@ -338,21 +338,21 @@ class TaskService {
     const { store } = this.#environment;
     const access = accessOf(call, this.#environment.settings);
     const record = await findTask(store, this.#agent.name, access, taskId);
-    return record?.origin;
+    return record?.createdIn;
   }
 
   #send(
     request: RequestOf<"sendMessage">,
     call: CallContext,
-    leaving: Leaving | undefined,
+    signal: AnySignal | undefined,
   ): Promise<Sent> {
     const letGo = (late: Sent): void => {
       if ("handle" in late) late.handle.release();
     };
-    return abandonable(leaving, () => this.#sender.send(request, call), letGo);
+    return abandonable(signal, () => this.#sender.send(request, call), letGo);
   }
 
-  /** The record of a task of the caller's own, unless it has access to more. */
+  /** The record of a task, by default only of one that the caller owns. */
   async #record(
     id: string,
     call: CallContext,
@@ -363,11 +363,11 @@ class TaskService {
     return record;
   }
 
-  /** A task in memory, at least as far as it is stored now. */
+  /** Opens a task that is at least as new as the store has it now. */
   async #open(id: string, call: CallContext): Promise<LiveHandle> {
     const access = accessOf(call, this.#environment.settings);
     const { taskId, sequence } = await this.#record(id, call, access);
-    const handle = await this.#environment.lives.open(taskId);
+    const handle = await this.#environment.liveTasks.open(taskId);
     if (handle === undefined) throw taskNotFound(id);
     try {
       if (handle.live.sequence < sequence) await handle.live.refresh();

@@ -1,48 +1,63 @@
 import type { RunLimits } from "./run/run-slots.js";
 
-/** What an operator can set. */
+/** What an operator can set. Times are in milliseconds; sizes in bytes are approximate. */
 export interface RuntimeSettings extends RunLimits {
-  /** Within this time the tasks of a node that has gone silent are taken over by another. */
+  /**
+   * The lease length. A node that is silent for this long loses its tasks: within this time another node takes
+   * them over.
+   */
   readonly leaseMs: number;
-  /** How long a canceled run may take to stop by itself. */
+  /** How long a canceled run may take to stop by itself. After that the task is canceled without it. */
   readonly cancelGraceMs: number;
-  /** How long a call that does not want to wait leaves the agent to answer directly. */
+  /**
+   * How long a call with `returnImmediately` waits for a direct reply. After that it gets a task in which the
+   * agent goes on.
+   */
   readonly decisionMs: number;
-  /** How long a stopping node lets its runs finish. */
+  /** How long a stopping node lets its runs finish. After that it leaves them to other nodes. */
   readonly stopGraceMs: number;
-  /** Bytes of events one task may hold, roughly. */
+  /** The largest size of one task. A run that exceeds it fails; a message that exceeds it is refused. */
   readonly maxTaskBytes: number;
-  /** Bytes of one event, roughly. */
+  /** The largest size of one event or message. A run that exceeds it fails; a message is refused. */
   readonly maxEventBytes: number;
-  /** How long a call can be repeated with its idempotency key. */
+  /** How long a repeated call with the same idempotency key gets the result of the first. */
   readonly idempotencyMs: number;
-  /** Treats a message id that was sent before as the same message. */
+  /** Treats a message id like an idempotency key: the same id again gets the result of the first message. */
   readonly idempotentMessageIds: boolean;
-  /** Anonymous callers exist beside authenticated ones: they list nothing. */
+  /**
+   * Callers authenticate. All anonymous callers share one owner then, so they cannot list tasks or use
+   * idempotency keys, and each authenticated caller gets only its share of the runs.
+   */
   readonly hasAuthentication: boolean;
   /**
-   * Callers with this scope read, list and cancel everyone's tasks; with `scope:tenant`, everyone's of that
-   * tenant, when they name it. All else stays with the owners.
+   * Callers with this scope read, list and cancel the tasks of all owners. With the scope `scope:tenant` they do
+   * so in that tenant, in calls that name it. Everything else is for the owner of a task alone.
    */
   readonly operatorScope: string;
-  /** Tasks a caller may keep with this agent; as many as it likes when absent. */
+  /** How many tasks a caller may keep with this agent. Absent: no limit. */
   readonly maxTasksPerPrincipal?: number;
-  /** Bytes a caller's tasks with this agent may take up, roughly; as many as they do when absent. */
+  /** How many bytes a caller's tasks with this agent may take up. Absent: no limit. */
   readonly maxBytesPerPrincipal?: number;
-  /** Ended tasks are deleted after this time; never when absent. */
+  /** The retention: tasks are deleted this long after they ended. Absent: never. */
   readonly retentionMs?: number;
-  /** Of which events configurations registered from now on are notified: all, or changes of status only. */
+  /**
+   * Which events are sent to push configurations: all, or changes of status only. A change applies to
+   * configurations that are registered after it.
+   */
   readonly pushEvents: "all" | "status";
-  /** Notifications under way at a time, over all receivers and to one host. */
+  /** How many push notifications this node sends at the same time. */
   readonly maxConcurrentPushes: number;
+  /** How many of them go to the same host. */
   readonly maxConcurrentPushesPerHost: number;
-  /** How long an attempt to notify may take. */
+  /** How long one attempt to send a push notification may take. */
   readonly pushTimeoutMs: number;
-  /** The pause after a first failed attempt, which doubles with each further one, and the longest. */
+  /** The pause after the first failed attempt. It doubles with each further one, up to `maxPushDelayMs`. */
   readonly minPushDelayMs: number;
+  /** The longest pause between two attempts. */
   readonly maxPushDelayMs: number;
-  /** After so many failed attempts, or so long after its event, a notification is given up. */
+  /** A push notification is given up after this many failed attempts. */
   readonly maxPushAttempts: number;
+  /** A push notification is given up this long after its event. */
   readonly maxPushAgeMs: number;
 }
 

@@ -3,60 +3,61 @@ import type { LogEvent } from "./log-event.js";
 import type { PushConfigRecord } from "./push-store.js";
 import type { Owner } from "./task-record.js";
 
-/** What a new task is from its first entry on. */
+/** What is fixed when a task is created. */
 export interface NewTask {
   readonly owner: Owner;
   readonly agent: string;
   readonly contextId: string;
-  readonly origin: string;
+  /** The dialect of the call that creates the task. */
+  readonly createdIn: string;
 }
 
-/** A repeated call with this key is answered with the first one's result. */
+/** Reserves a key: a repeated call with the same key gets the result of the first. */
 export interface IdempotencyClaim {
   readonly key: string;
-  /** Of the request; the same key with another request is a mistake of the caller. */
+  /** A hash of the request. The same key with another request is the caller's mistake. */
   readonly requestHash: string;
   readonly expiresAt: number;
 }
 
 /**
- * One atomic write to one task: all of it, or nothing.
+ * One atomic write to one task: all of it or nothing.
  *
- * Refused with `CONCURRENT_MODIFICATION` when the log is not at `expectedSequence`, when `epoch` is not
- * the task's, when a new task exists already, or when the idempotency key is taken. An unknown task is
- * at no sequence and under no epoch: it refuses all but its creation.
+ * The store refuses it with `CONCURRENT_MODIFICATION` when the log is not at `expectedSequence`, when the task is
+ * not under `epoch`, when a new task already exists, or when the idempotency key is taken. An unknown task
+ * refuses every append except its creation.
  *
- * Refused with `UNSUPPORTED_OPERATION` when the writer knows all of the log and yet the task has ended: the
- * first terminal status wins, and closes the log to every writer and every kind of event. One that is
- * behind gets `CONCURRENT_MODIFICATION`, reads, and sees for itself.
+ * The store refuses it with `UNSUPPORTED_OPERATION` when the task has ended and the writer knows the whole log:
+ * the first terminal status closes the log to every writer and every kind of event. A writer that does not know
+ * the whole log gets `CONCURRENT_MODIFICATION`, reads the log, and sees that the task has ended.
  */
 export interface Append {
   readonly taskId: string;
-  /** The last entry the writer knows; 0 for a new task. */
+  /** The sequence of the last entry that the writer knows; 0 for a new task. */
   readonly expectedSequence: number;
-  /** The epoch under which the writer may write; a new task starts with it. */
+  /** The epoch under which the writer may write. A new task starts with it. */
   readonly epoch: number;
-  /** May be empty, to write only what is below; a new task has at least its creation. */
+  /** May be empty, to write only the members below. A new task has at least `task-created`. */
   readonly events: readonly LogEvent[];
-  /** For a new task, and only then. */
+  /** Present for a new task, and only then. */
   readonly create?: NewTask;
-  /** Where the task stands after these events, when they change it; always for a new task. */
+  /** The state after these events, when they change it. Always present for a new task. */
   readonly status?: { readonly state: TaskState; readonly at: number };
-  /** Puts the task under a node's lease, or with `null` under none. Unchanged when absent. */
+  /** The node under whose lease the task is from now on; `null`: under none. Absent: unchanged. */
   readonly node?: string | null;
-  /** The task with these events folded in; becomes the checkpoint. */
+  /** The task including these events. Becomes its checkpoint. */
   readonly checkpoint?: Task;
-  /** What the task takes up from now on, roughly, for the usage of its owner. Unchanged when absent. */
+  /** The approximate size of the task from now on, for the usage of its owner. Absent: unchanged. */
   readonly bytes?: number;
-  /** Messages by whose id the task can be found. One that leads to a task already keeps leading there. */
+  /** Ids of messages by which the task can be found. An id that already leads to a task keeps leading there. */
   readonly messageIds?: readonly string[];
-  /** Within the task's owner. */
+  /** Keys are unique per owner. */
   readonly idempotency?: IdempotencyClaim;
-  /** Created or replaced before these events are told of, so that it hears of all of them. */
+  /** Created or replaced before notifications are queued, so that it receives all of these events. */
   readonly pushConfig?: Omit<PushConfigRecord, "taskId">;
   /**
-   * Queues a notification of each of these events for each push configuration of the task that wants it,
-   * due from this moment on. Absent: nobody is notified.
+   * Queues a notification of each event for each push configuration of the task that wants it, due from this time
+   * on. Absent: queues none.
    */
   readonly notifyAt?: number;
 }

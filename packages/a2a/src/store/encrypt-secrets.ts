@@ -5,14 +5,14 @@ import { createSealer } from "./sealer.js";
 import type { Sealer, SealKey } from "./sealer.js";
 import type { Store } from "./store.js";
 
-/** What stands before a value that is sealed; others were written before there was a key. */
+/** Marks a sealed value. Values without it were written before there was a key. */
 const mark = "parley-sealed:";
 
 /**
- * A store that writes secrets down unreadable: of push configurations the whole address, the token, the
- * credentials and the headers, and the secrets that nodes share. The first key seals and all of them open,
- * so a key is replaced by putting the next one in front; what was written before there were keys is read as
- * it is. Each value is bound to its place: moved to another row, it is refused.
+ * A store in front of a store that encrypts secrets: the URL, token, credentials and headers of push
+ * configurations, and the secrets that nodes share. The first key encrypts and all keys decrypt, so a key is
+ * replaced by putting a new one in front. Values that were written without a key are read as they are. Each
+ * value is bound to its row: in another row it cannot be decrypted.
  */
 export function encryptSecrets(store: Store, keys: readonly SealKey[]): Store {
   const sealer = createSealer(keys);
@@ -45,7 +45,7 @@ export function encryptSecrets(store: Store, keys: readonly SealKey[]): Store {
       return open(sealer, kept, place);
     },
   };
-  // Engines are classes with private members, so all else goes to the store itself.
+  // Stores are classes with private members, so every other method is called on the store itself.
   return new Proxy(store, {
     get(target, name) {
       if (Object.hasOwn(encrypted, name)) return Reflect.get(encrypted, name) as unknown;
@@ -79,11 +79,14 @@ async function seal(sealer: Sealer, text: string, place: string): Promise<string
   return `${mark}${await sealer.seal(text, place)}`;
 }
 
-/** Fails loudly: a secret that cannot be read must not be taken for one that is not there. */
+/** Throws when a secret cannot be decrypted: it must not be mistaken for an absent one. */
 async function open(sealer: Sealer, value: string, place: string): Promise<string> {
   if (!value.startsWith(mark)) return value;
   const text = await sealer.open(value.slice(mark.length), place);
   if (text !== undefined) return text;
   const [id = ""] = value.slice(mark.length).split(".", 1);
-  throw new A2AError("INTERNAL", `a secret of the store cannot be read with the key ${id}`);
+  throw new A2AError(
+    "INTERNAL",
+    `a secret in the store cannot be decrypted with the key ${id}; configure the key it was written with`,
+  );
 }

@@ -2,7 +2,7 @@ import type { Message } from "../protocol/internal.js";
 import type { IdempotencyClaim } from "./append.js";
 import type { Owner } from "./task-record.js";
 
-/** How a call with an idempotency key was answered: with a task, or directly. */
+/** The result of a call with an idempotency key: a task or a direct reply. */
 export interface IdempotentResult {
   readonly requestHash: string;
   readonly taskId?: string;
@@ -10,8 +10,8 @@ export interface IdempotentResult {
 }
 
 /**
- * The results of calls with idempotency keys. Those that lead to tasks are claimed by the append. A key is
- * expired from its `expiresAt` on: it is not loaded any more, and free once it was deleted.
+ * The results of calls with idempotency keys. A key that leads to a task is saved by the task's append. From
+ * `expiresAt` on a key is expired: it is no longer loaded, and it is free again once it has been deleted.
  */
 export interface IdempotencyStore {
   loadIdempotentResult(
@@ -19,8 +19,8 @@ export interface IdempotencyStore {
     key: string,
     now: number,
   ): Promise<IdempotentResult | undefined>;
-  /** Refused with `CONCURRENT_MODIFICATION` when the key is taken. */
+  /** Rejects with `CONCURRENT_MODIFICATION` when the key is taken. */
   saveReply(owner: Owner, claim: IdempotencyClaim, reply: Message): Promise<void>;
-  /** Deletes keys that are expired at a moment, at most `limit`. Answers how many. */
+  /** Deletes at most `limit` keys that are expired at `now`. Returns how many. */
   deleteExpiredKeys(now: number, limit: number): Promise<number>;
 }

@@ -1,6 +1,6 @@
 /**
- * Where tasks are kept: the ports, each small enough to read in a minute. A store persists and orders;
- * it knows nothing of agents, runs or callers' rights. Engines are the folders beside this file.
+ * Stores for tasks: the ports, each small enough to read in a minute. A store persists and orders; it knows
+ * nothing of agents, runs or the rights of callers. The engines are in the folders beside this file.
  */
 export type { Append, IdempotencyClaim, NewTask } from "./append.js";
 export { encryptSecrets } from "./encrypt-secrets.js";

@@ -1,16 +1,16 @@
 import type { JsonObject, JsonValue, TaskEvent } from "../protocol/internal.js";
 
-/** An agent's handler began to work on a message, for the first time or as the next run. */
+/** A run of an agent's handler began to answer a message. */
 export interface RunStarted {
   readonly kind: "run-started";
-  /** Counted from 1. */
+  /** The number of the run within its task, from 1. */
   readonly run: number;
   readonly messageId: string;
-  /** What the run has to know of the call, should it go on elsewhere or later. */
+  /** What the run has to know of the call if it continues later or on another node. */
   readonly call: JsonObject;
 }
 
-/** A step of a run ended; a replay takes the result from here. */
+/** The result of a step. A replay returns it instead of doing the work again. */
 export interface StepRecorded {
   readonly kind: "step-recorded";
   readonly position: number;
@@ -18,7 +18,7 @@ export interface StepRecorded {
   readonly result: JsonValue;
 }
 
-/** A run asked its caller and ended its activation; the next message is the answer. */
+/** A run asked its caller and ended its activation. The next message is the answer. */
 export interface QuestionAsked {
   readonly kind: "question-asked";
   readonly position: number;
@@ -31,23 +31,23 @@ export interface MessageTaken {
   readonly messageId: string;
 }
 
-/** Somebody asked for the task to be canceled; whoever runs it stops. */
+/** A caller canceled the task. The node that runs it stops the run. */
 export interface CancelRequested {
   readonly kind: "cancel-requested";
 }
 
-/** What a log holds besides the task itself: how its runs got where they are. Never shown to callers. */
+/** The journal of a task's runs, from which a run is replayed. Callers never see it. */
 export type JournalEvent =
   RunStarted | StepRecorded | QuestionAsked | MessageTaken | CancelRequested;
 
 /**
- * An event as it is stored. `position` says which output of its run it is, for replays. `call` is what a
- * run that takes up a message has to know of the call that brought it.
+ * An event as it is stored. `position` is the number of an output within its run, for replays. `call` is what a
+ * run that answers a message has to know of the call that sent it.
  */
 export type LogEvent =
   JournalEvent | (TaskEvent & { readonly position?: number; readonly call?: JsonObject });
 
-/** An event in its place in the log; the first is 1, and there are no holes. */
+/** An event and its place in the log. Sequences start at 1 and have no gaps. */
 export interface LogEntry {
   readonly sequence: number;
   readonly event: LogEvent;

@@ -1,31 +1,32 @@
-/** What waits for one push configuration is one queue. */
+/** The queue of a push configuration: the notifications that wait for it. */
 export interface PushQueue {
   readonly taskId: string;
   readonly configId: string;
 }
 
-/** One notification: the entry with this sequence, to this configuration. */
+/** One notification: of the log entry with this sequence, to this configuration. */
 export interface DeliveryKey extends PushQueue {
   readonly sequence: number;
 }
 
 export interface QueuedDelivery {
   readonly sequence: number;
-  /** When its event was written, or when it was revived. */
+  /** When the event was written, or the delivery was revived. */
   readonly queuedAt: number;
 }
 
 export interface QueueClaim {
-  /** Whose tasks' queues are claimed. */
+  /** Only queues of this agent's tasks are claimed. */
   readonly agent: string;
   readonly node: string;
   readonly now: number;
+  /** When the claim ends. */
   readonly until: number;
-  /** The most queues. */
+  /** How many queues are claimed at most. */
   readonly limit: number;
-  /** The most deliveries of each queue. */
+  /** How many deliveries of each queue are returned at most. */
   readonly ahead: number;
-  /** The most queues of one host, together with those the node counts as taken already. */
+  /** How many queues of one host are claimed at most, including those in `taken`. */
   readonly perHost: number;
   readonly taken: ReadonlyMap<string, number>;
 }
@@ -33,21 +34,21 @@ export interface QueueClaim {
 export interface ClaimedQueue extends PushQueue {
   readonly host: string;
   /**
-   * How often the first delivery was attempted before this. Every claim is an attempt, so that a delivery
-   * which takes its node down is not tried for ever.
+   * How often the first delivery was attempted before. Every claim counts as an attempt, so that a delivery that
+   * kills its node is not tried for ever.
    */
   readonly attempts: number;
-  /** The first ones, by ascending sequence; at least one. */
+  /** The first deliveries of the queue by ascending sequence; at least one. */
   readonly deliveries: readonly QueuedDelivery[];
 }
 
-/** What became of deliveries of a queue. Those that are not there are passed over. */
+/** The outcome of deliveries of a queue. Deliveries that are not in the queue are ignored. */
 export interface QueueSettlement extends PushQueue {
-  /** They are gone, even if they were buried meanwhile. */
+  /** Deleted, even if they were buried meanwhile. */
   readonly arrived?: readonly number[];
-  /** They are given up, and do not hold up what follows. */
+  /** Given up. They do not hold up the deliveries after them. */
   readonly buried?: { readonly sequences: readonly number[]; readonly reason: string };
-  /** Ends the node's claim, if it still has one: the rest is due at a moment. Absent: it goes on. */
+  /** Ends the node's claim, if it still has it; the rest is due at `dueAt`. Absent: the claim goes on. */
   readonly release?: { readonly node: string; readonly dueAt: number };
 }
 
@@ -56,30 +57,30 @@ export interface BuriedDelivery extends DeliveryKey {
 }
 
 /**
- * Notifications to be sent, written together with the events they tell of. A queue is claimed as a whole,
- * and whoever holds it sends its deliveries one after the other, so that they arrive in order; a queue
- * that is claimed or postponed is not due, and queues do not wait for each other.
+ * Push notifications to be sent. They are written in the same append as their events. A node claims a whole queue
+ * and sends its deliveries one after the other, so that they arrive in order. A queue that is claimed or
+ * postponed is not due. Queues do not wait for each other.
  */
 export interface OutboxStore {
   /**
-   * Takes queues that are due, those due longest first, for this node alone until a moment; from then on
-   * they are due again.
+   * Claims due queues for a node, those due longest first. When the claim ends at `until`, the queues are due
+   * again.
    */
   claimQueues(claim: QueueClaim): Promise<readonly ClaimedQueue[]>;
   settleQueue(settlement: QueueSettlement): Promise<void>;
-  /** When the next queue of an agent is due, claimed ones included. */
+  /** When the next queue of an agent is due, including claimed queues. */
   nextDeliveryAt(agent: string): Promise<number | undefined>;
-  /** Deliveries that were given up, in an order that is always the same, after one of them. */
+  /** Lists deliveries that were given up in a fixed order, after a given one. */
   listBuried(query: {
     readonly agent: string;
     readonly after?: DeliveryKey;
     readonly limit: number;
   }): Promise<readonly BuriedDelivery[]>;
   /**
-   * Queues a buried delivery once more, and makes its queue due at once, as if it had never been tried,
-   * unless it is claimed. Answers false when it was not buried.
+   * Queues a buried delivery again. Unless its queue is claimed, the queue is due at once and its attempts are
+   * reset. Returns false when the delivery was not buried.
    */
   reviveDelivery(key: DeliveryKey, now: number): Promise<boolean>;
-  /** Counts one by one: for operators. */
+  /** Counts row by row, which is slow: for operators only. */
   countDeliveries(agent: string): Promise<{ readonly waiting: number; readonly buried: number }>;
 }

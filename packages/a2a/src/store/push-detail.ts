@@ -1,16 +1,16 @@
 import type { LogEvent } from "./log-event.js";
 
 /**
- * How much of a task a push configuration hears: changes of its status; its artifacts too; or every chunk
- * of them. Each includes those before it.
+ * Which events a push configuration receives: changes of status; artifacts too; or every chunk of artifacts too.
+ * Each level includes the ones before it.
  */
 export const pushDetails = ["status", "artifacts", "chunks"] as const;
 
 export type PushDetail = (typeof pushDetails)[number];
 
 /**
- * The place in `pushDetails` from which on configurations hear of an event. Beyond the last for what
- * nobody hears of: messages, which the task's own caller sent, and how runs got where they are.
+ * The index of the first level in `pushDetails` that includes an event. Beyond the last for events that no
+ * configuration receives: messages, which the caller itself sent, and the journal of runs.
  */
 export function pushRankOf(event: LogEvent): number {
   if (event.kind === "status-changed" || event.kind === "task-created") return 0;

@@ -1,30 +1,30 @@
 import type { TaskPushNotificationConfig } from "../protocol/internal.js";
 import type { PushDetail } from "./push-detail.js";
 
-/** A push configuration and the dialect in which it was registered, which decides the payload. */
+/** A push configuration, with the dialect in which it was registered, which determines the payload. */
 export interface PushConfigRecord {
   readonly taskId: string;
   readonly configId: string;
   readonly dialect: string;
   readonly detail: PushDetail;
-  /** Where its notifications go. Those of one host share its limit, whatever tasks they are of. */
+  /** The host to which notifications go. Limits per host apply to all tasks together. */
   readonly host: string;
   readonly config: TaskPushNotificationConfig;
 }
 
 export interface PushStore {
   /**
-   * Creates or replaces; what waits for a replaced one is due at once, as if it had never been tried, unless
-   * it is claimed. Answers false, without effect, when there is no such task.
+   * Creates or replaces a configuration. Unless the queue of a replaced one is claimed, it is due at once and its
+   * attempts are reset. Returns false, without effect, when there is no such task.
    */
   savePushConfig(record: PushConfigRecord): Promise<boolean>;
   loadPushConfig(taskId: string, configId: string): Promise<PushConfigRecord | undefined>;
-  /** In ascending order of their ids, after one of them, at most `limit`. */
+  /** Lists by ascending id, after a given id, at most `limit`. */
   listPushConfigs(
     taskId: string,
     after: string | undefined,
     limit: number,
   ): Promise<readonly PushConfigRecord[]>;
-  /** Deletes with all its deliveries, buried ones too; nothing happens when there is none. */
+  /** Deletes a configuration with all its deliveries, including buried ones. Does nothing when there is none. */
   deletePushConfig(taskId: string, configId: string): Promise<void>;
 }

@@ -1,28 +1,29 @@
-/** A key of 256 bits, and the name by which what was sealed with it is recognised. */
+/** A key of 256 bits. Its id is written into every value that is sealed with it. */
 export interface SealKey {
-  /** Letters, digits, `-` and `_`, at most 32. */
+  /** At most 32 letters, digits, `-` and `_`. */
   readonly id: string;
   readonly bytes: Uint8Array;
 }
 
-/** Makes texts unreadable and unchangeable to all who do not have the key. */
+/** Encrypts texts so that nobody without the key can read or change them. */
 export interface Sealer {
-  /** Seals a text for one place: opened in the name of another, it is nothing. */
+  /** Encrypts a text for one place. It cannot be opened for another place. */
   seal(text: string, place: string): Promise<string>;
-  /** The text; `undefined` for whatever was not sealed for this place with one of the keys. */
+  /** Decrypts a text; `undefined` when it was not sealed for this place with one of the keys. */
   open(sealed: string, place: string): Promise<string | undefined>;
 }
 
 const ivBytes = 12;
 
-/** AES-256-GCM by the platform. The first key seals; all of them open, so that keys can be changed. */
+/** A sealer with the platform's AES-256-GCM. The first key seals and all keys open, so that keys can be rotated. */
 export function createSealer(keys: readonly SealKey[]): Sealer {
   const [first] = keys;
-  if (first === undefined) throw new Error("sealing needs a key");
+  if (first === undefined) throw new Error("sealing needs a key; pass at least one");
   const byId = new Map<string, () => Promise<CryptoKey>>();
   for (const key of keys) {
     checkKey(key);
-    if (byId.has(key.id)) throw new Error(`there are two keys of the id ${key.id}`);
+    if (byId.has(key.id))
+      throw new Error(`there are two keys of the id ${key.id}; give each its own id`);
     byId.set(key.id, importOnce(key));
   }
 
@@ -46,7 +47,7 @@ export function createSealer(keys: readonly SealKey[]): Sealer {
       const [id = "", body = ""] = sealed.split(".", 2);
       const bytes = fromBase64Url(body);
       const key = await byId.get(id)?.();
-      // One text has one spelling: what decodes to the same bytes but reads differently was tampered with.
+      // Refuses other spellings of the same bytes: base64 allows some, and `seal` never produces them.
       if (key === undefined || bytes === undefined || `${id}.${toBase64Url(bytes)}` !== sealed) {
         return undefined;
       }
@@ -68,12 +69,12 @@ export function createSealer(keys: readonly SealKey[]): Sealer {
   };
 }
 
-/** A new random key in the form in which keys are configured and kept: base64url. */
+/** A new random key in base64url, the form in which keys are configured and stored. */
 export function newSealKey(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** The key that a text stands for: base64 of 32 bytes, with either alphabet. */
+/** Parses a key: 32 bytes in base64 or base64url. */
 export function parseSealKey(id: string, text: string): SealKey {
   const plain = text.trim().replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
   const bytes = fromBase64Url(plain);

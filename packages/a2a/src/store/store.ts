@@ -6,7 +6,7 @@ import type { SecretStore } from "./secret-store.js";
 import type { TaskStore } from "./task-store.js";
 import type { UsageStore } from "./usage-store.js";
 
-/** All that the runtime keeps. */
+/** Everything that the runtime stores. */
 export interface Store
   extends
     TaskStore,
@@ -17,10 +17,10 @@ export interface Store
     IdempotencyStore,
     SecretStore,
     AsyncDisposable {
-  /** What the store is, for people: `memory`, `sqlite .parley/parley.db`. */
+  /** Describes the store for people: `memory`, `sqlite .parley/parley.db`. */
   readonly description: string;
-  /** Resolves when the store answers, at the price of one small read; rejects when it does not. */
+  /** Resolves when the store answers one small read; rejects when it does not. */
   check(): Promise<void>;
-  /** Finishes what is under way and lets go of all resources. Closing again does nothing. */
+  /** Finishes the operations under way and frees all resources. Closing again does nothing. */
   close(): Promise<void>;
 }

@@ -1,38 +1,38 @@
 import type { Task, TaskState } from "../protocol/internal.js";
 import type { LogEntry } from "./log-event.js";
 
-/** Whom a task belongs to. Everything a caller can reach is within one of these. */
+/** The owner of a task. Callers reach only tasks of their own owner; operators excepted. */
 export interface Owner {
   readonly tenant: string;
   readonly subject: string;
 }
 
-/** What is known of a task without reading its log. Times are milliseconds since 1970. */
+/** What a store knows of a task without reading its log. Times are milliseconds since 1970. */
 export interface TaskRecord {
   readonly taskId: string;
   readonly owner: Owner;
-  /** The agent that works on it; stores are shared by agents. */
+  /** The agent that works on the task. Several agents may share a store. */
   readonly agent: string;
   readonly contextId: string;
-  /** The dialect of the call that created it. */
-  readonly origin: string;
+  /** The dialect of the call that created the task. */
+  readonly createdIn: string;
   readonly state: TaskState;
   readonly statusAt: number;
-  /** The sequence of the log's last entry. */
+  /** The sequence of the last entry of the log. */
   readonly sequence: number;
-  /** Raised whenever the right to write changes hands. */
+  /** The right to write: raised by every claim, and appends under an earlier epoch are refused. */
   readonly epoch: number;
-  /** The node whose lease the task is under. */
+  /** The node under whose lease the task is. */
   readonly node?: string;
 }
 
-/** A task as far as it was folded, and up to which entry. */
+/** A task as of an entry of its log. */
 export interface Checkpoint {
   readonly sequence: number;
   readonly task: Task;
 }
 
-/** Everything needed to know a task: its record, the last checkpoint, and the entries after that. */
+/** A task as it is stored: its record, the last checkpoint, and the entries after that. */
 export interface StoredTask {
   readonly record: TaskRecord;
   readonly checkpoint?: Checkpoint;

@@ -4,19 +4,19 @@ import type { LogEntry } from "./log-event.js";
 import type { Owner, StoredTask, TaskRecord } from "./task-record.js";
 
 export interface ListTasksQuery {
-  /** Absent: every owner's, of one tenant or of all. Only operators list like that. */
+  /** Absent: lists the tasks of all owners, in one tenant or in all. For operators only. */
   readonly owner?: Owner;
-  /** Every owner's of this tenant; without an owner, and only then. */
+  /** Lists the tasks of all owners in this tenant. Only without `owner`. */
   readonly tenant?: string;
   readonly agent: string;
   readonly contextId?: string;
   readonly state?: TaskState;
-  /** Tasks whose status changed at this moment or later. */
+  /** Lists only tasks whose status changed at this time or later. */
   readonly statusSince?: number;
   /**
-   * The last task of the page before, which need not exist any more. The list goes from the latest status
-   * to the earliest, and among equals from the highest id to the lowest, so that what follows is one
-   * comparison: `(statusAt, taskId) < after`.
+   * The last task of the page before; it may have been deleted since. The order is from the latest status to the
+   * earliest, then from the highest id to the lowest, so that the rest of the list is one comparison:
+   * `(statusAt, taskId) < after`.
    */
   readonly after?: { readonly statusAt: number; readonly taskId: string };
   readonly limit: number;
@@ -29,28 +29,28 @@ export interface TaskPage {
 }
 
 /**
- * Tasks as logs. Every write is durable when its promise resolves, as far as the store is; none is
- * visible before. A store may be shared by many nodes: nothing here assumes to be alone.
+ * Tasks as logs. A write is durable (as far as the store is durable) when its promise resolves, and invisible
+ * before that. Many nodes may share a store.
  *
- * Ids are any well-formed Unicode without control characters. How they compare is the store's own, as
- * long as it is always the same; ASCII goes by its codes.
+ * Ids are well-formed Unicode without control characters. A store may order them in its own way as long as the
+ * order never changes; ASCII is ordered by code.
  *
- * What is inside events, tasks, messages and configurations is immutable by convention, so a store may
- * keep and share those objects. Arrays and records it does not share: callers may reuse theirs.
+ * Events, tasks, messages and configurations are immutable by convention, so a store may keep and share those
+ * objects. It must not keep arrays and records of callers: callers may reuse them.
  */
 export interface TaskStore {
-  /** Answers how many notifications were queued. */
+  /** Returns how many push notifications were queued. */
   append(append: Append): Promise<number>;
-  /** The entries after a sequence, in order, at most `limit`; empty for an unknown task. */
+  /** The entries after a sequence in order, at most `limit`; none for an unknown task. */
   read(taskId: string, after: number, limit: number): Promise<readonly LogEntry[]>;
   load(taskId: string): Promise<StoredTask | undefined>;
   loadRecord(taskId: string): Promise<TaskRecord | undefined>;
   list(query: ListTasksQuery): Promise<TaskPage>;
-  /** The task to which an owner's message led. */
+  /** The id of the task that got an owner's message first. */
   findByMessageId(owner: Owner, messageId: string): Promise<string | undefined>;
   /**
-   * Deletes tasks that ended before a moment, with all that belongs to them: log, configurations,
-   * deliveries, idempotency keys, message ids. At most `limit` in one short transaction; answers how many.
+   * Deletes tasks that ended before a time, with everything that belongs to them: log, push configurations,
+   * deliveries, idempotency keys, message ids. Deletes at most `limit` in one short transaction; returns how many.
    */
   deleteEnded(before: number, limit: number): Promise<number>;
 }

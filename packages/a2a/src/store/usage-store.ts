@@ -1,4 +1,4 @@
-/** What tasks take up. A task's bytes are those that its appends say, so one at work may count for less. */
+/** How much tasks take up. Bytes are those of each task's last append that had any, so a working task may hold more. */
 export interface Usage {
   readonly tasks: number;
   readonly bytes: number;
@@ -6,8 +6,8 @@ export interface Usage {
 
 export interface UsageStore {
   /**
-   * What a subject's tasks with an agent take up, without looking at each of them. In all tenants: a
-   * caller may name as many as it likes.
+   * The usage of a subject's tasks with an agent, without reading each of them. Over all tenants, because a caller
+   * can name any number of tenants.
    */
   loadUsage(subject: string, agent: string): Promise<Usage>;
 }

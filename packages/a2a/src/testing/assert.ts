@@ -1,18 +1,18 @@
 import { A2AError } from "../protocol/internal.js";
 import type { ErrorCode } from "../protocol/internal.js";
 
-/** Throws with a sentence that says what should have been. */
+/** Throws an error with the sentence, which says what is wrong, unless the condition holds. */
 export function assert(condition: boolean, sentence: string): asserts condition {
   if (!condition) throw new Error(sentence);
 }
 
-/** Compares by value; a member that is `undefined` equals one that is absent, as in JSON. */
+/** Compares by value. As in JSON, a member that is `undefined` equals an absent one. */
 export function assertEqual(actual: unknown, expected: unknown, what: string): void {
   if (isEqual(actual, expected)) return;
   throw new Error(`${what}: expected ${show(expected)}, got ${show(actual)}`);
 }
 
-/** Awaits a promise that has to be rejected with an `A2AError` of this code. */
+/** Asserts that a promise rejects with an `A2AError` of this code. */
 export async function assertRefused(
   promise: Promise<unknown>,
   code: ErrorCode,
@@ -23,7 +23,7 @@ export async function assertRefused(
   assertEqual(outcome, code, what);
 }
 
-/** `ok`, the code of the `A2AError` a promise was rejected with, or what else it was rejected with. */
+/** `ok`, the code of the `A2AError` that a promise rejected with, or any other reason as text. */
 export async function outcomeOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
@@ -33,7 +33,7 @@ export async function outcomeOf(promise: Promise<unknown>): Promise<string> {
   }
 }
 
-/** How often each outcome occurred, for races. */
+/** Counts how often each outcome occurred, for races. */
 export async function countOutcomes(
   promises: readonly Promise<unknown>[],
 ): Promise<Readonly<Record<string, number>>> {

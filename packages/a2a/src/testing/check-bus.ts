@@ -6,7 +6,7 @@ import { strangeIds } from "./store-contract/samples.js";
 
 export interface CheckBusOptions {
   readonly skip?: readonly Skip[];
-  /** Joins the same bus once more, as another node would. Absent: it connects no nodes. */
+  /** Joins the same bus again, as another node would. Absent: the bus is within one node. */
   readonly share?: (bus: Bus) => Promise<Bus>;
 }
 
@@ -18,10 +18,10 @@ interface BusBench {
 
 const patienceMs = 30_000;
 
-/** Lets everything happen that is about to. A bus may take longer; nothing is concluded from silence. */
+/** Waits until pending callbacks have run. A bus may take longer, so no case concludes anything from silence. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
-/** Publishes until it is heard: a bus may be lossy, and a subscription may take a moment to reach it. */
+/** Publishes until a subscriber is woken: a bus may lose wake-ups, and a subscription may take a moment. */
 async function publishUntil(
   publish: () => void,
   isHeard: () => boolean,
@@ -239,8 +239,7 @@ const acrossNodes: Statements<BusBench> = {
 };
 
 /**
- * The contract of `Bus`, statement by statement, for any test runner. `create` opens a bus; every case
- * opens its own and closes it.
+ * The contract of `Bus` as cases for any test runner. `create` opens a bus; every case opens its own and closes it.
  */
 export function checkBus(
   create: () => Promise<Bus>,

@@ -13,16 +13,16 @@ import { outboxCases } from "./store-contract/outbox-cases.js";
 import { pushCases } from "./store-contract/push-cases.js";
 import { readCases } from "./store-contract/read-cases.js";
 import { refusalCases } from "./store-contract/refusal-cases.js";
-import type { StoreBench } from "./store-contract/store-bench.js";
 import { secretCases } from "./store-contract/secret-cases.js";
+import type { StoreBench } from "./store-contract/store-bench.js";
 import { usageCases } from "./store-contract/usage-cases.js";
 import { valueCases } from "./store-contract/value-cases.js";
 
 export interface CheckStoreOptions {
   readonly skip?: readonly Skip[];
-  /** Opens what a store has kept after that store is gone, closed or not. Absent: it keeps nothing. */
+  /** Opens the data of a store again after that store is gone, closed or not. Absent: the store keeps nothing. */
   readonly reopen?: (store: Store) => Promise<Store>;
-  /** Opens the same store once more, as another node would. Absent: it has one node. */
+  /** Opens the same store again, as another node would. Absent: the store is for one node. */
   readonly share?: (store: Store) => Promise<Store>;
 }
 
@@ -45,8 +45,8 @@ const statements = {
 };
 
 /**
- * The contract of `Store`, statement by statement, for any test runner. `create` opens an empty store;
- * every case opens its own and closes it.
+ * The contract of `Store` as cases for any test runner. `create` opens an empty store; every case opens its own
+ * and closes it.
  *
  * @example
  * for (const { name, run, skipped } of checkStore(createMyStore)) test(name, { skip: skipped }, run);

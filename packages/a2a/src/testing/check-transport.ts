@@ -16,20 +16,20 @@ import { streamCases } from "./transport-contract/stream-cases.js";
 import { taskCases } from "./transport-contract/task-cases.js";
 import type { TransportBench } from "./transport-contract/transport-bench.js";
 
-/** What is to be served at the far end of a transport. */
+/** The agent to serve at the far end of a transport. */
 export interface ServedAgent {
   readonly service: AgentService;
   card(interfaces: readonly AgentInterface[]): AgentCard;
 }
 
-/** The near end: the same agent, as it is reached over the transport. */
+/** The near end of a transport: the same agent as the caller reaches it. */
 export interface ConnectedTransport {
   readonly service: AgentService;
   close(): Promise<void>;
 }
 
 export interface CheckTransportOptions {
-  /** The version that is spoken. */
+  /** The protocol version that the transport speaks. */
   readonly version: ProtocolVersion;
   readonly skip?: readonly Skip[];
 }
@@ -43,8 +43,8 @@ const statements = {
 };
 
 /**
- * What callers may expect of an agent whichever way they reach it, statement by statement, for any test
- * runner. `connect` serves the agent it is given and reaches it; every case has its own.
+ * The contract of transports as cases for any test runner: what callers may expect of an agent however they reach
+ * it. `connect` serves the given agent and connects to it; every case has its own.
  *
  * @example
  * const cases = checkTransport(async ({ service }) => ({ service, close: async () => {} }), { version: "1.0" });

@@ -6,16 +6,16 @@ import { createStoreModel } from "./store-model.js";
 
 type Method = Exclude<keyof Store, "description" | "close" | symbol>;
 
-/** A call of any method, with all it is called with. */
+/** A call of any method of a store, with its arguments. */
 export type StoreCall = {
   readonly [M in Method]: { readonly method: M; readonly args: Readonly<Parameters<Store[M]>> };
 }[Method];
 
-/** An append by a writer that is up to date, or not. A task that does not exist is created. */
+/** An append by a writer that may be behind. Creates a task that does not exist. */
 export interface AppendOperation {
   readonly method: "appendNext";
   readonly taskId: string;
-  readonly origin: NewTask;
+  readonly create: NewTask;
   readonly write: Pick<
     Append,
     | "events"
@@ -27,29 +27,29 @@ export interface AppendOperation {
     | "pushConfig"
     | "notifyAt"
   >;
-  /** Needed by a new task; without one it is working since 0. */
+  /** The status of a new task; by default it has been working since 0. */
   readonly status?: { readonly state: TaskState; readonly at: number };
-  /** How many entries and epochs the writer has missed. */
+  /** How many entries and how many epochs the writer has missed. */
   readonly behind: number;
   readonly fenced: number;
 }
 
-/** A claim by a node that knows the epoch, or not. */
+/** A claim by a node that may have missed an epoch. */
 export interface ClaimOperation {
   readonly method: "claimNext";
   readonly taskId: string;
   readonly node: string;
   readonly fenced: number;
-  /** How many entries the node has missed; absent where it does not say what it knows. */
+  /** How many entries the node has missed. Absent: the claim names no sequence. */
   readonly behind?: number;
 }
 
 export type StoreOperation = StoreCall | AppendOperation | ClaimOperation;
 
 /**
- * Does the same to a store and to a model of one, and compares every answer and every refusal. The
- * operations are data, so that any generator can make and shrink them. Where a limit leaves a store the
- * choice (of what is abandoned, due, buried, expired or ended), operations have to let it take all.
+ * Performs the same operations on a store and on the model, and compares every result and every error. Operations
+ * are data, so that any generator can create and shrink them. Where a limit leaves the choice to the store (of
+ * abandoned, due, buried, expired or ended things), operations need a limit that is large enough for all.
  */
 export async function compareWithModel(
   store: Store,
@@ -73,7 +73,7 @@ async function resolve(operation: StoreOperation, model: Store): Promise<StoreCa
     return { method: "claim", args: [{ taskId, node, epoch, ...known }] };
   }
   if (operation.method !== "appendNext") return operation;
-  const { taskId, origin, write, status, behind, fenced } = operation;
+  const { taskId, create, write, status, behind, fenced } = operation;
   const record = await model.loadRecord(taskId);
   const expectedSequence = Math.max(0, (record?.sequence ?? 0) - behind);
   const isNew = record === undefined;
@@ -83,13 +83,13 @@ async function resolve(operation: StoreOperation, model: Store): Promise<StoreCa
     taskId,
     expectedSequence,
     epoch: (record?.epoch ?? 1) - fenced,
-    ...(isNew && { create: origin }),
+    ...(isNew && { create }),
     ...(stands && { status: stands }),
   };
   return { method: "append", args: [append] };
 }
 
-/** What a call answers, in an order of its own where the contract has none; or how it is refused. */
+/** The result of a call, sorted where the contract defines no order; or its error. */
 async function answerOf(store: Store, { method, args }: StoreCall): Promise<unknown> {
   const call = store[method] as (...args: unknown[]) => Promise<unknown>;
   try {

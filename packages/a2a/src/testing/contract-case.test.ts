@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { A2AError } from "../protocol/internal.js";
 import { assertEqual, assertRefused } from "./assert.js";
 import { toCases } from "./contract-case.js";
-import { A2AError } from "../protocol/internal.js";
 
 const statements = {
   "one holds": async () => {},

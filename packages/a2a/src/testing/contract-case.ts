@@ -1,23 +1,23 @@
 import { assert } from "./assert.js";
 
-/** One statement of a contract, for any test runner: `test(name, run)`, unless it is skipped. */
+/** One statement of a contract, for any test runner: `test(name, run)`, unless `skipped` is set. */
 export interface ContractCase {
   readonly name: string;
-  /** Why this implementation need not hold the statement. */
+  /** Why the statement does not apply to this implementation. */
   readonly skipped?: string;
   readonly run: () => Promise<void>;
 }
 
-/** Statements an implementation does not hold, by name, and why not. */
+/** Statements that do not apply to an implementation, by name, and why. */
 export interface Skip {
   readonly reason: string;
   readonly cases: readonly string[];
 }
 
-/** Statements by name, each with what it needs. */
+/** Statements by name. Each gets a bench: what it needs to run. */
 export type Statements<Bench> = Readonly<Record<string, (bench: Bench) => Promise<void>>>;
 
-/** Turns statements into cases. Refuses a skip without a reason, and one of a name that is not there. */
+/** Turns statements into cases. Throws for a skip without a reason, and for a skip of an unknown statement. */
 export function toCases<Bench>(
   statements: Statements<Bench>,
   use: (statement: (bench: Bench) => Promise<void>) => Promise<void>,

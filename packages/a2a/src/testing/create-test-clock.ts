@@ -1,12 +1,12 @@
 import type { Clock } from "../server/internal.js";
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until a test advances it. */
 export interface TestClock extends Clock {
-  /** How many callbacks wait for their time. */
+  /** How many timers are pending. */
   readonly pending: number;
   /**
-   * Lets time pass. What falls due meanwhile happens at its time and in its order, and everything has
-   * taken effect before the next thing happens, as far as it needs no time itself.
+   * Advances the time. Timers fire at their times and in order; before the next one fires, everything that the
+   * last one started has settled, as far as it needs no further time.
    */
   advance(durationMs: number): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function createTestClock(startAt: number = Date.UTC(2026, 0, 1)): TestClo
   };
 }
 
-/** Promises settle before the next timer of the system fires. */
+/** Waits for a timer of the system: pending promises settle before it fires. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -1,7 +1,6 @@
 /**
- * What an implementation of a port has to hold, as cases for any test runner: the contracts of stores,
- * buses and transports, statement by statement, and a model to compare stores with. Nothing here knows a
- * test framework, an engine or a socket.
+ * The contracts of stores, buses and transports as cases for any test runner, and a model to compare stores with.
+ * Nothing here knows a test framework, an engine or a socket.
  */
 export { checkBus } from "./check-bus.js";
 export type { CheckBusOptions } from "./check-bus.js";

@@ -30,7 +30,7 @@ interface ModelKey {
   readonly reply?: Message;
 }
 
-/** A configuration and its queue. */
+/** A push configuration and its queue. */
 interface ModelConfig {
   readonly record: PushConfigRecord;
   readonly agent: string;
@@ -43,8 +43,8 @@ interface ModelConfig {
 }
 
 /**
- * What a store is, in as few words as possible: lists that every question goes through from end to end.
- * Far too slow to use, and short enough to be seen to be right; engines are compared with it.
+ * The simplest possible store: lists that every query goes over from end to end. Too slow to use, but short enough
+ * to be checked by reading; other stores are compared with it.
  */
 export function createStoreModel(): Store {
   let tasks: readonly ModelTask[] = [];
@@ -339,7 +339,7 @@ function isAfter(left: DeliveryKey, right: DeliveryKey): boolean {
   return left.sequence > right.sequence;
 }
 
-/** Due from the first on, unless something waits already. */
+/** An empty queue is due from its first delivery on; a queue with deliveries keeps its time. */
 function withWaiting(one: ModelConfig, added: readonly QueuedDelivery[]): ModelConfig {
   const [first] = added;
   if (first === undefined) return one;
@@ -349,7 +349,7 @@ function withWaiting(one: ModelConfig, added: readonly QueuedDelivery[]): ModelC
   return { ...one, waiting, ...(one.waiting.length === 0 && { dueAt: first.queuedAt }) };
 }
 
-/** As if it had never been tried, unless somebody is at it. */
+/** Makes a queue due and resets its attempts, unless it is claimed. */
 function atOnce(one: ModelConfig, now: number): ModelConfig {
   return one.node === undefined ? { ...one, attempts: 0, dueAt: now } : one;
 }

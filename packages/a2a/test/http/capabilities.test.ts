@@ -133,7 +133,7 @@ describe("the media type of a part", () => {
     await using server = await openServer({ agent: define({ inputModes: ["text"] }) });
     const params = say("", { parts: [{ text: "see" }, png] });
     const { error } = await call(server.url, "SendMessage", params);
-    expect(error.message).toBe("message.parts[1]: this agent takes text/plain, not image/png");
+    expect(error.message).toBe("message.parts[1]: this agent accepts text/plain, not image/png");
     const { result } = await call(server.url, "ListTasks", {});
     expect(result.totalSize).toBe(0);
   });

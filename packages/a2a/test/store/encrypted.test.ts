@@ -98,7 +98,9 @@ describe("keys", () => {
     await store.append(creation("t1"));
     await encryptSecrets(store, [older]).savePushConfig(record);
     const wrong = encryptSecrets(store, [{ ...newer, id: older.id }]);
-    await expect(wrong.loadPushConfig("t1", "c1")).rejects.toThrow("cannot be read with the key");
+    await expect(wrong.loadPushConfig("t1", "c1")).rejects.toThrow(
+      "cannot be decrypted with the key",
+    );
     await expect(wrong.listPushConfigs("t1", undefined, 9)).rejects.toMatchObject({
       code: "INTERNAL",
     });

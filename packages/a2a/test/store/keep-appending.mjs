@@ -17,7 +17,7 @@ async function keepAppending(taskId) {
     owner: { tenant: "acme", subject: "ada" },
     agent: "travel",
     contextId: taskId,
-    origin: "1.0",
+    createdIn: "1.0",
   };
   const first = {
     kind: "task-created",

@@ -114,7 +114,7 @@ test("a write that breaks fails alone, with a neutral message and the cause", as
     status: "rejected",
     reason: {
       code: "UNAVAILABLE",
-      message: "the store could not do it",
+      message: "the store failed; see the cause",
       cause: { message: "broken (injected)" },
     },
   });

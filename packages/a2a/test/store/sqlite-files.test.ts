@@ -141,6 +141,7 @@ test("a store of the first schema is brought up to date, and its tasks are weigh
     `);
   }
   await using store = await openSqliteStore({ path: folder.file() });
+  expect(await store.loadRecord("t1")).toMatchObject({ contextId: "c", createdIn: "1.0" });
   const usage = await store.loadUsage("ada", "travel");
   expect(usage).toEqual({ tasks: 2, bytes: 40 });
   const config = { url: "https://a.example" };

@@ -46,7 +46,7 @@ export function creation(taskId: string, more: Partial<Append> = {}): Append {
       owner: { tenant: "acme", subject: "ada" },
       agent: "travel",
       contextId: "context-1",
-      origin: "1.0",
+      createdIn: "1.0",
     },
     status: { state: "TASK_STATE_WORKING", at: 1000 },
     ...more,

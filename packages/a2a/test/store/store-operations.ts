@@ -64,7 +64,7 @@ const appendNext = taskId.chain((id) =>
     {
       method: fc.constant("appendNext" as const),
       taskId: fc.constant(id),
-      origin: fc.record({ owner, agent, contextId, origin: one("1.0", "0.3") }),
+      create: fc.record({ owner, agent, contextId, createdIn: one("1.0", "0.3") }),
       write: fc.record(
         {
           events: fc.array(event, { minLength: 1, maxLength: 4 }),
@@ -88,7 +88,7 @@ const appendNext = taskId.chain((id) =>
       behind: fc.oneof({ weight: 9, arbitrary: one(0) }, { weight: 1, arbitrary: one(-1, 1, 2) }),
       fenced: fc.oneof({ weight: 9, arbitrary: one(0) }, { weight: 1, arbitrary: one(-1, 1) }),
     },
-    { requiredKeys: ["method", "taskId", "origin", "write", "behind", "fenced"] },
+    { requiredKeys: ["method", "taskId", "create", "write", "behind", "fenced"] },
   ),
 );
 

@@ -15,7 +15,7 @@ const owner = { tenant: "acme", subject: "ada" };
 await attempt({
   expectedSequence: 0,
   events: [{ kind: "task-created", taskId, contextId: "c", status: { state: status.state } }],
-  create: { owner, agent: "travel", contextId: "c", origin: "1.0" },
+  create: { owner, agent: "travel", contextId: "c", createdIn: "1.0" },
   status,
 });
 won = 0;

@@ -12,8 +12,8 @@ import type { Outcome, Output } from "./output.js";
 import type { RunContext } from "./run-context.js";
 
 /**
- * What an agent does with one message. A handler that only returns content answers with a message; one
- * that yields, asks or takes steps makes a task. It may run again from its start, see `ask` and `step`.
+ * Answers one message. A handler that only returns content answers with a direct reply; one that yields, asks
+ * or takes steps creates a task. A handler may run again from its start, see `ask` and `step`.
  */
 export type Handler = (
   context: RunContext,
@@ -25,8 +25,8 @@ export interface AgentDefinition {
   readonly description: string;
   readonly run: Handler;
   /**
-   * When the process dies in mid-run, the run is started again and its journal replayed. Without it,
-   * the task is closed as failed.
+   * When the process dies during a run, another node starts the run again and replays its journal. Without
+   * `durable`, the task fails.
    */
   readonly durable?: boolean;
   readonly version?: string;
@@ -41,7 +41,7 @@ export interface AgentDefinition {
   readonly securityRequirements?: readonly SecurityRequirement[];
 }
 
-/** An agent, ready to be run and to be described. */
+/** An agent as the runtime and the servers use it. */
 export interface Agent {
   readonly name: string;
   readonly durable: boolean;
@@ -51,7 +51,7 @@ export interface Agent {
   card(interfaces: readonly AgentInterface[]): AgentCard;
 }
 
-/** Makes an agent of a definition. */
+/** Creates an agent from its definition, with defaults for what the definition leaves out. */
 export function agent(definition: AgentDefinition): Agent {
   const { name, description, run, durable = false } = definition;
   const inputModes = definition.inputModes ?? ["text/plain"];
@@ -83,7 +83,7 @@ export function agent(definition: AgentDefinition): Agent {
   };
 }
 
-/** What is streamed here can be resumed: a stream is a place in a log. */
+/** Declares the event id extension: every stream of this runtime can be resumed. */
 function resumable(capabilities: AgentCapabilities): AgentCapabilities {
   const { streaming, extensions = [] } = capabilities;
   if (streaming !== true || extensions.some(({ uri }) => uri === eventIdUri)) return capabilities;

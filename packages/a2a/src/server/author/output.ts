@@ -1,16 +1,16 @@
 import type { JsonObject, JsonValue, Part } from "../../protocol/internal.js";
 
-/** What a message or an artifact is made of: text, one part, or several. */
+/** The content of a message or an artifact: text, one part, or several. */
 export type Content = string | Part | readonly (string | Part)[];
 
-/** Says where the work stands, in words and, from 0 to 1, in numbers. */
+/** A status update of a working task. `progress` is from 0 to 1. */
 export interface StatusOutput {
   readonly status: Content;
   readonly progress?: number;
   readonly metadata?: JsonObject;
 }
 
-/** An artifact by its id: new, replacing the one of that id, or with `append` continuing it. */
+/** An artifact. It replaces the artifact with the same id, or with `append` continues it. */
 export type ArtifactOutput = {
   readonly artifact: string;
   readonly name?: string;
@@ -26,7 +26,7 @@ export type ArtifactOutput = {
   | { readonly parts: Content }
 );
 
-/** A file, in itself or behind a link. */
+/** A file, as bytes or by its URL. */
 export type FileContent =
   | { readonly bytes: Uint8Array; readonly mediaType?: string; readonly filename?: string }
   | { readonly url: string; readonly mediaType?: string; readonly filename?: string };
@@ -34,12 +34,12 @@ export type FileContent =
 /** What a handler yields. A string is the next chunk of the answer. */
 export type Output = string | StatusOutput | ArtifactOutput;
 
-/** What a handler may end with besides content: the wish for one more message. */
+/** Ends a run with a question. The next message starts another run. */
 export interface InputRequired {
   readonly inputRequired: Content;
 }
 
-/** What a handler returns. Nothing is fine for a handler that yielded its results. */
+/** What a handler returns. A handler that yielded its results returns nothing. */
 export type Outcome = Content | InputRequired | void;
 
 export function partsOf(content: Content): readonly Part[] {
@@ -59,7 +59,7 @@ function isList(content: Part | readonly (string | Part)[]): content is readonly
   return Array.isArray(content);
 }
 
-/** The parts of an artifact output, whichever way they were given. */
+/** The parts of an artifact output, in whichever form they were given. */
 export function artifactParts(output: ArtifactOutput): readonly Part[] {
   if ("text" in output) return [{ text: output.text }];
   if ("parts" in output) return partsOf(output.parts);

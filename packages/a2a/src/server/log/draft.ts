@@ -1,36 +1,38 @@
 import { isSettled } from "../../protocol/internal.js";
 import type { TaskFold, Writable } from "../../protocol/internal.js";
-import type { Append, LogEvent, NewTask } from "../../store/internal.js";
+import type { Append, LogEvent } from "../../store/internal.js";
+import type { TaskIdentity } from "./task-identity.js";
 import { weigh } from "./weigh.js";
 
-/** What a writer adds to a task. */
+/** What a write adds to a task. */
 export interface Draft extends Pick<Append, "node" | "messageIds" | "idempotency" | "pushConfig"> {
   readonly events: readonly LogEvent[];
-  /** What the events weigh, where the writer has found out. */
+  /** The weight of the events, where the writer has computed it. */
   readonly bytes?: number;
 }
 
-/** Where a task's log stands, and its fold with the drafts in it. */
-interface Ground {
-  readonly origin: NewTask & { readonly taskId: string };
+/** Where a task's log stands before an append. */
+interface LogPosition {
+  readonly identity: TaskIdentity;
   readonly sequence: number;
   readonly epoch: number;
   readonly checkpointAt: number;
+  /** With the drafts already applied. */
   readonly fold: TaskFold;
-  /** Absent: nobody is notified of anything. */
+  /** When push notifications of these events are due. Absent: none are sent. */
   readonly notifyAt: number | undefined;
 }
 
-/** The fewest entries that a checkpoint of a task at work stands for. */
+/** The fewest entries that make a checkpoint of a working task worth writing. */
 const minTail = 1024;
 
-/** One append of several drafts. Made for every commit, so it goes over them once. */
-export function assembleAppend(drafts: readonly Draft[], ground: Ground): Append {
-  const { origin, sequence, epoch, checkpointAt, fold, notifyAt } = ground;
+/** Assembles one append of several drafts. Runs for every commit, so it goes over the drafts once. */
+export function assembleAppend(drafts: readonly Draft[], position: LogPosition): Append {
+  const { identity, sequence, epoch, checkpointAt, fold, notifyAt } = position;
   const events: LogEvent[] = [];
   let hasStatus = false;
   const append: Writable<Append> = {
-    taskId: origin.taskId,
+    taskId: identity.taskId,
     expectedSequence: sequence,
     epoch,
     events,
@@ -48,13 +50,13 @@ export function assembleAppend(drafts: readonly Draft[], ground: Ground): Append
     if (draft.pushConfig !== undefined) append.pushConfig ??= draft.pushConfig;
   }
   if (sequence === 0) {
-    const { owner, agent, contextId, origin: dialect } = origin;
-    append.create = { owner, agent, contextId, origin: dialect };
+    const { owner, agent, contextId, createdIn } = identity;
+    append.create = { owner, agent, contextId, createdIn };
   }
   const { state, timestamp } = fold.status;
   if (hasStatus && timestamp !== undefined) append.status = { state, at: Date.parse(timestamp) };
-  // A checkpoint is worth writing when it is much shorter than the entries it stands for. So reading a
-  // task costs what the task weighs, and a stream of chunks, which are all still there, is not written twice.
+  // A checkpoint is worth writing when it is much shorter than the entries it replaces. Reading a task then
+  // costs what the task weighs, and a stream of chunks that the task still holds is not written twice.
   const tail = sequence + events.length - checkpointAt;
   const isDue = tail >= minTail && tail >= 2 * fold.size;
   if (isDue || (hasStatus && isSettled(state))) {

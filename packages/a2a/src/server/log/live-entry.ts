@@ -2,12 +2,12 @@ import { toStreamResponse } from "../../protocol/internal.js";
 import type { StreamEvent, StreamResponse, TaskEvent } from "../../protocol/internal.js";
 import type { LogEntry, LogEvent } from "../../store/internal.js";
 
-/** An entry of a log and what streams show of it. */
+/** An entry of a log, and the event that streams show of it, if they show any. */
 export interface LiveEntry extends LogEntry {
   readonly shown?: StreamEvent;
 }
 
-/** Finds what streams show of an entry of a task, to one watcher or to several. */
+/** Adds what streams show of an entry. `isShared` when the task has several watchers. */
 export function toLiveEntry(
   event: LogEvent,
   sequence: number,
@@ -21,7 +21,7 @@ export function toLiveEntry(
   return { sequence, event, shown };
 }
 
-/** What one watcher's binding makes of the event, the others' use. It is no part of what is told. */
+/** An event that caches its encodings, so that several watchers' bindings encode it once. Not enumerable. */
 class SharedEvent implements StreamEvent {
   readonly response: StreamResponse;
   readonly sequence: number;
@@ -44,7 +44,7 @@ const taskEventKinds: ReadonlySet<string> = new Set<TaskEvent["kind"]>([
   "artifact-updated",
 ]);
 
-/** True for events of the task itself, false for the private ones of its runs. */
+/** True for events of the task itself, false for the private journal of its runs. */
 export function isTaskEvent(event: LogEvent): event is Extract<LogEvent, TaskEvent> {
   return taskEventKinds.has(event.kind);
 }

@@ -1,153 +1,94 @@
-import { A2AError, TaskFold } from "../../protocol/internal.js";
-import type { Task, TaskState } from "../../protocol/internal.js";
-import type { LogEvent, NewTask, Store, StoredTask } from "../../store/internal.js";
+import { createDeferred, nextTurn } from "../../async/internal.js";
+import type { AnySignal, Deferred } from "../../async/internal.js";
 import type { Bus } from "../../bus/internal.js";
-import { nextTurn } from "../../async/internal.js";
-import { createDeferred } from "../../async/internal.js";
-import type { Deferred } from "../../async/internal.js";
-import { onLeave } from "../../async/internal.js";
-import type { Leaving } from "../../async/internal.js";
+import { A2AError } from "../../protocol/internal.js";
+import type { TaskState } from "../../protocol/internal.js";
+import type { Append, LogEvent, Store, StoredTask } from "../../store/internal.js";
 import { assembleAppend } from "./draft.js";
 import type { Draft } from "./draft.js";
-import { isTaskEvent, toLiveEntry } from "./live-entry.js";
+import { toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
-import type { Notifier } from "../push/notifier.js";
-import { RecentEntries } from "./recent-entries.js";
-import { Roster } from "../../async/internal.js";
-import { publicTaskId } from "./task-key.js";
-import { weigh } from "./weigh.js";
+import type { Notifier } from "./notifier.js";
+import type { TaskIdentity } from "./task-identity.js";
+import { TaskReplica } from "./task-replica.js";
+import type { LiveObserver, Snapshot } from "./task-replica.js";
+import { isConflict } from "./write.js";
+import type { Build, Committed, Write, WriteOptions } from "./write.js";
 
-/** Decides what to write when its turn has come; `undefined` writes nothing. */
-export type Build = (state: TaskState) => Draft | undefined;
-
-/** Where the log stood when a write was committed, and under which epoch. */
-export interface Committed {
-  readonly sequence: number;
-  readonly epoch: number;
-}
-
-export interface WriteOptions {
-  /**
-   * Shares its commit with no other write but outputs before it, and is decided once all others before it
-   * are committed.
-   */
-  readonly alone?: boolean | undefined;
-  /** Only tells what a run says: no other write depends on it. */
-  readonly isOutput?: boolean;
-  /** Refused with `CONCURRENT_MODIFICATION` under any other epoch. Absent: under the latest. */
-  readonly epoch?: number | undefined;
-}
-
-/** A write on its way, and who hears what became of it. */
-export interface Write extends WriteOptions {
-  readonly build: Build;
-  readonly resolve: (committed: Committed) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-/** Hears what happens to a task, by whomever, as soon as this node knows. */
-export interface LiveObserver {
-  readonly added: (entry: LiveEntry) => void;
-  /** The right to write was claimed; who had it under an earlier epoch has lost it. */
-  readonly claimed: (epoch: number) => void;
-}
-
-/** A task as of an entry of its log. */
-export interface Snapshot {
-  readonly task: Task;
-  readonly sequence: number;
-}
-
-/** Who waits for news, once. */
-interface Waiter {
-  readonly resolve: () => void;
-  readonly reject: (reason: A2AError) => void;
-}
-
-interface Origin extends NewTask {
-  readonly taskId: string;
-  /** The id callers see; another than the store's where a 0.1 client chose it. */
-  readonly publicId: string;
-}
-
-/** Writes that go together, and what each of them writes. */
-interface Batch {
-  readonly writes: Write[];
-  readonly drafts: Draft[];
-}
-
-interface Engines {
+/** Where live tasks are stored and announced. */
+export interface Engines {
   readonly store: Store;
   readonly bus: Bus;
   readonly notifier: Notifier | undefined;
 }
 
-/** An append that has so many events takes no more; a writer that is ahead of the disk shares commits. */
+/** Writes that share a commit, and the draft of each. */
+interface Batch {
+  readonly writes: Write[];
+  readonly drafts: Draft[];
+}
+
+/** An append with this many events takes no further write. */
 export const maxBatchEvents = 64;
-const pageSize = 1000;
-/** For so many events everything else in the process gets a turn, however fast the store is. */
+
+/** After this many committed events, a task lets the event loop serve everyone else, however fast the store is. */
 const eventsPerTurn = 16;
 
+const pageSize = 1000;
+
 /**
- * A task that somebody on this node writes or watches: its fold, its latest entries, and the one queue
- * through which this node writes to it. What is not committed is never shown.
+ * A task that somebody on this node writes or watches. Everything that changes its replica goes through one
+ * pump, one step at a time: appends of this node's writes, in the order of the queue, and reads of what other
+ * nodes have written. Writes that arrive during an append share the next one. Nothing is shown before it is
+ * committed.
  */
 export class LiveTask {
-  readonly origin: Origin;
-  /** How many streams there are of it on this node. */
+  readonly identity: TaskIdentity;
+  /** How many streams of this task are open on this node. */
   watchers = 0;
   readonly #engines: Engines;
-  readonly #recent = new RecentEntries<LiveEntry>();
+  readonly #replica: TaskReplica;
   readonly #queue: Write[] = [];
-  readonly #observers = new Set<LiveObserver>();
-  readonly #waiters = new Roster<Waiter>();
   #refreshes: Deferred<void>[] = [];
-  #snapshots: Deferred<Snapshot>[] = [];
   #taking: Deferred<void> | undefined;
-  /** While a commit is under way, ahead of the log. */
-  #fold: TaskFold | undefined;
-  #state: TaskState = "TASK_STATE_UNSPECIFIED";
-  #sequence = 0;
-  #epoch = 1;
-  #checkpointAt = 0;
-  #bytes: number | undefined;
-  /** Events that were committed and for which others have not had their turns. */
-  #eventsAhead = 0;
   #isPumping = false;
-  /** The fold is not what the log says, and has to be made anew. */
-  #isDirty = false;
+  /** Events committed since the event loop last served everyone else. */
+  #eventsInTurn = 0;
+  /** This node has appended since the last poll. */
   #hasCommitted = false;
-  #closed: A2AError | undefined;
+
+  private constructor(engines: Engines, replica: TaskReplica) {
+    this.#engines = engines;
+    this.#replica = replica;
+    this.identity = replica.identity;
+  }
 
   /** A task that is not stored yet. Its first write creates it. */
-  constructor(engines: Engines, origin: Origin) {
-    this.#engines = engines;
-    this.origin = origin;
+  static create(engines: Engines, identity: TaskIdentity): LiveTask {
+    return new LiveTask(engines, new TaskReplica(identity));
   }
 
   static of(engines: Engines, stored: StoredTask): LiveTask {
-    const { taskId, owner, agent, contextId, origin } = stored.record;
-    const publicId = publicTaskId(taskId);
-    const live = new LiveTask(engines, { taskId, owner, agent, contextId, origin, publicId });
-    live.#restore(stored);
-    live.#sequence = stored.record.sequence;
-    live.#epoch = stored.record.epoch;
-    live.#recent.startAfter(stored.record.sequence);
-    return live;
+    return new LiveTask(engines, TaskReplica.of(stored));
   }
 
-  /** The last committed entry. */
+  /** The sequence of the last committed entry. */
   get sequence(): number {
-    return this.#sequence;
+    return this.#replica.sequence;
   }
 
   get epoch(): number {
-    return this.#epoch;
+    return this.#replica.epoch;
   }
 
-  /** Where the task stood at the last commit. */
+  /** The task's state as of the last commit. */
   get state(): TaskState {
-    return this.#state;
+    return this.#replica.state;
+  }
+
+  /** Roughly how many bytes the task holds. */
+  get bytes(): number {
+    return this.#replica.bytes;
   }
 
   /** How many writes wait for their turn. */
@@ -155,35 +96,67 @@ export class LiveTask {
     return this.#queue.length;
   }
 
-  /** How much the task holds, roughly. */
-  get bytes(): number {
-    this.#bytes ??= this.#fold === undefined ? 0 : weigh(this.#fold.task());
-    return this.#bytes;
-  }
-
-  /** The right to write has been claimed anew. */
+  /** Takes note that the right to write has been claimed under a higher epoch. */
   adopt(epoch: number): void {
-    if (epoch <= this.#epoch) return;
-    this.#epoch = epoch;
-    for (const { claimed } of this.#observers) claimed(epoch);
+    this.#replica.adopt(epoch);
   }
 
-  /** Writes once its turn has come, and again after others were faster. */
+  /** Tells an observer of every entry after a sequence: at once of those in memory, then of each new one. */
+  observe(after: number, observer: LiveObserver): () => void {
+    return this.#replica.observe(after, observer);
+  }
+
+  /** Resolves when the log is longer than `sequence`, or when the signal is aborted. */
+  changed(sequence: number, signal?: AnySignal): Promise<void> {
+    return this.#replica.changed(sequence, signal);
+  }
+
+  /** Entries after a sequence from memory, at most `limit`; `undefined` when some of them are not there. */
+  recent(sequence: number, limit: number): readonly LiveEntry[] | undefined {
+    return this.#replica.recent(sequence, limit);
+  }
+
+  /** Entries after a sequence from memory or the store, at most `limit`. */
+  async read(sequence: number, limit: number): Promise<readonly LiveEntry[]> {
+    const recent = this.recent(sequence, limit);
+    if (recent !== undefined) return recent;
+    const entries = await this.#engines.store.read(this.identity.taskId, sequence, limit);
+    if (entries.length === 0) throw this.#gone();
+    // The store may be ahead of this node; every watcher here sees the same entries at the same time.
+    return entries
+      .filter((entry) => entry.sequence <= this.sequence)
+      .map(({ event, sequence }) => toLiveEntry(event, sequence, this.identity, false));
+  }
+
+  /** The task as of the last commit. */
+  snapshot(): Promise<Snapshot> {
+    const snapshot = this.#replica.requestSnapshot();
+    if (this.#replica.isDirty) void this.#pump();
+    else if (!this.#isPumping) this.#replica.takeSnapshots();
+    return snapshot;
+  }
+
+  /** Rejects everyone who waits for the task to change. */
+  close(reason: A2AError): void {
+    this.#replica.close(reason);
+  }
+
+  /** Queues a write. Resolves when it is committed. */
   write(build: Build, options: WriteOptions = {}): Promise<Committed> {
     return new Promise((resolve, reject) => {
       this.enqueue({ build, alone: options.alone, epoch: options.epoch, resolve, reject });
     });
   }
 
-  /** Like `write`, for writers of many who need no promise for each. */
+  /** Queues a write without creating a promise for it. */
   enqueue(write: Write): void {
     this.#queue.push(write);
     void this.#pump();
   }
 
   /**
-   * Resolves when writes that wait for their turn have come to it. A writer that is ahead of the store
-   * waits for this and not for a commit, so that it has the next writes ready by then.
+   * Resolves when the writes in the queue go into an append. A writer that is ahead of the store waits for this
+   * and not for the commit, so that its next writes are ready when the store is.
    */
   async taken(): Promise<void> {
     if (this.#queue.length === 0) return;
@@ -191,7 +164,7 @@ export class LiveTask {
     await this.#taking.promise;
   }
 
-  /** Takes in what other nodes have written until now. */
+  /** Reads what other nodes have written. */
   refresh(): Promise<void> {
     const done = createDeferred<void>();
     this.#refreshes.push(done);
@@ -200,8 +173,8 @@ export class LiveTask {
   }
 
   /**
-   * Looks whether other nodes have written, in case nobody said so. Not needed for a task to which this
-   * node has written since: had others done so too, its write would have met theirs.
+   * Reads what other nodes have written, in case a wake-up was lost. Skipped when this node has appended since
+   * the last poll: its append would have met theirs.
    */
   async poll(): Promise<void> {
     const isUpToDate = this.#hasCommitted;
@@ -209,105 +182,52 @@ export class LiveTask {
     if (!isUpToDate) await this.refresh();
   }
 
-  /** The task as of the last commit. */
-  snapshot(): Promise<Snapshot> {
-    const taken = createDeferred<Snapshot>();
-    this.#snapshots.push(taken);
-    if (this.#isDirty) void this.#pump();
-    else if (!this.#isPumping) this.#takeSnapshots();
-    return taken.promise;
-  }
-
-  /** Entries after a sequence from memory, at most `limit` of them; `undefined` when some are not there. */
-  recent(sequence: number, limit: number): readonly LiveEntry[] | undefined {
-    return this.#recent.after(sequence, limit);
-  }
-
-  /** Entries after a sequence from memory or store, at most `limit` of them. */
-  async read(sequence: number, limit: number): Promise<readonly LiveEntry[]> {
-    const recent = this.recent(sequence, limit);
-    if (recent !== undefined) return recent;
-    const entries = await this.#engines.store.read(this.origin.taskId, sequence, limit);
-    if (entries.length === 0) throw this.#gone();
-    // The store may know more than this node has taken in; everyone sees the same at the same time.
-    return entries
-      .filter((entry) => entry.sequence <= this.#sequence)
-      .map(({ event, sequence }) => toLiveEntry(event, sequence, this.origin, false));
-  }
-
-  /** Tells an observer of everything from an entry on, those that are known already at once. */
-  observe(after: number, observer: LiveObserver): () => void {
-    for (const entry of this.#recent.after(after) ?? []) observer.added(entry);
-    this.#observers.add(observer);
-    return () => this.#observers.delete(observer);
-  }
-
-  /** Resolves when the log has grown beyond a sequence, or when who waits has left. */
-  changed(beyond: number, leaving?: Leaving): Promise<void> {
-    if (this.#closed !== undefined) return Promise.reject(this.#closed);
-    if (this.#sequence > beyond || leaving?.aborted === true) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      const place = this.#waiters.add({ resolve: () => end(), reject: (reason) => end(reason) });
-      const stopListening = leaving && onLeave(leaving, () => end());
-      const end = (reason?: A2AError): void => {
-        this.#waiters.remove(place);
-        stopListening?.();
-        if (reason === undefined) resolve();
-        else reject(reason);
-      };
-    });
-  }
-
-  /** Sends everyone away who waits for news. */
-  close(reason: A2AError): void {
-    this.#closed = reason;
-    for (const waiter of this.#waiters.members()) waiter.reject(reason);
-  }
-
   async #pump(): Promise<void> {
     if (this.#isPumping) return;
     this.#isPumping = true;
+    const replica = this.#replica;
     try {
-      while (this.#isDirty || this.#refreshes.length > 0 || this.#queue.length > 0) {
-        if (this.#isDirty) await this.#rebuild();
+      while (replica.isDirty || this.#refreshes.length > 0 || this.#queue.length > 0) {
+        if (replica.isDirty) await this.#rebuild();
         else if (this.#refreshes.length > 0) await this.#follow();
-        else if (this.#eventsAhead >= eventsPerTurn) await this.#giveTurn();
+        else if (this.#eventsInTurn >= eventsPerTurn) await this.#yieldTurn();
         else await this.#commitBatch();
-        if (!this.#isDirty) this.#takeSnapshots();
+        if (!replica.isDirty) replica.takeSnapshots();
       }
     } catch (error) {
-      // The store does not answer. Whoever asks next starts over.
+      // The store does not answer. Fails everyone who waits; the next call starts over.
       const waiting = [...this.#queue.splice(0), ...this.#refreshes];
-      for (const waiter of [...waiting, ...this.#snapshots]) waiter.reject(error);
+      for (const waiter of waiting) waiter.reject(error);
+      replica.rejectSnapshots(error);
       this.#refreshes = [];
-      this.#snapshots = [];
-      this.#taking?.resolve();
-      this.#taking = undefined;
+      this.#announceTaken();
     } finally {
       this.#isPumping = false;
     }
   }
 
-  /** Lets everyone else have a turn that is theirs, before there is more of this. */
-  async #giveTurn(): Promise<void> {
-    this.#eventsAhead -= eventsPerTurn;
+  /** Lets the event loop serve everyone else. */
+  async #yieldTurn(): Promise<void> {
+    this.#eventsInTurn -= eventsPerTurn;
     await nextTurn();
   }
 
   async #commitBatch(): Promise<void> {
-    const batch = this.#takeBatch();
-    this.#taking?.resolve();
-    this.#taking = undefined;
-    if (batch.writes.length === 0 || this.#fold === undefined) return;
-    const { store, notifier } = this.#engines;
-    const { writes, drafts } = batch;
+    const { writes, drafts } = this.#takeBatch();
+    this.#announceTaken();
+    const replica = this.#replica;
+    const { fold, sequence, epoch, checkpointAt } = replica;
+    if (writes.length === 0 || fold === undefined) return;
+    const { store, bus, notifier } = this.#engines;
+    const { identity } = this;
+    const notifyAt = notifier?.now();
     const append = assembleAppend(drafts, {
-      origin: this.origin,
-      sequence: this.#sequence,
-      epoch: this.#epoch,
-      checkpointAt: this.#checkpointAt,
-      fold: this.#fold,
-      notifyAt: notifier?.now(),
+      identity,
+      sequence,
+      epoch,
+      checkpointAt,
+      fold,
+      notifyAt,
     });
     try {
       const queued = await store.append(append);
@@ -317,18 +237,19 @@ export class LiveTask {
       return;
     }
     const { events } = append;
-    if (append.checkpoint !== undefined) this.#checkpointAt = this.#sequence + events.length;
     this.#hasCommitted = true;
-    for (const draft of drafts) this.#gain(draft.events, draft.bytes);
-    this.#takeIn(events);
-    this.#engines.bus.publish(this.origin.taskId, this.#sequence);
-    const committed = { sequence: this.#sequence, epoch: append.epoch };
+    for (const draft of drafts) replica.addBytes(draft.events, draft.bytes);
+    replica.extend(events, this.watchers > 1);
+    if (append.checkpoint !== undefined) replica.markCheckpoint();
+    bus.publish(identity.taskId, replica.sequence);
+    const committed = { sequence: replica.sequence, epoch: append.epoch };
     for (const write of writes) write.resolve(committed);
-    this.#eventsAhead += events.length;
+    this.#eventsInTurn += events.length;
   }
 
-  /** Decides the next writes and folds them in, ahead of their commit. */
+  /** Builds the next writes of the queue and folds them in, ahead of their commit. */
   #takeBatch(): Batch {
+    const replica = this.#replica;
     const batch: Batch = { writes: [], drafts: [] };
     let events = 0;
     let areOutputs = true;
@@ -337,12 +258,12 @@ export class LiveTask {
       if (write === undefined || (write.alone === true && !areOutputs)) break;
       this.#queue.shift();
       try {
-        if ((write.epoch ?? this.#epoch) !== this.#epoch) throw this.#fenced();
-        const draft = write.build(this.#fold?.status.state ?? this.#state);
+        if ((write.epoch ?? replica.epoch) !== replica.epoch) throw this.#fenced();
+        const draft = write.build(replica.fold?.status.state ?? replica.state);
         if (draft === undefined) {
-          write.resolve({ sequence: this.#sequence, epoch: this.#epoch });
+          write.resolve({ sequence: replica.sequence, epoch: replica.epoch });
         } else {
-          this.#apply(draft.events);
+          replica.apply(draft.events);
           areOutputs &&= write.isOutput === true;
           batch.writes.push(write);
           batch.drafts.push(draft);
@@ -356,67 +277,75 @@ export class LiveTask {
     return batch;
   }
 
-  /** After a refused or failed append the fold is ahead of the log: know the truth before going on. */
-  async #recover(
-    writes: readonly Write[],
-    before: { readonly expectedSequence: number; readonly epoch: number },
-    error: unknown,
-  ): Promise<void> {
-    const rejectWith = (reason: unknown): void => {
+  #announceTaken(): void {
+    this.#taking?.resolve();
+    this.#taking = undefined;
+  }
+
+  /**
+   * Handles an append that failed. The fold is ahead of the log then, and is rebuilt before anything else. After
+   * a conflict the writes are queued again; after any other failure they fail, because the store may have
+   * committed them.
+   */
+  async #recover(writes: readonly Write[], append: Append, error: unknown): Promise<void> {
+    const rejectAll = (reason: unknown): void => {
       for (const write of writes) write.reject(reason);
     };
-    if (before.expectedSequence === 0 || !isConflict(error)) {
-      this.#isDirty = before.expectedSequence > 0;
-      return rejectWith(error);
+    const replica = this.#replica;
+    // A task that could not be created is not in the store, so there is nothing to rebuild from.
+    const isNew = append.expectedSequence === 0;
+    if (isNew || !isConflict(error)) {
+      replica.isDirty = !isNew;
+      return rejectAll(error);
     }
     try {
       await this.#rebuild();
     } catch (failure) {
-      this.#isDirty = true;
-      rejectWith(failure);
+      replica.isDirty = true;
+      rejectAll(failure);
       throw failure;
     }
-    // When nothing stands in the way of these writes but what they bring along, trying again is in vain.
-    const isUnchanged = this.#sequence === before.expectedSequence && this.#epoch === before.epoch;
-    if (isUnchanged) rejectWith(error);
+    // The log is as the append expected it, so the conflict is in what the writes bring along: a retry is in vain.
+    const isUnchanged =
+      replica.sequence === append.expectedSequence && replica.epoch === append.epoch;
+    if (isUnchanged) rejectAll(error);
     else this.#queue.unshift(...writes);
   }
 
-  /** Folds in what others have added. */
+  /** Adds what other nodes have written. */
   async #follow(): Promise<void> {
     const refreshes = this.#refreshes;
     this.#refreshes = [];
+    const replica = this.#replica;
     try {
-      const record = await this.#engines.store.loadRecord(this.origin.taskId);
+      const record = await this.#engines.store.loadRecord(this.identity.taskId);
       if (record === undefined) throw this.#gone();
-      const missing = await this.#readBetween(this.#sequence, record.sequence);
-      this.#apply(missing);
-      this.#gain(missing);
-      this.#takeIn(missing);
-      this.adopt(record.epoch);
+      const missing = await this.#readUpTo(record.sequence);
+      replica.apply(missing);
+      replica.addBytes(missing);
+      replica.extend(missing, this.watchers > 1);
+      replica.adopt(record.epoch);
       for (const { resolve } of refreshes) resolve();
     } catch (error) {
       for (const { reject } of refreshes) reject(error);
     }
   }
 
-  /** Starts over from what is stored. */
+  /** Makes the replica anew from what is stored. */
   async #rebuild(): Promise<void> {
-    const stored = await this.#engines.store.load(this.origin.taskId);
+    const stored = await this.#engines.store.load(this.identity.taskId);
     if (stored === undefined) throw this.#gone();
-    const missing = await this.#readBetween(this.#sequence, stored.record.sequence);
-    this.#restore(stored);
-    this.#bytes = undefined;
-    this.#isDirty = false;
-    this.#takeIn(missing);
-    this.adopt(stored.record.epoch);
+    const missing = await this.#readUpTo(stored.record.sequence);
+    this.#replica.rebuild(stored, missing, this.watchers > 1);
   }
 
-  async #readBetween(after: number, upTo: number): Promise<readonly LogEvent[]> {
+  /** The stored events that the replica does not have yet, up to a sequence. */
+  async #readUpTo(sequence: number): Promise<readonly LogEvent[]> {
     const events: LogEvent[] = [];
-    while (after < upTo) {
-      const limit = Math.min(pageSize, upTo - after);
-      const page = await this.#engines.store.read(this.origin.taskId, after, limit);
+    let after = this.sequence;
+    while (after < sequence) {
+      const limit = Math.min(pageSize, sequence - after);
+      const page = await this.#engines.store.read(this.identity.taskId, after, limit);
       if (page.length === 0) throw this.#gone();
       for (const { event } of page) events.push(event);
       after += page.length;
@@ -424,72 +353,13 @@ export class LiveTask {
     return events;
   }
 
-  /** Makes the fold anew; how far the log has been told of is left as it is. */
-  #restore({ checkpoint, tail, record }: StoredTask): void {
-    this.#fold = checkpoint === undefined ? undefined : new TaskFold(checkpoint.task);
-    this.#apply(tail.map(({ event }) => event));
-    this.#checkpointAt = checkpoint?.sequence ?? 0;
-    this.#state = record.state;
-  }
-
-  #apply(events: readonly LogEvent[]): void {
-    for (const [index, event] of events.entries()) {
-      if (!isTaskEvent(event)) continue;
-      try {
-        if (this.#fold !== undefined) this.#fold.apply(event);
-        else if (event.kind === "task-created") this.#fold = new TaskFold(event);
-      } catch (error) {
-        this.#isDirty ||= index > 0;
-        throw error;
-      }
-    }
-  }
-
-  #gain(events: readonly LogEvent[], bytes?: number): void {
-    if (this.#bytes === undefined) return;
-    this.#bytes += bytes ?? events.reduce((sum, event) => sum + weigh(event), 0);
-  }
-
-  /** Tells everyone here of the events that come next in the log. */
-  #takeIn(events: readonly LogEvent[]): void {
-    const isShared = this.watchers > 1;
-    for (const event of events) {
-      this.#sequence += 1;
-      if (event.kind === "status-changed" || event.kind === "task-created") {
-        this.#state = event.status.state;
-      }
-      const entry = toLiveEntry(event, this.#sequence, this.origin, isShared);
-      this.#recent.push(entry);
-      for (const { added } of this.#observers) added(entry);
-    }
-    if (events.length === 0) return;
-    for (const waiter of this.#waiters.members()) waiter.resolve();
-  }
-
-  /** To be called only while the fold is what the log says. */
-  #takeSnapshots(): void {
-    if (this.#snapshots.length === 0 || this.#fold === undefined) return;
-    const snapshot = { task: this.#fold.task(), sequence: this.#sequence };
-    for (const { resolve } of this.#snapshots) resolve(snapshot);
-    this.#snapshots = [];
-  }
-
   #fenced(): A2AError {
-    const message = `task ${this.origin.publicId} is in other hands now`;
+    const message = `another node has claimed task ${this.identity.publicId}; this write came too late`;
     return new A2AError("CONCURRENT_MODIFICATION", message);
   }
 
   #gone(): A2AError {
-    return new A2AError("TASK_NOT_FOUND", `there is no task ${this.origin.publicId} any more`);
+    const message = `task ${this.identity.publicId} has been deleted`;
+    return new A2AError("TASK_NOT_FOUND", message);
   }
-}
-
-/** True when others were faster with a write. */
-export function isConflict(error: unknown): boolean {
-  return A2AError.is(error) && error.code === "CONCURRENT_MODIFICATION";
-}
-
-/** True when a write is not in the log for certain: it was refused, by the store or before. */
-export function isRefused(error: unknown): boolean {
-  return A2AError.is(error) && error.code !== "INTERNAL";
 }

@@ -1,55 +1,48 @@
 import { A2AError } from "../../protocol/internal.js";
-import type { Bus } from "../../bus/internal.js";
-import type { Store } from "../../store/internal.js";
 import type { Clock } from "../clock.js";
-import type { Notifier } from "../push/notifier.js";
 import { LiveTask } from "./live-task.js";
+import type { Engines } from "./live-task.js";
+import type { TaskIdentity } from "./task-identity.js";
 
-/** A task that is kept in memory until it is released. */
+/** A task that stays in memory until its handle is released. */
 export interface LiveHandle {
   readonly live: LiveTask;
+  /** Releasing again does nothing. */
   release(): void;
 }
 
-interface Engines {
-  readonly store: Store;
-  readonly bus: Bus;
-  readonly clock: Clock;
-  readonly notifier: Notifier | undefined;
-}
-
-/** Lets go of its task when the last holder does: tables may remember it for longer. */
+/** A task in memory, with a count of its handles. Cleared with the last handle: hash tables may keep it longer. */
 interface Kept {
   live: Promise<LiveTask | undefined>;
-  /** Once it is there. */
+  /** The task once `live` has resolved. */
   task: LiveTask | undefined;
   readonly unsubscribe: () => void;
-  holders: number;
+  handles: number;
 }
 
 const nothing = Promise.resolve(undefined);
 
-/** How often tasks are looked at in case a wake-up was lost. */
+/** How often tasks are polled in case the bus has lost a wake-up. */
 const pollMs = 1000;
 
 /**
- * The tasks this node writes or watches. Each is in memory once, however many hold it, and only as
- * long as somebody does.
+ * The tasks that this node writes or watches. Each is in memory once, however many handles there are, and only
+ * as long as there is one.
  */
 export class LiveTasks {
-  readonly #engines: Engines;
+  readonly #engines: Engines & { readonly clock: Clock };
   readonly #kept = new Map<string, Kept>();
   #stopPolling: (() => void) | undefined;
   #closed: A2AError | undefined;
 
-  constructor(engines: Engines) {
+  constructor(engines: Engines & { readonly clock: Clock }) {
     this.#engines = engines;
   }
 
-  /** A stored task by the store's id; `undefined` when there is none. */
+  /** Opens a stored task by its key in the store; `undefined` when there is none. */
   async open(taskId: string): Promise<LiveHandle | undefined> {
     const kept = this.#kept.get(taskId) ?? this.#keep(taskId, () => this.#load(taskId));
-    kept.holders += 1;
+    kept.handles += 1;
     const live = await kept.live.catch((error: unknown) => {
       this.#drop(taskId, kept);
       throw error;
@@ -60,20 +53,21 @@ export class LiveTasks {
     return undefined;
   }
 
-  /** A task that is about to be stored, under an id that is new. */
-  add(live: LiveTask): LiveHandle {
-    const kept = this.#keep(live.origin.taskId, async () => live);
+  /** A task under a new key. It is stored by its first write. */
+  create(identity: TaskIdentity): LiveHandle {
+    const live = LiveTask.create(this.#engines, identity);
+    const kept = this.#keep(identity.taskId, async () => live);
     kept.task = live;
-    kept.holders += 1;
+    kept.handles += 1;
     return this.#handle(kept, live);
   }
 
-  /** Takes in what other nodes have written to tasks while this one was not looking. */
+  /** Reads what other nodes have written to all tasks in memory. */
   async refreshAll(): Promise<void> {
     await Promise.all(Array.from(this.#kept.values(), ({ live }) => this.#poll(live)));
   }
 
-  /** Sends away everyone who watches; they find the tasks elsewhere. */
+  /** Ends all watching with `UNAVAILABLE`; the watchers find their tasks on other nodes. */
   close(): void {
     const reason = new A2AError("UNAVAILABLE", "this node is stopping; its tasks go on elsewhere");
     this.#closed = reason;
@@ -87,24 +81,24 @@ export class LiveTasks {
 
   #keep(taskId: string, load: () => Promise<LiveTask | undefined>): Kept {
     if (this.#closed !== undefined) throw this.#closed;
-    // Who listens before reading misses nothing in between.
+    // Subscribes before loading, so that nothing is missed in between.
     const unsubscribe = this.#engines.bus.subscribe(taskId, (sequence) => {
-      // Most of what is heard is this node's own doing.
+      // Most wake-ups are of this node's own appends.
       if (sequence > (kept.task?.sequence ?? 0)) void this.#catchUp(kept, sequence);
     });
-    const kept: Kept = { live: load(), task: undefined, holders: 0, unsubscribe };
+    const kept: Kept = { live: load(), task: undefined, handles: 0, unsubscribe };
     this.#kept.set(taskId, kept);
     this.#startPolling();
     return kept;
   }
 
-  /** What cannot be read now is read when the task is looked at the next time. */
+  /** Reads what a wake-up announced. What cannot be read now is read by the next poll. */
   async #catchUp(kept: Kept, sequence: number): Promise<void> {
     try {
       const task = await kept.live;
       if (task !== undefined && sequence > task.sequence) await task.refresh();
     } catch {
-      // Whoever waits for the task hears of it.
+      // Whoever has opened the task gets the error.
     }
   }
 
@@ -118,15 +112,15 @@ export class LiveTasks {
     return {
       live,
       release: () => {
-        if (!isReleased) this.#drop(live.origin.taskId, kept);
+        if (!isReleased) this.#drop(live.identity.taskId, kept);
         isReleased = true;
       },
     };
   }
 
   #drop(taskId: string, kept: Kept): void {
-    kept.holders -= 1;
-    if (kept.holders > 0) return;
+    kept.handles -= 1;
+    if (kept.handles > 0) return;
     kept.unsubscribe();
     kept.live = nothing;
     kept.task = undefined;
@@ -141,7 +135,7 @@ export class LiveTasks {
     });
   }
 
-  /** A store that does not answer is asked again the next time. */
+  /** Ignores a store that does not answer: the next poll asks again. */
   async #poll(live: Promise<LiveTask | undefined>): Promise<void> {
     await live.then((task) => task?.poll()).catch(() => undefined);
   }

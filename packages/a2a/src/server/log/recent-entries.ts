@@ -4,13 +4,13 @@ interface Sequenced {
 
 const maxEntries = 256;
 
-/** The latest entries of a log, so that watchers who keep up never read the store. Bounded. */
+/** The latest 256 to 512 entries of a log, so that watchers who keep up never read the store. */
 export class RecentEntries<T extends Sequenced> {
   #entries: T[] = [];
-  /** Everything after this is here. */
+  /** Every entry after this sequence is here. */
   #after = 0;
 
-  /** Nothing up to a sequence is kept; what follows will be. */
+  /** Begins after a sequence; call this before the first `push`. */
   startAfter(sequence: number): void {
     this.#after = sequence;
   }

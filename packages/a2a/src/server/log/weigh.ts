@@ -1,4 +1,4 @@
-/** How much something takes up in a log, roughly: the characters of its JSON, escapes aside. */
+/** Roughly how many bytes a value takes up in a log: the characters of its JSON, without escapes. */
 export function weigh(value: unknown): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 4;

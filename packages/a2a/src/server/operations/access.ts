@@ -1,21 +1,21 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { CallContext } from "../../protocol/internal.js";
 import type { Owner, Store, StoredTask, TaskRecord } from "../../store/internal.js";
+import { clientTaskKey } from "../log/task-identity.js";
 import type { RuntimeSettings } from "../settings.js";
-import { clientTaskKey } from "../log/task-key.js";
 
-/** Whose tasks a call can reach: its owner's, and as an operator's all of a tenant, or of every tenant. */
+/** Whose tasks a call can reach: those of its owner; for operators those of a tenant, or of all tenants. */
 export interface Access {
   readonly owner: Owner;
   readonly operates?: { readonly tenant?: string };
 }
 
-/** The owner of what a call creates, and of all it can reach. */
+/** The owner of everything that a call creates. */
 export function ownerOf(call: CallContext): Owner {
   return { tenant: call.tenant ?? "", subject: call.principal?.subject ?? "" };
 }
 
-/** What a call can read and cancel. All else that is done to a task is for its owner alone. */
+/** Which tasks a call can read and cancel. Every other operation is for the owner of a task alone. */
 export function accessOf(
   call: CallContext,
   { operatorScope }: Pick<RuntimeSettings, "operatorScope">,
@@ -27,12 +27,12 @@ export function accessOf(
     return { owner, operates: call.tenant === undefined ? {} : { tenant: call.tenant } };
   }
   const { tenant } = owner;
-  // A caller can name any tenant, so the scope has to name it too.
+  // Callers choose the tenant of a call, so the scope has to name it too.
   const isOperator = tenant !== "" && scopes.includes(`${operatorScope}:${tenant}`);
   return isOperator ? { owner, operates: { tenant } } : { owner };
 }
 
-/** True for those who did not say who they are, where others do. */
+/** True for anonymous callers where callers authenticate. They all share one owner. */
 export function isUnknownOwner(
   { subject }: Owner,
   { hasAuthentication }: Pick<RuntimeSettings, "hasAuthentication">,
@@ -46,7 +46,7 @@ export function taskNotFound(id: string): A2AError {
   });
 }
 
-/** The record of a task the caller may see, by the id it knows. */
+/** The record of a task that the caller can reach, by its public id. */
 export function findTask(
   store: Store,
   agent: string,
@@ -59,7 +59,7 @@ export function findTask(
   });
 }
 
-/** All of a task the caller may see. */
+/** A stored task that the caller can reach, by its public id. */
 export function loadTask(
   store: Store,
   agent: string,
@@ -72,13 +72,13 @@ export function loadTask(
   });
 }
 
-/** Tasks are kept by the id that this server gave them, or by one that their owner chose. */
+/** Looks for a task under the id that this server gave it, then under an id that its owner chose. */
 async function findByEitherKey<T>(
   { owner }: Access,
   id: string,
   look: (key: string) => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  // What is no Unicode is no id, and no store could tell it from another.
+  // A lone surrogate is no Unicode: a store may replace it and find another task.
   if (!id.isWellFormed()) return undefined;
   return (await look(id)) ?? look(clientTaskKey(owner, id));
 }

@@ -1,15 +1,15 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { AgentCard, Message, Part } from "../../protocol/internal.js";
 
-/** What an agent's card promises to take in, held up against what comes. */
+/** Checks calls against what the agent's card declares. */
 export interface Admission {
-  /** Throws `UNSUPPORTED_OPERATION` where the agent does not offer streams. */
+  /** Throws `UNSUPPORTED_OPERATION` when the agent does not stream. */
   checkStreaming(): void;
-  /** Throws `CONTENT_TYPE_NOT_SUPPORTED` for a part in a media type that the agent does not take. */
+  /** Throws `CONTENT_TYPE_NOT_SUPPORTED` for a part with a media type that the agent does not accept. */
   checkMediaTypes(message: Message): void;
 }
 
-/** Modes that are not media types but are written in cards all the same. */
+/** Modes that cards use although they are not media types. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ["text", "text/plain"],
   ["data", "application/json"],
@@ -17,18 +17,18 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["*", "*/*"],
 ]);
 
-/** The admission to an agent: what one of its skills takes, the agent takes. */
+/** Creates the checks for an agent. It accepts what any of its skills accepts. */
 export function createAdmission({ capabilities, defaultInputModes, skills }: AgentCard): Admission {
   const declared = [...defaultInputModes, ...skills.flatMap(({ inputModes = [] }) => inputModes)];
   const modes = new Set(declared.map(normalize));
-  const takesFiles = [...modes].some(
+  const acceptsFiles = [...modes].some(
     (mode) => mode !== "text/plain" && mode !== "application/json",
   );
 
-  function takes(part: Part): boolean {
+  function accepts(part: Part): boolean {
     const type = typeOf(part);
-    // A file that does not say what it is may be anything; only who takes no files is sure not to take it.
-    if (type === undefined) return takesFiles;
+    // A file without a media type may be anything, so only an agent that accepts no files refuses it.
+    if (type === undefined) return acceptsFiles;
     if (modes.has(type) || modes.has("*/*")) return true;
     return modes.has(`${type.split("/")[0]}/*`);
   }
@@ -36,16 +36,16 @@ export function createAdmission({ capabilities, defaultInputModes, skills }: Age
   return {
     checkStreaming() {
       if (capabilities.streaming === true) return;
-      const message = "this agent does not stream; send the message and get its task";
+      const message = "this agent does not stream; use SendMessage and GetTask instead";
       throw new A2AError("UNSUPPORTED_OPERATION", message);
     },
 
     checkMediaTypes({ parts }) {
-      const index = parts.findIndex((part) => !takes(part));
+      const index = parts.findIndex((part) => !accepts(part));
       const refused = parts[index];
       if (refused === undefined) return;
       const type = typeOf(refused)?.slice(0, 64) ?? "a file without a media type";
-      const message = `message.parts[${index}]: this agent takes ${[...modes].join(", ")}, not ${type}`;
+      const message = `message.parts[${index}]: this agent accepts ${[...modes].join(", ")}, not ${type}`;
       throw new A2AError("CONTENT_TYPE_NOT_SUPPORTED", message, {
         details: { metadata: { part: String(index), mediaType: type } },
       });
@@ -59,7 +59,7 @@ function typeOf(part: Part): string | undefined {
   return "data" in part ? "application/json" : undefined;
 }
 
-/** Names of media types have no case, and parameters such as a charset make no other type of one. */
+/** Media types are case-insensitive, and parameters such as a charset do not matter here. */
 function normalize(mode: string): string {
   const [name = ""] = mode.toLowerCase().split(";");
   return aliases.get(name.trim()) ?? name.trim();

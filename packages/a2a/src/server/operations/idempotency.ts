@@ -1,17 +1,17 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { CallContext, Message, SendMessageRequest } from "../../protocol/internal.js";
 import type { IdempotencyClaim, Owner } from "../../store/internal.js";
-import { isUnknownOwner, ownerOf } from "./access.js";
 import type { LiveHandle } from "../log/live-tasks.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { RuntimeSettings } from "../settings.js";
+import { isUnknownOwner, ownerOf } from "./access.js";
 
 const deletionBatch = 500;
 
 /**
- * What a call is known by when it is repeated; `undefined` for one that is another each time. Where callers
- * are known, those who are not have no key: they share one owner, and whoever guesses another's key would
- * get its answer.
+ * The key by which a repeated call is recognized; `undefined` for calls that are never recognized. Anonymous
+ * callers have no key where callers authenticate: they share one owner, and one that guesses another's key would
+ * get its result.
  */
 export function repeatableKeyOf(
   { message }: SendMessageRequest,
@@ -25,7 +25,7 @@ export function repeatableKeyOf(
   return `message:${JSON.stringify([message.taskId ?? "", message.messageId])}`;
 }
 
-/** The claim of a call on its key: the key, and what the message says, whatever ids it is sent with. */
+/** A call's claim on its key: the key, and a hash of the message without its ids. */
 export async function claimOf(
   { clock, settings }: RunEnvironment,
   request: SendMessageRequest,
@@ -33,29 +33,29 @@ export async function claimOf(
 ): Promise<IdempotencyClaim> {
   const { messageId: _, ...message } = request.message;
   const { taskId: __, ...untied } = message;
-  // In 0.1 callers give a new task its id, and every attempt another.
-  const said = JSON.stringify(dialect === "0.1" ? untied : message);
-  return { key, requestHash: await hash(said), expiresAt: clock.now() + settings.idempotencyMs };
+  // Callers of 0.1 choose the id of a new task, and choose another one for every attempt.
+  const content = JSON.stringify(dialect === "0.1" ? untied : message);
+  return { key, requestHash: await hash(content), expiresAt: clock.now() + settings.idempotencyMs };
 }
 
-/** The result of the call that used the key first. */
+/** The result of the first call with the key, if there was one. */
 export async function findRepeated(
-  { store, clock, lives }: RunEnvironment,
+  { store, clock, liveTasks }: RunEnvironment,
   owner: Owner,
   claim: IdempotencyClaim,
 ): Promise<{ readonly reply: Message } | { readonly handle: LiveHandle } | undefined> {
   const result = await store.loadIdempotentResult(owner, claim.key, clock.now());
   if (result === undefined) return undefined;
   if (result.requestHash !== claim.requestHash) {
-    const message = "the idempotency key was used for another message; use a new one";
+    const message = "the idempotency key was used for another message; use a new key";
     throw new A2AError("INVALID_PARAMS", message);
   }
   if (result.reply !== undefined) return { reply: result.reply };
-  const handle = result.taskId === undefined ? undefined : await lives.open(result.taskId);
+  const handle = result.taskId === undefined ? undefined : await liveTasks.open(result.taskId);
   return handle && { handle };
 }
 
-/** A key that has expired is in the way of its next use until it is deleted. */
+/** Deletes expired keys until this one is free: an expired key blocks its next use. */
 export async function freeExpiredKey(
   { store, clock }: RunEnvironment,
   owner: Owner,

@@ -3,8 +3,8 @@ import type { Owner } from "../../store/internal.js";
 import type { RunEnvironment } from "../run-environment.js";
 
 /**
- * Callers before 1.0 may ask for a direct reply as if it were a task, by the id of its message. Replies
- * to them are kept for a while, under keys that no caller can choose for an idempotent call.
+ * Keeps a direct reply for a caller before 1.0, which may get it as if it were a task, by the id of its message.
+ * It is kept for `idempotencyMs`, under a key that no idempotent call can have.
  */
 export async function keepReply(
   { store, clock, settings }: RunEnvironment,
@@ -15,7 +15,7 @@ export async function keepReply(
   await store.saveReply(owner, { key: keyOf(reply.messageId), requestHash: "", expiresAt }, reply);
 }
 
-/** A kept reply as the finished task that it stands for. */
+/** A kept reply, as a completed task. */
 export async function findKeptReply(
   { store, clock }: RunEnvironment,
   owner: Owner,

@@ -1,8 +1,8 @@
 import type { CallContext, ListTasksRequest, ListTasksResponse } from "../../protocol/internal.js";
 import type { Store } from "../../store/internal.js";
+import type { RuntimeSettings } from "../settings.js";
 import { accessOf, isUnknownOwner } from "./access.js";
 import type { PageTokens } from "./page-tokens.js";
-import type { RuntimeSettings } from "../settings.js";
 import { foldStored, withHistory, withoutArtifacts } from "./task-view.js";
 
 const defaultPageSize = 50;
@@ -14,7 +14,7 @@ interface Source {
   readonly pageTokens: PageTokens;
 }
 
-/** The tasks that the caller can reach, the latest change first. */
+/** Lists the tasks that the caller can reach, the latest change of status first. */
 export async function listTasks(
   { store, agent, settings, pageTokens }: Source,
   request: ListTasksRequest,

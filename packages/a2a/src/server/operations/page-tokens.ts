@@ -3,13 +3,13 @@ import { createSealer, newSealKey, parseSealKey } from "../../store/internal.js"
 import type { Sealer, SecretStore } from "../../store/internal.js";
 
 const keyName = "page-tokens";
-/** There is one key, so tokens need not name it. */
+/** There is only one key, so tokens do not name it. */
 const keyId = "1";
 
 /**
- * Places in lists as tokens that say nothing, cannot be made by anyone else, and are only good for the list
- * they were made for: its caller, its filter, its agent. The key is the store's, so that every node
- * over it continues what another began.
+ * Encrypts places in lists as page tokens. A token is opaque, cannot be forged, and is valid only for the list it
+ * was made for: the same caller, filter and agent. The key is in the store, so that every node can read the
+ * tokens of every other.
  */
 export class PageTokens {
   readonly #store: SecretStore;
@@ -19,14 +19,14 @@ export class PageTokens {
     this.#store = store;
   }
 
-  /** `list` has to name everything that makes the list what it is. */
+  /** `list` has to name everything that the list depends on. */
   async encode(place: readonly (string | number)[], list: string): Promise<string> {
     const sealer = await this.#open();
     const sealed = await sealer.seal(JSON.stringify(place), list);
     return sealed.slice(keyId.length + 1);
   }
 
-  /** The place, or `INVALID_PARAMS`, which says the same whatever is wrong. */
+  /** Throws `INVALID_PARAMS`, always with the same message, for a token that is not of this list. */
   async decode(token: string, list: string): Promise<readonly unknown[]> {
     const sealer = await this.#open();
     const place = await sealer.open(`${keyId}.${token}`, list);
@@ -47,7 +47,7 @@ export class PageTokens {
       const key = await this.#store.settleSecret(keyName, newSealKey());
       return createSealer([parseSealKey(keyId, key)]);
     } catch (error) {
-      // A store that does not answer now may do so later.
+      // The store may answer next time.
       this.#sealer = undefined;
       throw error;
     }

@@ -7,20 +7,19 @@ import type {
   TaskPushNotificationConfig,
 } from "../../protocol/internal.js";
 import type { PushConfigRecord, PushDetail, TaskRecord } from "../../store/internal.js";
-import { taskNotFound } from "./access.js";
-import type { PageTokens } from "./page-tokens.js";
 import type { PushSender } from "../push/push-sender.js";
 import type { RunEnvironment } from "../run-environment.js";
+import { taskNotFound } from "./access.js";
+import type { PageTokens } from "./page-tokens.js";
 
-/** The most configurations one task may have. */
+/** How many configurations a task may have. */
 const maxConfigs = 100;
 
-/** The push configurations of tasks. */
+/** Registers and reads the push configurations of tasks. */
 export class PushConfigs {
   readonly #environment: RunEnvironment;
   readonly #capabilities: AgentCapabilities;
   readonly #sender: PushSender | undefined;
-
   readonly #pageTokens: PageTokens;
 
   constructor(
@@ -34,19 +33,19 @@ export class PushConfigs {
     this.#sender = sender;
   }
 
-  /** Refuses push where the agent does not offer it. */
+  /** Refuses push configurations when the agent does not send push notifications. */
   check(config: object | undefined): void {
     if (config === undefined || this.#capabilities.pushNotifications === true) return;
     const message = "this agent sends no push notifications";
     throw new A2AError("PUSH_NOTIFICATION_NOT_SUPPORTED", message);
   }
 
-  /** Refuses what can never be delivered to, and receivers that do not want it. */
+  /** Refuses a configuration to which the sender can never deliver. */
   async admit(config: TaskPushNotificationConfig | undefined): Promise<void> {
     if (config !== undefined) await this.#sender?.admit(config);
   }
 
-  /** What is stored of one. Without an id, a 1.0 caller adds one and earlier callers set the task's only one. */
+  /** The record of a configuration. Without an id, 1.0 adds a configuration; earlier versions replace the default. */
   recordOf(
     task: { readonly taskId: string; readonly publicId: string },
     config: TaskPushNotificationConfig,
@@ -65,13 +64,16 @@ export class PushConfigs {
     };
   }
 
-  /** Refuses one more than a task may have. */
+  /** Refuses a new configuration when the task has as many as it may have. */
   async checkCount({ taskId, configId }: PushConfigRecord): Promise<void> {
     const { store } = this.#environment;
     const existing = await store.listPushConfigs(taskId, undefined, maxConfigs);
     const isNew = existing.every((record) => record.configId !== configId);
     if (!isNew || existing.length < maxConfigs) return;
-    throw new A2AError("RESOURCE_EXHAUSTED", `a task has at most ${maxConfigs} configurations`);
+    throw new A2AError(
+      "RESOURCE_EXHAUSTED",
+      `a task can have ${maxConfigs} push configurations; delete one first`,
+    );
   }
 
   async save(record: PushConfigRecord, publicId: string): Promise<TaskPushNotificationConfig> {
@@ -79,7 +81,7 @@ export class PushConfigs {
     await this.admit(record.config);
     const { store, notifier } = this.#environment;
     if (!(await store.savePushConfig(record))) throw taskNotFound(publicId);
-    // What waits for one that was replaced is due now.
+    // Replacing a configuration makes what waits for it due at once.
     notifier?.wake();
     return record.config;
   }
@@ -104,7 +106,7 @@ export class PushConfigs {
     const { pageSize = maxConfigs, pageToken = "" } = request;
     const limit = Math.max(1, Math.min(pageSize, maxConfigs));
     const { store } = this.#environment;
-    // The task says whose list it is: only its owner comes this far.
+    // The task identifies the caller: only its owner gets this far.
     const list = JSON.stringify(["push-configs", record.taskId]);
     const [after] = pageToken === "" ? [] : await this.#pageTokens.decode(pageToken, list);
     const place = typeof after === "string" ? after : undefined;
@@ -122,7 +124,7 @@ export class PushConfigs {
     await this.#environment.store.deletePushConfig(record.taskId, configId);
   }
 
-  /** Callers before 1.0 may leave the id out and mean the default one, else any one. */
+  /** Callers before 1.0 may leave out the id: they get the default configuration, or else the first. */
   async #find(
     record: TaskRecord,
     { taskId, id }: RequestOf<"getTaskPushNotificationConfig">,
@@ -134,7 +136,7 @@ export class PushConfigs {
   }
 }
 
-/** Secrets go in and never come out. */
+/** Removes secrets: callers can set them but never read them. */
 function masked({ config }: PushConfigRecord): TaskPushNotificationConfig {
   const { headers: _, authentication, ...rest } = config;
   if (authentication === undefined) return rest;
@@ -142,7 +144,7 @@ function masked({ config }: PushConfigRecord): TaskPushNotificationConfig {
   return { ...rest, authentication: scheme };
 }
 
-/** Before 1.0 a notification is the whole task: one for each chunk would be sent again and again. */
+/** Before 1.0 a notification holds the whole task, so one for every chunk would repeat the task each time. */
 function detailFor(dialect: string): PushDetail {
   return dialect === "1.0" ? "chunks" : "artifacts";
 }

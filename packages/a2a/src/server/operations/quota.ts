@@ -3,10 +3,10 @@ import type { Owner } from "../../store/internal.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { RuntimeSettings } from "../settings.js";
 
-/** Tasks are deleted by retention, so who has too many waits for that. */
+/** Only retention deletes tasks, so a caller with too many has to wait for it. */
 const retryAfterSeconds = 3600;
 
-/** True when there is a bound to what a caller may keep; else nothing has to be asked for. */
+/** False when nothing limits what a caller keeps, so that usage need not be loaded. */
 export function hasQuota({
   maxTasksPerPrincipal = Infinity,
   maxBytesPerPrincipal = Infinity,
@@ -15,8 +15,8 @@ export function hasQuota({
 }
 
 /**
- * Refuses what would make a caller keep more than it may. Looks at what is stored, so that all nodes count
- * alike; calls at the same moment may together go beyond by what they bring.
+ * Refuses a call of a caller that keeps as much as it may. Loads the usage from the store, so that all nodes
+ * count alike; calls that arrive at the same moment may exceed the quota together.
  */
 export async function checkQuota(
   { store, settings }: Pick<RunEnvironment, "store" | "settings">,

@@ -1,15 +1,15 @@
 import { credentialsUri } from "../../protocol/internal.js";
 import type { JsonObject, JsonValue, SendMessageRequest } from "../../protocol/internal.js";
 
-/** A request, and what was taken off it for the run alone. */
+/** A request without its credentials, and the credentials, which only the run gets. */
 export interface TakenCredentials {
   readonly request: SendMessageRequest;
   readonly credentials?: JsonValue;
 }
 
 /**
- * Takes credentials off a request before anything is done with it, so that no hash, record, history or
- * size of it has them. A message that never has any costs two looks.
+ * Removes credentials from a request before anything else happens to it, so that they are in no hash, record,
+ * history or size. A request without credentials is not copied.
  */
 export function takeCredentials(request: SendMessageRequest): TakenCredentials {
   const { message, metadata } = request;

@@ -1,24 +1,22 @@
 import type { Task } from "../../protocol/internal.js";
 import type { Owner } from "../../store/internal.js";
+import type { RunEnvironment } from "../run-environment.js";
+import type { RelatedTasks } from "../run/related-tasks.js";
 import { isUnknownOwner, loadTask } from "./access.js";
 import type { Access } from "./access.js";
 import { findKeptReply } from "./kept-replies.js";
-import type { RunEnvironment } from "../run-environment.js";
 import { foldStored } from "./task-view.js";
 
-/** Finds tasks of an owner, for callers and for runs on their behalf. */
-export interface TaskLookup {
+/** Finds the tasks of an owner, for its calls and for the runs it started. */
+export interface TaskLookup extends RelatedTasks {
   load(access: Access, id: string): Promise<Task | undefined>;
-  /** The task that a message belongs to, or that a direct reply stands for. */
+  /** The task that a message belongs to; for a direct reply, the completed task that stands for it. */
   loadByMessage(owner: Owner, messageId: string): Promise<Task | undefined>;
-  referenced(owner: Owner, ids: readonly string[]): Promise<readonly Task[]>;
-  /** Tasks of a context, the latest first. */
-  earlier(owner: Owner, contextId: string, limit: number): Promise<readonly Task[]>;
 }
 
 /**
- * Where callers are known, those who are not share one owner: they reach a task by its id, which only
- * its maker was told, and in no other way.
+ * Where callers authenticate, all anonymous callers share one owner. They reach a task by its id, which only the
+ * caller that created it knows, and in no other way.
  */
 export function createTaskLookup(environment: RunEnvironment, agent: string): TaskLookup {
   const { store, settings } = environment;

@@ -3,7 +3,7 @@ import type { Task, TaskEvent } from "../../protocol/internal.js";
 import type { StoredTask } from "../../store/internal.js";
 import { isTaskEvent } from "../log/live-entry.js";
 
-/** The task that a checkpoint and the entries after it add up to. */
+/** The fold of a checkpoint and the entries after it. */
 export function foldStored({ checkpoint, tail }: StoredTask): Task {
   const events = tail.flatMap(({ event }): TaskEvent[] => (isTaskEvent(event) ? [event] : []));
   if (checkpoint === undefined) return foldTask(events);
@@ -12,7 +12,7 @@ export function foldStored({ checkpoint, tail }: StoredTask): Task {
   return fold.task();
 }
 
-/** At most so many of the latest messages; none is no member at all, and no number is all (§3.2.4). */
+/** Limits the history to the latest messages. 0 leaves it out; `undefined` keeps all of it (§3.2.4). */
 export function withHistory(task: Task, historyLength: number | undefined): Task {
   const { history, ...rest } = task;
   if (history === undefined || historyLength === undefined) return task;

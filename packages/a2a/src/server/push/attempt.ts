@@ -1,19 +1,19 @@
+import type { LightSignal } from "../../async/internal.js";
 import type { Clock } from "../clock.js";
-import type { Ending } from "./ending.js";
 import type { PushNotification, PushOutcome, PushSender } from "./push-sender.js";
 
 interface AttemptOptions {
   readonly sender: PushSender;
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** Ends it early. */
-  readonly ending: Ending;
+  /** Aborted when attempts have to end at once. */
+  readonly graceOver: LightSignal;
 }
 
-/** One attempt to notify. Ends in time, whatever the sender does, and never throws. */
+/** Makes one attempt to send a notification. Ends in time whatever the sender does, and never throws. */
 export async function attempt(
   notification: PushNotification,
-  { sender, clock, timeoutMs, ending }: AttemptOptions,
+  { sender, clock, timeoutMs, graceOver }: AttemptOptions,
 ): Promise<PushOutcome> {
   const controller = new AbortController();
   let end: (reason: string) => void = () => undefined;
@@ -24,7 +24,7 @@ export async function attempt(
     };
   });
   const cancelTimer = clock.after(timeoutMs, () => end(`no answer within ${timeoutMs} ms`));
-  const stopListening = ending.listen(() => end("this node stopped"));
+  const stopListening = graceOver.onAbort(() => end("this node stopped"));
   try {
     return await Promise.race([ended, sender.send(notification, controller.signal)]);
   } catch (error) {

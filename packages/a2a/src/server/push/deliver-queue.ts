@@ -1,15 +1,15 @@
+import type { LightSignal } from "../../async/internal.js";
 import type { ClaimedQueue, QueuedDelivery, QueueSettlement, Store } from "../../store/internal.js";
 import type { Clock } from "../clock.js";
 import type { RuntimeSettings } from "../settings.js";
 import { attempt } from "./attempt.js";
-import type { Ending } from "./ending.js";
 import type { HostSlots } from "./host-slots.js";
 import type { PushOutcome, PushSender } from "./push-sender.js";
 import { QueueReader } from "./queue-reader.js";
 import { retryDelay } from "./retry-delay.js";
 import { Settlements } from "./settlements.js";
 
-/** What a node delivers with. */
+/** What a delivery needs. */
 export interface DeliveryParts {
   readonly store: Store;
   readonly clock: Clock;
@@ -17,30 +17,33 @@ export interface DeliveryParts {
   readonly settings: RuntimeSettings;
   readonly sender: PushSender;
   readonly hosts: HostSlots;
-  /** True when the node begins nothing more. */
+  /** True when the node is stopping and begins nothing more. */
   readonly isStopping: () => boolean;
-  /** When what is under way has to end. */
-  readonly ending: Ending;
+  /** Aborted when attempts under way have to end at once. */
+  readonly graceOver: LightSignal;
 }
 
 type Failed = Extract<PushOutcome, { readonly kind: "failed" }>;
 
-/** So many attempts at least may end with their node before a delivery is held to be the reason. */
+/**
+ * How many attempts may be cut short by the death of their node, at least, before the delivery is suspected to
+ * have caused it and is given up.
+ */
 const minUnended = 5;
 
-/** A failure that took so long is that of a slow host. */
+/** A host is slow when its failure took this long. */
 const slowMs = 1000;
 
 /**
- * Sends what a claimed queue has, one after the other, each once the one before it has arrived. Stops at the
- * first that fails, when the claim may end before the next answer, and when the node stops.
+ * Sends the deliveries of a claimed queue in order, each after the one before it has arrived. Stops at the first
+ * failure, when the claim could end before the next answer, and when the node stops.
  */
 export async function deliverQueue(
   parts: DeliveryParts,
   queue: ClaimedQueue,
   until: number,
 ): Promise<void> {
-  const { store, clock, node, settings, sender, isStopping, ending } = parts;
+  const { store, clock, node, settings, sender, isStopping, graceOver } = parts;
   const { pushTimeoutMs, maxPushAttempts } = settings;
   const reader = await QueueReader.open(store, queue);
   if (reader === undefined) return;
@@ -58,14 +61,14 @@ export async function deliverQueue(
     if (notification === undefined) return;
     settlements.save();
     const startedAt = clock.now();
-    const options = { sender, clock, timeoutMs: pushTimeoutMs, ending };
+    const options = { sender, clock, timeoutMs: pushTimeoutMs, graceOver };
     const outcome = await attempt(notification, options);
     if (outcome.kind === "arrived") {
       parts.hosts.speedUp(queue.host);
       settlements.arrived(delivery.sequence);
       continue;
     }
-    if (ending.isOver) break;
+    if (graceOver.aborted) break;
     if (clock.now() - startedAt >= slowMs) parts.hosts.slowDown(queue.host);
     const rest = queue.deliveries.slice(index);
     return settlements.end(afterFailure(parts, outcome, { rest, attempts: before + 1 }));
@@ -73,7 +76,7 @@ export async function deliverQueue(
   await settlements.end({ release: { node, dueAt: clock.now() } });
 }
 
-/** The first of the rest is tried again later, or given up; with it those that are too old as well. */
+/** Retries the failed delivery later, or gives it up, together with later ones that are too old. */
 function afterFailure(
   { clock, node, settings }: DeliveryParts,
   { reason, retryAfterMs = 0, isFinal = false }: Failed,
@@ -88,8 +91,8 @@ function afterFailure(
   const isGivenUp =
     isFinal || attempts >= maxPushAttempts || (first !== undefined && isTooOld(first, retryAt));
   if (first === undefined || !isGivenUp) return { release: { node, dueAt: retryAt } };
-  const given = [first, ...others.filter((delivery) => isTooOld(delivery, now))];
-  const sequences = given.map(({ sequence }) => sequence);
+  const givenUp = [first, ...others.filter((delivery) => isTooOld(delivery, now))];
+  const sequences = givenUp.map(({ sequence }) => sequence);
   const count = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
   const buried = { sequences, reason: `${reason} (given up after ${count})` };
   return { buried, release: { node, dueAt: now } };

@@ -1,9 +1,9 @@
-/** The most hosts that are remembered as slow. */
+/** How many hosts are remembered as slow. */
 const maxSlow = 1000;
 
 /**
- * How many queues are under way to which host. A host that was slow to fail gets one at a time until it
- * answers again, so that any number of dead receivers take little from the others.
+ * Counts the queues under way per host. A host that was slow to fail gets one queue at a time until it answers
+ * again, so that dead receivers take little from the others.
  */
 export class HostSlots {
   readonly #perHost: number;
@@ -37,7 +37,7 @@ export class HostSlots {
     this.#slow.delete(host);
   }
 
-  /** How many of its places each host has taken; a slow one has but one. */
+  /** How many slots each host has taken. For a slow host all but one slot count as taken. */
   taken(): Map<string, number> {
     const taken = new Map(this.#underWay);
     for (const host of this.#slow) taken.set(host, (taken.get(host) ?? 0) + this.#perHost - 1);

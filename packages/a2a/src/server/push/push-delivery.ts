@@ -1,37 +1,37 @@
+import { LightSignal } from "../../async/internal.js";
 import type { ClaimedQueue } from "../../store/internal.js";
 import { delay } from "../clock.js";
+import type { Notifier } from "../log/notifier.js";
 import type { Report } from "../run-environment.js";
 import { deliverQueue } from "./deliver-queue.js";
 import type { DeliveryParts } from "./deliver-queue.js";
-import { Ending } from "./ending.js";
 import { HostSlots } from "./host-slots.js";
-import type { Notifier } from "./notifier.js";
 
-interface PushDeliveryParts extends Omit<DeliveryParts, "hosts" | "isStopping" | "ending"> {
+interface PushDeliveryParts extends Omit<DeliveryParts, "hosts" | "isStopping" | "graceOver"> {
   readonly agent: string;
   readonly report: Report;
 }
 
-/** The most deliveries of a queue that are claimed at once. */
+/** How many deliveries of a queue are claimed at a time. */
 const ahead = 64;
 
-/** How often in the span of a lease is looked for what other nodes have queued and left behind. */
+/** How often within `leaseMs` the store is asked for queues that other nodes have left behind. */
 const beats = 4;
 
-/** How soon is looked again while something that is due waits for a place. */
+/** How soon the store is asked again while a due queue waits for a slot. */
 const crowdedMs = 200;
 
-/** How long attempts may go on when the node stops. */
+/** How long attempts may go on after the node has begun to stop. */
 const stopGraceMs = 1000;
 
 /**
- * Carries an agent's queued notifications to their receivers: as many queues at a time as there are
- * places, and of one host no more than its own. Holds what is under way and nothing else.
+ * Sends an agent's queued push notifications: `maxConcurrentPushes` queues at a time, and for one host at most
+ * `maxConcurrentPushesPerHost`. Holds only the queues under way in memory; the rest stays in the store.
  */
 export class PushDelivery implements Notifier {
   readonly #parts: PushDeliveryParts;
   readonly #hosts: HostSlots;
-  readonly #ending = new Ending();
+  readonly #graceOver = new LightSignal();
   readonly #underWay = new Set<Promise<void>>();
   #looking: Promise<void> | undefined;
   #lookedAt = -Infinity;
@@ -54,7 +54,7 @@ export class PushDelivery implements Notifier {
     this.#looking ??= this.#look();
   }
 
-  /** Begins nothing more, gives what is under way a moment, and leaves the rest to other nodes. */
+  /** Begins nothing more, gives attempts under way a second, and leaves the rest to other nodes. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#cancelTimer();
@@ -63,12 +63,12 @@ export class PushDelivery implements Notifier {
     const isDone = new AbortController();
     void done.finally(() => isDone.abort());
     await delay(this.#parts.clock, stopGraceMs, isDone.signal);
-    this.#ending.end();
+    this.#graceOver.abort();
     await done;
     await this.#parts.sender.close();
   }
 
-  /** Begins all that is due and has a place, as long as somebody says that there may be more. */
+  /** Begins all due queues that get a slot, again while there are wake-ups, then sets the timer for the next. */
   async #look(): Promise<void> {
     this.#cancelTimer();
     let pauseMs = this.#longestPause;
@@ -92,9 +92,9 @@ export class PushDelivery implements Notifier {
     const limit = settings.maxConcurrentPushes - this.#underWay.size;
     const now = clock.now();
     this.#lookedAt = now;
-    // Each that ends wakes.
+    // Each queue that ends wakes this.
     if (limit <= 0) return;
-    // As long as an attempt may take, and as long again for those that follow it.
+    // Time for one attempt, and as much again for the deliveries after it.
     const until = now + 2 * settings.pushTimeoutMs;
     const perHost = settings.maxConcurrentPushesPerHost;
     const taken = this.#hosts.taken();
@@ -103,8 +103,8 @@ export class PushDelivery implements Notifier {
   }
 
   /**
-   * What was due and not begun waits for a place, and hides when the next is due that would have one. What
-   * has become due since is begun at once.
+   * How long to wait before asking the store again. A queue that was due but got no slot hides when the next one
+   * that would get a slot is due, so the store is asked again soon.
    */
   async #nextPause(): Promise<number> {
     const { store, agent, clock } = this.#parts;
@@ -123,7 +123,7 @@ export class PushDelivery implements Notifier {
       ...this.#parts,
       hosts: this.#hosts,
       isStopping: () => this.#isStopping,
-      ending: this.#ending,
+      graceOver: this.#graceOver,
     };
     this.#hosts.take(queue.host);
     const done = deliverQueue(parts, queue, until)

@@ -1,23 +1,23 @@
 import type { BuriedDelivery, DeliveryKey, OutboxStore } from "../../store/internal.js";
 import type { Clock } from "../clock.js";
-import type { Notifier } from "./notifier.js";
+import type { Notifier } from "../log/notifier.js";
 
-/** A notification that was given up. */
+/** A push notification that was given up. */
 export type DeadLetter = BuriedDelivery;
 
-/** What waits to be notified of and what was given up, for operators. */
+/** An agent's push notifications that wait or were given up, for operators. */
 export interface PushOutbox {
   count(): Promise<{ readonly waiting: number; readonly dead: number }>;
-  /** In an order that is always the same, after one of them; at most 100 unless told otherwise. */
+  /** Lists dead letters in a fixed order, after a given one; at most `limit`, by default 100. */
   listDead(page?: {
     readonly after?: DeliveryKey;
     readonly limit?: number;
   }): Promise<readonly DeadLetter[]>;
-  /** Tries one again from the beginning; false when it is not among the dead. */
+  /** Queues a dead letter again, with all its attempts; false when there is no such dead letter. */
   redeliver(key: DeliveryKey): Promise<boolean>;
-  /** Tries all again that are dead now. Answers how many. */
+  /** Queues all dead letters again. Returns how many. */
   redeliverAll(): Promise<number>;
-  /** Forgets one for good. */
+  /** Deletes a dead letter. */
   discard(key: DeliveryKey): Promise<void>;
 }
 

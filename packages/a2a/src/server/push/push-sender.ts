@@ -2,47 +2,47 @@ import type { StreamResponse, Task, TaskPushNotificationConfig } from "../../pro
 
 /** One event of a task on its way to one push configuration. */
 export interface PushNotification {
-  /** The same for every attempt and different for every event, so that receivers can drop repeats. ASCII. */
+  /** The same for every attempt and different for every event, so that receivers can drop duplicates. ASCII. */
   readonly id: string;
-  /** With its secrets. */
+  /** The configuration with its secrets. */
   readonly config: TaskPushNotificationConfig;
-  /** In which the configuration was registered; it decides the payload. */
+  /** The dialect in which the configuration was registered. It determines the payload. */
   readonly dialect: string;
   readonly event: StreamResponse;
-  /** Of the event in its task's log. */
+  /** The sequence of the event in its task's log. */
   readonly sequence: number;
-  /** Counted from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
   /**
-   * The task as of this event, for dialects whose payload it is. Costs what the task weighs, so it is
-   * only made when it is asked for.
+   * The task as of this event, for dialects whose payload is the task. Loads the whole task, so call it only when
+   * it is needed.
    */
   task(): Promise<Task>;
 }
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export type PushOutcome =
   | { readonly kind: "arrived" }
   | {
       readonly kind: "failed";
-      /** For operators. Without secrets. */
+      /** For operators. Must not contain secrets. */
       readonly reason: string;
-      /** No attempt is to be made before this time has passed. */
+      /** The next attempt is made no sooner than this. */
       readonly retryAfterMs?: number;
-      /** Further attempts are in vain. */
+      /** Gives up: further attempts would fail too. */
       readonly isFinal?: boolean;
     };
 
-/** Carries notifications to their receivers: the port between the outbox and the network. */
+/** Sends push notifications: the port between the queues and the network. */
 export interface PushSender {
   /**
-   * Refuses with `INVALID_PARAMS`, naming the field, what can never be delivered to. May ask the receiver
-   * whether it wants the traffic.
+   * Rejects with `INVALID_PARAMS`, naming the field, when deliveries to this configuration can never succeed. May
+   * ask the receiver whether it wants the notifications.
    */
   admit(config: TaskPushNotificationConfig): Promise<void>;
   /**
-   * Makes one attempt. What it throws counts as a failure. The signal ends it when its time is over or the
-   * runtime closes; what the sender answers then is of no interest.
+   * Makes one attempt. An error counts as a failure. The signal is aborted when `pushTimeoutMs` is over or the
+   * runtime closes; the result is ignored then.
    */
   send(notification: PushNotification, signal: AbortSignal): Promise<PushOutcome>;
   close(): Promise<void>;

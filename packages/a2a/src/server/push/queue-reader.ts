@@ -2,14 +2,14 @@ import { foldTask } from "../../protocol/internal.js";
 import type { StreamResponse, TaskEvent } from "../../protocol/internal.js";
 import type { ClaimedQueue, LogEntry, Store, TaskRecord } from "../../store/internal.js";
 import { isTaskEvent, toLiveEntry } from "../log/live-entry.js";
-import { publicTaskId } from "../log/task-key.js";
+import { publicTaskId } from "../log/task-identity.js";
 import type { PushNotification } from "./push-sender.js";
 import { taskAsOf } from "./task-as-of.js";
 
-/** The task as it was created is the fold of so many entries: the creation and its first message. */
+/** A task as it was created is the fold of its first two entries: `task-created` and its first message. */
 const createdAt = 2;
 
-/** Makes the notifications of a claimed queue, one at a time, as the store has them at that moment. */
+/** Reads the notifications of a claimed queue from the store, one at a time. */
 export class QueueReader {
   readonly #store: Store;
   readonly #queue: ClaimedQueue;
@@ -27,13 +27,13 @@ export class QueueReader {
     this.#idPrefix = idPrefix;
   }
 
-  /** `undefined` when the task is no more. */
+  /** `undefined` when the task has been deleted. */
   static async open(store: Store, queue: ClaimedQueue): Promise<QueueReader | undefined> {
     const record = await store.loadRecord(queue.taskId);
     return record && new QueueReader(store, queue, { record, idPrefix: await idPrefixOf(queue) });
   }
 
-  /** `undefined` when the configuration or the task is no more. */
+  /** `undefined` when the configuration or the task has been deleted. */
   async read(sequence: number, attempt: number): Promise<PushNotification | undefined> {
     const { taskId, configId } = this.#queue;
     const [config, entries] = await Promise.all([
@@ -72,7 +72,7 @@ export class QueueReader {
   }
 }
 
-/** Different for every task and configuration. Keys that say whose a task is are not shown to receivers. */
+/** A prefix per task and configuration. Hashed where the key of the task names its owner. */
 async function idPrefixOf({ taskId, configId }: ClaimedQueue): Promise<string> {
   const text = [taskId, configId].map(encodeURIComponent).join("/");
   if (publicTaskId(taskId) === taskId) return text;

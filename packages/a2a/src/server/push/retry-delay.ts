@@ -1,12 +1,12 @@
-/** How long is waited after failed attempts. */
+/** The bounds of the pause after a failed attempt. */
 export interface RetryPauses {
   readonly minPushDelayMs: number;
   readonly maxPushDelayMs: number;
 }
 
 /**
- * The pause after so many failed attempts, in whole milliseconds: doubled with each, and a random half of it left away, so that
- * what failed together does not come back together.
+ * The pause after a number of failed attempts, in whole milliseconds. It doubles with each attempt; up to half of
+ * it is cut off at random, so that deliveries that failed together are not retried together.
  */
 export function retryDelay(
   attempts: number,

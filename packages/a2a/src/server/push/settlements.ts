@@ -1,6 +1,6 @@
 import type { PushQueue, QueueSettlement, Store } from "../../store/internal.js";
 
-/** Tells the store what became of a queue's deliveries, while the next one is under way. */
+/** Saves the outcome of a queue's deliveries while the next delivery is under way. */
 export class Settlements {
   readonly #store: Store;
   readonly #queue: PushQueue;
@@ -16,14 +16,14 @@ export class Settlements {
     this.#arrived.push(sequence);
   }
 
-  /** Begins to save what arrived. Never throws; a failure shows at the end. */
+  /** Begins to save what has arrived. Never throws; `end` rejects if saving fails. */
   save(): void {
     if (this.#arrived.length === 0 || this.#saving !== undefined) return;
     this.#saving = this.#saveAll();
     this.#saving.catch(() => undefined);
   }
 
-  /** Saves all that is left, together with how the claim ends. */
+  /** Saves the rest, together with how the claim ends. */
   async end(rest: Pick<QueueSettlement, "buried" | "release">): Promise<void> {
     await this.#saving;
     await this.#store.settleQueue({ ...this.#queue, arrived: this.#arrived, ...rest });

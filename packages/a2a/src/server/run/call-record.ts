@@ -7,7 +7,7 @@ import type {
 } from "../../protocol/internal.js";
 import type { GivenContext } from "./handler-context.js";
 
-/** What a run has to know of its call, as JSON, for when it goes on elsewhere or later. */
+/** What a run has to know of its call, as JSON for the log: the run may continue later, on another node. */
 export function describeCall(call: CallContext, request: SendMessageRequest): JsonObject {
   const modes = request.configuration?.acceptedOutputModes;
   const record: Record<string, JsonValue> = {};

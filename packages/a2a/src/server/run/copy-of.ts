@@ -1,4 +1,4 @@
-/** As it will be stored: what an author changes afterwards, or what is no JSON, is not in it. */
+/** A copy through JSON: the value as it will be stored, which the author's code cannot change afterwards. */
 export function copyOf<T>(value: T): T {
   const json = JSON.stringify(value) as string | undefined;
   return JSON.parse(json ?? "null") as T;

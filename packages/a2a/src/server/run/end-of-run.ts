@@ -1,7 +1,7 @@
 import type { TaskState } from "../../protocol/internal.js";
 import type { Content } from "../author/output.js";
 
-/** Thrown through a handler to end its run with a word to the caller. */
+/** Thrown through a handler to end its run in a state, with a reason that the caller sees. */
 export class EndOfRun extends Error {
   readonly state: TaskState;
   readonly reason: Content;

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, Message, Principal } from "../../protocol/internal.js";
 import type { RunContext } from "../author/run-context.js";
 
-/** What of a context is the run's own doing. */
+/** The members of a context that the run implements. */
 export interface RunActions extends Pick<
   RunContext,
   "ask" | "authRequired" | "step" | "nextMessage" | "fail" | "reject"
@@ -9,7 +9,7 @@ export interface RunActions extends Pick<
   readonly signal: () => AbortSignal;
 }
 
-/** What of a context does not depend on the run. */
+/** The members of a context that are known before the run begins. */
 export interface GivenContext extends Omit<
   RunContext,
   keyof RunActions | "caller" | "tenant" | "metadata" | "credentials"
@@ -21,9 +21,9 @@ export interface GivenContext extends Omit<
 }
 
 /**
- * What a handler works with. Written member by member: an object that is spread together from others,
- * with functions among its members, has a hidden class of its own, which outlives the object and keeps
- * the whole run until the next full collection.
+ * The context that a handler gets. Its members are assigned one by one: V8 gives an object that is spread
+ * together from others, with functions among its members, a hidden class of its own, which outlives the object
+ * and keeps the whole run in memory until the next full collection.
  */
 export class HandlerContext implements RunContext {
   readonly message: Message;
@@ -78,9 +78,9 @@ export class HandlerContext implements RunContext {
 }
 
 /**
- * Signals are made when a handler asks for one: nothing else in a short run takes as long to make and to
- * collect. An own property, so that a copy of the context has it too; of one function, so that all
- * contexts share a hidden class.
+ * Creates the signal when the handler first reads it: an `AbortSignal` is the most expensive object of a short
+ * run. An own property, so that a copy of the context has it too; one shared descriptor, so that all contexts
+ * share a hidden class.
  */
 const signalProperty: PropertyDescriptor & ThisType<HandlerContext> = {
   get() {

@@ -9,39 +9,39 @@ type Recorded =
   | { readonly kind: "question"; readonly label: string; readonly sequence: number }
   | { readonly kind: "message"; readonly label: string; readonly message: Message };
 
-/** A message that no run has dealt with. */
+/** A message that no run has answered or taken. */
 interface Unread {
   readonly message: Message;
   readonly call: JsonObject;
-  /** How much of the history comes before it. */
+  /** How many messages of the task come before it. */
   readonly before: number;
 }
 
 /**
- * What the current run of a task has done so far, by position: its first output or step or question is
- * 1, and so on. A run that starts again goes through the same positions and is given what is recorded;
- * beyond the last recorded position it is live.
+ * What the current run of a task has done so far, by position: its first output, step or question has position
+ * 1, and so on. A run that starts again goes through the same positions and gets what is recorded there; after
+ * the last recorded position it is live.
  *
- * Messages are told apart by their place, not by their ids: callers may use an id twice.
+ * Messages are told apart by their place in the log, because callers may use a message id twice.
  */
 export class Journal {
-  /** The run's number; 0 before any. */
+  /** The number of the current run; 0 before the first. */
   run = 0;
-  /** What the run answers, what it knows of the call, and what was said in the task before. */
+  /** The message that the run answers, what is known of its call, and the messages of the task before it. */
   message: Message | undefined;
   call: JsonObject = {};
   history: readonly Message[] = [];
-  /** The entry up to which the journal is kept. */
+  /** The last log entry that the journal has taken in. */
   lastSequence = 0;
-  /** The run has ended and the task waits for a message that starts the next. */
+  /** The run has ended; the next message starts the next run. */
   isOver = false;
-  /** The caller wants the task to stop, and has said nothing since. */
+  /** The caller has canceled the task and has sent no message since. */
   isCancelRequested = false;
   readonly #said: Message[] = [];
   readonly #unread: Unread[] = [];
   /** By position. */
   #recorded: Recorded[] = [];
-  /** By the place of the question in the log. */
+  /** By the sequence of the question. */
   readonly #answers: { readonly question: number; readonly message: Message }[] = [];
   #openQuestion: number | undefined;
   #position = 0;
@@ -84,7 +84,7 @@ export class Journal {
     }
   }
 
-  /** Takes in an entry that came while the run works: what the run itself did it knows. */
+  /** Takes in an entry that arrives while the run works. What the run itself has done is not recorded again. */
   receive({ sequence, event }: LogEntry): void {
     this.lastSequence = sequence;
     if (event.kind === "cancel-requested") this.isCancelRequested = true;
@@ -100,7 +100,7 @@ export class Journal {
     this.#said.push(message);
   }
 
-  /** The next position, and what is recorded there. Refuses code that does something else there now. */
+  /** The next position, and what is recorded there. Throws `JournalMismatch` when that was something else. */
   advance<K extends Recorded["kind"]>(
     kind: K,
     label = "",
@@ -123,12 +123,12 @@ export class Journal {
     return this.#answers.findLast(({ question }) => question === questionSequence)?.message;
   }
 
-  /** Takes the oldest message that no run has dealt with. */
+  /** Takes the oldest unread message. */
   take(): Message | undefined {
     return this.#unread.shift()?.message;
   }
 
-  /** The start of a run for the oldest message that none has dealt with. */
+  /** The start of the run that answers the oldest unread message. */
   nextRun(): RunStarted | undefined {
     const [next] = this.#unread;
     if (next === undefined) return undefined;
@@ -158,7 +158,7 @@ export class Journal {
   }
 }
 
-/** The log and the agent's code do not fit together: the code changed while a task was under way. */
+/** The agent's code does something else than the log has recorded: the code changed while a task was under way. */
 export class JournalMismatch extends Error {
   constructor(message: string) {
     super(message);
@@ -166,7 +166,7 @@ export class JournalMismatch extends Error {
   }
 }
 
-/** What an output must have in common with the one that is recorded in its place. */
+/** What an output must have in common with the recorded output at the same position. */
 export function outputLabel(
   event: Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>,
 ): string {

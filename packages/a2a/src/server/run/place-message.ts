@@ -1,8 +1,8 @@
 import type { Message } from "../../protocol/internal.js";
 
 /**
- * A message as one of a task. Written member by member: what is spread and added to has a hidden class
- * of its own each time, and everything that reads it is slow.
+ * A message with the ids of its task and context. Its members are assigned one by one: V8 gives an object that is
+ * spread and then extended a hidden class of its own each time, and all code that reads it becomes slow.
  */
 export function placeMessage(message: Message, taskId: string, contextId: string): Message {
   const { messageId, role, parts, referenceTaskIds, extensions, metadata } = message;

@@ -11,16 +11,16 @@ type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
 type OutputEvent = Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>;
 
 export interface EventMaker {
-  /** The event of an output. Strings continue the answer once it has begun. */
+  /** The event of an output. A string continues the answer after the first one has begun it. */
   output(output: Output): OutputEvent;
-  /** The artifact of what a handler returned. */
+  /** The event of the content that a handler returned. */
   answer(content: Content): OutputEvent;
   status(state: TaskState, content?: Content, metadata?: JsonObject): StatusEvent;
-  /** An answer that belongs to no task. */
+  /** A direct reply, which belongs to no task. */
   reply(content: Content): Message;
 }
 
-/** Turns what a handler says into events of its task. */
+/** Turns the outputs of a handler into events of its task. */
 export function createEventMaker(options: {
   readonly taskId: string;
   readonly contextId: string;
@@ -96,14 +96,14 @@ export function createEventMaker(options: {
   };
 }
 
-/** Most of what agents say is text, and all that can be wrong with text is that it is no Unicode. */
+/** Most outputs are text, and plain text needs no validation except that it is Unicode. */
 function isPlainText(content: Content): boolean {
   return typeof content === "string" && content !== "" && content.isWellFormed();
 }
 
 const agentLimits = { ...defaultLimits, maxParts: 100_000 };
 
-/** What an agent says is held to the model too: a part without content, or data that is no JSON, stops here. */
+/** Validates what an agent says, such as a part without content or data that is no JSON. */
 function checked<T>(parse: Parser<T>, value: T): T {
   return parse(value, new Cursor({ code: "INTERNAL", limits: agentLimits }));
 }

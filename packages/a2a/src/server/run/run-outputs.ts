@@ -1,67 +1,66 @@
-import type { LogEvent } from "../../store/internal.js";
-import { atTurnsEnd } from "../../async/internal.js";
-import type { Draft } from "../log/draft.js";
-import { createDeferred } from "../../async/internal.js";
+import { atTurnsEnd, createDeferred, neverSettles } from "../../async/internal.js";
 import type { Deferred } from "../../async/internal.js";
-import { neverSettles } from "../../async/internal.js";
+import type { LogEvent } from "../../store/internal.js";
+import type { Draft } from "../log/draft.js";
 import { maxBatchEvents } from "../log/live-task.js";
-import type { LiveTask, Write } from "../log/live-task.js";
+import type { LiveTask } from "../log/live-task.js";
+import type { Write } from "../log/write.js";
 import type { RunTask } from "./run-task.js";
 
-/** Outputs that may wait for their turn to be written before the handler has to wait: a full append. */
+/** How many outputs may wait in the queue before the handler has to wait: a full append. */
 const maxBacklog = maxBatchEvents;
-/** Bytes of outputs that may be ahead of their commit. */
+/** How many bytes of outputs may be ahead of their commit before the handler has to wait. */
 const maxBytesAhead = 1024 * 1024;
 
-/** The run whose outputs these are. */
+/** The run that tells its outputs. */
 interface Speaker {
   readonly task: () => RunTask;
-  /** The task is not the run's any more. */
+  /** The run has lost its task. */
   readonly isLost: () => boolean;
-  /** The run writes its last. */
+  /** The run's last write is under way. */
   readonly isClosing: () => boolean;
-  /** The task; `undefined` when the run has lost it. */
+  /** Creates the task if there is none; `undefined` when the run has lost it. */
   readonly ensure: () => Promise<LiveTask | undefined>;
   readonly lose: (error: unknown) => void;
-  /** Thrown by what is written after all. */
+  /** Throws the error of a write that comes after the run is over. */
   readonly over: () => never;
 }
 
-/** What a run says, on its way to the log: ahead of it as far as pays, and no further. */
+/** The outputs of a run on their way to the log. A handler may be ahead of the log, within bounds. */
 export class RunOutputs {
   readonly speaker: Speaker;
   #bytesAhead = 0;
-  /** Settles when the outputs that are ahead have come down to what they may be. */
+  /** Settles when the outputs that are ahead of the log are within bounds again. */
   #written: Deferred<void> | undefined;
 
   constructor(speaker: Speaker) {
     this.speaker = speaker;
   }
 
-  /** What has been said and is not stored yet. */
+  /** Bytes of outputs that are not committed yet. */
   get bytesAhead(): number {
     return this.#bytesAhead;
   }
 
-  /** Tells an event. Answers what the handler has to wait for, if anything. */
+  /** Tells an event. Returns a promise if the handler has to wait. */
   tell(event: LogEvent, bytes: number): Promise<void> | undefined {
     const { held, isMade } = this.speaker.task();
     if (held !== undefined) return this.#enqueue(held.handle.live, held.epoch, event, bytes);
     return isMade ? this.#tellOnceMade(event, bytes) : this.#begin(event, bytes);
   }
 
-  /** An output is stored. */
+  /** An output is committed. */
   wrote(bytes: number): void {
     this.#bytesAhead -= bytes;
     if (this.#bytesAhead <= maxBytesAhead) this.#written?.resolve();
   }
 
-  /** The task is made, and with it stored what was said before. */
+  /** The task is created, together with all outputs so far. */
   made(): void {
     this.#bytesAhead = 0;
   }
 
-  /** Lets a handler go that waits for outputs to be stored. */
+  /** Lets a handler go on that waits for its outputs to be committed. */
   release(): void {
     this.#written?.resolve();
   }
@@ -85,7 +84,7 @@ export class RunOutputs {
     if ((await this.speaker.ensure()) !== undefined) await this.tell(event, bytes);
   }
 
-  /** The first outputs make the task and are stored with it: as many as come before the handler waits. */
+  /** The first outputs create the task and are stored with it: all that come within this turn of the event loop. */
   #begin(event: LogEvent, bytes: number): Promise<void> | undefined {
     const { ensure } = this.speaker;
     const task = this.speaker.task();
@@ -102,7 +101,7 @@ export class RunOutputs {
   }
 }
 
-/** The write of one output, which is also what it writes: there is one for every chunk of every stream. */
+/** The write of one output. It is its own draft, because there is one for every chunk of every stream. */
 class OutputWrite implements Write, Draft {
   readonly isOutput = true;
   readonly epoch: number;

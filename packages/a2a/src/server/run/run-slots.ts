@@ -1,40 +1,43 @@
+import { createDeferred } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { Owner } from "../../store/internal.js";
-import { createDeferred } from "../../async/internal.js";
 
 export interface RunLimits {
-  /** Runs at work at the same time. */
+  /** How many runs work at the same time on this node. */
   readonly maxConcurrentRuns: number;
-  /** Runs that wait for their turn; beyond, calls are refused. */
+  /** How many runs may wait for a slot. Further calls are refused with `RESOURCE_EXHAUSTED`. */
   readonly maxQueuedRuns: number;
-  /** Of these, one caller's; its others wait. A quarter of all when absent, where callers are known. */
+  /**
+   * How many of the working runs may be one caller's; its other runs wait. Absent: a quarter of all with
+   * `hasAuthentication`, else no limit.
+   */
   readonly maxConcurrentRunsPerPrincipal?: number;
-  /** Of these, one caller's. A tenth of all when absent, where callers are known. */
+  /** How many of the waiting runs may be one caller's. Absent: a tenth with `hasAuthentication`, else no limit. */
   readonly maxQueuedRunsPerPrincipal?: number;
 }
 
-/** A run's place among those at work, or in the queue for one. */
+/** A run's place among the working runs, or in the queue for one. */
 export interface RunSlot {
-  /** Resolves when the run may begin; absent when it may at once. */
+  /** Resolves when the run may begin; absent when it may begin at once. */
   readonly turn?: Promise<void>;
   release(): void;
 }
 
-/** The runs of one caller, in whatever tenants: it may name as many as it likes. */
+/** The runs of one caller over all tenants, because a caller can name any number of tenants. */
 interface Line {
   busy: number;
   readonly waiting: Set<() => void>;
 }
 
 /**
- * Lets so many runs work at once and so many wait. A place that falls free goes to the callers in turn, one
- * run each, so that nobody's crowd holds up the others.
+ * Limits how many runs work and how many wait. A free slot goes to the callers in rotation, one run each, so that
+ * a caller with many runs does not hold up the others.
  */
 export class RunSlots {
   readonly #limits: Required<RunLimits>;
-  /** Of callers with anything at work or waiting. */
+  /** Callers that have a run at work or waiting. */
   readonly #lines = new Map<string, Line>();
-  /** Those who have a run waiting and may begin one, in the order of their turns. */
+  /** Callers that have a run waiting and may begin one, in the order of their turns. */
   readonly #rotation = new Map<string, Line>();
   #busy = 0;
   #queued = 0;
@@ -52,13 +55,13 @@ export class RunSlots {
     };
   }
 
-  /** True when a further run would be refused, whoever's it is. */
+  /** True when a further run would be refused, whichever caller's it is. */
   get isFull(): boolean {
     const { maxConcurrentRuns, maxQueuedRuns } = this.#limits;
     return this.#busy >= maxConcurrentRuns && this.#queued >= maxQueuedRuns;
   }
 
-  /** Takes a place, or refuses what there is no room for. */
+  /** Takes a slot or a place in the queue. Throws `RESOURCE_EXHAUSTED` when there is neither. */
   reserve(owner: Owner): RunSlot {
     const { maxConcurrentRuns, maxQueuedRuns, maxQueuedRunsPerPrincipal } = this.#limits;
     const line = this.#lines.get(owner.subject);
@@ -74,7 +77,7 @@ export class RunSlots {
     return this.enqueue(owner);
   }
 
-  /** Takes a place for a run that has been accepted before. */
+  /** Takes a slot, or a place in the queue, for a run that was accepted before. Never refuses. */
   enqueue(owner: Owner): RunSlot {
     const key = owner.subject;
     let line = this.#lines.get(key);
@@ -95,7 +98,7 @@ export class RunSlots {
     return { turn: turn.promise, ...this.#slot(key, line, begin) };
   }
 
-  /** A place that is given back once. */
+  /** A slot whose release counts once. */
   #slot(key: string, line: Line, begin?: () => void): RunSlot {
     let isReleased = false;
     const release = (): void => {
@@ -113,7 +116,7 @@ export class RunSlots {
     return line !== undefined && line.busy >= this.#limits.maxConcurrentRunsPerPrincipal;
   }
 
-  /** A run of this line has ended. */
+  /** A run of this caller has ended: its slot goes to the next in rotation. */
   #leave(key: string, line: Line): void {
     this.#busy -= 1;
     line.busy -= 1;

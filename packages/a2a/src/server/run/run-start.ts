@@ -5,21 +5,21 @@ import type { GivenContext } from "./handler-context.js";
 import type { Journal } from "./journal.js";
 import type { Held } from "./run-task.js";
 
-/** How a run's caller gets its answer: directly, or by watching the task with this store's id. */
+/** How the caller gets its answer: as a direct reply, or from the task with this key in the store. */
 export type Decision = { readonly reply: Message } | { readonly taskKey: string };
 
-/** Where a run begins. */
+/** What a run begins with. */
 export interface RunStart {
   readonly agent: Agent;
   /** What is recorded of the run so far. */
   readonly journal: Journal;
   /** The task, when there is one already. */
   readonly held?: Held;
-  /** Creates the task as of a moment, with these events after those every task begins with. */
+  /** Creates the task as of a time, with these events after the ones that every task begins with. */
   readonly create: (first: Draft, at: number) => Promise<Held>;
-  /** There is to be a task whatever the handler does. */
+  /** Creates a task whatever the handler does. */
   readonly isTask?: boolean;
-  /** The store's id of the task, and the one callers see. */
+  /** The key of the task in the store, and the id that callers see. */
   readonly key: string;
   readonly taskId: string;
   readonly contextId: string;
@@ -27,7 +27,7 @@ export interface RunStart {
 }
 
 /**
- * How a run ended: for good or until its task is woken, with a message left for the next run, or in the
- * middle, because the store failed.
+ * How a run ended. "over": for good, or until its task gets a message. "continues": a message is left for the
+ * next run, which begins now. "dropped": in the middle, because the store failed.
  */
 export type RunEnd = "over" | "continues" | "dropped";

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
-import { Journal } from "./journal.js";
 import { createDeferred } from "../../async/internal.js";
 import type { LiveTask } from "../log/live-task.js";
+import { Journal } from "./journal.js";
 import { RunTask } from "./run-task.js";
 import type { Held } from "./run-task.js";
 

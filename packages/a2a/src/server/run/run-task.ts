@@ -1,30 +1,31 @@
 import type { LogEvent } from "../../store/internal.js";
 import type { Draft } from "../log/draft.js";
-import type { Journal } from "./journal.js";
 import type { LiveEntry } from "../log/live-entry.js";
-import type { Build, LiveTask, WriteOptions } from "../log/live-task.js";
+import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
+import type { Build, WriteOptions } from "../log/write.js";
+import type { Journal } from "./journal.js";
 
-/** A task that this node may write to, under an epoch. */
+/** A task that this node may write to under an epoch. */
 export interface Held {
   readonly handle: LiveHandle;
   readonly epoch: number;
 }
 
-/** How a run comes to its task, and whom it tells what happens to it. */
+/** How a run gets its task, and the callbacks for what happens to the task. */
 export interface RunTaskOptions {
   readonly journal: Journal;
   /** The task, when there is one already. */
   readonly held?: Held;
-  /** Makes the task, with these events behind those of every task. */
+  /** Creates the task, with these events after the ones that every task begins with. */
   readonly create: (first: Draft) => Promise<Held>;
-  /** An entry came that the journal has not seen yet. */
+  /** An entry that the journal has not taken in yet. */
   readonly received: (entry: LiveEntry) => void;
-  /** The task is in other hands. */
+  /** Another node has claimed the task. */
   readonly claimed: () => void;
 }
 
-/** A run's hold on its task: makes it when it is needed, and writes under its own epoch only. */
+/** A run's hold on its task: creates the task when it is needed, and writes only under the run's own epoch. */
 export class RunTask {
   readonly #options: RunTaskOptions;
   #held: Held | undefined;
@@ -38,12 +39,12 @@ export class RunTask {
     if (options.held !== undefined) this.#hold(options.held);
   }
 
-  /** True once there is a task, or will be. */
+  /** True once there is a task, or certainly will be. */
   get isPlanned(): boolean {
     return this.isMade || this.#opening.length > 0;
   }
 
-  /** True once the task is stored, or on its way there. */
+  /** True once the task is stored, or its first append is under way. */
   get isMade(): boolean {
     return this.#held !== undefined || this.#creating !== undefined;
   }
@@ -53,18 +54,18 @@ export class RunTask {
     return this.#held;
   }
 
-  /** Notes what the task will begin with, while it is not being made yet. Answers how much that is. */
+  /** Adds an event to those that the task will begin with. Returns how many there are. */
   plan(event: LogEvent): number {
     return this.#opening.push(event);
   }
 
-  /** Makes the task if there is none. */
+  /** Creates the task if there is none. */
   async ensure(): Promise<LiveTask> {
     if (this.#held !== undefined) return this.#held.handle.live;
     return (this.#creating ??= this.#create({ events: this.#opening }));
   }
 
-  /** What is written before there is a task makes it, and is stored with it. */
+  /** Writes to the task. A write before there is a task creates it, in the same append. */
   async commit(build: Build, options?: Pick<WriteOptions, "alone">): Promise<void> {
     if (!this.isMade) {
       const draft = build("TASK_STATE_WORKING");
@@ -74,12 +75,12 @@ export class RunTask {
       return;
     }
     await this.#creating;
-    if (this.#held === undefined) throw new Error("the task was made and is not held");
+    if (this.#held === undefined) throw new Error("the task was created but is not held");
     const { handle, epoch } = this.#held;
     await handle.live.write(build, { alone: options?.alone, epoch });
   }
 
-  /** Releasing again does nothing. A task that is still on its way is released when it is there. */
+  /** Releasing again does nothing. A task that is still being created is released when it is there. */
   release(): void {
     this.#isReleased = true;
     this.#stopObserving();

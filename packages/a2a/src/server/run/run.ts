@@ -1,37 +1,36 @@
+import { createDeferred, neverSettles, LightSignal } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { JsonValue, Message, TaskState, Writable } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
-import { timestampOf } from "../clock.js";
-import { copyOf } from "./copy-of.js";
-import { createDeferred } from "../../async/internal.js";
-import type { Draft } from "../log/draft.js";
-import { neverSettles } from "../../async/internal.js";
-import { HandlerContext } from "./handler-context.js";
-import { EndOfRun } from "./end-of-run.js";
-import type { Journal } from "./journal.js";
-import { JournalMismatch, outputLabel } from "./journal.js";
-import type { Build, LiveTask, WriteOptions } from "../log/live-task.js";
 import { isInputRequired } from "../author/output.js";
 import type { Content, Outcome, Output } from "../author/output.js";
 import type { RunContext } from "../author/run-context.js";
+import { timestampOf } from "../clock.js";
+import type { Draft } from "../log/draft.js";
+import type { LiveTask } from "../log/live-task.js";
+import { weigh } from "../log/weigh.js";
+import type { Build, WriteOptions } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
+import { copyOf } from "./copy-of.js";
+import { EndOfRun } from "./end-of-run.js";
+import { HandlerContext } from "./handler-context.js";
+import { JournalMismatch, outputLabel } from "./journal.js";
+import type { Journal } from "./journal.js";
 import { createEventMaker } from "./run-events.js";
 import type { EventMaker } from "./run-events.js";
-import type { Decision, RunEnd, RunStart } from "./run-start.js";
 import { RunOutputs } from "./run-outputs.js";
+import type { Decision, RunEnd, RunStart } from "./run-start.js";
 import { RunTask } from "./run-task.js";
 import type { Held } from "./run-task.js";
-import { StopSignal } from "../../async/internal.js";
-import { weigh } from "../log/weigh.js";
 
 type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
 
 /**
- * One activation of an agent's handler for one task. Nothing is stored until the handler does
- * something that makes a task; from then on all it says goes through the task's log.
+ * One activation of an agent's handler for one task. Nothing is stored until the handler does something that
+ * creates a task; from then on all its outputs go through the task's log.
  *
- * A handler cannot be stopped from outside. Once its run is over, whatever it still calls waits for
- * ever, so that it does no harm and is collected.
+ * A handler cannot be stopped from outside. Once its run is over, every promise that it still gets from its
+ * context stays pending for ever, so that the handler does no harm and is garbage collected.
  */
 export class Run {
   readonly #environment: RunEnvironment;
@@ -40,19 +39,19 @@ export class Run {
   readonly #journal: Journal;
   readonly #task: RunTask;
   readonly #outputs: RunOutputs;
-  readonly #stop = new StopSignal();
+  readonly #stop = new LightSignal();
   readonly #decided = createDeferred<Decision>();
-  /** Settles when the run is over, whether its handler is or not. */
+  /** Settles when the run is over, even if its handler still works. */
   readonly #over = createDeferred<RunEnd>();
   #inbox: (() => void)[] = [];
   #isDecided = false;
   #isStarted = false;
-  /** When it first had something to say. */
+  /** The time of the run's first output. */
   #begunAt: number | undefined;
   #isCanceled = false;
-  /** The last write is under way. */
+  /** The run's last write is under way or done. */
   #isClosing = false;
-  /** The task is not this run's any more. */
+  /** This run may no longer write to its task. */
   #isLost = false;
   #mismatch: JournalMismatch | undefined;
 
@@ -63,7 +62,7 @@ export class Run {
     this.#events = createEventMaker({
       taskId: start.taskId,
       contextId: start.contextId,
-      // Each run has an answer of its own, so that none takes an earlier one's place.
+      // Each run has its own answer, so that no run replaces the answer of an earlier one.
       answerId: start.journal.run > 1 ? `answer-${start.journal.run}` : "answer",
       newId: environment.newId,
       timestamp: () => timestampOf(this.#now()),
@@ -77,7 +76,7 @@ export class Run {
       lose: (error) => this.#lose(error),
       over: runIsOver,
     });
-    // Whose task has been taken over already hears of it here.
+    // A run whose task another node has already claimed learns it here.
     this.#task = new RunTask({
       journal: start.journal,
       ...(start.held !== undefined && { held: start.held }),
@@ -87,37 +86,37 @@ export class Run {
         if (entry.event.kind === "message-added") this.#wakeInbox();
         if (entry.event.kind === "cancel-requested") this.#cancel();
       },
-      claimed: () => this.#leave("over", new Error("the task has been taken over")),
+      claimed: () => this.#leave("over", new Error("another node has taken over the task")),
     });
     if (this.#journal.isCancelRequested) this.#cancel();
   }
 
-  /** Settles once it is clear whether there is a task. Rejects when there cannot be one. */
+  /** Settles once it is clear whether the run replies directly or has a task. Rejects when it can do neither. */
   get decided(): Promise<Decision> {
     return this.#decided.promise;
   }
 
-  /** Resolves when the run is to stop, or has been stopped. */
+  /** Resolves when the run is told to stop. */
   get stopped(): Promise<void> {
-    return this.#stop.stopped;
+    return this.#stop.whenAborted();
   }
 
-  /** Under which it writes; 0 while there is no task. */
+  /** The epoch under which the run writes; 0 while there is no task. */
   get epoch(): number {
     return this.#task.held?.epoch ?? 0;
   }
 
-  /** Makes a task of the run if it has not decided yet. */
+  /** Creates a task if the run has not decided yet. */
   async decide(): Promise<void> {
     await this.#task.ensure();
   }
 
-  /** Lets the handler stop, without a word in the log: another node will go on. */
+  /** Ends the run without writing to the log, so that another node continues it. */
   detach(): void {
     if (!this.#isClosing) this.#leave("over", new Error("this node is stopping"));
   }
 
-  /** Runs the handler to its end, or until it waits for its caller. Never rejects. */
+  /** Runs the handler until it ends or asks its caller. Never rejects. */
   execute(): Promise<RunEnd> {
     void this.#perform();
     return this.#over.promise;
@@ -164,14 +163,14 @@ export class Run {
         if (turn !== undefined) await turn;
       }
     } finally {
-      // A handler that is left early gets its `finally` blocks run; nobody waits for them.
+      // Runs the `finally` blocks of a handler that is left early, without waiting for them.
       void result.return(undefined).catch(() => undefined);
     }
   }
 
   #context(): RunContext {
     return new HandlerContext(this.#start.context, {
-      signal: () => this.#stop.signal,
+      signal: () => this.#stop.toAbortSignal(),
       ask: (question) => this.#ask("TASK_STATE_INPUT_REQUIRED", question),
       authRequired: (explanation) => this.#ask("TASK_STATE_AUTH_REQUIRED", explanation),
       step: (name, work) => this.#step(name, work),
@@ -185,10 +184,7 @@ export class Run {
     });
   }
 
-  /**
-   * Tells an output. Answers what the handler has to wait for, if anything; when the run is lost there is
-   * nothing, for the handler to be ended where it is.
-   */
+  /** Tells an output. Returns a promise if the handler has to wait; never when the run has lost its task. */
   #say(output: Output): Promise<void> | undefined {
     if (output === "") return undefined;
     const made = this.#events.output(output);
@@ -247,7 +243,7 @@ export class Run {
     }
   }
 
-  /** Where the handler is in its journal. A mismatch is final, even if the handler catches it. */
+  /** Moves on in the journal. A mismatch fails the run even if the handler catches it. */
   #advance: Journal["advance"] = (kind, label) => {
     try {
       return this.#journal.advance(kind, label);
@@ -257,7 +253,7 @@ export class Run {
     }
   };
 
-  /** The task; `undefined` when the run has lost it. */
+  /** Creates the task if there is none; `undefined` when the run has lost it. */
   async #ensure(): Promise<LiveTask | undefined> {
     if (this.#isLost) return undefined;
     try {
@@ -268,7 +264,7 @@ export class Run {
     }
   }
 
-  /** The task, for a handler that may still do something with it. */
+  /** Creates the task if there is none. Never settles when the run is over. */
   async #ready(): Promise<LiveTask> {
     const live = this.#isClosing ? undefined : await this.#ensure();
     return live ?? neverSettles();
@@ -289,7 +285,7 @@ export class Run {
     }
   }
 
-  /** After this, the handler writes nothing more. */
+  /** The run's last write: nothing that the handler does afterwards is written. */
   async #writeLast(build: Build): Promise<void> {
     this.#isClosing = true;
     await this.#commit(build, { alone: true });
@@ -301,7 +297,7 @@ export class Run {
     }, options);
   }
 
-  /** The task begins when the run has something to say; what it says first is told with that time, or later. */
+  /** Creates the task as of the run's first output, so that no output is older than its task. */
   async #create(first: Draft): Promise<Held> {
     const { create, key } = this.#start;
     const at = this.#begunAt ?? this.#environment.clock.now();
@@ -339,7 +335,7 @@ export class Run {
     this.#wakeInbox();
   }
 
-  /** A write failed: the task is another's, or the store is gone. Either way this run is over. */
+  /** Ends the run after a failed write: another node has the task, or the store does not answer. */
   #lose(error: unknown): void {
     if (this.#isLost) return;
     const isDropped = this.#task.held !== undefined && !isFenced(error);
@@ -349,7 +345,7 @@ export class Run {
 
   #leave(end: RunEnd, reason: unknown): void {
     this.#isLost = true;
-    // One that has not begun yet ends when it does.
+    // A run that waits for its slot finishes when it gets one.
     if (this.#isStarted) this.#finish(end);
     else this.#over.resolve(end);
     this.#stop.abort(reason);
@@ -357,7 +353,7 @@ export class Run {
     this.#wakeInbox();
   }
 
-  /** Refuses what is too large. */
+  /** The weight of an event. Throws `EndOfRun` when the event or its task is too large. */
   #weigh(event: object): number {
     const { maxTaskBytes, maxEventBytes } = this.#environment.settings;
     const bytes = weigh(event);
@@ -422,8 +418,8 @@ export class Run {
   }
 
   /**
-   * Writes a run's last events. A message that came meanwhile and that nobody has dealt with keeps the
-   * task from resting: it is answered with, and the next run takes it.
+   * Writes the run's last events. If an unread message arrived meanwhile, the task does not settle: the append
+   * starts the next run, which answers that message.
    */
   async #close(ending: StatusEvent, before: readonly LogEvent[] = []): Promise<RunEnd> {
     if (this.#isLost || this.#isClosing) return this.#over.promise;
@@ -445,21 +441,21 @@ export class Run {
   }
 }
 
-/** What a task begins with that is worked on from the start. */
+/** Puts WORKING in front of the events that a task begins with. */
 function working(at: number, first: Draft): Draft {
   const status = { state: "TASK_STATE_WORKING", timestamp: timestampOf(at) } as const;
   return { ...first, events: [{ kind: "status-changed", status }, ...first.events] };
 }
 
-/** True when others decided what becomes of the task. */
+/** True when the write was refused because another node has the task, or because the task has ended or is gone. */
 function isFenced(error: unknown): boolean {
   const codes = ["CONCURRENT_MODIFICATION", "UNSUPPORTED_OPERATION", "TASK_NOT_FOUND"];
   return A2AError.is(error) && codes.includes(error.code);
 }
 
-/** After a write that failed, a later one would leave a hole. */
+/** Refuses a write after one that failed: it would leave a hole in the log. */
 function runIsOver(): never {
-  throw new A2AError("CONCURRENT_MODIFICATION", "this run is over");
+  throw new A2AError("CONCURRENT_MODIFICATION", "this run is over; it cannot write any more");
 }
 
 function isGenerator(value: unknown): value is AsyncGenerator<Output, Outcome, void> {

@@ -1,3 +1,4 @@
+import { Roster } from "../../async/internal.js";
 import { A2AError, isTerminal } from "../../protocol/internal.js";
 import type {
   CallContext,
@@ -6,53 +7,52 @@ import type {
   Message,
   SendMessageRequest,
 } from "../../protocol/internal.js";
-import type { Owner } from "../../store/internal.js";
+import type { Owner, PushConfigRecord } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
-import { describeCall, readCall } from "./call-record.js";
+import { textOf } from "../author/run-context.js";
 import { delay, timestampOf } from "../clock.js";
 import type { Draft } from "../log/draft.js";
+import type { LiveTask } from "../log/live-task.js";
+import { isRefused } from "../log/write.js";
+import type { RunEnvironment } from "../run-environment.js";
+import { describeCall, readCall } from "./call-record.js";
 import type { GivenContext } from "./handler-context.js";
 import { Journal } from "./journal.js";
-import { isRefused, LiveTask } from "../log/live-task.js";
 import { placeMessage } from "./place-message.js";
-import type { PushConfigs } from "../operations/push-configs.js";
-import { textOf } from "../author/run-context.js";
-import { Roster } from "../../async/internal.js";
-import type { RunEnvironment } from "../run-environment.js";
+import type { RelatedTasks } from "./related-tasks.js";
 import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";
+import type { RunStart } from "./run-start.js";
 import type { Held } from "./run-task.js";
 import { Run } from "./run.js";
-import type { RunStart } from "./run-start.js";
-import type { TaskLookup } from "../operations/task-lookup.js";
 
-/** A task that a send may create. */
+/** What a run for a new message begins with, and the task that it may create. */
 export interface TaskPlan {
-  /** The store's id and the one callers see. */
+  /** The key of the task in the store, and the id that callers see. */
   readonly key: string;
   readonly taskId: string;
   readonly contextId: string;
   readonly owner: Owner;
-  readonly origin: string;
+  readonly createdIn: string;
   readonly request: SendMessageRequest;
   readonly call: CallContext;
-  /** There is to be a task whatever the agent does. */
+  /** Creates a task whatever the agent does. */
   readonly isTask: boolean;
   readonly idempotency?: NonNullable<Draft["idempotency"]>;
-  /** For the first run, in memory only. */
+  readonly pushConfig?: PushConfigRecord;
+  /** For the first run. Never stored. */
   readonly credentials?: JsonValue;
 }
 
 interface RunnerParts {
   readonly environment: RunEnvironment;
   readonly agent: Agent;
-  readonly lookup: TaskLookup;
-  readonly pushConfigs: PushConfigs;
+  readonly relatedTasks: RelatedTasks;
 }
 
 const pageSize = 1000;
 
-/** Starts runs, one a task, and knows which are at work on this node. */
+/** Starts runs, one per task, and knows which ones work on this node. */
 export class Runner {
   readonly #parts: RunnerParts;
   readonly #environment: RunEnvironment;
@@ -71,18 +71,18 @@ export class Runner {
     return this.#isStopping || this.#slots.isFull;
   }
 
-  /** Refuses work on a node that stops. */
+  /** Throws `UNAVAILABLE` when this node is stopping. */
   check(): void {
     if (this.#isStopping) throw new A2AError("UNAVAILABLE", "this node is stopping; try another");
   }
 
-  /** A place for a run, before anything is stored; or the reason why there is none. */
+  /** Reserves a slot for a run before anything is stored. Throws when there is none. */
   reserve(owner: Owner): RunSlot {
     this.check();
     return this.#slots.reserve(owner);
   }
 
-  /** Runs the agent for a message that belongs to no task yet. */
+  /** Starts a run for a message that belongs to no task yet. */
   startNew(plan: TaskPlan, slot: RunSlot): Run {
     const { key, taskId, contextId, owner, isTask } = plan;
     const message = placeMessage(plan.request.message, taskId, contextId);
@@ -98,18 +98,18 @@ export class Runner {
   }
 
   /**
-   * Goes on with a task that this node holds: the run under way again from its start, or the next one
-   * with a message that none has dealt with yet. Takes over the handle, and never rejects: false when it
-   * did not work. Credentials are for this run alone: one that takes its place has none.
+   * Continues a task that this node holds: starts the current run again, or, if that is over, the next run with
+   * the oldest unread message. Releases the handle in the end. Never rejects: false when no run was started.
+   * The credentials are for this run alone; a run that replaces it gets none.
    */
   async startAgain(held: Held, reserved?: RunSlot, credentials?: JsonValue): Promise<boolean> {
-    const { taskId: key, publicId: taskId, contextId, owner } = held.handle.live.origin;
+    const { taskId: key, publicId: taskId, contextId, owner } = held.handle.live.identity;
     const slot = reserved ?? this.#slots.enqueue(owner);
     try {
       const journal = await this.#openRun(held);
       const { message } = journal;
       if (isTerminal(held.handle.live.state)) throw endedMeanwhile();
-      if (message === undefined) throw new Error("the log does not say what the run is to answer");
+      if (message === undefined) throw new Error("the log has no message for the run to answer");
       this.check();
       const { agent } = this.#parts;
       const context = this.#contextOf({ journal, owner, taskId, contextId, message, credentials });
@@ -127,14 +127,14 @@ export class Runner {
     }
   }
 
-  /** Ends all runs: gives them time, then leaves them to other nodes. */
+  /** Gives all runs time to finish, then leaves them to other nodes. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     const running = this.#running.members();
     const done = Promise.allSettled(running.map(({ work }) => work));
     const isDone = new AbortController();
     void done.finally(() => isDone.abort());
-    // Timers of the clock keep no process alive, and runs need not: without this it could end before its time.
+    // Neither the clock's timers nor runs keep a process alive; this does, until the runs have stopped.
     const alive = setInterval(() => undefined, 60_000);
     try {
       await delay(this.#environment.clock, graceMs, isDone.signal);
@@ -168,11 +168,11 @@ export class Runner {
     }
   }
 
-  /** Starts the run that the one before it has given way to. */
+  /** Starts the next run of a task whose run has ended with a message left to answer. */
   async #followUp({ epoch }: Run, key: string): Promise<void> {
     if (this.#isStopping) return;
     try {
-      const handle = await this.#environment.lives.open(key);
+      const handle = await this.#environment.liveTasks.open(key);
       if (handle !== undefined) await this.startAgain({ handle, epoch });
     } catch (error) {
       this.#environment.orphans.add(key);
@@ -180,7 +180,7 @@ export class Runner {
     }
   }
 
-  /** The journal of the run that is to work now, which is written down as begun. */
+  /** Reads the journal of the run to start. Writes the start of a new run if the current one is over. */
   async #openRun({ handle: { live }, epoch }: Held): Promise<Journal> {
     const journal = new Journal();
     await live.refresh();
@@ -202,22 +202,16 @@ export class Runner {
       readonly first: Draft;
     },
   ): Promise<Held> {
-    const { key, taskId, contextId, owner, origin, idempotency, request, call } = plan;
-    const { store, bus, notifier, lives, node } = this.#environment;
-    const { agent, pushConfigs } = this.#parts;
+    const { key, taskId, contextId, owner, createdIn, idempotency, pushConfig } = plan;
+    const { liveTasks, node } = this.#environment;
+    const agent = this.#parts.agent.name;
     const { message, at, journal, first } = begin;
-    const task = { taskId: key, publicId: taskId };
-    const live = new LiveTask(
-      { store, bus, notifier },
-      { ...task, owner, agent: agent.name, contextId, origin },
-    );
     const { messageId } = message;
     const status = { state: "TASK_STATE_SUBMITTED", timestamp: timestampOf(at) } as const;
-    const config = request.configuration?.taskPushNotificationConfig;
-    const pushConfig = config && pushConfigs.recordOf(task, config, call);
-    const handle = lives.add(live);
+    const identity = { taskId: key, publicId: taskId, owner, agent, contextId, createdIn };
+    const handle = liveTasks.create(identity);
     try {
-      const { sequence, epoch } = await live.write(() => ({
+      const { sequence, epoch } = await handle.live.write(() => ({
         events: [
           { kind: "task-created", taskId, contextId, status },
           { kind: "message-added", message },
@@ -234,7 +228,7 @@ export class Runner {
       return { handle, epoch };
     } catch (error) {
       handle.release();
-      // It may be stored nevertheless, and then somebody has to work on it.
+      // The store may have committed the task, so recovery has to look at it.
       if (!isRefused(error)) this.#environment.orphans.add(key);
       throw error;
     }
@@ -249,7 +243,7 @@ export class Runner {
     readonly credentials: JsonValue | undefined;
   }): GivenContext {
     const { journal, owner, taskId, contextId, message, credentials } = of;
-    const { lookup } = this.#parts;
+    const { relatedTasks } = this.#parts;
     const { caller, metadata, extensions, acceptedOutputModes } = readCall(journal.call);
     return {
       message,
@@ -263,16 +257,16 @@ export class Runner {
       extensions,
       acceptedOutputModes,
       history: journal.history,
-      referencedTasks: () => lookup.referenced(owner, message.referenceTaskIds ?? []),
+      referencedTasks: () => relatedTasks.referenced(owner, message.referenceTaskIds ?? []),
       earlierTasks: async (limit = 20) => {
-        const tasks = await lookup.earlier(owner, contextId, limit + 1);
+        const tasks = await relatedTasks.earlier(owner, contextId, limit + 1);
         return tasks.filter(({ id }) => id !== taskId).slice(0, limit);
       },
     };
   }
 }
 
-/** Brings a journal up to the log's last entry. */
+/** Brings a journal up to the last entry of the log. */
 async function readInto(journal: Journal, live: LiveTask): Promise<void> {
   while (journal.lastSequence < live.sequence) {
     for (const entry of await live.read(journal.lastSequence, pageSize)) journal.add(entry);
@@ -280,5 +274,5 @@ async function readInto(journal: Journal, live: LiveTask): Promise<void> {
 }
 
 function endedMeanwhile(): A2AError {
-  return new A2AError("UNSUPPORTED_OPERATION", "the task has ended before its run could begin");
+  return new A2AError("UNSUPPORTED_OPERATION", "the task ended before its run could begin");
 }

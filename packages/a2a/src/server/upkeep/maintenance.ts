@@ -1,26 +1,26 @@
 import type { Agent } from "../author/agent.js";
-import { recoverTasks } from "./recovery.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
+import { recoverTasks } from "./recover-tasks.js";
 
-/** Rows deleted at a time, so that no writer waits long. */
+/** How many rows are deleted at a time, so that no writer waits long. */
 const deletionBatch = 500;
 const retentionPauseMs = 60_000;
 
 /**
- * A node renews its lease four times in its span and looks for abandoned tasks as often. A lease lasts
- * three quarters of the span, so that what a dead node leaves behind is taken over within all of it.
+ * How often within `leaseMs` a node renews its lease and looks for abandoned tasks. A lease lasts for three
+ * quarters of `leaseMs`, so that the tasks of a dead node are taken over within all of it.
  */
 const beats = 4;
 
-/** What a node does by itself: keeps its lease, takes over what was abandoned, deletes what is too old. */
+/** A node's periodic work: renews its lease, takes over abandoned tasks, deletes what has expired. */
 export class Maintenance {
   readonly #environment: RunEnvironment;
   readonly #agent: Agent;
   readonly #runner: Runner;
   readonly #timers = new Map<string, () => void>();
   readonly #underWay = new Set<Promise<void>>();
-  /** Until when the lease is known to last. */
+  /** The end of the lease, as far as this node knows. */
   #leaseUntil = 0;
   #isStopped = false;
 
@@ -39,7 +39,7 @@ export class Maintenance {
     this.#every("delete", retentionPauseMs, () => this.#deleteOld());
   }
 
-  /** Resolves when what is under way is done; nothing more is begun. */
+  /** Begins nothing more. Resolves when the work under way is done. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const cancel of this.#timers.values()) cancel();
@@ -47,13 +47,13 @@ export class Maintenance {
   }
 
   async #renew(): Promise<void> {
-    const { store, node, clock, settings, lives } = this.#environment;
+    const { store, node, clock, settings, liveTasks } = this.#environment;
     const until = clock.now() + Math.floor((settings.leaseMs * (beats - 1)) / beats);
     await store.renewNode(node, until);
-    // While the lease had lapsed, others may have taken tasks over; runs that lost theirs must hear of it.
+    // Other nodes may have taken over tasks while the lease had lapsed. Runs that lost their tasks learn it here.
     const hasLapsed = clock.now() >= this.#leaseUntil;
     this.#leaseUntil = until;
-    if (hasLapsed) await lives.refreshAll();
+    if (hasLapsed) await liveTasks.refreshAll();
   }
 
   async #recover(): Promise<void> {
@@ -82,7 +82,7 @@ export class Maintenance {
     }
   }
 
-  /** Again and again, one after the other; a failure is reported and does not end it. */
+  /** Does work periodically, with a pause after each time. A failure is reported and does not end it. */
   #every(name: string, pauseMs: number, work: () => Promise<void>): void {
     if (this.#isStopped) return;
     const run = (): void => {

@@ -1,21 +1,21 @@
-import { onLeave } from "../../async/internal.js";
-import type { Leaving } from "../../async/internal.js";
-import { leftEarly } from "./watch.js";
+import { onAbort } from "../../async/internal.js";
+import type { AnySignal } from "../../async/internal.js";
+import { leftEarly } from "./watcher.js";
 
 /**
- * The result of some work, unless its caller leaves before: that ends the wait and nothing else. A result
- * that comes too late is let go of.
+ * The result of some work, unless the caller's signal is aborted first. That ends the caller's wait, not the
+ * work; a result that arrives after it goes to `letGo`.
  */
 export function abandonable<T>(
-  leaving: Leaving | undefined,
+  signal: AnySignal | undefined,
   begin: () => Promise<T>,
   letGo: (late: T) => void,
 ): Promise<T> {
-  if (leaving === undefined) return begin();
-  if (leaving.aborted) return Promise.reject(leftEarly());
+  if (signal === undefined) return begin();
+  if (signal.aborted) return Promise.reject(leftEarly());
   return new Promise((resolve, reject) => {
     let hasLeft = false;
-    const stopListening = onLeave(leaving, () => {
+    const stopListening = onAbort(signal, () => {
       hasLeft = true;
       reject(leftEarly());
     });

@@ -10,8 +10,8 @@ import { PushConfigs } from "./push-configs.js";
 import { TaskTable } from "./task-table.js";
 
 /**
- * A store that lasts as long as the process, for tests, for development and for agents whose tasks may be
- * lost. Every method does its work before it returns its promise, so nothing ever happens in between.
+ * A store in memory, for tests, for development, and for agents whose tasks may be lost with the process. Every
+ * method does all its work synchronously before it returns its promise, so operations never interleave.
  */
 export function createMemoryStore(): Store {
   const tasks = new TaskTable();
@@ -32,7 +32,7 @@ export function createMemoryStore(): Store {
     outbox.retarget(record, record.host);
   };
 
-  /** Queues notifications of events that were written. Answers how many. */
+  /** Queues notifications of the events that were written. Returns how many. */
   const notify = (
     { taskId, events, expectedSequence, notifyAt }: Append,
     agent: string,

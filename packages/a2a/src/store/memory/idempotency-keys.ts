@@ -9,12 +9,12 @@ interface KeyedResult {
   readonly result: IdempotentResult;
 }
 
-/** Idempotency keys and what they led to. */
+/** Idempotency keys and their results. */
 export class IdempotencyKeys {
   readonly #results: Map<string, KeyedResult> = new Map();
   readonly #byTask: Map<string, string[]> = new Map();
 
-  /** Refuses a claim that `save` must not be given. */
+  /** Throws when the key is taken. Call this before `save`. */
   check(owner: Owner, claim: IdempotencyClaim): void {
     if (!this.#results.has(ownerKey(owner, claim.key))) return;
     const message = `idempotency key ${JSON.stringify(claim.key)} is taken`;
@@ -52,7 +52,7 @@ export class IdempotencyKeys {
 
   deleteTask(taskId: string): void {
     for (const name of this.#byTask.get(taskId) ?? []) {
-      // A key that expired may be another's by now.
+      // An expired key may lead to another task by now.
       if (this.#results.get(name)?.result.taskId === taskId) this.#results.delete(name);
     }
     this.#byTask.delete(taskId);

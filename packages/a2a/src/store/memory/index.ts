@@ -1,5 +1,5 @@
 /**
- * Tasks in memory: nothing to install and nothing left behind. It holds the whole contract of a store but
- * durability, and must never learn anything that the ports do not say.
+ * The store in memory, with nothing to install and nothing left behind. It fulfils the whole contract of a store
+ * except durability, and must not offer anything that the ports do not declare.
  */
 export { createMemoryStore } from "./create-memory-store.js";

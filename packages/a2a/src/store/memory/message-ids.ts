@@ -1,12 +1,12 @@
 import type { Owner } from "../task-record.js";
 import { ownerKey } from "./owner-key.js";
 
-/** Which task an owner's message led to. */
+/** Tasks by the ids of their messages, per owner. */
 export class MessageIds {
   readonly #tasks: Map<string, string> = new Map();
   readonly #byTask: Map<string, string[]> = new Map();
 
-  /** The first task a message leads to keeps it. */
+  /** A message id that already leads to a task keeps leading there. */
   add(owner: Owner, messageIds: readonly string[], taskId: string): void {
     for (const messageId of messageIds) {
       const key = ownerKey(owner, messageId);

@@ -18,11 +18,11 @@ interface Queue extends PushQueue {
   readonly buried: Map<number, string>;
   attempts: number;
   dueAt: number;
-  /** Who has claimed it. */
+  /** The node that has claimed the queue. */
   node: string | undefined;
 }
 
-/** Notifications to be sent, by configuration. Queues with something waiting are kept in the order in which they are due. */
+/** The queues of push configurations. Queues with waiting deliveries are sorted by the time they are due. */
 export class Outbox {
   readonly #queues: Map<string, Map<string, Queue>> = new Map();
   readonly #due: Map<string, SortedList<Queue>> = new Map();
@@ -90,7 +90,7 @@ export class Outbox {
     return true;
   }
 
-  /** Its configuration was replaced. */
+  /** The configuration of the queue was replaced. */
   retarget(key: PushQueue, host: string): void {
     const queue = this.#find(key);
     if (queue === undefined) return;
@@ -142,7 +142,7 @@ export class Outbox {
       .filter((queue) => queue.agent === agent);
   }
 
-  /** Takes the queue out while its place may change, and puts it back unless nothing is left of it. */
+  /** Removes the queue from the index while it changes, and adds it again unless it is empty. */
   #change(queue: Queue, change: () => void): void {
     this.#delete(queue);
     change();
@@ -184,7 +184,7 @@ function enqueue(queue: Queue, deliveries: readonly QueuedDelivery[]): void {
   if (first.sequence < last) queue.waiting.sort((left, right) => left.sequence - right.sequence);
 }
 
-/** Mostly the first ones go, however many wait behind them. */
+/** Mostly the first deliveries are removed, so those are cut off without going over the rest. */
 function removeFrom(queue: Queue, gone: ReadonlySet<number>): void {
   const isGone = ({ sequence }: QueuedDelivery): boolean => gone.has(sequence);
   const index = queue.waiting.findIndex((delivery) => !isGone(delivery));

@@ -1,7 +1,7 @@
 import type { PushConfigRecord } from "../push-store.js";
 import { compareStrings } from "./sorted-list.js";
 
-/** Push configurations by task and id. A task has few, so listing sorts. */
+/** Push configurations by task and id. A task has few, so `list` sorts them each time. */
 export class PushConfigs {
   readonly #byTask: Map<string, Map<string, PushConfigRecord>> = new Map();
 
@@ -22,7 +22,7 @@ export class PushConfigs {
       .slice(0, limit);
   }
 
-  /** All of a task, in no order. */
+  /** All configurations of a task, unordered. */
   of(taskId: string): Iterable<PushConfigRecord> {
     return this.#byTask.get(taskId)?.values() ?? [];
   }

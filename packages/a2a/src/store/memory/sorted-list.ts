@@ -1,9 +1,9 @@
-/** Negative when the left comes first. Two different items never compare as equal. */
+/** Negative when `left` comes first. Two different items must never compare as equal. */
 export type Compare<Item> = (left: Item, right: Item) => number;
 
 /**
- * Items in order, found by bisection. Adding and removing shift what follows, which is a plain copy of
- * memory: cheap as long as changes happen near the end, where the latest are.
+ * A sorted array with binary search. Adding and removing move the items after the place, which is cheap as long
+ * as changes happen near the end, where the latest items are.
  */
 export class SortedList<Item> {
   readonly #items: Item[] = [];
@@ -32,7 +32,7 @@ export class SortedList<Item> {
     if (this.#items[index] === item) this.#items.splice(index, 1);
   }
 
-  /** How many items come first, given a condition that holds for those and no others. */
+  /** How many items fulfil a condition that holds for the first items and for no others. */
   countBefore(isBefore: (item: Item) => boolean): number {
     let low = 0;
     let high = this.#items.length;
@@ -50,7 +50,7 @@ export class SortedList<Item> {
   }
 }
 
-/** By UTF-16 unit, unlike `localeCompare` the same everywhere. */
+/** Compares by UTF-16 code unit, which unlike `localeCompare` is the same everywhere. */
 export function compareStrings(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -2,20 +2,20 @@ import type { LogEntry, LogEvent } from "../log-event.js";
 import type { Checkpoint, StoredTask, TaskRecord } from "../task-record.js";
 import { compareStrings } from "./sorted-list.js";
 
-/** One task as it is kept. */
+/** One task in memory. */
 export interface StoredLog {
   /**
-   * Frozen and replaced, never changed, so that it can be handed out. Where its log has ended is for `recordOf`
-   * to say: a chunk of a stream makes no new one.
+   * Frozen and replaced, never changed, so that it can be returned to callers. Its `sequence` may be behind, so
+   * that a chunk of a stream needs no new record; read it with `recordOf`.
    */
   record: TaskRecord;
   readonly events: LogEvent[];
   checkpoint: Checkpoint | undefined;
-  /** What its owner is charged with. */
+  /** The size that counts for the usage of the owner. */
   bytes: number;
 }
 
-/** Entries share the events that were appended: those are immutable by convention. */
+/** The entries after a sequence. They share the appended events, which are immutable by convention. */
 export function entriesOf(
   { events }: StoredLog,
   after: number,
@@ -32,7 +32,7 @@ export function toStoredTask(log: StoredLog): StoredTask {
   return { record: recordOf(log), ...(checkpoint !== undefined && { checkpoint }), tail };
 }
 
-/** The record as of the log's last entry. */
+/** The record as of the last entry of the log. */
 export function recordOf(log: StoredLog): TaskRecord {
   const sequence = log.events.length;
   if (log.record.sequence !== sequence) log.record = Object.freeze({ ...log.record, sequence });
@@ -41,7 +41,7 @@ export function recordOf(log: StoredLog): TaskRecord {
 
 type Place = Pick<TaskRecord, "statusAt" | "taskId">;
 
-/** From the earliest status to the latest: the order of lists, backwards. */
+/** Orders from the earliest status to the latest: the reverse of the order of lists. */
 export function comparePlaces(left: Place, right: Place): number {
   return left.statusAt - right.statusAt || compareStrings(left.taskId, right.taskId);
 }

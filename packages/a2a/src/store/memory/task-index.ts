@@ -7,8 +7,8 @@ import type { StoredLog } from "./stored-log.js";
 type Query = Pick<ListTasksQuery, "state" | "statusSince" | "after" | "limit">;
 
 /**
- * Tasks in the order of lists, one list for each state. So a page is taken from the ends of a few lists, and
- * a total is the sum of their lengths: neither looks at the tasks that are not answered.
+ * Tasks sorted by status, in one list per state. A page is merged from the ends of these lists, and a total is the
+ * sum of their lengths, so neither goes over tasks that are not on the page.
  */
 export class TaskIndex {
   readonly #byState: Map<TaskState, SortedList<StoredLog>> = new Map();
@@ -20,7 +20,7 @@ export class TaskIndex {
     logs.add(log);
   }
 
-  /** To be called while the record is still the one that was added. */
+  /** Call this while the record is still the one that was added. */
   remove(log: StoredLog): void {
     const { state } = log.record;
     const logs = this.#byState.get(state);
@@ -32,7 +32,7 @@ export class TaskIndex {
     return this.#byState.size === 0;
   }
 
-  /** The tasks in a state, from the earliest status on. */
+  /** The tasks in a state, from the earliest status to the latest. */
   inState(state: TaskState): SortedList<StoredLog> | undefined {
     return this.#byState.get(state);
   }

@@ -18,11 +18,11 @@ interface AgentTasks {
   readonly all: TaskIndex;
   readonly byOwner: Map<string, OwnedTasks>;
   readonly bySubject: Map<string, { tasks: number; bytes: number }>;
-  /** A context has few tasks, so that a list of them is made when it is asked for. */
+  /** A context has few tasks, so they are sorted when they are listed. */
   readonly byContext: Map<string, Set<StoredLog>>;
 }
 
-/** Every way in which tasks are looked for, besides by id. */
+/** The indexes by which tasks are found, other than by id. */
 export class TaskIndexes {
   readonly #agents: Map<string, AgentTasks> = new Map();
 
@@ -53,7 +53,7 @@ export class TaskIndexes {
     charge(tasks, log, 1);
   }
 
-  /** To be called while the log is still as it was when it was added. */
+  /** Call this while the log is still as it was when it was added. */
   remove(log: StoredLog): void {
     const { agent, owner, contextId } = log.record;
     const tasks = this.#agents.get(agent);
@@ -86,7 +86,7 @@ export class TaskIndexes {
     return { tasks, bytes };
   }
 
-  /** Tasks of an agent that are submitted or working. */
+  /** The tasks of an agent that are submitted or working. */
   active(agent: string): StoredLog[] {
     const all = this.#agents.get(agent)?.all;
     const submitted = all?.inState("TASK_STATE_SUBMITTED")?.slice(0) ?? [];
@@ -94,7 +94,7 @@ export class TaskIndexes {
     return [...submitted, ...working];
   }
 
-  /** Those that ended before a moment, of each agent and state the earliest first. */
+  /** Tasks that ended before a time; per agent and state, the earliest first. */
   endedBefore(moment: number, limit: number): StoredLog[] {
     const found: StoredLog[] = [];
     for (const { all } of this.#agents.values()) {
@@ -109,7 +109,7 @@ export class TaskIndexes {
   }
 }
 
-/** Adds a task to what its subject uses, or takes it away. */
+/** Adds a task to the usage of its subject, or subtracts it. */
 function charge({ bySubject }: AgentTasks, { record, bytes }: StoredLog, times: 1 | -1): void {
   const { subject } = record.owner;
   let usage = bySubject.get(subject);
@@ -119,7 +119,7 @@ function charge({ bySubject }: AgentTasks, { record, bytes }: StoredLog, times: 
   if (usage.tasks === 0) bySubject.delete(subject);
 }
 
-/** A merge of the lists of all owners. */
+/** Merges the lists of all owners of a tenant. */
 function listTenant({ byOwner }: AgentTasks, tenant: string, query: ListTasksQuery): TaskPage {
   const pages = Array.from(byOwner.values()).flatMap((owned) =>
     owned.tenant === tenant ? [owned.index.list(query)] : [],

@@ -14,12 +14,12 @@ interface TaskParties {
   readonly agent: string;
 }
 
-/** The tasks, their logs and what finds them. */
+/** The tasks, their logs and their indexes. */
 export class TaskTable {
   readonly #logs: Map<string, StoredLog> = new Map();
   readonly #indexes: TaskIndexes = new TaskIndexes();
 
-  /** Refuses what `write` must not be given. Answers whose task it is. */
+  /** Throws when the append has to be refused; call this before `write`. Returns the owner and agent of the task. */
   check({ taskId, create, expectedSequence, epoch }: Append): TaskParties {
     const log = this.#logs.get(taskId);
     const record = log?.record;
@@ -44,7 +44,7 @@ export class TaskTable {
     return record;
   }
 
-  /** Writes what was checked. */
+  /** Writes an append that `check` has accepted. */
   write(append: Append): void {
     const known = this.#logs.get(append.taskId);
     const log = known ?? {
@@ -97,7 +97,7 @@ export class TaskTable {
     return this.#indexes.usage(subject, agent);
   }
 
-  /** Tasks of an agent that should be worked on while their node, if any, is none of the live ones. */
+  /** Active tasks of an agent that are under the lease of no live node. */
   findAbandoned(agent: string, isLive: (node: string) => boolean, limit: number): string[] {
     const found: string[] = [];
     for (const { record } of this.#indexes.active(agent)) {
@@ -107,7 +107,7 @@ export class TaskTable {
     return found;
   }
 
-  /** Answers the ids of those that were deleted. */
+  /** Returns the ids of the deleted tasks. */
   deleteEnded(before: number, limit: number): string[] {
     const logs = this.#indexes.endedBefore(before, limit);
     for (const log of logs) {
@@ -120,15 +120,15 @@ export class TaskTable {
 
 function newRecord({ taskId, create, status, epoch }: Append): TaskRecord {
   if (create === undefined || status === undefined) {
-    throw new A2AError("INTERNAL", `task ${taskId} cannot begin without its origin and status`);
+    throw new A2AError("INTERNAL", `task ${taskId} is new; its append needs create and status`);
   }
-  const { owner, agent, contextId, origin } = create;
+  const { owner, agent, contextId, createdIn } = create;
   return {
     taskId,
     owner: Object.freeze({ tenant: owner.tenant, subject: owner.subject }),
     agent,
     contextId,
-    origin,
+    createdIn,
     state: status.state,
     statusAt: status.at,
     sequence: 0,

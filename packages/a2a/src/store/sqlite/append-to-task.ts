@@ -11,7 +11,10 @@ import { insertScope, selectOwner } from "./statements/scopes.js";
 import { insertTask, toState, toStateNumber } from "./statements/tasks.js";
 import type { OpenHead, WriteSession } from "./write-session.js";
 
-/** Does one append and answers how many notifications it queued. Whatever can refuse it is looked at before the first row is written. */
+/**
+ * Performs one append. Checks everything that can refuse it before it writes the first row. Returns how many
+ * notifications it queued.
+ */
 export function appendToTask(session: WriteSession, append: AppendText): number {
   const head =
     append.create === undefined ? continueTask(session, append) : beginTask(session, append);
@@ -36,10 +39,11 @@ export function appendToTask(session: WriteSession, append: AppendText): number 
 function beginTask(session: WriteSession, append: AppendText): OpenHead {
   const { taskId, create, status, epoch, node = null } = append;
   if (create === undefined || status === undefined) {
-    throw new A2AError("INTERNAL", `the new task ${taskId} has no status`);
+    throw new A2AError("INTERNAL", `task ${taskId} is new; its append needs create and status`);
   }
-  if (append.expectedSequence !== 0) throw conflict(`the new task ${taskId} has no entry yet`);
-  const { owner, agent, contextId, origin } = create;
+  if (append.expectedSequence !== 0)
+    throw conflict(`task ${taskId} is new and has no entries; expectedSequence has to be 0`);
+  const { owner, agent, contextId, createdIn } = create;
   refuseTakenKey(session, owner, append);
   const whose = { ...owner, agent };
   let scope = session.scope(whose);
@@ -48,7 +52,7 @@ function beginTask(session: WriteSession, append: AppendText): OpenHead {
     scope = insertScope(session.db, whose);
   }
   const state = toStateNumber(status.state);
-  const place = { taskId, scope, agent, contextId, origin, state, statusAt: status.at };
+  const place = { taskId, scope, agent, contextId, createdIn, state, statusAt: status.at };
   const row = { ...place, epoch, node, bytes: append.bytes ?? 0 };
   const task = insertTask(session.db, row);
   if (task === undefined) throw conflict(`task ${taskId} exists already`);
@@ -64,10 +68,10 @@ function continueTask(session: WriteSession, append: AppendText): OpenHead {
   const head = session.head(taskId);
   if (head === undefined) throw conflict(`task ${taskId} does not exist`);
   if (head.epoch !== epoch) {
-    throw conflict(`task ${taskId} is in epoch ${head.epoch}, the writer in ${epoch}`);
+    throw conflict(`task ${taskId} is under epoch ${head.epoch}, not ${epoch}`);
   }
   if (head.sequence !== expectedSequence) {
-    throw conflict(`task ${taskId} is at ${head.sequence}, the writer at ${expectedSequence}`);
+    throw conflict(`task ${taskId} is at entry ${head.sequence}, not ${expectedSequence}`);
   }
   const current = toState(head.state);
   if (isTerminal(current)) {

@@ -1,3 +1,4 @@
+import { atTurnsEnd } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import { fromFailure } from "./failure.js";
 import type { Batch, Call, Failure, Reply } from "./operations.js";
@@ -11,19 +12,19 @@ interface Pending {
 }
 
 export interface BatchQueueOptions {
-  /** Hands a batch over. Its replies come back through `settle`. */
+  /** Sends a batch. Its replies come back through `settle`. */
   readonly send: (batch: Batch) => void;
-  /** At most this many operations, and about this many bytes, go into one batch. */
+  /** How many operations, and roughly how many bytes, go into one batch at most. */
   readonly maxOperations: number;
   readonly maxBytes: number;
-  /** Called when there is something to do, and when there is nothing any more. */
+  /** Called with true when the queue gets work, and with false when all of it is done. */
   readonly onBusy?: (isBusy: boolean) => void;
 }
 
 /**
- * Group commit: operations that arrive while a batch is under way go into the next one together, so the
- * busier the store, the more of them share the cost of a commit. One batch is under way at a time; its
- * bounds keep those behind it from waiting long.
+ * Group commit: operations that arrive while a batch is under way go into the next one together, so the busier the
+ * store, the more of them share a commit. One batch is under way at a time; its limits keep the operations behind
+ * it from waiting long.
  */
 export class BatchQueue {
   readonly #options: BatchQueueOptions;
@@ -39,7 +40,7 @@ export class BatchQueue {
     this.#options = options;
   }
 
-  /** Adds an operation, of about so many bytes, and answers its result. */
+  /** Adds an operation of roughly this many bytes and returns its result. */
   add(call: Call, isRead: boolean, bytes: number): Promise<unknown> {
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal);
     return new Promise((resolve, reject) => {
@@ -48,7 +49,7 @@ export class BatchQueue {
     });
   }
 
-  /** Takes the answer to the reads or the writes of the batch under way. */
+  /** Settles the reads or the writes of the batch under way. */
   settle({ of, results, failed }: Reply): void {
     const settled = of === "reads" ? this.#reads : this.#writes;
     if (of === "reads") this.#reads = [];
@@ -62,12 +63,12 @@ export class BatchQueue {
     this.#schedule();
   }
 
-  /** Refuses what is added from now on; what was added before is still done. */
+  /** Refuses further operations. Those that were added before are still done. */
   seal(refusal: A2AError): void {
     this.#refusal ??= refusal;
   }
 
-  /** Rejects everything, from now on too. */
+  /** Rejects all operations: pending ones, those under way and further ones. */
   fail(error: A2AError): void {
     this.seal(error);
     const rejected = [...this.#reads, ...this.#writes, ...this.#pending];
@@ -84,15 +85,15 @@ export class BatchQueue {
   }
 
   /**
-   * Sends at the end of this turn of the event loop, not at once, so that all that one turn brings shares
-   * a batch: those who were just answered and go on, and the requests that came in together.
+   * Sends the next batch at the end of this turn of the event loop, so that all operations of one turn share it:
+   * those of callers that have just got a result and go on, and those of requests that arrived together.
    */
   #schedule(): void {
     this.#setBusy(this.#pending.length + this.#reads.length + this.#writes.length > 0);
     const isUnderWay = this.#reads.length + this.#writes.length > 0;
     if (isUnderWay || this.#isScheduled || this.#pending.length === 0) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    atTurnsEnd(() => {
       this.#isScheduled = false;
       if (this.#reads.length + this.#writes.length === 0) this.#sendNext();
     });
@@ -107,12 +108,16 @@ export class BatchQueue {
     try {
       this.#options.send({ reads: calls(this.#reads), writes: calls(this.#writes) });
     } catch (cause) {
-      // One of them holds what cannot be sent. They fail; the queue goes on.
+      // An operation holds a value that cannot be cloned. The batch fails; the queue goes on.
       this.#reads = [];
       this.#writes = [];
-      const error = new A2AError("INTERNAL", "the store was asked with what it cannot take", {
-        cause,
-      });
+      const error = new A2AError(
+        "INTERNAL",
+        "an operation holds a value that cannot be sent to the store's thread",
+        {
+          cause,
+        },
+      );
       for (const pending of next) pending.reject(error);
       this.#schedule();
     }

@@ -1,10 +1,10 @@
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from "./driver.js";
 
-/** One connection to a database. Every statement is prepared once and kept. */
+/** A connection to a database. It prepares every statement once and keeps it. */
 export interface Connection {
   exec(sql: string): void;
   run(sql: string, ...values: SqliteValue[]): RunResult;
-  /** The first row, if there is one. The caller says what a row of its statement is. */
+  /** The first row, if there is one. The caller declares the type of its rows. */
   get<Row>(sql: string, ...values: SqliteValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SqliteValue[]): Row[];
   close(): void;

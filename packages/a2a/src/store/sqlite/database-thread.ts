@@ -14,10 +14,10 @@ import type {
 type Request<O> = O extends (request: infer R) => unknown ? R : never;
 type Result<O> = O extends (request: never) => infer R ? R : never;
 
-/** About what an operation weighs besides the texts it carries. */
+/** The approximate size of an operation without its texts. */
 const operationBytes = 256;
 
-/** A database in a thread of its own, to which everything goes in batches. */
+/** A database in its own thread. Operations are sent to it in batches. */
 export class DatabaseThread {
   readonly #worker: Worker;
   readonly #queue: BatchQueue;
@@ -29,20 +29,20 @@ export class DatabaseThread {
       send: (batch) => this.#post(batch),
       maxOperations: 256,
       maxBytes: 1024 * 1024,
-      // The thread keeps the process alive only while something is under way.
+      // The thread keeps the process alive only while operations are under way.
       onBusy: (isBusy) => (isBusy ? worker.ref() : worker.unref()),
     });
     worker.on("message", (message: FromWorker) => {
       if (typeof message === "object" && "of" in message) this.#queue.settle(message);
     });
-    worker.on("error", (cause: unknown) => this.#fail("broke down", cause));
+    worker.on("error", (cause: unknown) => this.#fail("failed", cause));
     worker.on("exit", () => this.#fail("has ended"));
   }
 
-  /** Resolves once the database is open, and throws an `A2AError` when it cannot be opened. */
+  /** Resolves when the database is open. Rejects with an `A2AError` when it cannot be opened. */
   static async open(workerData: WorkerData): Promise<DatabaseThread> {
     const url = new URL("./worker.js", import.meta.url);
-    // Flags of the process are about its own main module, such as the type of a script on the command line.
+    // Does not inherit the flags of the process: some, such as `--input-type`, are about its main module.
     const worker = new Worker(url, { workerData, name: "parley-sqlite", execArgv: [] });
     const ended = once(worker, "exit").then(() => {
       throw new A2AError("UNAVAILABLE", "the thread of the store ended before it was open");
@@ -63,7 +63,7 @@ export class DatabaseThread {
     return result as Promise<Result<ReadOperations[N]>>;
   }
 
-  /** `textBytes` is about what the texts in the request weigh. */
+  /** `textBytes` is the approximate size of the texts in the request. */
   write<N extends keyof WriteOperations>(
     name: N,
     request: Request<WriteOperations[N]>,
@@ -73,7 +73,7 @@ export class DatabaseThread {
     return result as Promise<Result<WriteOperations[N]>>;
   }
 
-  /** Refuses new operations, finishes those under way, closes the database and ends the thread. */
+  /** Refuses new operations, finishes the others, closes the database and ends the thread. */
   async close(): Promise<void> {
     await (this.#closing ??= this.#close());
   }

@@ -13,7 +13,7 @@ const terminalStates = Array.from(taskStates.keys()).filter((number) =>
   isTerminal(taskStates[number] ?? "TASK_STATE_UNSPECIFIED"),
 );
 
-/** Deletes tasks that ended before a moment with every row that leads to them. Answers how many. */
+/** Deletes tasks that ended before a time, with all their rows in other tables. Returns how many. */
 export function deleteEnded(session: WriteSession, before: number, limit: number): number {
   const { db } = session;
   session.flush();

@@ -1,6 +1,6 @@
 import { A2AError } from "../../protocol/internal.js";
 
-/** What is bound to a statement. Flags and absent values are stored as numbers and `null`. */
+/** A value that is bound to a statement. Booleans are stored as numbers, absent values as `null`. */
 export type SqliteValue = string | number | null;
 
 export interface SqliteStatement {
@@ -13,8 +13,7 @@ export interface SqliteStatement {
 }
 
 /**
- * What is used of a SQLite driver: as much as `libsql`, `better-sqlite3` and `node:sqlite` have in
- * common. Parameters are always plain `?`, since `?1` is a name to some of them.
+ * The part of a SQLite driver that is used: what `libsql`, `better-sqlite3` and `node:sqlite` have in common.
  */
 export interface SqliteDatabase {
   exec(sql: string): unknown;

@@ -1,10 +1,14 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { Failure } from "./operations.js";
 
-/** Makes an error ready to travel between threads. Of anything but an `A2AError` only the cause knows more. */
+/** Converts an error for sending between threads. Any error but an `A2AError` becomes the cause of `UNAVAILABLE`. */
 export function toFailure(error: unknown): Failure {
   if (!A2AError.is(error)) {
-    return { code: "UNAVAILABLE", message: "the store could not do it", cause: toCause(error) };
+    return {
+      code: "UNAVAILABLE",
+      message: "the store failed; see the cause",
+      cause: toCause(error),
+    };
   }
   const { code, message, details, cause } = error;
   return { code, message, details, ...(cause !== undefined && { cause: toCause(cause) }) };
@@ -17,7 +21,7 @@ export function fromFailure({ code, message, details, cause }: Failure): A2AErro
   });
 }
 
-/** Own members of an error, such as a driver's code, do not survive the passage; its text does. */
+/** Cloning drops an error's own members, such as a driver's code, so the code goes into the message. */
 function toCause(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   const code = "code" in error ? `${String(error.code)}: ` : "";

@@ -2,20 +2,20 @@ import { A2AError } from "../../protocol/internal.js";
 import type { Connection } from "./connection.js";
 import { migrations } from "./migrations.js";
 
-/** "Prly", which says in the file's header whose it is. */
+/** "Prly": marks the file as ours in the header of the database. */
 const applicationId = 0x50726c79;
 
 /**
- * Brings a database to the schema of this version, or refuses it unchanged: when it belongs to another
- * program, or was written by a later version. Any number of processes may do this at once.
+ * Brings a database to the schema of this version. Refuses it, unchanged, when it belongs to another program or
+ * was written by a later version. Any number of processes may call this at the same time.
  */
 export function migrate(db: Connection, path: string, busyTimeoutMs: number): void {
   if (versionOf(db, path) < migrations.length) {
-    // Cannot be done within a transaction.
+    // The switch cannot be made within a transaction.
     switchToWal(db, path, busyTimeoutMs);
     db.exec("BEGIN IMMEDIATE");
     try {
-      // Another process may have done it in the meantime.
+      // Another process may have migrated it meanwhile, so the version is read again.
       for (const sql of migrations.slice(versionOf(db, path))) db.exec(sql);
       db.exec(`PRAGMA application_id = ${applicationId}`);
       db.exec(`PRAGMA user_version = ${migrations.length}`);
@@ -50,8 +50,8 @@ function versionOf(db: Connection, path: string): number {
 }
 
 /**
- * With a write-ahead log readers and the writer do not wait for each other, and a commit is one write.
- * Switching to it takes the file alone, and SQLite does not wait for that by itself.
+ * With a write-ahead log readers and the writer do not wait for each other, and a commit is one write. Switching
+ * needs exclusive access to the file, and SQLite's busy timeout does not apply to it, so this waits itself.
  */
 function switchToWal(db: Connection, path: string, busyTimeoutMs: number): void {
   const deadline = performance.now() + busyTimeoutMs;
@@ -59,7 +59,10 @@ function switchToWal(db: Connection, path: string, busyTimeoutMs: number): void 
     try {
       const row = db.get<{ journal_mode: string }>("PRAGMA journal_mode = WAL");
       if (row?.journal_mode === "wal") return;
-      throw new A2AError("UNAVAILABLE", `${path} is where SQLite cannot keep a write-ahead log`);
+      throw new A2AError(
+        "UNAVAILABLE",
+        `SQLite cannot keep a write-ahead log beside ${path}; use a local disk`,
+      );
     } catch (error) {
       if (A2AError.is(error) || performance.now() > deadline) throw error;
       sleep(5);

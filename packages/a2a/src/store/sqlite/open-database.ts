@@ -7,8 +7,8 @@ import { loadDriver } from "./driver.js";
 import { migrate } from "./migrate.js";
 
 /**
- * What an acknowledged write survives: `full` the loss of power, at the price of waiting for the disk
- * once per commit; `process` the end of the process by any means.
+ * What an acknowledged write survives. `full`: a power failure, because every commit waits for the disk. `process`:
+ * the end of the process, however it ends, but not a power failure.
  */
 export type Durability = "full" | "process";
 
@@ -19,24 +19,24 @@ export interface DatabaseOptions {
   readonly busyTimeoutMs: number;
 }
 
-/** Opens a database that is ready for use, or throws an `A2AError` that says why it is not. */
+/** Opens and migrates a database. Rejects with an `A2AError` that says why it cannot. */
 export async function openDatabase(options: DatabaseOptions): Promise<Connection> {
   const { path, durability, driver, busyTimeoutMs } = options;
   const Database = await loadDriver(driver);
   let db: Connection | undefined;
   try {
-    // Tasks are private; what exists already is left as it is.
+    // Tasks are private, so only the owner may read a new folder. An existing folder keeps its mode.
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     db = createConnection(new Database(path));
     db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     migrate(db, path, busyTimeoutMs);
     db.exec(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
-    // Some systems leave data in the drive's memory unless they are asked twice.
+    // On macOS fsync leaves data in the cache of the drive; this flushes the cache too.
     db.exec("PRAGMA fullfsync = ON");
-    // What is deleted is overwritten. It costs nothing that can be measured.
+    // Overwrites deleted data. The cost is not measurable.
     db.exec("PRAGMA secure_delete = ON");
     db.exec("PRAGMA cache_size = -16384");
-    // In pages: 8 MB. Rarer checkpoints write less in all, but each holds up the commits behind it longer.
+    // In pages: 8 MB. Rarer checkpoints write less overall, but each delays the commits behind it longer.
     db.exec("PRAGMA wal_autocheckpoint = 2000");
     return db;
   } catch (cause) {

@@ -6,20 +6,19 @@ import type { Durability } from "./open-database.js";
 import { SqliteStore } from "./sqlite-store.js";
 
 export interface SqliteStoreOptions {
-  /** The file. It and its folder are created when they are not there. */
+  /** The database file. It and its folder are created if they do not exist. */
   readonly path: string;
-  /** `full` unless told otherwise. */
+  /** Default: `full`. */
   readonly durability?: Durability;
-  /** The module of the SQLite driver: `libsql`, `better-sqlite3`, `node:sqlite`, or a URL. */
+  /** The module of the SQLite driver: `libsql` (default), `better-sqlite3`, `node:sqlite`, or a URL. */
   readonly driver?: string;
-  /** How long to wait for another process that writes to the same file. */
+  /** How long to wait for another process that writes to the same file. Default: 10 seconds. */
   readonly busyTimeoutMs?: number;
 }
 
 /**
- * Opens the embedded store: one SQLite file, which several processes of one machine may share. It lives in
- * a thread of its own, so that the event loop never waits for the disk, and writes that arrive together
- * are committed together.
+ * Opens the embedded store: one SQLite file, which several processes of one machine may share. The database runs
+ * in its own thread, so the event loop never waits for the disk, and writes that arrive together share a commit.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { path, durability = "full", driver = "libsql", busyTimeoutMs = 10_000 } = options;
@@ -28,7 +27,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     throw new A2AError("UNAVAILABLE", message);
   }
   const thread = await DatabaseThread.open({
-    // Absolute, so that no driver takes it for the address of a server.
+    // Absolute, so that no driver mistakes it for the URL of a server.
     path: resolve(path),
     durability,
     driver,

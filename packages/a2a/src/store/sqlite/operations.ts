@@ -14,28 +14,28 @@ import type { ListTasksQuery } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
 import type { DatabaseOptions } from "./open-database.js";
 
-/** Successive events of a log as one text: JSON, separated by commas. */
+/** Consecutive events of a log as one text: JSON, separated by commas. */
 export interface LogRow {
   readonly count: number;
   readonly events: string;
 }
 
-/** An append as it travels: what is JSON in the database is text already. */
+/** An append as it is sent to the thread: what the database stores as JSON is text already. */
 export interface AppendText extends Omit<Append, "events" | "checkpoint" | "pushConfig"> {
   readonly rows: readonly LogRow[];
   readonly checkpoint?: string;
   readonly pushConfig?: Omit<PushConfigText, "taskId">;
-  /** One digit an event: from which detail on push configurations hear of it. Empty: none does. */
+  /** One digit per event: its `pushRankOf`. Empty: no notifications. */
   readonly ranks: string;
 }
 
-/** A part of a log as it travels: JSON, separated by commas, and the sequence of the last event. */
+/** A part of a log as the thread returns it: JSON, separated by commas, and the sequence of the last event. */
 export interface LogText {
   readonly last: number;
   readonly events: string;
 }
 
-/** A stored task as it travels. The tail ends where the log does. */
+/** A stored task as the thread returns it. The tail ends with the log's last entry. */
 export interface StoredTaskText {
   readonly record: TaskRecord;
   readonly checkpoint?: { readonly sequence: number; readonly body: string };
@@ -53,9 +53,9 @@ interface IdempotentResultText {
   readonly reply: string | null;
 }
 
-/** What the worker thread answers without writing. */
+/** The operations of the worker thread that only read. */
 export interface ReadOperations {
-  /** At least the events asked for, as far as there are any; rows are read as a whole. */
+  /** The requested events, and possibly events around them, because rows are read whole. */
   read(request: { taskId: string; after: number; limit: number }): LogText;
   load(taskId: string): StoredTaskText | undefined;
   loadRecord(taskId: string): TaskRecord | undefined;
@@ -80,7 +80,7 @@ export interface ReadOperations {
   loadIdempotentResult(request: { owner: Owner; key: string }): IdempotentResultText | undefined;
 }
 
-/** What the worker thread writes. One that is refused throws an `A2AError` before it has written anything. */
+/** The operations of the worker thread that write. A refused one throws an `A2AError` before it writes anything. */
 export interface WriteOperations {
   append(append: AppendText): number;
   claim(claim: Claim): number | undefined;
@@ -103,7 +103,7 @@ export interface Call {
   readonly request: unknown;
 }
 
-/** Everything that is sent to the worker at once. */
+/** The operations that are sent to the worker together. */
 export interface Batch {
   readonly reads: readonly Call[];
   readonly writes: readonly Call[];
@@ -111,7 +111,7 @@ export interface Batch {
 
 export type ToWorker = Batch | "close";
 
-/** An error as it travels; the error's own class does not. */
+/** An error as it is sent between threads, without its class. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
@@ -119,11 +119,11 @@ export interface Failure {
   readonly cause?: unknown;
 }
 
-/** How the reads or the writes of a batch ended, in their order; where one failed, its result is a `Failure`. */
+/** The results of the reads or the writes of a batch, in order. The result of a failed one is a `Failure`. */
 export interface Reply {
   readonly of: "reads" | "writes";
   readonly results: readonly unknown[];
-  /** The indexes of those that failed. */
+  /** The indexes of the failed operations. */
   readonly failed: readonly number[];
 }
 

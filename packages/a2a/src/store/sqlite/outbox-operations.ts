@@ -7,6 +7,7 @@ import {
   selectDeliveries,
   selectFirst,
 } from "./statements/deliveries.js";
+import { selectListeners } from "./statements/push-configs.js";
 import {
   awaken,
   claimQueue,
@@ -16,10 +17,9 @@ import {
   selectQueue,
 } from "./statements/queues.js";
 import type { QueueRow } from "./statements/queues.js";
-import { selectListeners } from "./statements/push-configs.js";
 import type { OpenHead, WriteSession } from "./write-session.js";
 
-/** Queues notifications of the entries that were written last, given the rank of each. Answers how many. */
+/** Queues notifications of the entries that were just written, given the rank of each. Returns how many. */
 export function notify(
   { db }: WriteSession,
   head: OpenHead,
@@ -41,7 +41,7 @@ export function notify(
   return total;
 }
 
-/** Takes what is due, host by host up to its limit: a host that is full is left out of the next look. */
+/** Claims due queues up to the limit of each host. A host that has reached its limit is left out of the next query. */
 export function claimQueues({ db }: WriteSession, claim: QueueClaim): ClaimedQueue[] {
   const { agent, now, until, node, limit, ahead, perHost } = claim;
   const taken = new Map(claim.taken);

@@ -4,10 +4,10 @@ import { toFailure } from "./failure.js";
 import type { Call, Reply } from "./operations.js";
 import type { WriteSession } from "./write-session.js";
 
-/** Operations by name. That a request fits its operation is up to the thread that sent it. */
+/** Operations by name. The thread that sends a request guarantees that it fits its operation. */
 type Operations = Readonly<Record<string, (request: never) => unknown>>;
 
-/** Runs reads on one snapshot. Each that fails, fails alone. */
+/** Runs reads on one snapshot. A read that fails does not affect the others. */
 export function runReads(db: Connection, operations: Operations, calls: readonly Call[]): Reply {
   const results: unknown[] = [];
   const failed: number[] = [];
@@ -25,8 +25,8 @@ export function runReads(db: Connection, operations: Operations, calls: readonly
 }
 
 /**
- * Runs writes in one transaction. One that is refused has written nothing, so it needs no savepoint. When
- * one breaks, nothing of the batch is kept and each is tried by itself, so that it breaks alone.
+ * Runs writes in one transaction. A refused write has written nothing, so it needs no savepoint. When a statement
+ * fails, the batch is rolled back and each write runs in its own transaction, so that only the failing one fails.
  */
 export function runWrites(
   session: WriteSession,
@@ -64,10 +64,10 @@ function run(operations: Operations, { name, request }: Call): unknown {
   return operation(request as never);
 }
 
-/** Thrown by a statement that should have worked, as opposed to an operation that was refused. */
+/** A statement failed that should have worked; a refused operation throws an `A2AError`. */
 class BrokenOperation extends Error {
   constructor(cause: unknown) {
-    super("an operation broke", { cause });
+    super("an operation failed", { cause });
   }
 }
 

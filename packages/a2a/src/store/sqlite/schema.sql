@@ -1,6 +1,6 @@
 PRAGMA application_id = 1349676153;
 
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 
 CREATE TABLE scopes (
   scope INTEGER PRIMARY KEY,
@@ -23,7 +23,7 @@ CREATE TABLE tasks (
   scope INTEGER NOT NULL,
   agent TEXT NOT NULL,
   context_id TEXT NOT NULL,
-  origin TEXT NOT NULL,
+  created_in TEXT NOT NULL,
   state INTEGER NOT NULL,
   status_at INTEGER NOT NULL,
   epoch INTEGER NOT NULL,

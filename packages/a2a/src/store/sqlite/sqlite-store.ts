@@ -24,7 +24,7 @@ import type { Usage } from "../usage-store.js";
 import type { DatabaseThread } from "./database-thread.js";
 import type { AppendText, LogRow, LogText, PushConfigText, StoredTaskText } from "./operations.js";
 
-/** The store as its callers see it. JSON is written and read here, the rest happens in the thread. */
+/** The store as its callers see it. Converts to and from JSON here; the rest happens in the thread. */
 export class SqliteStore implements Store {
   readonly description: string;
   readonly #thread: DatabaseThread;
@@ -179,7 +179,7 @@ export class SqliteStore implements Store {
   }
 }
 
-/** The entries after a sequence. Logs have no holes, so the last sequence says all others. */
+/** The entries after a sequence. Logs have no gaps, so the last sequence determines all others. */
 function toEntries({ last, events }: LogText, after: number): LogEntry[] {
   const parsed = JSON.parse(`[${events}]`) as LogEvent[];
   const first = last - parsed.length + 1;
@@ -203,7 +203,7 @@ function toPushConfig(record: PushConfigText): PushConfigRecord {
   return { ...record, config: JSON.parse(record.config) as TaskPushNotificationConfig };
 }
 
-/** Written member by member: every commit makes one of these, and copying what is there takes longer. */
+/** Assigns member by member, which is faster than spreading: every commit creates one of these. */
 function toAppendText(append: Append): AppendText {
   const { taskId, expectedSequence, epoch, events, notifyAt } = append;
   const text: Writable<AppendText> = {
@@ -225,10 +225,10 @@ function toAppendText(append: Append): AppendText {
   return text;
 }
 
-/** A row is read as a whole, so it ends after about so many characters. */
+/** Rows are read whole, so a row ends after roughly this many characters. */
 const rowCharacters = 16_384;
 
-/** The events of an append in as few rows as there may be. */
+/** The events of an append in as few rows as possible. */
 function rowsOf(events: readonly LogEvent[]): LogRow[] {
   const rows: LogRow[] = [];
   let text = "";
@@ -245,7 +245,7 @@ function rowsOf(events: readonly LogEvent[]): LogRow[] {
   return rows;
 }
 
-/** One digit an event, which travels at no cost. */
+/** One digit per event, because a short string is cheap to send to the thread. */
 function ranksOf(events: readonly LogEvent[]): string {
   let ranks = "";
   for (const event of events) ranks += pushRankOf(event);

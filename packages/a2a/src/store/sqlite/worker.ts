@@ -1,6 +1,6 @@
 /**
- * The thread in which a database is opened, read and written, so that no other ever waits for a disk.
- * It does what it is sent, batch by batch, and answers the reads of a batch before its writes.
+ * The thread that opens, reads and writes a database, so that no other thread waits for the disk. It runs one
+ * batch after the other, and replies to the reads of a batch before it runs the writes.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Connection } from "./connection.js";
@@ -12,7 +12,7 @@ import { runReads, runWrites } from "./run-batch.js";
 import { createWriteOperations } from "./write-operations.js";
 import { WriteSession } from "./write-session.js";
 
-if (parentPort === null) throw new Error("this module runs in a worker thread");
+if (parentPort === null) throw new Error("this module runs only in a worker thread");
 const port = parentPort;
 const answer = (message: FromWorker): void => port.postMessage(message);
 
@@ -39,7 +39,7 @@ async function serve(): Promise<void> {
   answer("opened");
 }
 
-/** Moves the write-ahead log into the database, as far as other processes allow without waiting for them. */
+/** Moves the write-ahead log into the database, without waiting for other processes that use it. */
 function closeDatabase(db: Connection): void {
   db.exec("PRAGMA busy_timeout = 0");
   db.exec("PRAGMA wal_checkpoint(TRUNCATE)");

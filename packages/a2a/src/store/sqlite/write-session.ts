@@ -1,3 +1,4 @@
+import type { Writable } from "../../protocol/internal.js";
 import type { Connection } from "./connection.js";
 import { changeCounter } from "./statements/counters.js";
 import type { CounterChange } from "./statements/counters.js";
@@ -7,7 +8,7 @@ import type { Scope } from "./statements/scopes.js";
 import { selectHead, updateLease, updateStatus } from "./statements/tasks.js";
 import type { TaskHead } from "./statements/tasks.js";
 
-/** A task's head while transactions write to it. */
+/** The head of a task, cached while transactions write to it. */
 export interface OpenHead extends TaskHead {
   sequence: number;
   state: number;
@@ -15,33 +16,33 @@ export interface OpenHead extends TaskHead {
   epoch: number;
   node: string | null;
   bytes: number;
-  /** What of it is not in the task's row yet. */
+  /** Which changes are not in the task's row yet. */
   unsaved: "nothing" | "lease" | "status";
-  /** The task's push configurations, once somebody has asked for them. */
+  /** The task's push configurations, once they have been read. */
   listeners: readonly Listener[] | undefined;
 }
 
-/** More than are ever written to at the same time; a head costs about 200 bytes. */
+/** How many heads are cached: more than are written at the same time. A head takes about 200 bytes. */
 const maxHeads = 20_000;
 
 /**
- * What writes share. Within a transaction: the changes of rows that several of them touch, so that each
- * row is written once. Beyond it: what was read before, as long as no other connection has written.
+ * State that writes share. Within a transaction it collects the changes of rows that several writes touch, so that
+ * each row is written once. Across transactions it caches heads and scopes, as long as no other connection writes.
  */
 export class WriteSession {
   readonly db: Connection;
   readonly #heads: Map<string, OpenHead> = new Map();
   readonly #unsaved: Set<OpenHead> = new Set();
   readonly #scopes: Map<string, number> = new Map();
-  /** Changes of counters by scope and state. */
-  readonly #counts: Map<string, Mutable<CounterChange>> = new Map();
+  /** Changes of counters, by scope and state. */
+  readonly #counts: Map<string, Writable<CounterChange>> = new Map();
   #dataVersion: number | undefined;
 
   constructor(db: Connection) {
     this.db = db;
   }
 
-  /** Takes the right to write, and forgets what other connections may have changed. */
+  /** Begins a transaction, and drops the caches if another connection has written. */
   begin(): void {
     this.db.exec("BEGIN IMMEDIATE");
     const row = this.db.get<{ data_version: number }>("PRAGMA data_version");
@@ -59,7 +60,7 @@ export class WriteSession {
     }
   }
 
-  /** Leaves the transaction, if there still is one: some failures of a commit end it by themselves. */
+  /** Rolls back the transaction, if there still is one: some failures of a commit end it by themselves. */
   rollback(): void {
     this.#forget();
     try {
@@ -69,7 +70,7 @@ export class WriteSession {
     }
   }
 
-  /** Writes what was gathered, so that statements see it. */
+  /** Writes the collected changes, so that statements see them. */
   flush(): void {
     for (const head of this.#unsaved) {
       if (head.unsaved === "status") updateStatus(this.db, head);
@@ -107,13 +108,13 @@ export class WriteSession {
     return head;
   }
 
-  /** Notes that a head was changed. */
+  /** Marks a head as changed. */
   touch(head: OpenHead, what: "lease" | "status"): void {
     if (head.unsaved !== "status") head.unsaved = what;
     this.#unsaved.add(head);
   }
 
-  /** Forgets all heads and scopes, after rows were changed directly. */
+  /** Drops all cached heads and scopes, after rows were changed directly. */
   forgetRows(): void {
     this.flush();
     this.#heads.clear();
@@ -148,8 +149,6 @@ export class WriteSession {
     this.#dataVersion = undefined;
   }
 }
-
-type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 function scopeKey({ tenant, subject, agent }: Scope): string {
   return JSON.stringify([tenant, subject, agent]);

@@ -28,7 +28,7 @@ export const appendCases: StoreStatements = {
         owner: ada,
         agent,
         contextId: "context-1",
-        origin: "1.0",
+        createdIn: "1.0",
         state: "TASK_STATE_SUBMITTED",
         statusAt: 1234,
         sequence: 1,

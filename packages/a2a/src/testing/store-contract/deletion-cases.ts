@@ -1,6 +1,5 @@
 import type { Append, Store } from "../../store/internal.js";
 import { assertEqual, assertRefused } from "../assert.js";
-import { snapshot } from "./snapshot.js";
 import { claimQueues, pushConfig, spellQueue } from "./queue-samples.js";
 import {
   ada,
@@ -14,6 +13,7 @@ import {
   storedStates,
   terminalStates,
 } from "./samples.js";
+import { snapshot } from "./snapshot.js";
 import type { StoreStatements } from "./store-bench.js";
 
 function belongings(name: string): Partial<Append> {

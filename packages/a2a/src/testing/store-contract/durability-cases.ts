@@ -1,5 +1,4 @@
 import { assertEqual, assertRefused, countOutcomes } from "../assert.js";
-import { snapshot } from "./snapshot.js";
 import { claimQueues, pushConfig } from "./queue-samples.js";
 import {
   ada,
@@ -14,6 +13,7 @@ import {
   range,
   recordOf,
 } from "./samples.js";
+import { snapshot } from "./snapshot.js";
 import type { StoreStatements } from "./store-bench.js";
 
 export const durabilityCases: StoreStatements = {

@@ -20,7 +20,7 @@ async function listIds(store: Store, query: Omit<ListTasksQuery, "limit">): Prom
   return tasks.map(({ record }) => record.taskId);
 }
 
-/** Pages to the end, and answers the ids of every page. */
+/** Reads all pages. Returns the ids of each. */
 async function listPages(
   store: Store,
   query: ListTasksQuery,
@@ -41,7 +41,7 @@ async function listPages(
   }
 }
 
-/** The totals of every query that has one of its own: unfiltered, by state, by owner, by context. */
+/** The total sizes of all kinds of queries: unfiltered, by state, by owner, by context. */
 async function totals(store: Store): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   const count = async (name: string, query: Omit<ListTasksQuery, "limit" | "agent">) => {
@@ -80,7 +80,7 @@ function matches(sample: Sample, query: Omit<ListTasksQuery, "limit">): boolean 
   );
 }
 
-/** Of each filter: absent, or one of these. */
+/** All combinations of filters: each is absent or has one of these values. */
 const filters: Omit<ListTasksQuery, "limit">[] = [agent, "weather", "nobody"].flatMap((name) =>
   [undefined, ada, bob].flatMap((owner) =>
     [undefined, "context-1", "context-9"].flatMap((contextId) =>

@@ -11,7 +11,7 @@ export function pushConfig(
   return { taskId, configId, dialect: "1.0", detail: "chunks", host, config, ...more };
 }
 
-/** Creates a task with a configuration for which so many notifications wait since 1000. */
+/** Creates a task with a push configuration and a number of notifications that have been due since 1000. */
 export async function createQueue(
   store: Store,
   taskId: string,
@@ -30,7 +30,7 @@ export async function createQueue(
   );
 }
 
-/** Claims all that is due at a moment, unless told otherwise; in an order of its own. */
+/** Claims all queues that are due at a time, unless `claim` limits it. Sorts the result. */
 export async function claimQueues(
   store: Store,
   claim: Partial<QueueClaim> & Pick<QueueClaim, "now" | "until">,
@@ -47,7 +47,7 @@ export async function claimQueues(
   return claimed.toSorted((left, right) => (spellQueue(left) < spellQueue(right) ? -1 : 1));
 }
 
-/** Which deliveries were claimed: `t1 c1 1,2,3`. */
+/** Describes claimed deliveries: `t1 c1 1,2,3`. */
 export function spellQueue({ taskId, configId, deliveries }: ClaimedQueue): string {
   return `${taskId} ${configId} ${deliveries.map(({ sequence }) => sequence).join()}`;
 }

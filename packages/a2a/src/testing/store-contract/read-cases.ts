@@ -29,7 +29,7 @@ function isTaskEvent(event: LogEvent): event is TaskEvent {
   return !journal.has(event.kind);
 }
 
-/** The task as a reader sees it: the checkpoint, and what came after it. */
+/** The task as a reader sees it: the fold of the checkpoint and the entries after it. */
 function foldStored({ checkpoint, tail }: StoredTask): unknown {
   const events = tail.map(({ event }) => event).filter(isTaskEvent);
   if (checkpoint === undefined) return foldTask(events);
@@ -42,7 +42,7 @@ export const readCases: StoreStatements = {
   "a log is read from any place to any other, whatever was appended together": async ({
     store,
   }) => {
-    // The long one is longer than what stores that pack events would put into one place.
+    // The long chunk is longer than one row of a store that packs several events into a row.
     const texts = ["a", "b", "x".repeat(40_000), "c", ...range(70).map(String), "y", "z"];
     const events = [...creation("t1").events, ...texts.map((text) => chunk(text))];
     await createTask(store, "t1", {}, { events: events.slice(0, 2) });

@@ -1,7 +1,6 @@
 import type { ErrorCode } from "../../protocol/internal.js";
 import type { Append, LogEvent, Store } from "../../store/internal.js";
 import { assert, assertEqual, assertRefused, outcomeOf } from "../assert.js";
-import { snapshot } from "./snapshot.js";
 import { pushConfig } from "./queue-samples.js";
 import {
   appendNext,
@@ -13,9 +12,10 @@ import {
   statusChanged,
   terminalStates,
 } from "./samples.js";
+import { snapshot } from "./snapshot.js";
 import type { StoreStatements } from "./store-bench.js";
 
-/** All an append can write besides events. Had it an effect, each of these would show. */
+/** Everything that an append can write. If a refused append had any effect, a snapshot would show it. */
 const everything: Partial<Append> = {
   events: [chunk("refused"), messageAdded("refused-message")],
   status: { state: "TASK_STATE_INPUT_REQUIRED", at: 9000 },

@@ -11,17 +11,17 @@ export const ada: Owner = { tenant: "acme", subject: "ada" };
 export const bob: Owner = { tenant: "acme", subject: "bob" };
 export const agent = "travel";
 
-/** More than any case has of anything. */
+/** A limit that is larger than any result in these cases. */
 export const all = 10_000;
 
 export const terminalStates: readonly TaskState[] = taskStates.filter(isTerminal);
 
-/** States a task can be stored in. */
+/** The states in which a task can be stored. */
 export const storedStates: readonly TaskState[] = taskStates.filter(
   (state) => state !== "TASK_STATE_UNSPECIFIED",
 );
 
-/** Ids that lead stores astray: quotes, wildcards, other scripts, the longest there can be. */
+/** Ids that stores may get wrong: quotes, wildcards, other scripts, the longest possible ones. */
 export const strangeIds: readonly string[] = [
   `it's "quoted" \`id\``,
   "'; DROP TABLE tasks; --",
@@ -44,7 +44,7 @@ export interface SampleTask {
   readonly at?: number;
 }
 
-/** The append that creates a task; it works since 1000 unless told otherwise. */
+/** The append that creates a task. By default the task has been working since 1000. */
 export function creation(
   taskId: string,
   sample: SampleTask = {},
@@ -57,7 +57,12 @@ export function creation(
     expectedSequence: 0,
     epoch: 1,
     events: [{ kind: "task-created", taskId, contextId, status: { state } }],
-    create: { owner: sample.owner ?? ada, agent: sample.agent ?? agent, contextId, origin: "1.0" },
+    create: {
+      owner: sample.owner ?? ada,
+      agent: sample.agent ?? agent,
+      contextId,
+      createdIn: "1.0",
+    },
     status: { state, at: sample.at ?? 1000 },
     ...more,
   };
@@ -73,7 +78,7 @@ export async function createTask(
   await store.append(creation(taskId, sample, more));
 }
 
-/** Appends where the log and the epoch are, whatever they are. Answers what the store answers. */
+/** Appends at the log's current sequence and epoch. Returns what the store returns. */
 export async function appendNext(
   store: Store,
   taskId: string,
@@ -94,7 +99,7 @@ export async function changeState(
 
 export async function recordOf(store: Store, taskId: string): Promise<TaskRecord> {
   const record = await store.loadRecord(taskId);
-  if (record === undefined) throw new Error(`task ${taskId} should be there`);
+  if (record === undefined) throw new Error(`task ${taskId} should exist`);
   return record;
 }
 
@@ -121,7 +126,7 @@ export function entries(first: number, events: readonly LogEvent[]): LogEntry[] 
   return events.map((event, index) => ({ sequence: first + index, event }));
 }
 
-/** The numbers from 0, one for each. */
+/** The numbers from 0 up to, but without, `count`. */
 export function range(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }

@@ -1,7 +1,7 @@
 import type { Store } from "../../store/internal.js";
 import { ada, agent, all, bob } from "./samples.js";
 
-/** Everything that can be seen of some tasks, messages, keys and configurations, without changing it. */
+/** Reads everything that is visible of some tasks, messages, keys and configurations, without changing it. */
 export async function snapshot(
   store: Store,
   names: {

@@ -4,9 +4,9 @@ import type { Statements } from "../contract-case.js";
 /** What a statement about stores works with. */
 export interface StoreBench {
   readonly store: Store;
-  /** The same store as another node sees it; the store itself when it has one node only. */
+  /** The same store as another node sees it; the store itself when it is for one node. */
   readonly another: () => Promise<Store>;
-  /** What the store has kept, opened anew. */
+  /** Opens the data of the store again. */
   readonly reopen: () => Promise<Store>;
 }
 

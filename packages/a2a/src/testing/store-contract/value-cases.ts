@@ -59,7 +59,7 @@ const richEvents: readonly LogEvent[] = [
   { kind: "cancel-requested" },
 ];
 
-/** Does to an answer what no caller should; a store that froze the answer is just as well. */
+/** Changes a result, which no caller should do. A store may freeze its results instead. */
 function spoil(change: () => unknown): void {
   try {
     change();

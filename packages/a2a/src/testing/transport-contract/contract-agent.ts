@@ -2,10 +2,10 @@ import type { AgentCard } from "../../protocol/internal.js";
 import { agent, textOf } from "../../server/internal.js";
 import type { Agent, Outcome, Output } from "../../server/internal.js";
 
-/** What an agent says to nobody but its operator. */
+/** A text that only operators may see, never callers. */
 export const secret = "the password is swordfish";
 
-/** Resolves, or rejects, once the task is canceled. */
+/** Settles when the task is canceled. */
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const stop = (): void => reject(new Error("stopped"));
@@ -18,7 +18,7 @@ async function* count(total: number): AsyncGenerator<Output, Outcome, void> {
   for (let chunk = 1; chunk <= total; chunk += 1) yield `${chunk} `;
 }
 
-/** An agent that does what its caller says: the first word chooses. */
+/** The agent of the contract. The first word of a message chooses what it does. */
 export const contractAgent: Agent = agent({
   name: "Contract",
   description: "Does what the contract of transports needs",
@@ -48,7 +48,7 @@ export const contractAgent: Agent = agent({
   },
 });
 
-/** The card for those who may see more. */
+/** The extended card of the agent. */
 export function extendedCardOf(card: AgentCard): AgentCard {
   return {
     ...card,

@@ -3,7 +3,7 @@ import type { Statements } from "../contract-case.js";
 import { openTask } from "./transport-bench.js";
 import type { TransportBench } from "./transport-bench.js";
 
-/** Configurations of push notifications; that they are sent is another contract. */
+/** Registering push configurations; sending notifications is not part of this contract. */
 export const pushCases: Statements<TransportBench> = {
   "a push configuration is created, read, listed and deleted": async (bench) => {
     const { service, call } = bench;

@@ -14,7 +14,7 @@ async function errorOf(promise: Promise<unknown>): Promise<A2AError> {
   return error;
 }
 
-/** Being refused, and being told why. */
+/** Errors, and what they say. */
 export const refusalCases: Statements<TransportBench> = {
   "a refusal has the code, the message and the details of its error": async ({ service, call }) => {
     const error = await errorOf(service.getTask({ id: "missing" }, call));

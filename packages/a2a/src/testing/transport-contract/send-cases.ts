@@ -5,7 +5,7 @@ import { secret } from "./contract-agent.js";
 import { say, sayTo } from "./transport-bench.js";
 import type { TransportBench } from "./transport-bench.js";
 
-/** Every kind of part, in a spelling that all versions give back as it is. */
+/** Every kind of part, in a form that all versions return unchanged. */
 const everyPart: readonly Part[] = [
   { text: "parts" },
   { text: 'ünï\u0000code 🎏 "quoted"', metadata: { note: "n" } },
@@ -15,7 +15,7 @@ const everyPart: readonly Part[] = [
   { data: ["a", null] },
 ];
 
-/** Asking, and being answered with a message or a task. */
+/** Sending messages, and getting a message or a task. */
 export const sendCases: Statements<TransportBench> = {
   "a message is answered with a message": async ({ service, call }) => {
     const { message } = await service.sendMessage(say("hello"), call);

@@ -7,7 +7,7 @@ import type { TransportBench } from "./transport-bench.js";
 const numbers = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `${from + index} `);
 
-/** Watching work as it is done. */
+/** Streaming and subscribing. */
 export const streamCases: Statements<TransportBench> = {
   "a stream begins with the task, tells every chunk in order, and ends with the work": async ({
     service,

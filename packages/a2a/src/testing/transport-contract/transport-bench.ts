@@ -9,18 +9,18 @@ import type {
 } from "../../protocol/internal.js";
 import { assert } from "../assert.js";
 
-/** What a statement about transports needs. */
+/** What a statement about transports works with. */
 export interface TransportBench {
-  /** The contract's agent, as it is reached over the transport. */
+  /** The contract's agent as it is reached over the transport. */
   readonly service: AgentService;
   readonly version: ProtocolVersion;
-  /** The context of a call that asks for nothing special. */
+  /** A call context with nothing special in it. */
   readonly call: CallContext;
 }
 
 let messages = 0;
 
-/** A send of one text, or of parts. */
+/** A request that sends one text, or parts. */
 export function say(
   content: string | readonly Part[],
   request: Partial<SendMessageRequest> = {},
@@ -31,13 +31,13 @@ export function say(
   return { ...request, message: { ...message, ...request.message } };
 }
 
-/** A send to a task. */
+/** A request that sends a text to a task. */
 export function sayTo(task: Task, content: string): SendMessageRequest {
   const request = say(content);
   return { ...request, message: { ...request.message, taskId: task.id } };
 }
 
-/** Sends, and expects a task. */
+/** Sends a message and asserts that the result is a task. */
 export async function openTask(bench: TransportBench, content: string): Promise<Task> {
   const { task } = await bench.service.sendMessage(
     say(content, { configuration: { returnImmediately: true } }),
@@ -53,7 +53,7 @@ export async function collect(events: AsyncIterable<StreamEvent>): Promise<reado
   return all;
 }
 
-/** The text that was streamed, piece by piece. */
+/** The texts that were streamed, in order. */
 export function streamedText(events: readonly StreamEvent[]): readonly string[] {
   return events.flatMap(({ response }) =>
     (response.artifactUpdate?.artifact.parts ?? []).flatMap(({ text }) =>

@@ -20,7 +20,7 @@ export function changeCounter(db: Connection, { scope, state, tasks, bytes }: Co
   );
 }
 
-/** What the tasks of a subject take up, in all tenants. */
+/** The usage of a subject's tasks, over all tenants. */
 export function sumUsage(db: Connection, subject: string, agent: string): Usage {
   const row = db.get<Usage>(
     `SELECT coalesce(sum(tasks), 0) AS tasks, coalesce(sum(bytes), 0) AS bytes
@@ -31,7 +31,7 @@ export function sumUsage(db: Connection, subject: string, agent: string): Usage 
   return { tasks: row?.tasks ?? 0, bytes: row?.bytes ?? 0 };
 }
 
-/** How many tasks a scope has, or a tenant, or an agent, in one of the states. */
+/** How many tasks in the given states a scope, a tenant or an agent has. */
 export function sumCounters(
   db: Connection,
   { agent, tenant, subject }: Pick<Scope, "agent"> & Partial<Scope>,

@@ -14,7 +14,7 @@ export function insertDelivery(
   );
 }
 
-/** The first ones of a queue. */
+/** The first deliveries of a queue. */
 export function selectDeliveries(db: Connection, config: number, limit: number): QueuedDelivery[] {
   return db.all(
     `SELECT sequence, queued_at AS queuedAt FROM deliveries WHERE config = ?
@@ -32,7 +32,7 @@ export function selectFirst(db: Connection, config: number): number | undefined 
   return row?.sequence ?? undefined;
 }
 
-/** Answers whether it was there. */
+/** Returns whether there was one. */
 export function deleteDelivery(db: Connection, config: number, sequence: number): boolean {
   return (
     db.run("DELETE FROM deliveries WHERE config = ? AND sequence = ?", config, sequence).changes > 0
@@ -51,7 +51,7 @@ export function insertBuried(
   );
 }
 
-/** Answers whether it was there. */
+/** Returns whether there was one. */
 export function deleteBuried(db: Connection, config: number, sequence: number): boolean {
   const { changes } = db.run(
     "DELETE FROM buried_deliveries WHERE config = ? AND sequence = ?",

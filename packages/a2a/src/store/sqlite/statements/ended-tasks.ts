@@ -7,7 +7,7 @@ export interface EndedTask {
   readonly bytes: number;
 }
 
-/** Tasks that are in one of the states since before a moment, at most so many. */
+/** Tasks that have been in one of the states since before a time. */
 export function selectEnded(
   db: Connection,
   ended: { readonly states: readonly number[]; readonly before: number; readonly limit: number },

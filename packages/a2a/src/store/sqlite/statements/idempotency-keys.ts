@@ -43,7 +43,7 @@ export function insertKey(
   );
 }
 
-/** Deletes those expired at a moment, at most so many. Answers how many. */
+/** Deletes at most `limit` keys that are expired at `now`. Returns how many. */
 export function deleteExpiredKeys(db: Connection, now: number, limit: number): number {
   return db.run(
     `DELETE FROM idempotency_keys WHERE (tenant, subject, key) IN (

@@ -3,10 +3,10 @@ import type { ListTasksQuery } from "../../task-store.js";
 import type { Connection } from "../connection.js";
 import type { SqliteValue } from "../driver.js";
 import type { StoredTaskText } from "../operations.js";
-import { storedColumns, storedTables, withTails } from "./stored-tasks.js";
-import type { StoredRow } from "./stored-tasks.js";
 import { sumCounters } from "./counters.js";
 import { findScope } from "./scopes.js";
+import { storedColumns, storedTables, withTails } from "./stored-tasks.js";
+import type { StoredRow } from "./stored-tasks.js";
 import { toStateNumber } from "./tasks.js";
 
 interface Condition {
@@ -34,7 +34,7 @@ export function listTasks(
   };
 }
 
-/** Where the tasks are: in a scope, with an agent, in a context. `undefined` when there is no such scope. */
+/** The condition for the scope, agent and context of the tasks. `undefined` when there is no such scope. */
 function findPlace(
   db: Connection,
   { owner, tenant, agent, contextId }: ListTasksQuery,
@@ -61,8 +61,9 @@ function tenantOf({ tenant }: ListTasksQuery): { readonly tenant?: string } {
 }
 
 /**
- * The index of a list is ordered within each state, so a list of all states is a merge of one list for
- * each, which reads no more of any than the page needs. The tasks of a context are few: one list, sorted.
+ * The conditions of the queries whose results are merged. The indexes are sorted within each state, so a list over
+ * all states merges one query per state, each of which reads no more than the page needs. A context has few
+ * tasks, so one query sorts them.
  */
 function armsOf(
   { contextId, state }: ListTasksQuery,
@@ -70,7 +71,7 @@ function armsOf(
   states: readonly number[],
 ): Condition[] {
   if (contextId !== undefined && state === undefined) return [join(conditions)];
-  // The plus keeps the state, which narrows less than the context, out of the choice of an index.
+  // The plus keeps SQLite from choosing an index by state, which is less selective than the context.
   const column = contextId === undefined ? "state" : "+state";
   return states.map((number) =>
     join([...conditions, { sql: `${column} = ${number}`, values: [] }]),

@@ -2,16 +2,16 @@ import type { Connection } from "../connection.js";
 import type { LogText } from "../operations.js";
 
 /**
- * One more row of a log, which is all that a commit costs a stream: successive events, under the sequence of
- * the last of them.
+ * Inserts consecutive events as one row, under the sequence of the last of them. For a stream, this row is all that
+ * a commit writes.
  */
 export function insertEvents(db: Connection, task: number, last: number, events: string): void {
   db.run("INSERT INTO log (task, sequence, events) VALUES (?, ?, ?)", task, last, events);
 }
 
 /**
- * The rows with the events after a sequence, up to the one with the last that is asked for. The bound is a value and
- * not the row's own sequence, so that the rest of the log is not gone through.
+ * Selects the rows that contain `limit` events after a sequence. The upper bound is computed first, so that the
+ * index is searched for a range and the rest of the log is not read.
  */
 export function selectEvents(
   db: Connection,
@@ -37,7 +37,7 @@ export interface Tail {
   readonly after: number;
 }
 
-/** The rows with such events, of many logs at once, by task. */
+/** Selects the tails of many logs in one statement. Returns their events by task. */
 export function selectTails(db: Connection, tails: readonly Tail[]): Map<number, string> {
   const rows = db.all<{ task: number; events: string }>(
     `SELECT task, events FROM json_each(?) AS tail CROSS JOIN log

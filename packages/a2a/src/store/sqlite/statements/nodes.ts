@@ -1,6 +1,6 @@
 import type { Connection } from "../connection.js";
 
-/** A lease that ended this long ago is not even remembered. Not to know a node is to know it dead. */
+/** Leases that ended this long ago are deleted. A node without a lease counts as dead. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
 
 export function renewNode(db: Connection, node: string, until: number): void {
@@ -19,8 +19,8 @@ export function releaseNode(db: Connection, node: string): void {
 const active = "tasks INDEXED BY tasks_by_node";
 
 /**
- * First the nodes that hold tasks, which are few, by leaping from one to the next in the index; then the
- * tasks of those that are dead. So the tasks of live nodes cost nothing, however many they are.
+ * Finds the nodes that hold tasks, which are few, by jumping from one to the next in the index; then the tasks of
+ * those nodes that are dead. The tasks of live nodes cost nothing, however many there are.
  */
 export function findAbandoned(
   db: Connection,

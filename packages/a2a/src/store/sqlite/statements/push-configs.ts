@@ -2,7 +2,7 @@ import { pushDetails } from "../../push-detail.js";
 import type { Connection } from "../connection.js";
 import type { PushConfigText } from "../operations.js";
 
-/** A configuration that hears of a task's events, up to a rank. */
+/** A configuration that receives a task's events up to a rank. */
 export interface Listener {
   readonly config: number;
   readonly maxRank: number;
@@ -12,7 +12,7 @@ export function selectListeners(db: Connection, task: number): Listener[] {
   return db.all("SELECT config, detail AS maxRank FROM push_configs WHERE task = ?", task);
 }
 
-/** What waits for one that is replaced is due at once, unless it is claimed. */
+/** Creates or replaces a configuration. The queue of a replaced one is due at once, unless it is claimed. */
 export function savePushConfig(
   db: Connection,
   task: number,
@@ -69,7 +69,7 @@ export function selectPushConfigs(
   return rows.map(toText);
 }
 
-/** Deletes a task's configurations, all or one, with all their deliveries. */
+/** Deletes all configurations of a task, or one, with their deliveries. */
 export function deletePushConfigs(db: Connection, task: number, configId?: string): void {
   const [which, values] =
     configId === undefined
@@ -84,7 +84,7 @@ export function deletePushConfigs(db: Connection, task: number, configId?: strin
   db.run(`DELETE FROM push_configs WHERE ${which}`, ...values);
 }
 
-/** Member by member: drivers add to rows what is theirs. */
+/** Picks the members one by one, because some drivers add their own to rows. */
 function toText(row: PushConfigRow): PushConfigText {
   return {
     taskId: row.taskId,

@@ -1,7 +1,7 @@
 import type { BuriedDelivery, DeliveryKey } from "../../outbox-store.js";
 import type { Connection } from "../connection.js";
 
-/** A configuration as the queue of what waits for it. */
+/** The row of a configuration, as a queue. */
 export interface QueueRow {
   readonly config: number;
   readonly claimedBy: string | null;
@@ -24,8 +24,8 @@ export interface DueQueue {
 }
 
 /**
- * Queues that are due, the longest due first, but of some hosts none. Only the index is read until they are
- * found, because any number of them may be of such hosts.
+ * Selects due queues, the longest due first, except those of some hosts. Finds them by the index alone, because
+ * any number of due queues may belong to the excluded hosts.
  */
 export function selectDue(
   db: Connection,
@@ -51,12 +51,12 @@ export function selectDue(
   );
 }
 
-/** Something waits in it; unless something did already, it is due from then on. */
+/** Makes a queue due that was empty before. A queue that already had a delivery keeps its time. */
 export function awaken(db: Connection, config: number, dueAt: number): void {
   db.run("UPDATE push_configs SET due_at = ? WHERE config = ? AND due_at IS NULL", dueAt, config);
 }
 
-/** Counts an attempt; until a moment it is not due. */
+/** Claims a queue until a time and counts an attempt. */
 export function claimQueue(
   db: Connection,
   {
@@ -77,7 +77,7 @@ export function releaseQueue(db: Connection, config: number, dueAt: number | nul
   db.run("UPDATE push_configs SET due_at = ?, claimed_by = NULL WHERE config = ?", dueAt, config);
 }
 
-/** Nobody has attempted what is first now. */
+/** Resets the attempts after the first delivery of a queue has changed. */
 export function resetAttempts(db: Connection, config: number): void {
   db.run("UPDATE push_configs SET attempts = 0 WHERE config = ? AND attempts > 0", config);
 }

@@ -1,7 +1,7 @@
 import type { Owner } from "../../task-record.js";
 import type { Connection } from "../connection.js";
 
-/** Whose tasks, of which agent. */
+/** The tasks of one owner with one agent. */
 export interface Scope {
   readonly tenant: string;
   readonly subject: string;
@@ -26,7 +26,7 @@ export function insertScope(db: Connection, { tenant, subject, agent }: Scope): 
   ).rowId;
 }
 
-/** Forgets a scope without tasks, and with it the names of who no longer has any. */
+/** Deletes a scope without tasks, so that the names of owners without tasks are not kept. */
 export function deleteScopeIfEmpty(db: Connection, scope: number): void {
   db.run("DELETE FROM counters WHERE scope = ? AND tasks = 0", scope);
   db.run(

@@ -11,7 +11,7 @@ export interface StoredRow extends RecordRow {
   readonly body: string | null;
 }
 
-/** The columns of a `StoredRow`, and what they come from. */
+/** The columns of a `StoredRow`, and the tables they come from. */
 export const storedColumns: string = `${recordColumns}, checkpoints.sequence AS checkpoint, body`;
 export const storedTables = `tasks JOIN scopes USING (scope)
   LEFT JOIN checkpoints ON checkpoints.task = tasks.task`;
@@ -24,7 +24,7 @@ export function selectStored(db: Connection, taskId: string): StoredTaskText | u
   return row && withTails(db, [row])[0];
 }
 
-/** Adds the entries after the checkpoints, in one statement for all. */
+/** Adds the entries after the checkpoints, with one statement for all tasks. */
 export function withTails(db: Connection, rows: readonly StoredRow[]): StoredTaskText[] {
   const tails: Tail[] = [];
   for (const { task, sequence, checkpoint } of rows) {

@@ -3,10 +3,10 @@ import type { TaskState } from "../../../protocol/internal.js";
 import type { TaskRecord } from "../../task-record.js";
 import type { Connection } from "../connection.js";
 
-/** The last entry of a task's log. It is not kept in the task's row, so that a chunk leaves that alone. */
+/** The last entry of a task's log. Not a column of the task, so that a chunk does not rewrite the task's row. */
 const lastSequence = "coalesce((SELECT max(sequence) FROM log WHERE log.task = tasks.task), 0)";
 
-/** What a writer has to know of a task. */
+/** What an append has to know of a task. */
 export interface TaskHead {
   readonly task: number;
   readonly scope: number;
@@ -31,19 +31,19 @@ export interface NewTaskRow extends Omit<TaskHead, "task" | "sequence"> {
   readonly taskId: string;
   readonly agent: string;
   readonly contextId: string;
-  readonly origin: string;
+  readonly createdIn: string;
 }
 
-/** Answers the task's key, or `undefined` when there is a task with this id. */
+/** Returns the key of the new row; `undefined` when there already is a task with this id. */
 export function insertTask(db: Connection, row: NewTaskRow): number | undefined {
   const { changes, rowId } = db.run(
-    `INSERT INTO tasks (task_id, scope, agent, context_id, origin, state, status_at, epoch, node, bytes)
+    `INSERT INTO tasks (task_id, scope, agent, context_id, created_in, state, status_at, epoch, node, bytes)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (task_id) DO NOTHING`,
     row.taskId,
     row.scope,
     row.agent,
     row.contextId,
-    row.origin,
+    row.createdIn,
     row.state,
     row.statusAt,
     row.epoch,
@@ -65,7 +65,7 @@ export function updateStatus(db: Connection, head: TaskHead): void {
   );
 }
 
-/** Leaves the columns alone that most indexes are made of. */
+/** Writes no column of the larger indexes, so that those need not change. */
 export function updateLease(db: Connection, { epoch, node, bytes, task }: TaskHead): void {
   const sql = "UPDATE tasks SET epoch = ?, node = ?, bytes = ? WHERE task = ?";
   db.run(sql, epoch, node, bytes, task);
@@ -82,7 +82,7 @@ export interface RecordRow {
   readonly subject: string;
   readonly agent: string;
   readonly context_id: string;
-  readonly origin: string;
+  readonly created_in: string;
   readonly state: number;
   readonly status_at: number;
   readonly epoch: number;
@@ -92,7 +92,7 @@ export interface RecordRow {
 
 /** The columns of a `RecordRow`, of `tasks` joined with `scopes`. */
 export const recordColumns: string = `tasks.task, task_id, tenant, subject, tasks.agent, context_id,
-  origin, state, status_at, epoch, node, ${lastSequence} AS sequence`;
+  created_in, state, status_at, epoch, node, ${lastSequence} AS sequence`;
 
 export function selectRecord(db: Connection, taskId: string): TaskRecord | undefined {
   const row = db.get<RecordRow>(
@@ -108,7 +108,7 @@ export function toRecord(row: RecordRow): TaskRecord {
     owner: { tenant: row.tenant, subject: row.subject },
     agent: row.agent,
     contextId: row.context_id,
-    origin: row.origin,
+    createdIn: row.created_in,
     state: toState(row.state),
     statusAt: row.status_at,
     sequence: row.sequence,
@@ -117,7 +117,7 @@ export function toRecord(row: RecordRow): TaskRecord {
   };
 }
 
-/** States are stored by their number in the protocol's enum. */
+/** States are stored as their numbers in the protocol's enum. */
 export function toStateNumber(state: TaskState): number {
   return taskStates.indexOf(state);
 }

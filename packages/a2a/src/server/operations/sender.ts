@@ -1,3 +1,4 @@
+import { KeyedLock } from "../../async/internal.js";
 import { A2AError, describeState, isInterrupted, isTerminal } from "../../protocol/internal.js";
 import type {
   CallContext,
@@ -6,48 +7,48 @@ import type {
   TaskState,
 } from "../../protocol/internal.js";
 import type { Owner, TaskRecord } from "../../store/internal.js";
-import { findTask, ownerOf, taskNotFound } from "./access.js";
-import type { Admission } from "./admission.js";
 import type { Agent } from "../author/agent.js";
-import { describeCall } from "../run/call-record.js";
 import { timestampOf } from "../clock.js";
-import { claimOf, findRepeated, freeExpiredKey, repeatableKeyOf } from "./idempotency.js";
-import { isConflict, isRefused } from "../log/live-task.js";
-import type { LiveTask, Snapshot } from "../log/live-task.js";
-import { keepReply } from "./kept-replies.js";
+import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
-import { placeMessage } from "../run/place-message.js";
-import type { PushConfigs } from "./push-configs.js";
-import { checkQuota, hasQuota } from "./quota.js";
+import { clientTaskKey } from "../log/task-identity.js";
+import type { Snapshot } from "../log/task-replica.js";
+import { weigh } from "../log/weigh.js";
+import { isConflict, isRefused } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
+import { describeCall } from "../run/call-record.js";
+import { placeMessage } from "../run/place-message.js";
 import type { RunSlot } from "../run/run-slots.js";
 import type { Decision } from "../run/run-start.js";
 import type { Run } from "../run/run.js";
 import type { Runner, TaskPlan } from "../run/runner.js";
-import { clientTaskKey } from "../log/task-key.js";
+import { findTask, ownerOf, taskNotFound } from "./access.js";
+import type { Admission } from "./admission.js";
+import { claimOf, findRepeated, freeExpiredKey, repeatableKeyOf } from "./idempotency.js";
+import { keepReply } from "./kept-replies.js";
+import type { PushConfigs } from "./push-configs.js";
+import { checkQuota, hasQuota } from "./quota.js";
 import { takeCredentials } from "./take-credentials.js";
 import type { TakenCredentials } from "./take-credentials.js";
-import { Turns } from "../../async/internal.js";
-import { weigh } from "../log/weigh.js";
 
-/** What a send came to, before its caller waits for anything. */
+/** The result of a send, before the caller waits for the task. */
 export type Sent =
   | { readonly reply: Message }
   | {
       readonly handle: LiveHandle;
-      /** The send made this task. */
+      /** The send created this task. */
       readonly isNew?: boolean;
-      /** The task with the message in it, before anybody has dealt with that. */
+      /** The task right after the message was added, before a run has answered it. */
       readonly received?: Snapshot;
     };
 
-/** One message on its way in. */
+/** One call that sends a message. */
 interface Sending extends TakenCredentials {
   readonly call: CallContext;
   readonly idempotency?: NonNullable<TaskPlan["idempotency"]>;
 }
 
-/** Takes messages in: starts runs, continues tasks, and recognises repeated calls. */
+/** Receives messages: starts runs, continues tasks, and recognizes repeated calls. */
 export class Sender {
   readonly #environment: RunEnvironment;
   readonly #agent: Agent;
@@ -55,8 +56,8 @@ export class Sender {
   readonly #pushConfigs: PushConfigs;
   readonly #admission: Admission;
   readonly #hasQuota: boolean;
-  /** Of calls with the same idempotency key, and of those that begin a task of the same chosen id. */
-  readonly #turns = new Turns();
+  /** Serializes calls with the same idempotency key, and calls that create a task with the same chosen id. */
+  readonly #lock = new KeyedLock();
 
   constructor(parts: {
     readonly environment: RunEnvironment;
@@ -85,7 +86,7 @@ export class Sender {
     const key = repeatableKeyOf(request, call, this.#environment.settings);
     if (key === undefined) return this.#dispatch({ ...taken, call });
     const { tenant, subject } = ownerOf(call);
-    return this.#turns.take(JSON.stringify([tenant, subject, key]), async () => {
+    return this.#lock.run(JSON.stringify([tenant, subject, key]), async () => {
       const idempotency = await claimOf(this.#environment, request, {
         key,
         dialect: call.dialect,
@@ -105,7 +106,7 @@ export class Sender {
     try {
       return await this.#dispatch(sending);
     } catch (error) {
-      // Another node may have been faster with the same key.
+      // Another node may have used the key first.
       const winner = isConflict(error)
         ? await findRepeated(this.#environment, owner, idempotency)
         : undefined;
@@ -120,7 +121,7 @@ export class Sender {
     return this.#findAndContinue(sending, taskId);
   }
 
-  /** Only callers of 0.1 may name a task that is not there: they mean it to be made. */
+  /** A caller of 0.1 that names an unknown task creates it with that id. In other versions that is an error. */
   async #findAndContinue(sending: Sending, taskId: string): Promise<Sent> {
     const { call } = sending;
     const owner = ownerOf(call);
@@ -129,13 +130,13 @@ export class Sender {
     const record = await find();
     if (record !== undefined) return this.#continueTask(record, sending);
     if (call.version !== "0.1") throw taskNotFound(taskId);
-    return this.#turns.take(`task:${clientTaskKey(owner, taskId)}`, async () => {
+    return this.#lock.run(`task:${clientTaskKey(owner, taskId)}`, async () => {
       const made = await find();
       if (made !== undefined) return this.#continueTask(made, sending);
       try {
         return await this.#begin(sending, taskId);
       } catch (error) {
-        // Another node may have been faster with the same id.
+        // Another node may have created the task first.
         const theirs = isConflict(error) ? await find() : undefined;
         if (theirs === undefined) throw error;
         return this.#continueTask(theirs, sending);
@@ -143,7 +144,7 @@ export class Sender {
     });
   }
 
-  /** A message that belongs to no task yet. The id is the caller's if the message names one. */
+  /** Starts a run for a message without a task. `taskId` is the id of the task, should the run create one. */
   async #begin(sending: Sending, taskId: string): Promise<Sent> {
     const { request, call, idempotency, credentials } = sending;
     const isChosen = request.message.taskId !== undefined;
@@ -151,18 +152,23 @@ export class Sender {
     if (this.#hasQuota) {
       await checkQuota(this.#environment, this.#agent.name, owner, "task");
     }
+    const key = isChosen ? clientTaskKey(owner, taskId) : taskId;
+    const config = request.configuration?.taskPushNotificationConfig;
+    const task = { taskId: key, publicId: taskId };
+    const pushConfig = config && this.#pushConfigs.recordOf(task, config, call);
     const slot = this.#runner.reserve(owner);
     const run = this.#runner.startNew(
       {
-        key: isChosen ? clientTaskKey(owner, taskId) : taskId,
+        key,
         taskId,
         contextId: request.message.contextId ?? this.#environment.newId(),
         owner,
-        origin: call.dialect ?? call.version,
+        createdIn: call.dialect ?? call.version,
         request,
         call,
         isTask: isChosen,
         ...(idempotency !== undefined && { idempotency }),
+        ...(pushConfig !== undefined && { pushConfig }),
         ...(credentials !== undefined && { credentials }),
       },
       slot,
@@ -173,7 +179,7 @@ export class Sender {
     return isKept ? this.#keepReply(decision.reply, { owner, call, idempotency }) : decision;
   }
 
-  /** A reply that can be asked for again is stored before it is told. */
+  /** Stores a reply that the caller can ask for again before returning it. */
   async #keepReply(
     reply: Message,
     of: {
@@ -195,7 +201,7 @@ export class Sender {
     return returnImmediately ? this.#hurry(run) : run.decided;
   }
 
-  /** A caller that does not want to wait gives the agent a moment to answer directly. */
+  /** Gives the agent `decisionMs` for a direct reply, then creates a task. */
   async #hurry(run: Run): Promise<Decision> {
     const { clock, settings } = this.#environment;
     const cancel = clock.after(settings.decisionMs, () => void run.decide().catch(() => undefined));
@@ -209,7 +215,7 @@ export class Sender {
   async #continueTask(record: TaskRecord, sending: Sending): Promise<Sent> {
     const { contextId } = sending.request.message;
     if (contextId !== undefined && contextId !== record.contextId) {
-      const description = "expected the context of the task, or none";
+      const description = "expected the contextId of the task, or none";
       throw new A2AError("INVALID_PARAMS", `message.contextId: ${description}`, {
         details: { fieldViolations: [{ field: "message.contextId", description }] },
       });
@@ -228,31 +234,31 @@ export class Sender {
     }
   }
 
-  /** To the run at work, or, when the task waits for its caller, to the run that goes on with it. */
+  /** Adds a message to a task: for the run at work, or, if the task waits for its caller, for a run that starts now. */
   async #deliver(live: LiveTask, sending: Sending): Promise<Snapshot> {
     const { request, call, idempotency, credentials } = sending;
     const { node, clock } = this.#environment;
-    const { publicId: taskId, contextId } = live.origin;
+    const { publicId: taskId, contextId } = live.identity;
     const message = placeMessage(request.message, taskId, contextId);
     const added = { kind: "message-added", message, call: describeCall(call, request) } as const;
     const timestamp = timestampOf(clock.now());
     const status = { state: "TASK_STATE_WORKING", timestamp } as const;
     const config = request.configuration?.taskPushNotificationConfig;
-    const pushConfig = config && this.#pushConfigs.recordOf(live.origin, config, call);
+    const pushConfig = config && this.#pushConfigs.recordOf(live.identity, config, call);
     if (pushConfig !== undefined) await this.#pushConfigs.checkCount(pushConfig);
     let slot: RunSlot | undefined;
-    let isWoken = false;
+    let continues = false;
     try {
-      // One append decides who wakes the task, among all nodes.
+      // The append decides which node continues the task.
       const { epoch } = await live.write(
         (state) => {
           if (isTerminal(state)) throw ended(live, state);
           this.#checkTaskSize(live, message);
-          isWoken = isInterrupted(state);
-          if (isWoken) slot ??= this.#runner.reserve(live.origin.owner);
+          continues = isInterrupted(state);
+          if (continues) slot ??= this.#runner.reserve(live.identity.owner);
           return {
-            events: isWoken ? [added, { kind: "status-changed", status }] : [added],
-            ...(isWoken && { node }),
+            events: continues ? [added, { kind: "status-changed", status }] : [added],
+            ...(continues && { node }),
             messageIds: [message.messageId],
             ...(idempotency !== undefined && { idempotency }),
             ...(pushConfig !== undefined && { pushConfig }),
@@ -261,14 +267,14 @@ export class Sender {
         { alone: true },
       );
       const received = await live.snapshot();
-      if (!isWoken) return received;
-      const held = { handle: await this.#open(live.origin.taskId), epoch };
+      if (!continues) return received;
+      const held = { handle: await this.#open(live.identity.taskId), epoch };
       await this.#runner.startAgain(held, slot, credentials);
       slot = undefined;
       return received;
     } catch (error) {
-      // It may be stored nevertheless, and then somebody has to work on it.
-      if (isWoken && !isRefused(error)) this.#environment.orphans.add(live.origin.taskId);
+      // The store may have committed the message, so recovery has to look at the task.
+      if (continues && !isRefused(error)) this.#environment.orphans.add(live.identity.taskId);
       throw error;
     } finally {
       slot?.release();
@@ -276,7 +282,7 @@ export class Sender {
   }
 
   async #open(key: string): Promise<LiveHandle> {
-    const handle = await this.#environment.lives.open(key);
+    const handle = await this.#environment.liveTasks.open(key);
     if (handle === undefined) throw taskNotFound(key);
     return handle;
   }
@@ -293,15 +299,15 @@ export class Sender {
   #checkTaskSize(live: LiveTask, message: Message): void {
     const { maxTaskBytes } = this.#environment.settings;
     if (live.bytes + weigh(message) <= maxTaskBytes) return;
-    const { publicId } = live.origin;
-    const reason = `task ${publicId} takes no more messages: it has at most ${maxTaskBytes} bytes`;
+    const { publicId } = live.identity;
+    const reason = `task ${publicId} takes no more messages: it would exceed ${maxTaskBytes} bytes`;
     throw new A2AError("RESOURCE_EXHAUSTED", reason, {
       details: { metadata: { taskId: publicId } },
     });
   }
 }
 
-function ended({ origin: { publicId } }: LiveTask, state: TaskState): A2AError {
+function ended({ identity: { publicId } }: LiveTask, state: TaskState): A2AError {
   const taskState = describeState(state);
   const message = `task ${publicId} is ${taskState}; it takes no more messages`;
   return new A2AError("UNSUPPORTED_OPERATION", message, {

@@ -1,33 +1,33 @@
+import { nextTurn } from "../../async/internal.js";
+import type { AnySignal, StreamSource } from "../../async/internal.js";
 import { A2AError, endsStream, foldTask, isSettled, isTerminal } from "../../protocol/internal.js";
 import type { StreamEvent, StreamingOperation, TaskEvent } from "../../protocol/internal.js";
-import type { Leaving } from "../../async/internal.js";
 import { isTaskEvent } from "../log/live-entry.js";
 import type { LiveEntry } from "../log/live-entry.js";
-import type { LiveTask, Snapshot } from "../log/live-task.js";
+import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
-import { nextTurn } from "../../async/internal.js";
-import type { StreamSource } from "./stream.js";
+import type { Snapshot } from "../log/task-replica.js";
 
 const pageSize = 256;
 
-/** After so many events of one stream it is everyone else's turn. */
+/** After this many events, a stream lets the event loop serve everyone else. */
 const eventsPerTurn = 16;
 
-/** The task as it was created is the fold of so many entries: the creation and its first message. */
+/** A task as it was created is the fold of its first two entries: `task-created` and its first message. */
 const createdAt = 2;
 
 /** Where a stream begins. */
 export type WatchStart =
-  /** With the task as it was created, so that everything that happened to it is told. */
+  /** With the task as it was created, followed by every event since. */
   | "creation"
-  /** With the task as it is. */
+  /** With the task as it is now. */
   | "now"
-  /** With the task as it was at some moment. */
+  /** With the task as of an earlier moment. */
   | Snapshot
-  /** After an event the watcher has seen, with the events alone. */
+  /** With the events after one that the watcher has seen, and without the task. */
   | { readonly after: number };
 
-/** Where a watcher goes on that has seen an event. Of one this log does not have, it has seen nothing. */
+/** Where a watcher resumes that has seen an event. A sequence that the log does not have counts as none. */
 export function resumeAfter(live: LiveTask, sequence: number | undefined): WatchStart {
   if (sequence === undefined || sequence > live.sequence) return "now";
   return sequence < createdAt ? "creation" : { after: sequence };
@@ -37,27 +37,28 @@ export function resumeAfter(live: LiveTask, sequence: number | undefined): Watch
 interface Watching {
   readonly operation: StreamingOperation;
   readonly start: WatchStart;
-  readonly leaving: Leaving;
+  /** Aborted when the reader has left. */
+  readonly signal: AnySignal;
 }
 
 /**
- * A cursor over a task's log. It holds its place and at most a page of what everyone shares: a watcher
- * that does not ask for the next event costs no memory, whatever happens meanwhile. Ends where streams of
- * the operation end, and throws `UNAVAILABLE` when its reader leaves before.
+ * A cursor over a task's log. It holds its place and at most one page of entries, which it shares with all
+ * other watchers: a watcher that does not ask for the next event costs no memory, whatever happens meanwhile.
+ * It ends where streams of its operation end, and throws `UNAVAILABLE` when its reader leaves before that.
  */
-export class Watcher implements StreamSource {
+export class Watcher implements StreamSource<StreamEvent> {
   readonly #handle: LiveHandle;
   readonly #watching: Watching;
   #page: readonly LiveEntry[] = [];
   #next = 0;
   #first: Promise<StreamEvent | undefined> | undefined;
   #cursor = 0;
-  /** Events that were told since others had their turn. */
-  #told = 0;
+  /** Events read since the event loop last served everyone else. */
+  #eventsInTurn = 0;
   #isOver = false;
   #isReleased = false;
 
-  /** Takes over the handle. "Now" is when the watcher is made. */
+  /** Releases the handle at its end. A start of "now" means the moment of this call. */
   constructor(handle: LiveHandle, watching: Watching) {
     this.#handle = handle;
     this.#watching = watching;
@@ -72,19 +73,19 @@ export class Watcher implements StreamSource {
       this.#first = undefined;
       if (first !== undefined) return first;
     }
-    if (this.#told >= eventsPerTurn) {
+    if (this.#eventsInTurn >= eventsPerTurn) {
       await nextTurn();
-      this.#told = 0;
+      this.#eventsInTurn = 0;
     }
     for (;;) {
       const taken = this.take();
       if (taken !== undefined || this.#isOver) return taken;
       const { live } = this.#handle;
-      const { leaving } = this.#watching;
-      if (leaving.aborted) throw leftEarly(live.origin.publicId);
+      const { signal } = this.#watching;
+      if (signal.aborted) throw leftEarly(live.identity.publicId);
       if (live.sequence <= this.#cursor) {
-        await live.changed(this.#cursor, leaving);
-        this.#told = 0;
+        await live.changed(this.#cursor, signal);
+        this.#eventsInTurn = 0;
       }
       this.#page = live.recent(this.#cursor, pageSize) ?? (await live.read(this.#cursor, pageSize));
       this.#next = 0;
@@ -92,7 +93,7 @@ export class Watcher implements StreamSource {
   }
 
   take(): StreamEvent | undefined {
-    while (!this.#isOver && this.#told < eventsPerTurn) {
+    while (!this.#isOver && this.#eventsInTurn < eventsPerTurn) {
       const entry = this.#page[this.#next];
       if (entry === undefined) return undefined;
       this.#next += 1;
@@ -100,7 +101,7 @@ export class Watcher implements StreamSource {
       if (entry.shown === undefined) continue;
       const state = entry.shown.response.statusUpdate?.status.state;
       this.#isOver = state !== undefined && endsStream(this.#watching.operation, state);
-      this.#told += 1;
+      this.#eventsInTurn += 1;
       return entry.shown;
     }
     return undefined;
@@ -113,7 +114,7 @@ export class Watcher implements StreamSource {
     this.#handle.release();
   }
 
-  /** The task the stream begins with, if it begins with one. */
+  /** Finds the stream's place in the log, and the task that the stream begins with, if it begins with one. */
   async #begin(): Promise<StreamEvent | undefined> {
     const { live } = this.#handle;
     const { operation, start } = this.#watching;
@@ -130,8 +131,8 @@ export class Watcher implements StreamSource {
 }
 
 /**
- * What a call is answered with that was ended while its work goes on: it can be asked for again. Where there
- * is a task already it is named, since who sends the message once more instead starts another.
+ * The error of a call that ended while its work goes on. It names the task where there is one, because a caller
+ * that sends the message again would start another task.
  */
 export function leftEarly(taskId?: string): A2AError {
   return new A2AError("UNAVAILABLE", "the call ended while its work goes on; ask again", {
@@ -139,15 +140,15 @@ export function leftEarly(taskId?: string): A2AError {
   });
 }
 
-/** The task, once it has ended or waits for its caller. */
+/** Waits until the task has ended or waits for its caller, and returns it. */
 export async function settled(live: LiveTask, signal?: AbortSignal): Promise<Snapshot> {
   for (;;) {
     if (isSettled(live.state)) {
-      // Somebody may wake the task again before its snapshot is taken.
+      // A message may start the next run before the snapshot is taken.
       const snapshot = await live.snapshot();
       if (isSettled(snapshot.task.status.state)) return snapshot;
     }
-    if (signal?.aborted === true) throw leftEarly(live.origin.publicId);
+    if (signal?.aborted === true) throw leftEarly(live.identity.publicId);
     await live.changed(live.sequence, signal);
   }
 }

@@ -4,12 +4,12 @@ import { timestampOf } from "../clock.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { RunEnvironment } from "../run-environment.js";
 
-/** How often a task is claimed that others claim at the same time. */
+/** How often to try to claim a task that other nodes claim at the same time. */
 const maxAttempts = 10;
 
 /**
- * Cancels a task in bounded time. A run at work is asked to stop, wherever it works; one that does not
- * within the grace period loses its right to write, and the task is closed without it.
+ * Cancels a task within `cancelGraceMs`, roughly. Asks the run to stop, on whichever node it works. A run that
+ * does not stop in time loses the right to write, and this node cancels the task without it.
  */
 export async function cancelTask(environment: RunEnvironment, live: LiveTask): Promise<Task> {
   const { settings, clock } = environment;
@@ -25,7 +25,7 @@ export async function cancelTask(environment: RunEnvironment, live: LiveTask): P
   }
   for (let attempt = 0; !isTerminal(live.state); attempt += 1) {
     if (attempt >= maxAttempts) {
-      throw new A2AError("UNAVAILABLE", "the task changes hands too often; try again");
+      throw new A2AError("UNAVAILABLE", "other nodes keep claiming the task; try again");
     }
     await close(environment, live);
   }
@@ -36,10 +36,10 @@ export async function cancelTask(environment: RunEnvironment, live: LiveTask): P
 
 const cancelRequested = { kind: "cancel-requested" } as const;
 
-/** Takes the task over and ends it, unless somebody else takes it at the same time. */
+/** Claims the task and ends it, unless another node claims it at the same time. */
 async function close(environment: RunEnvironment, live: LiveTask): Promise<void> {
   const { store, node, clock, orphans } = environment;
-  const { taskId } = live.origin;
+  const { taskId } = live.identity;
   const epoch = await store.claim({ taskId, node, epoch: live.epoch });
   if (epoch === undefined) return live.refresh();
   live.adopt(epoch);
@@ -49,14 +49,14 @@ async function close(environment: RunEnvironment, live: LiveTask): Promise<void>
       epoch,
     });
   } catch (error) {
-    // Whoever had the task has lost it by the claim; it must not stay with nobody.
+    // The claim has taken the task from its run, so recovery has to end it.
     orphans.add(taskId);
     throw error;
   }
 }
 
 function notCancelable(live: LiveTask): A2AError {
-  const { publicId } = live.origin;
+  const { publicId } = live.identity;
   const message = `task ${publicId} is ${describeState(live.state)}; only active tasks can be canceled`;
   return new A2AError("TASK_NOT_CANCELABLE", message, {
     details: { metadata: { taskId: publicId } },

@@ -6,7 +6,7 @@ import type { LiveTask } from "../log/live-task.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
 
-/** Tasks taken over at a time, so that many nodes share what one left behind. */
+/** How many tasks are taken over at a time, so that the remaining nodes share the tasks of a dead one. */
 const batchSize = 32;
 
 const explanation =
@@ -19,9 +19,9 @@ interface Recovery {
 }
 
 /**
- * Takes over tasks that nobody works on though somebody should: their node has died, or lost them when
- * the store failed. A durable agent goes on with them; another's are closed as failed, with the reason.
- * Answers how many there were. One that cannot be recovered is reported and does not hold up the others.
+ * Takes over active tasks on which no run works: their node has died, or has lost them when the store failed. A
+ * durable agent continues them; other agents' tasks fail with an explanation. Returns how many it recovered. A
+ * task that cannot be recovered is reported and does not hold up the others.
  */
 export async function recoverTasks(recovery: Recovery): Promise<number> {
   const { environment, agent, runner } = recovery;
@@ -38,8 +38,8 @@ export async function recoverTasks(recovery: Recovery): Promise<number> {
 }
 
 /**
- * Tasks with nobody at work, as they were when nobody was. A claim by their epochs takes no other's. What
- * this node works on is not abandoned, even when the node was held up for longer than its lease.
+ * Tasks on which no run works, with the epochs they had then: a claim with that epoch fails if another node has
+ * claimed the task since. Tasks on which this node works are not lost, even if its lease has lapsed.
  */
 async function findLost({ environment, agent }: Recovery): Promise<readonly TaskRecord[]> {
   const { store, clock, node, orphans } = environment;
@@ -54,8 +54,8 @@ async function findLost({ environment, agent }: Recovery): Promise<readonly Task
   const found = await findAbandoned();
   if (found.length === 0) return lost;
   const records = await Promise.all(found.map((taskId) => store.loadRecord(taskId)));
-  // Asked again after the epochs were read: who claimed a task before that shows by its absence here, and
-  // who claims one later raises its epoch.
+  // Asks again after the epochs were read. A task that was claimed before that is missing here; a claim after that
+  // raises the epoch.
   const abandoned = new Set(await findAbandoned());
   for (const record of records) {
     if (record === undefined || record.node === node) continue;
@@ -64,18 +64,18 @@ async function findLost({ environment, agent }: Recovery): Promise<readonly Task
   return lost;
 }
 
-/** False when somebody else was faster, or when it did not work this time. */
+/** False when another node was faster, or when no run could be started. */
 async function recoverTask(
   { environment, agent, runner }: Recovery,
   { taskId, epoch: lostEpoch, sequence }: TaskRecord,
 ): Promise<boolean> {
-  const { store, lives, node, orphans } = environment;
-  // Who has written to it since may have laid it to rest, or begun to work on it.
+  const { store, liveTasks, node, orphans } = environment;
+  // Fails if anything was written since: the task may have settled, or a run may work on it.
   const epoch = await store.claim({ taskId, node, epoch: lostEpoch, sequence });
   if (epoch === undefined) return false;
   orphans.delete(taskId);
   try {
-    const handle = await lives.open(taskId);
+    const handle = await liveTasks.open(taskId);
     if (handle === undefined) return false;
     handle.live.adopt(epoch);
     if (agent.durable) return await runner.startAgain({ handle, epoch });
@@ -93,7 +93,7 @@ async function recoverTask(
 
 async function fail(environment: RunEnvironment, live: LiveTask, epoch: number): Promise<void> {
   const { clock, newId } = environment;
-  const { publicId: taskId, contextId } = live.origin;
+  const { publicId: taskId, contextId } = live.identity;
   const message = {
     messageId: newId(),
     role: "ROLE_AGENT",

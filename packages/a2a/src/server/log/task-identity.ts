@@ -1,0 +1,27 @@
+import type { NewTask, Owner } from "../../store/internal.js";
+
+/** What never changes about a task: its ids, its owner, its agent, its context and where it was created. */
+export interface TaskIdentity extends NewTask {
+  /** The key of the task in the store. */
+  readonly taskId: string;
+  /** The id that callers see. It differs from the key where a 0.1 client chose the id. */
+  readonly publicId: string;
+}
+
+/**
+ * Marks the keys of tasks whose ids clients of 0.1 chose. Such an id is unique only among its owner's tasks,
+ * so its key includes the owner: two owners may choose the same id, and neither learns of the other. Ids that
+ * this server creates are unique and are their own keys.
+ */
+const mark = "client:";
+
+export function clientTaskKey(owner: Owner, id: string): string {
+  const parts = [owner.tenant, owner.subject, id].map(encodeURIComponent);
+  return `${mark}${parts.join("/")}`;
+}
+
+/** The id that callers see, from the key in the store. */
+export function publicTaskId(key: string): string {
+  if (!key.startsWith(mark)) return key;
+  return decodeURIComponent(key.slice(key.lastIndexOf("/") + 1));
+}

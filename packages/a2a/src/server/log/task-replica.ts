@@ -1,0 +1,218 @@
+import { createDeferred, onAbort, Roster } from "../../async/internal.js";
+import type { AnySignal, Deferred } from "../../async/internal.js";
+import { TaskFold } from "../../protocol/internal.js";
+import type { A2AError, Task, TaskState } from "../../protocol/internal.js";
+import type { LogEvent, StoredTask } from "../../store/internal.js";
+import { isTaskEvent, toLiveEntry } from "./live-entry.js";
+import type { LiveEntry } from "./live-entry.js";
+import { RecentEntries } from "./recent-entries.js";
+import { publicTaskId } from "./task-identity.js";
+import type { TaskIdentity } from "./task-identity.js";
+import { weigh } from "./weigh.js";
+
+/** A task as of an entry of its log. */
+export interface Snapshot {
+  readonly task: Task;
+  readonly sequence: number;
+}
+
+/** Hears of every entry of a task as soon as this node knows it, whichever node wrote it. */
+export interface LiveObserver {
+  readonly added: (entry: LiveEntry) => void;
+  /** A node has claimed the right to write; whoever held it under an earlier epoch has lost it. */
+  readonly claimed: (epoch: number) => void;
+}
+
+/** A caller of `changed`. */
+interface Waiter {
+  readonly resolve: () => void;
+  readonly reject: (reason: A2AError) => void;
+}
+
+/**
+ * What this node knows of one task: where its log stands, the task that the log adds up to, the latest entries,
+ * and everyone on this node who follows them. It does no IO; `LiveTask` reads and appends to the log and keeps
+ * the replica up to date.
+ *
+ * While an append is pending the fold is ahead of the log: it already contains the events that are being
+ * written. Everything else is as of the last commit, and so is all that a replica shows.
+ */
+export class TaskReplica {
+  readonly identity: TaskIdentity;
+  /** The fold contains events that may not be in the log, and has to be rebuilt from the store. */
+  isDirty = false;
+  #sequence = 0;
+  #epoch = 1;
+  #state: TaskState = "TASK_STATE_UNSPECIFIED";
+  #fold: TaskFold | undefined;
+  #checkpointAt = 0;
+  #bytes: number | undefined;
+  readonly #recent = new RecentEntries<LiveEntry>();
+  readonly #observers = new Set<LiveObserver>();
+  readonly #waiters = new Roster<Waiter>();
+  #snapshots: Deferred<Snapshot>[] = [];
+  #closed: A2AError | undefined;
+
+  /** The replica of a task that is not stored yet. */
+  constructor(identity: TaskIdentity) {
+    this.identity = identity;
+  }
+
+  static of(stored: StoredTask): TaskReplica {
+    const { taskId, owner, agent, contextId, createdIn, sequence, epoch } = stored.record;
+    const publicId = publicTaskId(taskId);
+    const replica = new TaskReplica({ taskId, owner, agent, contextId, createdIn, publicId });
+    replica.#restore(stored);
+    replica.#sequence = sequence;
+    replica.#epoch = epoch;
+    replica.#recent.startAfter(sequence);
+    return replica;
+  }
+
+  /** The sequence of the last committed entry. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** The task's state as of the last commit. */
+  get state(): TaskState {
+    return this.#state;
+  }
+
+  get fold(): TaskFold | undefined {
+    return this.#fold;
+  }
+
+  /** The entry up to which the store has a checkpoint of the task. */
+  get checkpointAt(): number {
+    return this.#checkpointAt;
+  }
+
+  /** Roughly how many bytes the task holds. Computed when first asked for, then kept up to date. */
+  get bytes(): number {
+    this.#bytes ??= this.#fold === undefined ? 0 : weigh(this.#fold.task());
+    return this.#bytes;
+  }
+
+  /** Folds in events ahead of their commit. */
+  apply(events: readonly LogEvent[]): void {
+    for (const [index, event] of events.entries()) {
+      if (!isTaskEvent(event)) continue;
+      try {
+        if (this.#fold !== undefined) this.#fold.apply(event);
+        else if (event.kind === "task-created") this.#fold = new TaskFold(event);
+      } catch (error) {
+        this.isDirty ||= index > 0;
+        throw error;
+      }
+    }
+  }
+
+  /** Counts the bytes of events that were applied; `bytes` where the writer has weighed them. */
+  addBytes(events: readonly LogEvent[], bytes?: number): void {
+    if (this.#bytes === undefined) return;
+    this.#bytes += bytes ?? events.reduce((sum, event) => sum + weigh(event), 0);
+  }
+
+  /** Adds the next committed events of the log and tells everyone who follows. The fold has them already. */
+  extend(events: readonly LogEvent[], isShared: boolean): void {
+    for (const event of events) {
+      this.#sequence += 1;
+      if (event.kind === "status-changed" || event.kind === "task-created") {
+        this.#state = event.status.state;
+      }
+      const entry = toLiveEntry(event, this.#sequence, this.identity, isShared);
+      this.#recent.push(entry);
+      for (const { added } of this.#observers) added(entry);
+    }
+    if (events.length === 0) return;
+    for (const waiter of this.#waiters.members()) waiter.resolve();
+  }
+
+  /** The last commit has stored a checkpoint. */
+  markCheckpoint(): void {
+    this.#checkpointAt = this.#sequence;
+  }
+
+  /** Replaces the fold by what is stored. `missing` are the stored events that the replica does not have yet. */
+  rebuild(stored: StoredTask, missing: readonly LogEvent[], isShared: boolean): void {
+    this.#restore(stored);
+    this.#bytes = undefined;
+    this.isDirty = false;
+    this.extend(missing, isShared);
+    this.adopt(stored.record.epoch);
+  }
+
+  /** Takes note that the right to write has been claimed under a higher epoch. */
+  adopt(epoch: number): void {
+    if (epoch <= this.#epoch) return;
+    this.#epoch = epoch;
+    for (const { claimed } of this.#observers) claimed(epoch);
+  }
+
+  /** Entries after a sequence, at most `limit`; `undefined` when some of them are no longer in memory. */
+  recent(sequence: number, limit: number): readonly LiveEntry[] | undefined {
+    return this.#recent.after(sequence, limit);
+  }
+
+  /** Tells an observer of every entry after a sequence: at once of those in memory, then of each new one. */
+  observe(after: number, observer: LiveObserver): () => void {
+    for (const entry of this.#recent.after(after) ?? []) observer.added(entry);
+    this.#observers.add(observer);
+    return () => this.#observers.delete(observer);
+  }
+
+  /** Resolves when the log is longer than `sequence`, or when the signal is aborted. */
+  changed(sequence: number, signal?: AnySignal): Promise<void> {
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
+    if (this.#sequence > sequence || signal?.aborted === true) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const place = this.#waiters.add({ resolve: () => end(), reject: (reason) => end(reason) });
+      const stopListening = signal && onAbort(signal, () => end());
+      const end = (reason?: A2AError): void => {
+        this.#waiters.remove(place);
+        stopListening?.();
+        if (reason === undefined) resolve();
+        else reject(reason);
+      };
+    });
+  }
+
+  /** Rejects everyone who waits in `changed`, now and later. */
+  close(reason: A2AError): void {
+    this.#closed = reason;
+    for (const waiter of this.#waiters.members()) waiter.reject(reason);
+  }
+
+  /** The task at the next moment when the fold equals the log. */
+  requestSnapshot(): Promise<Snapshot> {
+    const snapshot = createDeferred<Snapshot>();
+    this.#snapshots.push(snapshot);
+    return snapshot.promise;
+  }
+
+  /** Call this only while the fold equals the log. */
+  takeSnapshots(): void {
+    if (this.#snapshots.length === 0 || this.#fold === undefined) return;
+    const snapshot = { task: this.#fold.task(), sequence: this.#sequence };
+    for (const { resolve } of this.#snapshots) resolve(snapshot);
+    this.#snapshots = [];
+  }
+
+  rejectSnapshots(reason: unknown): void {
+    for (const { reject } of this.#snapshots) reject(reason);
+    this.#snapshots = [];
+  }
+
+  /** Makes the fold from a stored task. Leaves the sequence as it is: followers hear of new entries by `extend`. */
+  #restore({ checkpoint, tail, record }: StoredTask): void {
+    this.#fold = checkpoint === undefined ? undefined : new TaskFold(checkpoint.task);
+    this.apply(tail.map(({ event }) => event));
+    this.#checkpointAt = checkpoint?.sequence ?? 0;
+    this.#state = record.state;
+  }
+}

@@ -1,0 +1,44 @@
+import { A2AError } from "../../protocol/internal.js";
+import type { TaskState } from "../../protocol/internal.js";
+import type { Draft } from "./draft.js";
+
+/**
+ * Decides what to write, given the task's state when the write's turn has come; `undefined` writes nothing.
+ * Called again when another node's write came first.
+ */
+export type Build = (state: TaskState) => Draft | undefined;
+
+/** Where the log stood when a write was committed, and under which epoch. */
+export interface Committed {
+  readonly sequence: number;
+  readonly epoch: number;
+}
+
+export interface WriteOptions {
+  /**
+   * Builds this write only after all writes before it are committed. It shares its commit with no other write
+   * except outputs that came before it.
+   */
+  readonly alone?: boolean | undefined;
+  /** The write holds output of a run and nothing that other writes depend on. */
+  readonly isOutput?: boolean;
+  /** Refuses the write with `CONCURRENT_MODIFICATION` under any other epoch. Absent: any epoch will do. */
+  readonly epoch?: number | undefined;
+}
+
+/** A write in the queue, and the callbacks that learn its outcome. */
+export interface Write extends WriteOptions {
+  readonly build: Build;
+  readonly resolve: (committed: Committed) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** True when another write came first. */
+export function isConflict(error: unknown): boolean {
+  return A2AError.is(error) && error.code === "CONCURRENT_MODIFICATION";
+}
+
+/** True when a failed write is certainly not in the log, because it was refused. */
+export function isRefused(error: unknown): boolean {
+  return A2AError.is(error) && error.code !== "INTERNAL";
+}
