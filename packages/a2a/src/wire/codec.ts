@@ -60,6 +60,12 @@ export interface PushPayload {
   readonly body: JsonValue;
 }
 
+/** How a version calls its operations over JSON-RPC; `undefined` for those it does not have. */
+export type JsonRpcMethods = Readonly<Record<Operation, string | undefined>>;
+
+/** Names that drafts and prose gave to JSON-RPC methods. Servers accept them; clients never send them. */
+export type JsonRpcMethodAliases = Readonly<Record<string, Operation>>;
+
 /**
  * One dialect, both ways: `decode` turns its JSON into the model, `encode` the model into its JSON.
  * Decoding throws `A2AError` and nothing else. Operations a version does not have throw
@@ -68,6 +74,8 @@ export interface PushPayload {
 export interface Codec extends ErrorCodec {
   readonly dialect: Dialect;
   readonly version: ProtocolVersion;
+  readonly jsonRpcMethods: JsonRpcMethods;
+  readonly jsonRpcMethodAliases: JsonRpcMethodAliases;
 
   /** For servers: the parameters of a request (JSON-RPC `params`; REST body, path and query joined). */
   readonly decodeRequest: { readonly [O in Operation]: Parser<RequestOf<O>> };
@@ -89,15 +97,22 @@ export interface Codec extends ErrorCodec {
   readonly decodeAgentCard: Parser<AgentCard>;
 }
 
-/** How a version calls its operations over JSON-RPC; `undefined` for those it does not have. */
-export type JsonRpcMethods = Readonly<Record<Operation, string | undefined>>;
+/** A codec whose push notifications carry the event alone, so that nobody has to load the task for them. */
+export interface EventPushCodec extends Codec {
+  readonly encodePushPayload: (response: StreamResponse) => PushPayload;
+}
 
 /** The half of a codec that a client needs. What it takes to read some results is loaded when there is one. */
 export interface PeerCodec extends Pick<
   Codec,
-  "dialect" | "version" | "encodeRequest" | "decodeEvent" | "decodeJsonRpcError" | "decodeHttpError"
+  | "dialect"
+  | "version"
+  | "jsonRpcMethods"
+  | "encodeRequest"
+  | "decodeEvent"
+  | "decodeJsonRpcError"
+  | "decodeHttpError"
 > {
-  readonly jsonRpcMethods: JsonRpcMethods;
   readonly decodeResult: {
     readonly [O in UnaryOperation]: (
       json: unknown,

@@ -13,6 +13,9 @@ import type { ProtocolVersion } from "../protocol/internal.js";
  */
 export type Dialect = "0.1" | "0.1+0.3" | "0.3" | "0.3+type" | "0.3-schema" | "0.3-proto" | "1.0";
 
+/** The versions that have a gRPC service. */
+export type GrpcVersion = "0.3" | "1.0";
+
 const versions: Readonly<Record<Dialect, ProtocolVersion>> = {
   "0.1": "0.1",
   "0.1+0.3": "0.1",

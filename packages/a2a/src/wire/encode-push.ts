@@ -2,7 +2,6 @@ import type { StreamResponse, Task } from "../protocol/internal.js";
 import type { PushPayload } from "./codec.js";
 import { codecs } from "./codecs.js";
 import type { Dialect } from "./dialect.js";
-import { encodePushPayload } from "./v1.0/push-payload.js";
 
 /**
  * A notification for a receiver that was registered in a dialect. The task is asked for only where it is
@@ -14,7 +13,6 @@ export async function encodePush(
   event: StreamResponse,
   task: () => Promise<Task>,
 ): Promise<PushPayload> {
-  if (dialect === "1.0") return encodePushPayload(event);
-  const { encodePushPayload: encode } = codecs[dialect === "0.3-proto" ? "0.3" : dialect];
-  return encode(event, await task());
+  if (dialect === "1.0") return codecs[dialect].encodePushPayload(event);
+  return codecs[dialect === "0.3-proto" ? "0.3" : dialect].encodePushPayload(event, await task());
 }

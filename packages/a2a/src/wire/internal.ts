@@ -9,7 +9,7 @@ export type { Codec, KnownIds, PeerCodec } from "./codec.js";
 export { decodePush } from "./decode-push.js";
 export { encodePush } from "./encode-push.js";
 export { versionOf } from "./dialect.js";
-export type { Dialect } from "./dialect.js";
+export type { Dialect, GrpcVersion } from "./dialect.js";
 
 export { clientAddress, listOf, readHops } from "./client-address.js";
 export { cookieOf } from "./cookie.js";
@@ -35,17 +35,16 @@ export { detectJsonRpc } from "./detect/detect-json-rpc.js";
 export { detectRest } from "./detect/detect-rest.js";
 export type { DetectedRest, RefusedRest } from "./detect/detect-rest.js";
 export { detectGrpc, grpcMethodAliases } from "./detect/detect-grpc.js";
-export type { GrpcVersion } from "./detect/detect-grpc.js";
 export { grpcTenant } from "./grpc-tenant.js";
 export type { AgentPlace } from "./grpc-tenant.js";
 export { buildRestRequest } from "./rest/build-rest-request.js";
 export { isDiscoveryPath } from "./card/discovery-path.js";
 export { decodeGrpcError, encodeGrpcError } from "./errors/grpc-error.js";
-export { configName, parseResourceName, taskName } from "./rest/resource-name.js";
-export { cardFormFor, encodeCardForm } from "./card/card-forms.js";
-export type { CardForm } from "./card/card-forms.js";
+export { configName, parseResourceName, taskName } from "./members/resource-name.js";
+export { cardFormFor, encodeCardForm } from "./card-forms.js";
+export type { CardForm } from "./card-forms.js";
 export type { CardPath } from "./card/card-version.js";
-export { decodeAgentCard } from "./card/decode-agent-card.js";
+export { decodeAgentCard } from "./decode-agent-card.js";
 export { signatureAlgorithms, verifyAgentCard } from "./card/card-signature.js";
 export type {
   CardKey,

@@ -1,8 +1,8 @@
 import type { ResultOf, UnaryOperation } from "../protocol/internal.js";
 import type { Cursor } from "../protocol/parse/internal.js";
 import type { KnownIds, PeerCodec } from "./codec.js";
-import { decodeHttpError, jsonRpcErrorDecoder } from "./errors/decode-error.js";
 import type { Dialect } from "./dialect.js";
+import { decodeHttpError, jsonRpcErrorDecoder } from "./errors/decode-error.js";
 import { codeOfJsonRpcNumber } from "./errors/json-rpc-codes.js";
 import { methods } from "./v1.0/methods.js";
 import { encodeRequest } from "./v1.0/requests.js";

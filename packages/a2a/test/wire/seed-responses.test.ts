@@ -3,7 +3,7 @@ import { isStreaming } from "../../src/protocol/index.js";
 import type { ErrorCode, ErrorDetails, JsonObject, Operation } from "../../src/protocol/index.js";
 import type { Codec, KnownIds } from "../../src/wire/codec.js";
 import { codecs } from "../../src/wire/codecs.js";
-import { decodeAgentCard } from "../../src/wire/card/decode-agent-card.js";
+import { decodeAgentCard } from "../../src/wire/decode-agent-card.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { parseJsonRpcResponse } from "../../src/wire/detect/json-rpc.js";
 import type { JsonRpcId } from "../../src/wire/detect/json-rpc.js";

@@ -1,6 +1,9 @@
 import { describe } from "./cursor.js";
 import type { Cursor, Parser } from "./cursor.js";
 
+/** The members of a JSON object, not parsed yet. */
+export type Members = Readonly<Record<string, unknown>>;
+
 type Presence = "required" | "optional" | "implicit" | "nullable";
 
 /** How one member of an object is read. */
@@ -86,11 +89,11 @@ export function object<T extends object>(fields: Fields<T>): Parser<T> {
 }
 
 /** The members of an object that came from JSON. */
-export function members(value: unknown, cursor: Cursor): Readonly<Record<string, unknown>> {
+export function members(value: unknown, cursor: Cursor): Members {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return cursor.fail(`expected an object, got ${describe(value)}`);
   }
-  return value as Readonly<Record<string, unknown>>;
+  return value as Members;
 }
 
 /** An object of which exactly one of the named members is present: a protobuf oneof. */
@@ -130,7 +133,7 @@ function plan(fields: Fields<Record<string, unknown>>): {
 }
 
 /** An alias counts only while the member's own name is absent. */
-function isShadowed(source: Readonly<Record<string, unknown>>, key: string, field: Plan): boolean {
+function isShadowed(source: Members, key: string, field: Plan): boolean {
   return key !== field.wireName && (source[field.wireName] ?? null) !== null;
 }
 
@@ -144,7 +147,7 @@ function isDefault(value: unknown): boolean {
   );
 }
 
-function copyUpTo(source: Readonly<Record<string, unknown>>, end: string): Record<string, unknown> {
+function copyUpTo(source: Members, end: string): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const key in source) {
     if (key === end) break;
@@ -154,7 +157,7 @@ function copyUpTo(source: Readonly<Record<string, unknown>>, end: string): Recor
 }
 
 function failMissing(
-  source: Readonly<Record<string, unknown>>,
+  source: Members,
   { byKey, mandatory, cursor }: ReturnType<typeof plan> & { cursor: Cursor },
 ): never {
   const present = new Set(

@@ -1,12 +1,12 @@
 import type { SecurityRequirement, SecurityScheme } from "../../protocol/internal.js";
+import { isJsonObject } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
-import { isObject } from "../members/is-object.js";
 import { expandRequirements, splitOAuthFlows } from "./oauth-flows.js";
-import * as openApi from "../v0.3/security-scheme.js";
-import * as wrapped from "../v1.0/security-scheme.js";
+import * as openApi from "./openapi-security.js";
+import * as wrapped from "./wrapped-security.js";
 
 /** What of a card says how its callers authenticate. */
-interface CardSecurity {
+export interface CardSecurity {
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   readonly securityRequirements?: readonly SecurityRequirement[];
 }
@@ -17,8 +17,8 @@ interface CardSecurity {
  */
 export function schemeReader(preferred: "openapi" | "wrapped"): Parser<SecurityScheme> {
   return (value, cursor) => {
-    const names = isObject(value) ? Object.keys(value) : [];
-    const isOpenApi = isObject(value) && typeof value["type"] === "string";
+    const names = isJsonObject(value) ? Object.keys(value) : [];
+    const isOpenApi = isJsonObject(value) && typeof value["type"] === "string";
     const isWrapped = names.some((name) => wrapperName.test(name));
     return isOpenApi && (preferred === "openapi" || !isWrapped)
       ? openApi.decodeSecurityScheme(value, cursor)
@@ -30,7 +30,7 @@ const wrapperName = /Security_?Scheme$/i;
 
 /** A requirement in either form; only the wrapped one has an object called `schemes`. */
 export function decodeSecurityRequirement(value: unknown, cursor: Cursor): SecurityRequirement {
-  return isObject(value) && isObject(value["schemes"])
+  return isJsonObject(value) && isJsonObject(value["schemes"])
     ? wrapped.decodeSecurityRequirement(value, cursor)
     : openApi.decodeSecurityRequirement(value, cursor);
 }

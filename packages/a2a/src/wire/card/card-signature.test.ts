@@ -6,10 +6,10 @@ import { currentCard } from "../../../test/fixtures/agent-cards.js";
 import { verifies } from "../../../test/spec/verifies.js";
 import { agentCards } from "../../../test/wire/card-arbitraries.js";
 import type { JsonObject } from "../../protocol/internal.js";
+import { encodeCardForm } from "../card-forms.js";
 import { asJson } from "../members/as-json.js";
 import { canonicalForms, canonicalizeAgentCard } from "./card-canonical.js";
 import type { CanonicalForm } from "./card-canonical.js";
-import { encodeCardForm } from "./card-forms.js";
 import {
   addSignature,
   signAgentCard,

@@ -3,9 +3,9 @@ import type { CryptoKey, JWK } from "jose";
 import { A2AError } from "../../protocol/internal.js";
 import type { AgentCardSignature, JsonObject, JsonValue } from "../../protocol/internal.js";
 import { isJsonObject } from "../../protocol/parse/internal.js";
+import { quote } from "../members/quote.js";
 import { canonicalForms, canonicalizeAgentCard, listUncovered } from "./card-canonical.js";
 import type { CanonicalForm } from "./card-canonical.js";
-import { quote } from "../members/quote.js";
 
 /** The algorithms a card may be signed with: signatures that a public key verifies, no others. */
 export const signatureAlgorithms = [

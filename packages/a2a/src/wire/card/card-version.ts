@@ -1,14 +1,12 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { AgentCard } from "../../protocol/internal.js";
-import { snakeCase } from "../../protocol/parse/internal.js";
-import { isObject } from "../members/is-object.js";
+import { isJsonObject, snakeCase } from "../../protocol/parse/internal.js";
+import type { Members } from "../../protocol/parse/internal.js";
 import { quote } from "../members/quote.js";
 import { majorMinor } from "../version.js";
 
 /** The file below `/.well-known/` that a card is served as. */
 export type CardPath = "agent-card.json" | "agent.json";
-
-type Members = Readonly<Record<string, unknown>>;
 
 /**
  * The version a card is written in, as Major.Minor, from what it contains. `1.0` also for a card that
@@ -82,5 +80,5 @@ function member(card: Members, name: string): unknown {
 }
 
 function asMembers(value: unknown): Members {
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }

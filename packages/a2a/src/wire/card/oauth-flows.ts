@@ -13,6 +13,7 @@ import type {
 import {
   boolean,
   implicit,
+  isJsonObject,
   map,
   object,
   optional,
@@ -21,7 +22,6 @@ import {
   text,
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
-import { isObject } from "../members/is-object.js";
 
 const scopes = map(string);
 const refreshUrl = implicit(string);
@@ -84,8 +84,8 @@ export function decodeOAuthFlows(value: unknown, cursor: Cursor): OAuthFlows {
 
 /** `{"scheme":{"$case":"x","value":{}}}` as some peers print a oneof, turned into `{"x":{}}`. */
 export function unwrapCase(value: unknown, oneof: string): unknown {
-  const wrapper = isObject(value) ? value[oneof] : undefined;
-  if (!isObject(wrapper) || typeof wrapper["$case"] !== "string") return value;
+  const wrapper = isJsonObject(value) ? value[oneof] : undefined;
+  if (!isJsonObject(wrapper) || typeof wrapper["$case"] !== "string") return value;
   return { [wrapper["$case"]]: wrapper["value"] };
 }
 

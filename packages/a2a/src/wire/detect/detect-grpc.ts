@@ -1,5 +1,6 @@
 import { A2AError, protocolVersions } from "../../protocol/internal.js";
 import type { ProtocolVersion } from "../../protocol/internal.js";
+import type { GrpcVersion } from "../dialect.js";
 import { quote } from "../members/quote.js";
 import { createVersionError, parseVersion } from "../version.js";
 
@@ -11,8 +12,6 @@ export interface GrpcCall {
   /** Refuse 1.0 calls that name no version, which by §3.6.2 ask for 0.3. */
   readonly strictVersion?: boolean;
 }
-
-export type GrpcVersion = "0.3" | "1.0";
 
 export interface DetectedGrpc {
   readonly version: GrpcVersion;

@@ -1,14 +1,12 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { Operation, ProtocolVersion } from "../../protocol/internal.js";
-import { describe } from "../../protocol/parse/internal.js";
-import type { Detected, Refused } from "./detected.js";
+import { describe, isJsonObject } from "../../protocol/parse/internal.js";
+import { codecs } from "../codecs.js";
 import type { Dialect } from "../dialect.js";
-import { hasMember, isObject } from "../members/is-object.js";
+import { hasMember } from "../members/named-member.js";
 import { quote } from "../members/quote.js";
-import { methods as oldestMethods } from "../v0.1/methods.js";
-import { methodAliases as slashAliases, methods as slashMethods } from "../v0.3/methods.js";
-import { methodAliases, methods } from "../v1.0/methods.js";
 import { createVersionError, isAtLeastVersion1, parseVersion } from "../version.js";
+import type { Detected, Refused } from "./detected.js";
 
 export interface JsonRpcCall {
   readonly method: string;
@@ -53,7 +51,7 @@ export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
   }
   const { dialect, byOrigin } = resolve(method.grammar, call, version);
   const { params } = call;
-  if (params !== undefined && !isObject(params)) return { error: notAnObject(params), dialect };
+  if (params !== undefined && !isJsonObject(params)) return { error: notAnObject(params), dialect };
   return { operation: method.operation, dialect, byOrigin };
 }
 
@@ -65,12 +63,12 @@ function refuse(call: JsonRpcCall, error: A2AError): Refused {
 
 /** True when parts are keyed by `type`, and none by `kind`: such a caller reads no other answer. */
 export function usesTypeParts(params: unknown): boolean {
-  const message = isObject(params) ? params["message"] : undefined;
-  const parts = isObject(message) ? message["parts"] : undefined;
+  const message = isJsonObject(params) ? params["message"] : undefined;
+  const parts = isJsonObject(message) ? message["parts"] : undefined;
   if (!Array.isArray(parts)) return false;
   let found = false;
   for (const part of parts as readonly unknown[]) {
-    if (!isObject(part)) continue;
+    if (!isJsonObject(part)) continue;
     if (hasMember(part, "kind")) return false;
     found ||= hasMember(part, "type");
   }
@@ -104,11 +102,14 @@ function readTables(): ReadonlyMap<string, Method> {
   const add = (operation: string, name: string | undefined, grammar: Grammar) => {
     if (name !== undefined) table.set(name, { operation: operation as Operation, grammar });
   };
-  for (const [operation, name] of Object.entries(methods)) add(operation, name, "1.0");
-  for (const [name, operation] of Object.entries(methodAliases)) add(operation, name, "1.0");
-  for (const [name, operation] of Object.entries(slashAliases)) add(operation, name, "0.3");
-  for (const [operation, name] of Object.entries(slashMethods)) add(operation, name, "0.3");
-  for (const [operation, name] of Object.entries(oldestMethods)) {
+  for (const version of ["1.0", "0.3"] as const) {
+    const { jsonRpcMethods, jsonRpcMethodAliases } = codecs[version];
+    for (const [name, operation] of Object.entries(jsonRpcMethodAliases)) {
+      add(operation, name, version);
+    }
+    for (const [operation, name] of Object.entries(jsonRpcMethods)) add(operation, name, version);
+  }
+  for (const [operation, name] of Object.entries(codecs["0.1"].jsonRpcMethods)) {
     add(operation, name, name !== undefined && table.has(name) ? "shared" : "0.1");
   }
   return table;

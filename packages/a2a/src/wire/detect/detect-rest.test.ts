@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { verifies } from "../../../test/spec/verifies.js";
 import type { Operation } from "../../protocol/internal.js";
+import type { Dialect } from "../dialect.js";
 import { detectRest } from "./detect-rest.js";
 import type { RestCall } from "./detect-rest.js";
-import type { Dialect } from "../dialect.js";
 
 type Options = Partial<Omit<RestCall, "query">> & { query?: string };
 

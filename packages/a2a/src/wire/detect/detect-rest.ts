@@ -1,16 +1,16 @@
 import { A2AError, protocolVersions } from "../../protocol/internal.js";
 import type { ProtocolVersion } from "../../protocol/internal.js";
-import { describe } from "../../protocol/parse/internal.js";
-import type { Detected, Refused } from "./detected.js";
+import { describe, isJsonObject } from "../../protocol/parse/internal.js";
+import type { Members } from "../../protocol/parse/internal.js";
 import type { Dialect } from "../dialect.js";
-import { isObject } from "../members/is-object.js";
+import { quote } from "../members/quote.js";
 import { matchRestRoute } from "../rest/match-rest-route.js";
 import type { MatchedRoute, RestMatch } from "../rest/match-rest-route.js";
-import { quote } from "../members/quote.js";
 import { decodeRestQuery } from "../rest/rest-query.js";
 import type { RestFamily, RestHttpMethod } from "../rest/rest-routes.js";
-import { sniffRestBody } from "./sniff-rest-body.js";
 import { createVersionError, isAtLeastVersion1, majorMinor, parseVersion } from "../version.js";
+import type { Detected, Refused } from "./detected.js";
+import { sniffRestBody } from "./sniff-rest-body.js";
 
 export interface RestCall {
   readonly httpMethod: string;
@@ -129,9 +129,9 @@ function joinParams({ params, tenant }: MatchedRoute, call: RestCall): unknown {
 }
 
 /** What has no body is written by some clients as `null`, by others as nothing. */
-function readBody({ httpMethod, body }: RestCall): Readonly<Record<string, unknown>> {
+function readBody({ httpMethod, body }: RestCall): Members {
   if (httpMethod !== "POST" || body === undefined || body === null) return {};
-  return isObject(body) ? body : fail(`expected an object, got ${describe(body)}`, "");
+  return isJsonObject(body) ? body : fail(`expected an object, got ${describe(body)}`, "");
 }
 
 function fail(description: string, field: string): never {

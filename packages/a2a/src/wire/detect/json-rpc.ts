@@ -1,8 +1,7 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { JsonObject, JsonValue } from "../../protocol/internal.js";
-import { describe } from "../../protocol/parse/internal.js";
+import { describe, isJsonObject } from "../../protocol/parse/internal.js";
 import type { JsonRpcError } from "../codec.js";
-import { isObject } from "../members/is-object.js";
 
 export type JsonRpcId = string | number | null;
 
@@ -20,7 +19,7 @@ const maxIdLength = 1024;
 /** The envelope of a request. Throws `INVALID_REQUEST` for anything else, batches included. */
 export function parseJsonRpcRequest(value: unknown): JsonRpcRequest {
   if (Array.isArray(value)) fail("expected one request, got a batch");
-  if (!isObject(value)) fail(`expected an object, got ${describe(value)}`);
+  if (!isJsonObject(value)) fail(`expected an object, got ${describe(value)}`);
   const { jsonrpc, id = null, method, params } = value;
   if (jsonrpc !== "2.0") fail(`jsonrpc: expected "2.0", got ${describe(jsonrpc)}`);
   if (!isId(id)) {
@@ -34,7 +33,7 @@ export function parseJsonRpcRequest(value: unknown): JsonRpcRequest {
 
 /** The id under which to answer something that may be no request: `null` when it has no usable one. */
 export function requestId(value: unknown): JsonRpcId {
-  return isObject(value) && isId(value["id"]) ? value["id"] : null;
+  return isJsonObject(value) && isId(value["id"]) ? value["id"] : null;
 }
 
 export function encodeJsonRpcResult(id: JsonRpcId, result: JsonValue): JsonObject {
@@ -65,7 +64,7 @@ export type JsonRpcResponse = ({ readonly result: unknown } | { readonly error: 
  * strict form: no `jsonrpc`, which 0.1 lets peers leave out, and a `null` beside the member that counts.
  */
 export function parseJsonRpcResponse(value: unknown, expectedId: JsonRpcId): JsonRpcResponse {
-  if (!isObject(value)) failResponse(`expected an object, got ${describe(value)}`);
+  if (!isJsonObject(value)) failResponse(`expected an object, got ${describe(value)}`);
   const { jsonrpc = "2.0", id = null, result, error = null } = value;
   if (jsonrpc !== "2.0") failResponse(`jsonrpc: expected "2.0", got ${describe(jsonrpc)}`);
   if (error !== null) {

@@ -1,10 +1,9 @@
 import { A2AError, errorCodes } from "../../protocol/internal.js";
 import type { ErrorCode, ErrorDetails, FieldViolation } from "../../protocol/internal.js";
+import { isJsonObject } from "../../protocol/parse/internal.js";
+import type { Members } from "../../protocol/parse/internal.js";
 import { codeOfHttpStatus } from "./http-status.js";
 import { codeOfJsonRpcNumber } from "./json-rpc-codes.js";
-import { isObject } from "../members/is-object.js";
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** What could be read of a peer's error: everything is optional, for peers differ. */
 interface ErrorReport {
@@ -16,7 +15,7 @@ interface ErrorReport {
 /** Reads the list of typed details that 1.0 errors carry (`error.data`, `error.details`). */
 function readTypedDetails(items: readonly unknown[]): ErrorReport {
   const detail = (name: string): Members =>
-    items.filter(isObject).find(({ "@type": type }) => {
+    items.filter(isJsonObject).find(({ "@type": type }) => {
       return typeof type === "string" && type.endsWith(`google.rpc.${name}`);
     }) ?? {};
   const { reason, metadata } = detail("ErrorInfo");
@@ -44,7 +43,7 @@ function readPlainDetails(data: Members): ErrorReport {
 /** Reads `data` in whichever of the two forms it has. */
 function readDetails(data: unknown): ErrorReport {
   if (Array.isArray(data)) return readTypedDetails(data);
-  return isObject(data) ? readPlainDetails(data) : { details: {} };
+  return isJsonObject(data) ? readPlainDetails(data) : { details: {} };
 }
 
 /** The error of a peer: its reason first, else what the number or status means. */
@@ -63,7 +62,7 @@ export function jsonRpcErrorDecoder(
   codeOf: (number: unknown) => ErrorCode | undefined,
 ): (error: unknown) => A2AError {
   return (error) => {
-    if (!isObject(error)) {
+    if (!isJsonObject(error)) {
       const message = "the agent answered with an error of no known form";
       return new A2AError("INVALID_AGENT_RESPONSE", message, { cause: error });
     }
@@ -77,8 +76,8 @@ export function jsonRpcErrorDecoder(
  * servers, a problem document, or nothing readable at all.
  */
 export function decodeHttpError(status: number, body: unknown): A2AError {
-  const outer = isObject(body) ? body : {};
-  const inner = isObject(outer["error"]) ? outer["error"] : outer;
+  const outer = isJsonObject(body) ? body : {};
+  const inner = isJsonObject(outer["error"]) ? outer["error"] : outer;
   const details = inner["details"];
   const report = Array.isArray(details) ? readTypedDetails(details) : readDetails(inner["data"]);
   const code = codeOfJsonRpcNumber(inner["code"]) ?? codeOfHttpStatus(status);
@@ -95,7 +94,7 @@ export function decodeTypedError(
 }
 
 function report({ reason, metadata, fieldViolations, retryAfter }: Members): ErrorReport {
-  const strings = isObject(metadata) ? stringMembers(metadata) : {};
+  const strings = isJsonObject(metadata) ? stringMembers(metadata) : {};
   const violations = Array.isArray(fieldViolations) ? fieldViolations.flatMap(violation) : [];
   const code = errorCodes.find((one) => one === reason);
   return {
@@ -113,7 +112,7 @@ function isDelay(value: unknown): value is number {
 }
 
 function violation(value: unknown): readonly FieldViolation[] {
-  const { field, description } = isObject(value) ? value : {};
+  const { field, description } = isJsonObject(value) ? value : {};
   return typeof field === "string" && typeof description === "string"
     ? [{ field, description }]
     : [];

@@ -1,8 +1,8 @@
 import type { A2AError, ErrorCode, JsonObject, Operation } from "../../protocol/internal.js";
+import type { GrpcVersion } from "../dialect.js";
 import { decodeTypedError } from "./decode-error.js";
-import type { GrpcVersion } from "../detect/detect-grpc.js";
 import { grpcStatusCodes, grpcStatuses } from "./grpc-status.js";
-import { typedDetails } from "../v1.0/error.js";
+import { typedDetails } from "./typed-details.js";
 
 /** An error as gRPC carries it, the details in their JSON form with `@type`. */
 export interface GrpcError {

@@ -1,6 +1,6 @@
 import type { Part } from "../../protocol/internal.js";
 import { base64, members, string, url } from "../../protocol/parse/internal.js";
-import type { Cursor } from "../../protocol/parse/internal.js";
+import type { Cursor, Members } from "../../protocol/parse/internal.js";
 
 /** The members a part has because of its `file` object. */
 export type FileMembers =
@@ -64,7 +64,7 @@ function isSet(value: unknown): boolean {
 }
 
 function firstString(
-  source: Readonly<Record<string, unknown>>,
+  source: Members,
   names: readonly string[],
   cursor: Cursor,
 ): string | undefined {

@@ -7,7 +7,7 @@ import type {
 import { array, integer, object, required, string } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
 import type { KnownIds } from "../codec.js";
-import { forPeers, withDefaults } from "./peer-defaults.js";
+import { forPeers, withDefaults } from "./missing-members.js";
 
 /**
  * A page of tasks, or the bare list of the 0.3 REST prose, which is everything there is. Peers that

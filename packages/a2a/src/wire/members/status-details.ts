@@ -1,11 +1,8 @@
 import { statusDetailsUri } from "../../protocol/internal.js";
 import type { JsonObject, JsonValue } from "../../protocol/internal.js";
 import { isJsonObject } from "../../protocol/parse/internal.js";
-import type { Cursor } from "../../protocol/parse/internal.js";
-import { isObject } from "./is-object.js";
+import type { Cursor, Members } from "../../protocol/parse/internal.js";
 import { readTaskState } from "./task-state.js";
-
-type Members = Readonly<Record<string, unknown>>;
 
 const names: readonly string[] = ["progress", "error"];
 
@@ -16,13 +13,13 @@ const names: readonly string[] = ["progress", "error"];
 export function liftStatusDetails(owner: Members, cursor: Cursor): Members {
   const { status } = owner;
   const metadata = owner["metadata"] ?? {};
-  if (!isObject(status) || !isObject(metadata)) return owner;
+  if (!isJsonObject(status) || !isJsonObject(metadata)) return owner;
   const present = names.filter((name) => (status[name] ?? null) !== null);
   if (present.length === 0) return owner;
   const details = Object.fromEntries(present.map((name) => [name, status[name]]));
   const { error } = status;
   const isFailed = readTaskState(status["state"]) === "TASK_STATE_FAILED";
-  const isUntold = isFailed && isObject(error) && (status["message"] ?? null) === null;
+  const isUntold = isFailed && isJsonObject(error) && (status["message"] ?? null) === null;
   return {
     ...owner,
     status: isUntold ? { ...status, message: errorMessage(error, cursor) } : status,

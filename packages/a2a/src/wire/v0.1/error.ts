@@ -1,10 +1,10 @@
 import type { A2AError, ErrorCode } from "../../protocol/internal.js";
-import { asJson } from "../members/as-json.js";
 import type { ErrorCodec, JsonRpcError } from "../codec.js";
 import { decodeHttpError, jsonRpcErrorDecoder } from "../errors/decode-error.js";
 import { httpStatuses } from "../errors/http-status.js";
 import { codeOfJsonRpcNumber } from "../errors/json-rpc-codes.js";
 import { plainDetails } from "../errors/plain-details.js";
+import { asJson } from "../members/as-json.js";
 
 /** 0.1 fixes the text of each error; what there is to say goes into the data. */
 const messages: ReadonlyMap<number, string> = new Map([

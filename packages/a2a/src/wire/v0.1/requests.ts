@@ -17,9 +17,9 @@ import {
   required,
 } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
-import { compact } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
-import { decodeRequest as decodeLaterRequest } from "../v0.3/requests.js";
+import { compact } from "../members/as-json.js";
+import { decodeEarlierRequest } from "../members/earlier-requests.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import {
   decodeConfig,
@@ -68,12 +68,12 @@ function decodeSend(value: unknown, cursor: Cursor): SendMessageRequest {
 export const decodeRequest: Codec["decodeRequest"] = {
   sendMessage: decodeSend,
   sendStreamingMessage: decodeSend,
-  getTask: decodeLaterRequest.getTask,
+  getTask: decodeEarlierRequest.getTask,
   listTasks: unsupported("listTasks"),
-  cancelTask: decodeLaterRequest.cancelTask,
-  subscribeToTask: decodeLaterRequest.subscribeToTask,
+  cancelTask: decodeEarlierRequest.cancelTask,
+  subscribeToTask: decodeEarlierRequest.subscribeToTask,
   createTaskPushNotificationConfig: decodeTaskConfig,
-  getTaskPushNotificationConfig: decodeLaterRequest.getTaskPushNotificationConfig,
+  getTaskPushNotificationConfig: decodeEarlierRequest.getTaskPushNotificationConfig,
   listTaskPushNotificationConfigs: unsupported("listTaskPushNotificationConfigs"),
   deleteTaskPushNotificationConfig: unsupported("deleteTaskPushNotificationConfig"),
   getExtendedAgentCard: unsupported("getExtendedAgentCard"),

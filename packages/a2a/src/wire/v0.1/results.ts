@@ -1,6 +1,6 @@
 import { A2AError } from "../../protocol/internal.js";
+import { isJsonObject } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
-import { isObject } from "../members/is-object.js";
 import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
 import { decodeTask, encodeTask, taskOfReply } from "./task.js";
 import { unsupported } from "./unsupported.js";
@@ -26,7 +26,7 @@ export const decodeResult: Codec["decodeResult"] = {
   createTaskPushNotificationConfig: decodeTaskConfig,
   /** 0.1 answers with nothing where nothing is set. */
   getTaskPushNotificationConfig(json, cursor, { taskId }) {
-    if (isObject(json) && json["pushNotificationConfig"] === null) {
+    if (isJsonObject(json) && json["pushNotificationConfig"] === null) {
       const message = `task ${taskId ?? ""} has no push configuration`;
       throw new A2AError("TASK_NOT_FOUND", message);
     }

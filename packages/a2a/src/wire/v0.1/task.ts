@@ -2,13 +2,13 @@ import type { Artifact, JsonObject, Message, Task, TaskStatus } from "../../prot
 import {
   artifactOf,
   describe,
+  isJsonObject,
   members,
   taskOf,
   taskStatusOf,
 } from "../../protocol/parse/internal.js";
-import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import type { Cursor, Members, Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { isObject } from "../members/is-object.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import { decodeTaskState, encodeOldestTaskState } from "../members/task-state.js";
 import { decodeMessage, encodeMessage } from "./message.js";
@@ -29,7 +29,7 @@ const parseTask = taskOf({
 });
 
 export const decodeTask: Parser<Task> = (value, cursor) =>
-  parseTask(isObject(value) ? liftStatusDetails(withContext(value), cursor) : value, cursor);
+  parseTask(isJsonObject(value) ? liftStatusDetails(withContext(value), cursor) : value, cursor);
 
 export function encodeTaskStatus(status: TaskStatus, details: JsonObject): JsonObject {
   return compact({
@@ -82,12 +82,12 @@ export function taskOfReply(reply: Message, taskId: string | undefined): Task {
 }
 
 function indexOf(artifact: unknown, cursor: Cursor): number {
-  const index = (isObject(artifact) ? artifact["index"] : undefined) ?? 0;
+  const index = (isJsonObject(artifact) ? artifact["index"] : undefined) ?? 0;
   if (typeof index === "number" && Number.isInteger(index) && index >= 0) return index;
   return cursor.fail(`expected a place counted from 0, got ${describe(index)}`, "index");
 }
 
-function withContext(task: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function withContext(task: Members): Members {
   const { sessionId: contextId, ...rest } = task;
   return (contextId ?? null) === null ? task : { ...rest, contextId };
 }

@@ -1,7 +1,8 @@
 import type { StreamResponse, Task } from "../../protocol/internal.js";
+import { isJsonObject } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
 import type { PushPayload } from "../codec.js";
-import { hasMember, isObject } from "../members/is-object.js";
+import { hasMember } from "../members/named-member.js";
 import { decodeEvent } from "./stream-response.js";
 import { decodeTask, encodeTask } from "./task.js";
 
@@ -12,6 +13,6 @@ export function encodePushPayload(task: Task): PushPayload {
 
 /** A bare task, or an event of a server that pushes those. */
 export const decodePushPayload: Parser<StreamResponse> = (value, cursor) =>
-  isObject(value) && hasMember(value, "status")
+  isJsonObject(value) && hasMember(value, "status")
     ? { task: decodeTask(value, cursor) }
     : decodeEvent(value, cursor, {});

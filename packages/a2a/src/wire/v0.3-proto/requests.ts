@@ -10,6 +10,7 @@ import {
   boolean,
   historyLength,
   implicit,
+  isJsonObject,
   jsonObject,
   object,
   optional,
@@ -17,12 +18,11 @@ import {
   string,
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
-import { compact } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
-import { isObject } from "../members/is-object.js";
-import { parseResourceName } from "../rest/resource-name.js";
+import { compact } from "../members/as-json.js";
+import { decodeEarlierRequest } from "../members/earlier-requests.js";
+import { parseResourceName } from "../members/resource-name.js";
 import { encodeProtoTaskState } from "../members/task-state.js";
-import { decodeRequest as decodeSchemaRequest } from "../v0.3/requests.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import { decodeConfig, encodeConfig } from "./push-notification-config.js";
 
@@ -54,23 +54,25 @@ const sendMessage = object<SendMessageRequest>({
 /** A request that addresses its task by resource name, in the words of the other requests. */
 function named<T>(parse: Parser<T>): Parser<T> {
   return (value, cursor) => {
-    const ids = isObject(value) ? parseResourceName(value["name"] ?? value["parent"]) : undefined;
-    if (!isObject(value) || ids === undefined) return parse(value, cursor);
+    const ids = isJsonObject(value)
+      ? parseResourceName(value["name"] ?? value["parent"])
+      : undefined;
+    if (!isJsonObject(value) || ids === undefined) return parse(value, cursor);
     const pushNotificationConfigId = ids.configId;
     return parse({ id: ids.taskId, pushNotificationConfigId, ...value }, cursor);
   };
 }
 
 export const decodeRequest: Codec["decodeRequest"] = {
-  ...decodeSchemaRequest,
+  ...decodeEarlierRequest,
   sendMessage,
   sendStreamingMessage: sendMessage,
-  getTask: named(decodeSchemaRequest.getTask),
-  cancelTask: named(decodeSchemaRequest.cancelTask),
-  subscribeToTask: named(decodeSchemaRequest.subscribeToTask),
-  getTaskPushNotificationConfig: named(decodeSchemaRequest.getTaskPushNotificationConfig),
-  listTaskPushNotificationConfigs: named(decodeSchemaRequest.listTaskPushNotificationConfigs),
-  deleteTaskPushNotificationConfig: named(decodeSchemaRequest.deleteTaskPushNotificationConfig),
+  getTask: named(decodeEarlierRequest.getTask),
+  cancelTask: named(decodeEarlierRequest.cancelTask),
+  subscribeToTask: named(decodeEarlierRequest.subscribeToTask),
+  getTaskPushNotificationConfig: named(decodeEarlierRequest.getTaskPushNotificationConfig),
+  listTaskPushNotificationConfigs: named(decodeEarlierRequest.listTaskPushNotificationConfigs),
+  deleteTaskPushNotificationConfig: named(decodeEarlierRequest.deleteTaskPushNotificationConfig),
 };
 
 function encodeSend({ message, configuration, metadata }: SendMessageRequest): JsonObject {

@@ -9,7 +9,7 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { completeArtifact, forPeers } from "../members/peer-defaults.js";
+import { completeArtifact, forPeers } from "../members/missing-members.js";
 import { decodeTaskState, encodeProtoTaskState } from "../members/task-state.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import { decodePart, encodePart } from "./part.js";

@@ -2,6 +2,7 @@ import type { Codec } from "../codec.js";
 import { versionOf } from "../dialect.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
 import { errorCodec } from "./error.js";
+import { methodAliases, methods } from "./methods.js";
 import { decodePushPayload, encodePushPayload } from "./push-payload.js";
 import { decodeRequest, requestEncoder } from "./requests.js";
 import { decodeResult, resultEncoder } from "./results.js";
@@ -15,6 +16,8 @@ export function createCodec(dialect: SchemaDialect): Codec {
   return {
     dialect,
     version: versionOf(dialect),
+    jsonRpcMethods: methods,
+    jsonRpcMethodAliases: methodAliases,
     ...errorCodec,
     decodeRequest,
     encodeRequest: requestEncoder(shape),

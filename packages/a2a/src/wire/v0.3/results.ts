@@ -1,7 +1,6 @@
 import type { JsonObject, Task } from "../../protocol/internal.js";
-import { array } from "../../protocol/parse/internal.js";
+import { array, isJsonObject } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
-import { isObject } from "../members/is-object.js";
 import { sendResultOf, taskListOf } from "../members/result-parsers.js";
 import { decodeAgentCard, encodeAgentCard, encodeRestAgentCard } from "./agent-card.js";
 import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
@@ -49,9 +48,9 @@ export const decodeResult: Codec["decodeResult"] = {
 
 /** `{success: true}` and nothing else. */
 function isConfirmation(json: unknown): boolean {
-  return isObject(json) && json["success"] === true && Object.keys(json).length === 1;
+  return isJsonObject(json) && json["success"] === true && Object.keys(json).length === 1;
 }
 
 function unwrapConfigs(json: unknown): unknown {
-  return isObject(json) && !Array.isArray(json) ? (json["configs"] ?? []) : json;
+  return isJsonObject(json) && !Array.isArray(json) ? (json["configs"] ?? []) : json;
 }

@@ -1,10 +1,14 @@
 import type { JsonObject, JsonValue, StreamResponse } from "../../protocol/internal.js";
-import { artifactUpdateOf, members, statusUpdateOf } from "../../protocol/parse/internal.js";
-import type { Cursor } from "../../protocol/parse/internal.js";
-import { compact } from "../members/as-json.js";
+import {
+  artifactUpdateOf,
+  isJsonObject,
+  members,
+  statusUpdateOf,
+} from "../../protocol/parse/internal.js";
+import type { Cursor, Members } from "../../protocol/parse/internal.js";
 import type { EventContext, KnownIds } from "../codec.js";
-import { isObject } from "../members/is-object.js";
-import { withDefaults } from "../members/peer-defaults.js";
+import { compact } from "../members/as-json.js";
+import { withDefaults } from "../members/missing-members.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import type { Shape } from "./shape.js";
@@ -17,7 +21,6 @@ import {
   encodeTaskStatus,
 } from "./task.js";
 
-type Members = Readonly<Record<string, unknown>>;
 type EventName = "task" | "message" | "statusUpdate" | "artifactUpdate";
 
 const decodeStatusUpdate = statusUpdateOf(decodeTaskStatus);
@@ -42,7 +45,7 @@ const kinds: ReadonlyMap<unknown, EventName> = new Map<unknown, EventName>([
 /** An event, bare or wrapped; by its `kind` or, where a peer leaves that out, by its members. */
 export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
   const event = members(json, cursor);
-  const wrapper = Object.keys(wrappers).find((name) => isObject(event[name]));
+  const wrapper = Object.keys(wrappers).find((name) => isJsonObject(event[name]));
   if (event["kind"] === undefined && wrapper !== undefined && !("status" in event)) {
     const name = wrappers[wrapper] ?? "task";
     return cursor.enter(wrapper, event[wrapper], (value) =>
@@ -55,8 +58,8 @@ export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): Str
 function nameOf(event: Members, cursor: Cursor): EventName {
   const named = kinds.get(event["kind"]);
   if (named !== undefined) return named;
-  if (isObject(event["artifact"])) return "artifactUpdate";
-  if (isObject(event["status"])) return "taskId" in event ? "statusUpdate" : "task";
+  if (isJsonObject(event["artifact"])) return "artifactUpdate";
+  if (isJsonObject(event["status"])) return "taskId" in event ? "statusUpdate" : "task";
   if (Array.isArray(event["parts"])) return "message";
   return cursor.fail("expected a task, a message, a status update or an artifact update");
 }

@@ -1,9 +1,8 @@
 import type { Artifact, JsonObject, Task, TaskStatus } from "../../protocol/internal.js";
-import { artifactOf, taskOf, taskStatusOf } from "../../protocol/parse/internal.js";
-import type { Parser } from "../../protocol/parse/internal.js";
+import { artifactOf, isJsonObject, taskOf, taskStatusOf } from "../../protocol/parse/internal.js";
+import type { Members, Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { isObject } from "../members/is-object.js";
-import { completeArtifact, forPeers } from "../members/peer-defaults.js";
+import { completeArtifact, forPeers } from "../members/missing-members.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import {
   decodeTaskState,
@@ -13,8 +12,6 @@ import {
 import { decodeMessage, encodeMessage } from "./message.js";
 import { decodePart, encodePart } from "./part.js";
 import type { Shape } from "./shape.js";
-
-type Members = Readonly<Record<string, unknown>>;
 
 export const decodeTaskStatus: Parser<TaskStatus> = taskStatusOf(decodeTaskState, decodeMessage);
 
@@ -30,7 +27,7 @@ const parseTask = taskOf({
 });
 
 export const decodeTask: Parser<Task> = (value, cursor) =>
-  parseTask(isObject(value) ? liftStatusDetails(withContext(value), cursor) : value, cursor);
+  parseTask(isJsonObject(value) ? liftStatusDetails(withContext(value), cursor) : value, cursor);
 
 /** A task that another server answers in 0.1's words too names its context twice. */
 function withContext(task: Members): Members {

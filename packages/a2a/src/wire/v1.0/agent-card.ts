@@ -10,7 +10,6 @@ import {
   required,
 } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
-import { asJson } from "../members/as-json.js";
 import { cardDescription } from "../card/card-description.js";
 import { decodeInterface } from "../card/card-interfaces.js";
 import { agentCardRule, pruneMessage } from "../card/card-presence.js";
@@ -19,6 +18,7 @@ import {
   schemeReader,
   splitCardSecurity,
 } from "../card/card-security.js";
+import { asJson } from "../members/as-json.js";
 
 /** The model's own form, without the members that mean the same when they are absent. */
 export function encodeAgentCard(card: AgentCard): JsonObject {

@@ -1,7 +1,7 @@
 import type { Message, Role } from "../../protocol/internal.js";
 import { messageOf, parseRole } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
-import { completeMessage, forPeers } from "../members/peer-defaults.js";
+import { completeMessage, forPeers } from "../members/missing-members.js";
 import { decodePart } from "./part.js";
 
 export const decodeMessage: Parser<Message> = forPeers(

@@ -1,5 +1,6 @@
 import { operations } from "../../protocol/internal.js";
 import type { Operation } from "../../protocol/internal.js";
+import type { JsonRpcMethodAliases } from "../codec.js";
 
 /** The JSON-RPC methods of 1.0 (§5.3): the operations, written as types are. */
 export const methods: Readonly<Record<Operation, string>> = Object.fromEntries(
@@ -7,6 +8,6 @@ export const methods: Readonly<Record<Operation, string>> = Object.fromEntries(
 ) as Record<Operation, string>;
 
 /** The name of the release candidate. Accepted, never sent. */
-export const methodAliases: Readonly<Record<string, Operation>> = {
+export const methodAliases: JsonRpcMethodAliases = {
   ListTaskPushNotificationConfig: "listTaskPushNotificationConfigs",
 };

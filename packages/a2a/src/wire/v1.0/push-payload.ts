@@ -1,7 +1,7 @@
 import type { StreamResponse } from "../../protocol/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
-import { asJson } from "../members/as-json.js";
 import type { PushPayload } from "../codec.js";
+import { asJson } from "../members/as-json.js";
 import { decodeEvent } from "./stream-response.js";
 
 /** The event itself (§4.3.3). */

@@ -23,8 +23,8 @@ import {
   timestamp,
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
-import { asJson } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
+import { asJson } from "../members/as-json.js";
 import { decodeTaskState } from "../members/task-state.js";
 import { decodeMessage } from "./message.js";
 import {

@@ -5,9 +5,9 @@ import {
   streamResponseOf,
 } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
-import { asJson } from "../members/as-json.js";
 import type { KnownIds } from "../codec.js";
-import { completeUpdates } from "../members/peer-defaults.js";
+import { asJson } from "../members/as-json.js";
+import { completeUpdates } from "../members/missing-members.js";
 import { decodeMessage } from "./message.js";
 import { decodeArtifact, decodeTask, decodeTaskStatus } from "./task.js";
 

@@ -16,7 +16,7 @@ const authenticationMembers = object<{
  * 1.0 names one scheme, earlier versions list several: the first is used and the list remembered. A
  * list beside the one scheme says nothing that counts.
  */
-export function decodeAuthentication(value: unknown, cursor: Cursor): AuthenticationInfo {
+export function decodePushAuthentication(value: unknown, cursor: Cursor): AuthenticationInfo {
   const { scheme, schemes = [], credentials } = authenticationMembers(value, cursor);
   return {
     scheme: scheme ?? schemes[0] ?? cursor.fail("this member is required", "scheme"),
@@ -26,7 +26,7 @@ export function decodeAuthentication(value: unknown, cursor: Cursor): Authentica
 }
 
 /** The form of versions before 1.0. */
-export function encodeAuthenticationWithSchemes(info: AuthenticationInfo): {
+export function encodePushAuthentication(info: AuthenticationInfo): {
   readonly schemes: readonly string[];
   readonly credentials?: string;
 } {

@@ -6,8 +6,8 @@ import {
   looseCard,
   oldestCard,
   translatorCard,
-} from "../../../test/fixtures/agent-cards.js";
-import { A2AError } from "../../protocol/internal.js";
+} from "../../test/fixtures/agent-cards.js";
+import { A2AError } from "../protocol/internal.js";
 import { decodeAgentCard } from "./decode-agent-card.js";
 
 function refusal(json: unknown): string {

@@ -17,8 +17,8 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
 import { asJson } from "../members/as-json.js";
-import { pruneMessage, securitySchemeRule } from "../card/card-presence.js";
-import { decodeOAuthFlows, unwrapCase } from "../card/oauth-flows.js";
+import { pruneMessage, securitySchemeRule } from "./card-presence.js";
+import { decodeOAuthFlows, unwrapCase } from "./oauth-flows.js";
 
 const schemeMembers = object<Partial<Record<keyof SecuritySchemesByName, object>>>({
   apiKeySecurityScheme: optional<object>(securitySchemeParsers.apiKeySecurityScheme),

@@ -1,12 +1,10 @@
-import type { AgentCard, JsonObject, JsonValue } from "../../protocol/internal.js";
-import { isJsonObject } from "../../protocol/parse/internal.js";
-import { findOldestInterface, listEarlierInterfaces } from "./card-interfaces.js";
-import type { CardPath } from "./card-version.js";
-import { encodeAgentCard as encodeOldest } from "../v0.1/agent-card.js";
-import { encodeAgentCard as encodeEarlier } from "../v0.3/agent-card.js";
-import { encodeSecurityScheme as encodeEarlierScheme } from "../v0.3/security-scheme.js";
-import { encodeAgentCard as encodeCurrent } from "../v1.0/agent-card.js";
-import { isAtLeastVersion1, majorMinor } from "../version.js";
+import type { AgentCard, JsonObject, JsonValue } from "../protocol/internal.js";
+import { isJsonObject } from "../protocol/parse/internal.js";
+import { findOldestInterface, listEarlierInterfaces } from "./card/card-interfaces.js";
+import type { CardPath } from "./card/card-version.js";
+import { encodeSecurityScheme } from "./card/openapi-security.js";
+import { codecs } from "./codecs.js";
+import { isAtLeastVersion1, majorMinor } from "./version.js";
 
 /**
  * What a card can be served as. A blended card is one document that readers of 1.0 and of 0.2 and 0.3
@@ -38,11 +36,14 @@ export function cardFormFor({
 export function encodeCardForm(card: AgentCard, form: CardForm): JsonObject {
   switch (form) {
     case "1.0":
-      return encodeCurrent(card);
+      return codecs["1.0"].encodeAgentCard(card);
     case "0.3":
-      return encodeEarlier(card);
+      return codecs["0.3"].encodeAgentCard(card);
     case "blended":
-      return blend(card, listEarlierInterfaces(card).length > 0 ? [encodeEarlier(card)] : []);
+      return blend(
+        card,
+        listEarlierInterfaces(card).length > 0 ? [codecs["0.3"].encodeAgentCard(card)] : [],
+      );
     case "blended-0.1":
       return blend(card, encodeForOldest(card));
   }
@@ -54,16 +55,16 @@ function encodeForOldest(card: AgentCard): readonly JsonObject[] {
     (a, b) => Number(b.protocolBinding === "JSONRPC") - Number(a.protocolBinding === "JSONRPC"),
   );
   return [
-    ...(findOldestInterface(card) === undefined ? [] : [encodeOldest(card)]),
+    ...(findOldestInterface(card) === undefined ? [] : [codecs["0.1"].encodeAgentCard(card)]),
     ...(listEarlierInterfaces(card).length === 0
       ? []
-      : [encodeEarlier({ ...card, supportedInterfaces })]),
+      : [codecs["0.3"].encodeAgentCard({ ...card, supportedInterfaces })]),
   ];
 }
 
 /** The 1.0 card over the earlier ones: members of one name agree, but for the three merged here. */
 function blend(card: AgentCard, earlier: readonly JsonObject[]): JsonObject {
-  const current = encodeCurrent(card);
+  const current = codecs["1.0"].encodeAgentCard(card);
   if (earlier.length === 0) return current;
   const forms = [...earlier, current];
   const { signatures: _, ...blended } = merge(forms);
@@ -84,7 +85,7 @@ function blendSchemes({ securitySchemes = {} }: AgentCard, current: JsonObject):
   return Object.fromEntries(
     Object.entries(securitySchemes).map(([name, scheme]) => [
       name,
-      { ...encodeEarlierScheme(scheme), ...asObject(current[name]) },
+      { ...encodeSecurityScheme(scheme), ...asObject(current[name]) },
     ]),
   );
 }

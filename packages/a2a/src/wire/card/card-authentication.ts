@@ -3,7 +3,6 @@ import type {
   JsonObject,
   JsonValue,
   OAuthFlows,
-  SecurityRequirement,
   SecurityScheme,
 } from "../../protocol/internal.js";
 import {
@@ -17,6 +16,7 @@ import {
   text,
 } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
+import type { CardSecurity } from "./card-security.js";
 
 interface Authentication {
   readonly schemes?: readonly string[];
@@ -34,17 +34,11 @@ const authenticationMembers = object<Authentication>({
   description: implicit(string),
 });
 
-/** The security of a card as far as `authentication` tells it. */
-export interface AuthenticationSecurity {
-  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
-  readonly securityRequirements?: readonly SecurityRequirement[];
-}
-
 /**
  * `{"schemes":["Bearer"]}`, any of which will do, or the single `{"type":"http","scheme":"bearer"}`
  * that some peers write. Where the description lacks what the model needs, what is usual is assumed.
  */
-export function decodeAuthentication(value: unknown, cursor: Cursor): AuthenticationSecurity {
+export function decodeCardAuthentication(value: unknown, cursor: Cursor): CardSecurity {
   const { schemes, credentials, type, scheme, description } = authenticationMembers(value, cursor);
   const details = readDetails(credentials);
   const single = type?.toLowerCase() === "http" ? scheme : (type ?? scheme);
@@ -62,7 +56,7 @@ export function decodeAuthentication(value: unknown, cursor: Cursor): Authentica
  * The names of the schemes that the card's requirements ask for. Which of them go together, and where
  * their keys and tokens are to be had, 0.1 has no place for; `credentials` is not for what is public.
  */
-export function encodeAuthentication(card: AgentCard): JsonObject | undefined {
+export function encodeCardAuthentication(card: AgentCard): JsonObject | undefined {
   const { securitySchemes = {}, securityRequirements = [] } = card;
   const names = securityRequirements
     .flatMap(({ schemes }) => Object.keys(schemes))
