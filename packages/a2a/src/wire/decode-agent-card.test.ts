@@ -188,7 +188,7 @@ describe("reading a card", () => {
     [
       "a nameless skill",
       { ...earlierCard, skills: [{ description: "d" }] },
-      "skills[0].name: expected a skill to have a name or an id",
+      "skills[0].name: expected a name or an id of the skill, got neither",
     ],
     [
       "an unknown kind of scheme",

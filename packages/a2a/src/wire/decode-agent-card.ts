@@ -6,15 +6,15 @@ import type { CardPath } from "./card/card-version.js";
 import { peerCardDecoders } from "./peer-card-decoders.js";
 
 export interface DecodeAgentCardOptions {
-  /** Where the card was found, which is evidence of its version. */
+  /** The file name under which the card was found. It helps to tell the version. */
   readonly servedAt?: CardPath;
-  /** By which rules to read; a peer's answer, unless said otherwise. */
+  /** By default the card is read as a peer's answer. */
   readonly cursor?: Cursor;
 }
 
 /**
- * A peer's card of any version. Throws `INVALID_AGENT_RESPONSE`, naming the member, for what is no card
- * or does not say where the agent is.
+ * Decodes a peer's card of any version. Throws `INVALID_AGENT_RESPONSE`, which names the member, for a
+ * document that is no card or has no address of the agent.
  */
 export function decodeAgentCard(json: unknown, options: DecodeAgentCardOptions = {}): AgentCard {
   const { servedAt, cursor = new Cursor({ code: "INVALID_AGENT_RESPONSE" }) } = options;

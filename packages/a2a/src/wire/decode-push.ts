@@ -4,13 +4,13 @@ import type { Cursor } from "../protocol/parse/internal.js";
 import { codecs } from "./codecs.js";
 import type { Dialect } from "./dialect.js";
 
-/** A notification, and the dialect it was written in. */
+/** The event of a push notification, and the dialect of the notification. */
 export interface DecodedPush {
   readonly dialect: Dialect;
   readonly event: StreamResponse;
 }
 
-/** Reads the body of a push notification of any version, by what is in it. */
+/** Reads the body of a push notification of any version. Its members tell the version. */
 export function decodePush(body: unknown, cursor: Cursor): DecodedPush {
   const dialect = detectPush(body);
   return { dialect, event: codecs[dialect].decodePushPayload(body, cursor) };

@@ -4,9 +4,9 @@ import { codecs } from "./codecs.js";
 import type { Dialect } from "./dialect.js";
 
 /**
- * A notification for a receiver that was registered in a dialect. The task is asked for only where it is
- * what is pushed. In 0.3 a receiver is told in the shapes of the JSON schema, whichever binding it was
- * registered over: official receivers know no others.
+ * Encodes a push notification for a receiver that was registered in a dialect. Calls `task` only for
+ * dialects that push the whole task. Receivers of 0.3 get the shapes of the JSON schema, whichever
+ * binding registered them: the official receivers know no others.
  */
 export async function encodePush(
   dialect: Dialect,

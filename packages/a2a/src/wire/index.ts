@@ -34,8 +34,8 @@ export {
   parseJsonRpcRequest,
   parseJsonRpcResponse,
   requestId,
-} from "./detect/json-rpc.js";
-export type { JsonRpcId, JsonRpcRequest, JsonRpcResponse } from "./detect/json-rpc.js";
+} from "./detect/json-rpc-envelope.js";
+export type { JsonRpcId, JsonRpcRequest, JsonRpcResponse } from "./detect/json-rpc-envelope.js";
 export { jsonRpcMethod } from "./detect/json-rpc-method.js";
 
 export { isAtLeastVersion1, parseVersion, requestedVersion, versionParameter } from "./version.js";
@@ -65,8 +65,8 @@ export type { DiscoveryPath } from "./card/discovery-path.js";
 
 export { decodeGrpcError, encodeGrpcError } from "./errors/grpc-error.js";
 export type { GrpcError } from "./errors/grpc-error.js";
-export { grpcStatusCodes, grpcStatuses } from "./errors/grpc-status.js";
-export type { GrpcStatus } from "./errors/grpc-status.js";
+export { grpcStatusCodes, grpcStatuses } from "./errors/grpc-statuses.js";
+export type { GrpcStatus } from "./errors/grpc-statuses.js";
 export { configName, parseResourceName, taskName } from "./members/resource-name.js";
 export type { ResourceIds } from "./members/resource-name.js";
 

@@ -21,8 +21,8 @@ export {
   parseJsonRpcRequest,
   parseJsonRpcResponse,
   requestId,
-} from "./detect/json-rpc.js";
-export type { JsonRpcId, JsonRpcRequest } from "./detect/json-rpc.js";
+} from "./detect/json-rpc-envelope.js";
+export type { JsonRpcId, JsonRpcRequest } from "./detect/json-rpc-envelope.js";
 export { isAtLeastVersion1, requestedVersion, versionParameter } from "./version.js";
 export {
   activateExtensions,

@@ -1,6 +1,6 @@
 /**
- * Reading what comes from outside: small parsers and ways to put them together, and the parsers of the
- * model's own form. A parser refuses a value with an `A2AError` that names the field and what was
+ * Reading what comes from outside: small parsers, ways to combine them, and the parsers of the model's
+ * own form. A parser refuses a value with an `A2AError` that names the field and what was
  * expected there; it never repairs silently and never throws anything else.
  */
 export { Cursor, describe } from "./cursor.js";

@@ -7,7 +7,7 @@ import { string } from "./primitives.js";
 /**
  * Free-form JSON: metadata, data parts, extension parameters. Refuses what could not be written back
  * faithfully (lone surrogates, numbers beyond a double), nesting beyond the limit, and the member name
- * `__proto__`, which turns into a prototype where an agent merges objects.
+ * `__proto__`, which becomes the prototype where an agent merges objects.
  */
 export function jsonValue(value: unknown, cursor: Cursor): JsonValue {
   if (typeof value === "string") return string(value, cursor);

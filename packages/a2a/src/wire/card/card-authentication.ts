@@ -35,8 +35,9 @@ const authenticationMembers = object<Authentication>({
 });
 
 /**
- * `{"schemes":["Bearer"]}`, any of which will do, or the single `{"type":"http","scheme":"bearer"}`
- * that some peers write. Where the description lacks what the model needs, what is usual is assumed.
+ * Decodes the `authentication` of a 0.1 card: `{"schemes":["Bearer"]}`, of which a caller needs any one,
+ * or the single `{"type":"http","scheme":"bearer"}` that some peers write. Assumes what is usual where
+ * the card lacks what the model needs.
  */
 export function decodeCardAuthentication(value: unknown, cursor: Cursor): CardSecurity {
   const { schemes, credentials, type, scheme, description } = authenticationMembers(value, cursor);
@@ -53,8 +54,8 @@ export function decodeCardAuthentication(value: unknown, cursor: Cursor): CardSe
 }
 
 /**
- * The names of the schemes that the card's requirements ask for. Which of them go together, and where
- * their keys and tokens are to be had, 0.1 has no place for; `credentials` is not for what is public.
+ * Encodes the names of the schemes that the card's requirements ask for. 0.1 has no place for which of
+ * them belong together, or where to get keys and tokens; `credentials` is not for public values.
  */
 export function encodeCardAuthentication(card: AgentCard): JsonObject | undefined {
   const { securitySchemes = {}, securityRequirements = [] } = card;
@@ -82,13 +83,13 @@ function schemeNamed(name: string, details: JsonObject): SecurityScheme {
         apiKeySecurityScheme: {
           location:
             details["in"] === "query" || details["in"] === "cookie" ? details["in"] : "header",
-          name: textOf(details["name"]) ?? "X-API-Key",
+          name: usableText(details["name"]) ?? "X-API-Key",
         },
       };
     case "oauth2":
       return { oauth2SecurityScheme: { flows: flowOf(details) } };
     case "openidconnect": {
-      const openIdConnectUrl = textOf(details["openIdConnectUrl"]);
+      const openIdConnectUrl = usableText(details["openIdConnectUrl"]);
       return openIdConnectUrl === undefined
         ? { httpAuthSecurityScheme: { scheme: "Bearer" } }
         : { openIdConnectSecurityScheme: { openIdConnectUrl } };
@@ -100,11 +101,11 @@ function schemeNamed(name: string, details: JsonObject): SecurityScheme {
   }
 }
 
-/** The one flow that the URLs among the details are enough for. */
+/** The OAuth flow that the URLs among the details allow. */
 function flowOf(details: JsonObject): OAuthFlows {
-  const authorizationUrl = textOf(details["authorizationUrl"]);
-  const tokenUrl = textOf(details["tokenUrl"]);
-  const refreshUrl = textOf(details["refreshUrl"]);
+  const authorizationUrl = usableText(details["authorizationUrl"]);
+  const tokenUrl = usableText(details["tokenUrl"]);
+  const refreshUrl = usableText(details["refreshUrl"]);
   const common = {
     ...(refreshUrl !== undefined && { refreshUrl }),
     scopes: scopesOf(details["scopes"]),
@@ -123,7 +124,7 @@ function describeScheme(scheme: SecurityScheme, description: string | undefined)
   return { [kind ?? ""]: { ...members, description } } as unknown as SecurityScheme;
 }
 
-/** `credentials` may be JSON, often within a string; only what is known by name is taken from it. */
+/** `credentials` may be JSON, often inside a string. Only members of known names are used. */
 function readDetails(credentials: JsonValue | undefined): JsonObject {
   let details = credentials;
   if (typeof details === "string") {
@@ -136,7 +137,7 @@ function readDetails(credentials: JsonValue | undefined): JsonObject {
   return isJsonObject(details) ? details : {};
 }
 
-function textOf(value: JsonValue | undefined): string | undefined {
+function usableText(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value !== "" && value.isWellFormed() ? value : undefined;
 }
 
@@ -144,7 +145,9 @@ function scopesOf(value: JsonValue | undefined): Readonly<Record<string, string>
   if (!isJsonObject(value)) return {};
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, about]) =>
-      textOf(name) === undefined || name === "__proto__" ? [] : [[name, textOf(about) ?? ""]],
+      usableText(name) === undefined || name === "__proto__"
+        ? []
+        : [[name, usableText(about) ?? ""]],
     ),
   );
 }

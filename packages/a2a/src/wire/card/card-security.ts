@@ -5,15 +5,15 @@ import { expandRequirements, splitOAuthFlows } from "./oauth-flows.js";
 import * as openApi from "./openapi-security.js";
 import * as wrapped from "./wrapped-security.js";
 
-/** What of a card says how its callers authenticate. */
+/** The members of a card, or of a skill, that say how callers authenticate. */
 export interface CardSecurity {
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   readonly securityRequirements?: readonly SecurityRequirement[];
 }
 
 /**
- * A scheme in either form. A blended card has both in one object: readers before 1.0 then see the
- * OpenAPI description, readers of 1.0 the wrapped one.
+ * Parses a scheme in either form. A blended card has both in one object: then readers before 1.0 use
+ * the OpenAPI form, readers of 1.0 the wrapped one.
  */
 export function schemeReader(preferred: "openapi" | "wrapped"): Parser<SecurityScheme> {
   return (value, cursor) => {
@@ -28,14 +28,14 @@ export function schemeReader(preferred: "openapi" | "wrapped"): Parser<SecurityS
 
 const wrapperName = /Security_?Scheme$/i;
 
-/** A requirement in either form; only the wrapped one has an object called `schemes`. */
+/** Decodes a requirement in either form. Only the wrapped form has an object called `schemes`. */
 export function decodeSecurityRequirement(value: unknown, cursor: Cursor): SecurityRequirement {
   return isJsonObject(value) && isJsonObject(value["schemes"])
     ? wrapped.decodeSecurityRequirement(value, cursor)
     : openApi.decodeSecurityRequirement(value, cursor);
 }
 
-/** A card with one OAuth flow in each scheme, in all that names the schemes. */
+/** Splits schemes with several OAuth flows into schemes with one, and adapts every requirement. */
 export function splitCardSecurity<
   T extends CardSecurity & { readonly skills: readonly CardSecurity[] },
 >(card: T, cursor: Cursor): T {

@@ -17,12 +17,16 @@ import type { CardSecurity } from "./card-security.js";
 import { createCardVersionError, inferEarlierCardVersion } from "./card-version.js";
 import { withoutNewerFlows } from "./without-newer-flows.js";
 
-/** How the forms of 0.3 spell security; all else of a card they have in common. */
+/** How a form of 0.3 spells security. All other members of a card are the same in every form. */
 interface SecuritySpelling {
   readonly scheme: (scheme: SecurityScheme) => JsonObject;
   readonly requirement: (requirement: SecurityRequirement) => JsonObject;
 }
 
+/**
+ * Encodes the card for clients of 0.2 and 0.3. The first interface that they can use is the main one, and is
+ * also in the list, as 0.3 recommends. Drops the signatures, because they do not cover this form.
+ */
 export function encodeEarlierCard(given: AgentCard, spelling: SecuritySpelling): JsonObject {
   const interfaces = listEarlierInterfaces(given);
   const [main] = interfaces;
@@ -87,8 +91,8 @@ const peerCard = object<PeerCard>({
 });
 
 /**
- * A peer's card of 0.2 or 0.3, in the JSON schema's form or in ProtoJSON. Its signatures vouch for
- * what was read, not for the model, and are left out.
+ * Decodes a peer's card of 0.2 or 0.3, in the form of the JSON schema or in ProtoJSON. Drops its
+ * signatures: they cover the document, not the model.
  */
 export const decodeEarlierCard: Parser<AgentCard> = (value, cursor) => {
   const { capabilities, ...description } = describe(value, cursor);

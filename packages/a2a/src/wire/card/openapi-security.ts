@@ -49,7 +49,7 @@ const openIdConnect = object<OpenIdConnectSecurityScheme>({
 });
 const mutualTls = object<MutualTlsSecurityScheme>({ description });
 
-/** `{"type":"http","scheme":"bearer"}`: a scheme as OpenAPI describes it, flows as found. */
+/** Decodes a scheme in the form of OpenAPI: `{"type":"http","scheme":"bearer"}`. Keeps all its flows. */
 export function decodeSecurityScheme(value: unknown, cursor: Cursor): SecurityScheme {
   const { type } = members(value, cursor);
   const kind = cursor.enter("type", type, schemeType);
@@ -67,7 +67,7 @@ export function decodeSecurityScheme(value: unknown, cursor: Cursor): SecuritySc
   }
 }
 
-/** A scheme for readers before 1.0, who know neither the device code flow nor `pkceRequired`. */
+/** Encodes a scheme for readers before 1.0, who know neither the device code flow nor `pkceRequired`. */
 export function encodeSecurityScheme(scheme: SecurityScheme): JsonObject {
   if (scheme.apiKeySecurityScheme !== undefined) {
     const { location, name, description: about } = scheme.apiKeySecurityScheme;
@@ -88,7 +88,7 @@ export function encodeSecurityScheme(scheme: SecurityScheme): JsonObject {
 
 const scopesByScheme = map(array(string));
 
-/** `{"bearer":["scope"]}`. */
+/** Decodes a requirement in the form of OpenAPI: `{"bearer":["scope"]}`. */
 export const decodeSecurityRequirement: Parser<SecurityRequirement> = (value, cursor) => ({
   schemes: Object.fromEntries(
     Object.entries(scopesByScheme(value, cursor)).map(([name, list]) => [
@@ -102,7 +102,7 @@ export function encodeSecurityRequirement({ schemes }: SecurityRequirement): Jso
   return Object.fromEntries(Object.entries(schemes).map(([name, { list = [] }]) => [name, list]));
 }
 
-/** The schema requires the members that the model lets the deprecated flows leave out. */
+/** Adds members that the schema requires and the model's deprecated flows may leave out. */
 function encodeFlows(flows: OAuthFlows): JsonObject {
   const {
     authorizationCode,

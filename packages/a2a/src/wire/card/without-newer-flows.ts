@@ -6,10 +6,10 @@ import type {
 } from "../../protocol/internal.js";
 
 /**
- * A card without what only 1.0 has among schemes: `pkceRequired` and the device code flow. A scheme
- * that offered nothing else stays, without a flow, if its metadata URL still says how to get a token;
- * otherwise it goes, and every requirement that needs it. Should no requirement be left, the card asks
- * for no authentication although the server does: a caller of 0.3 has no way in either way.
+ * Removes from a card what only schemes of 1.0 have: `pkceRequired` and the device code flow. A scheme
+ * with no other flow stays, without a flow, if its metadata URL still tells how to get a token. Otherwise
+ * the scheme goes, with every requirement that needs it. If no requirement is left, the card asks for no
+ * authentication although the server does: a caller of 0.3 cannot authenticate in either case.
  */
 export function withoutNewerFlows(card: AgentCard): AgentCard {
   const { securitySchemes, securityRequirements, ...rest } = card;

@@ -13,13 +13,13 @@ export interface JsonRpcCall {
   readonly params: unknown;
   /** The version as the request names it, from its header or its query. */
   readonly version: string | undefined;
-  /** Refuse 1.0 methods of a request that names no version, which by §3.6.2 asks for 0.3. */
+  /** Refuse methods of 1.0 in a request that names no version: by §3.6.2 it asks for 0.3. */
   readonly strictVersion?: boolean;
   /** The dialect in which the task of the request was created, if that is known. */
   readonly taskOrigin?: Dialect;
 }
 
-/** In which versions a method exists. `shared` ones mean the same in 0.1 and in 0.3. */
+/** The versions that have a method. A `shared` method means the same in 0.1 and in 0.3. */
 type Grammar = "1.0" | "0.3" | "0.1" | "shared";
 
 interface Method {
@@ -27,11 +27,11 @@ interface Method {
   readonly grammar: Grammar;
 }
 
-const known: ReadonlyMap<string, Method> = readTables();
+const methods: ReadonlyMap<string, Method> = readMethods();
 
-/** Which operation in which dialect a JSON-RPC request asks for, or why it is refused. */
+/** Finds the operation and the dialect of a JSON-RPC request, or the error that refuses it. */
 export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
-  const method = known.get(call.method);
+  const method = methods.get(call.method);
   let version: ProtocolVersion | undefined;
   try {
     version = parseVersion(call.version);
@@ -41,11 +41,11 @@ export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
   if (method === undefined) {
     return refuse(call, notFound(`there is no method ${quote(call.method)}`));
   }
-  const is10 = method.grammar === "1.0";
-  if (version !== undefined && is10 !== (version === "1.0")) {
+  const isCurrent = method.grammar === "1.0";
+  if (version !== undefined && isCurrent !== (version === "1.0")) {
     return refuse(call, notFound(`version ${version} has no method ${quote(call.method)}`));
   }
-  if (is10 && version === undefined && call.strictVersion === true) {
+  if (isCurrent && version === undefined && call.strictVersion === true) {
     const problem = `no version means 0.3, which has no method ${quote(call.method)}`;
     return refuse(call, createVersionError(problem, { requested: "0.3", supported: ["1.0"] }));
   }
@@ -55,13 +55,13 @@ export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
   return { operation: method.operation, dialect, byOrigin };
 }
 
-/** Whoever uses a name of 1.0, or asks for it or a later version, reads its errors. */
+/** A caller who uses a method of 1.0, or asks for 1.0 or later, gets the error in the form of 1.0. */
 function refuse(call: JsonRpcCall, error: A2AError): Refused {
-  const reads10 = /^[A-Z]/.test(call.method) || isAtLeastVersion1(call.version);
-  return { error, dialect: reads10 ? "1.0" : "0.3" };
+  const readsCurrent = /^[A-Z]/.test(call.method) || isAtLeastVersion1(call.version);
+  return { error, dialect: readsCurrent ? "1.0" : "0.3" };
 }
 
-/** True when parts are keyed by `type`, and none by `kind`: such a caller reads no other answer. */
+/** True when the parts have `type` and none has `kind`: such a caller needs `type` in the answer. */
 export function usesTypeParts(params: unknown): boolean {
   const message = isJsonObject(params) ? params["message"] : undefined;
   const parts = isJsonObject(message) ? message["parts"] : undefined;
@@ -97,7 +97,7 @@ function sharedDialect(taskOrigin: Dialect | undefined): Dialect {
   return taskOrigin === "0.3+type" ? "0.3+type" : "0.3";
 }
 
-function readTables(): ReadonlyMap<string, Method> {
+function readMethods(): ReadonlyMap<string, Method> {
   const table = new Map<string, Method>();
   const add = (operation: string, name: string | undefined, grammar: Grammar) => {
     if (name !== undefined) table.set(name, { operation: operation as Operation, grammar });

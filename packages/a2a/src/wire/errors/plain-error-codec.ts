@@ -2,7 +2,7 @@ import type { A2AError } from "../../protocol/internal.js";
 import type { ErrorCodec, JsonRpcError } from "../codec.js";
 import { asJson } from "../members/as-json.js";
 import { decodeHttpError, jsonRpcErrorDecoder } from "./decode-error.js";
-import { httpStatuses } from "./http-status.js";
+import { httpStatuses } from "./http-statuses.js";
 import { codeOfJsonRpcNumber, jsonRpcCodes } from "./json-rpc-codes.js";
 import { plainDetails } from "./plain-details.js";
 
@@ -16,7 +16,7 @@ function encodeJsonRpcError(error: A2AError): JsonRpcError {
 export const plainErrorCodec: ErrorCodec = {
   encodeJsonRpcError,
   decodeJsonRpcError: jsonRpcErrorDecoder(codeOfJsonRpcNumber),
-  /** 0.3 leaves the body open; its servers send the JSON-RPC error bare. */
+  /** 0.3 defines no body. Its servers send the bare JSON-RPC error. */
   encodeHttpError(error) {
     return { status: httpStatuses[error.code], body: asJson(encodeJsonRpcError(error)) };
   },

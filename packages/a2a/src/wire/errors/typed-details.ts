@@ -1,13 +1,13 @@
 import { protocolErrorCodes } from "../../protocol/internal.js";
 import type { A2AError, JsonObject } from "../../protocol/internal.js";
 import { asJson } from "../members/as-json.js";
-import { isWordless } from "./json-rpc-codes.js";
+import { isSentWithoutDetails } from "./json-rpc-codes.js";
 
 const protocolDomain = "a2a-protocol.org";
 const libraryDomain = "parley";
 const typePrefix = "type.googleapis.com/google.rpc.";
 
-/** The typed details of an error (§5.4): why, which fields, when to try again. */
+/** The typed details of an error (§5.4): the reason, the fields, and when to try again. */
 export function typedDetails(error: A2AError, withReason: boolean): readonly JsonObject[] {
   const { fieldViolations, metadata, retryAfterSeconds } = error.details;
   const isProtocol = (protocolErrorCodes as readonly string[]).includes(error.code);
@@ -15,7 +15,7 @@ export function typedDetails(error: A2AError, withReason: boolean): readonly Jso
     "@type": `${typePrefix}ErrorInfo`,
     reason: error.code,
     domain: isProtocol ? protocolDomain : libraryDomain,
-    ...(metadata !== undefined && !isWordless(error.code) && { metadata }),
+    ...(metadata !== undefined && !isSentWithoutDetails(error.code) && { metadata }),
   };
   return [
     ...(withReason ? [info] : []),

@@ -18,9 +18,11 @@ export function forPeers<T>(
 
 /** Adds the defaults of members that are absent or `null` under both their name and its snake_case form. */
 export function withDefaults(members: Members, defaults: Members): Members {
-  const missing = Object.keys(defaults).filter((name) => memberNamed(members, name) === null);
-  if (missing.length === 0) return members;
-  return { ...members, ...Object.fromEntries(missing.map((name) => [name, defaults[name]])) };
+  let completed = members;
+  for (const name in defaults) {
+    if (memberNamed(members, name) === null) completed = { ...completed, [name]: defaults[name] };
+  }
+  return completed;
 }
 
 /** Gives a message an id if it has none, and the role of its sender: a peer is an agent, a caller a user. */
@@ -45,10 +47,12 @@ const updateNames = ["statusUpdate", "artifactUpdate", "status_update", "artifac
 /** Fills in the known ids of the task and its context where a wrapped update leaves them out. */
 export function completeUpdates(json: unknown, known: KnownIds): unknown {
   if (!isJsonObject(json)) return json;
-  const name = updateNames.find((one) => isJsonObject(json[one]));
-  const update = name === undefined ? undefined : json[name];
-  if (name === undefined || !isJsonObject(update)) return json;
-  const ids = { taskId: known.taskId, contextId: known.contextId ?? "" };
-  const completed = withDefaults(update, ids);
-  return completed === update ? json : { ...json, [name]: completed };
+  for (const name of updateNames) {
+    const update = json[name];
+    if (!isJsonObject(update)) continue;
+    const ids = { taskId: known.taskId, contextId: known.contextId ?? "" };
+    const completed = withDefaults(update, ids);
+    return completed === update ? json : { ...json, [name]: completed };
+  }
+  return json;
 }

@@ -13,8 +13,8 @@ const authenticationMembers = object<{
 });
 
 /**
- * 1.0 names one scheme, earlier versions list several: the first is used and the list remembered. A
- * list beside the one scheme says nothing that counts.
+ * Decodes how to authenticate to a push receiver. 1.0 names one scheme; earlier versions list several,
+ * of which the first is used and the list kept. A list beside a single scheme is ignored.
  */
 export function decodePushAuthentication(value: unknown, cursor: Cursor): AuthenticationInfo {
   const { scheme, schemes = [], credentials } = authenticationMembers(value, cursor);
@@ -25,7 +25,7 @@ export function decodePushAuthentication(value: unknown, cursor: Cursor): Authen
   };
 }
 
-/** The form of versions before 1.0. */
+/** Encodes the form of versions before 1.0: a list of schemes. */
 export function encodePushAuthentication(info: AuthenticationInfo): {
   readonly schemes: readonly string[];
   readonly credentials?: string;

@@ -14,6 +14,7 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Members, Parser } from "../../protocol/parse/internal.js";
 import { asJson, compact } from "./as-json.js";
+import { hasMember } from "./named-member.js";
 import { decodePushAuthentication, encodePushAuthentication } from "./push-authentication.js";
 import { parseResourceName } from "./resource-name.js";
 import type { ResourceIds } from "./resource-name.js";
@@ -28,7 +29,7 @@ const configMembers = object<Config>({
   headers: optional(map(string)),
 });
 
-/** The configuration alone. An `Authorization` among its headers says how to authenticate. */
+/** Decodes a configuration alone. An `Authorization` among its headers tells how to authenticate. */
 export const decodePushConfig: Parser<Config> = (value, cursor) => {
   const config = configMembers(value, cursor);
   const [scheme, credentials] = authorizationOf(config.headers);
@@ -39,6 +40,7 @@ export const decodePushConfig: Parser<Config> = (value, cursor) => {
   };
 };
 
+/** Encodes a configuration alone. */
 export function encodePushConfig(config: TaskPushNotificationConfig): JsonObject {
   const { authentication, headers } = config;
   return compact({
@@ -53,8 +55,8 @@ export function encodePushConfig(config: TaskPushNotificationConfig): JsonObject
 const wrapperNames = ["pushNotificationConfig", "push_notification_config", "config"];
 
 /**
- * A configuration beside the id of its task, in every form that was published or is sent: the id as
- * `taskId`, as 0.1's `id` or inside a resource name, the configuration under either name or both.
+ * Decodes a configuration and the id of its task, in every form that was published or is in use: the id
+ * as `taskId`, as the `id` of 0.1 or in a resource name; the configuration under any of its names.
  */
 export function decodeTaskPushConfig(
   value: unknown,
@@ -71,7 +73,7 @@ export function decodeTaskPushConfig(
   return { ...config, taskId, ...(id !== undefined && { id }) };
 }
 
-/** The ids in the resource name of the configuration, or else of what it belongs to. */
+/** The ids in the resource name of the configuration, or else of its parent. */
 function namedIds(outer: Members, cursor: Cursor): ResourceIds | undefined {
   for (const member of ["name", "parent"]) {
     const ids = parseResourceName(outer[member]);
@@ -82,7 +84,7 @@ function namedIds(outer: Members, cursor: Cursor): ResourceIds | undefined {
 }
 
 function unwrap(outer: Members, cursor: Cursor): Config {
-  const name = wrapperNames.find((one) => (outer[one] ?? null) !== null);
+  const name = wrapperNames.find((one) => hasMember(outer, one));
   if (name === undefined) return cursor.fail("this member is required", "pushNotificationConfig");
   return cursor.enter(name, outer[name], (value, at) =>
     isJsonObject(value) && !("url" in value) && wrapperNames.some((one) => isJsonObject(value[one]))

@@ -15,7 +15,7 @@ export const slashMethods: JsonRpcMethods = {
   getExtendedAgentCard: "agent/getAuthenticatedExtendedCard",
 };
 
-/** Names that drafts and prose gave to methods. Accepted, never sent. */
+/** Names from drafts and prose. */
 export const slashMethodAliases: JsonRpcMethodAliases = {
   "tasks/list": "listTasks",
   "tasks/subscribe": "subscribeToTask",

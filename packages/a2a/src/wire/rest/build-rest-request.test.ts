@@ -118,7 +118,7 @@ describe("buildRestRequest", () => {
     expect(() => buildRestRequest("1.0", "getTask", params)).toThrow(
       expect.objectContaining({
         code: "INVALID_PARAMS",
-        message: "id: expected an id that can stand in a path",
+        message: "id: expected an id that can be part of a path",
       }),
     );
   });

@@ -10,8 +10,8 @@ import { createCardVersionError } from "../card/card-version.js";
 import { asJson, compact } from "../members/as-json.js";
 
 /**
- * The card for clients of 0.1, who know one URL, JSON-RPC and a list of authentication schemes. No
- * history of states is kept for them to ask for.
+ * Encodes the card for clients of 0.1, who know one URL, JSON-RPC and a list of authentication schemes.
+ * `stateTransitionHistory` is false, because no history of states is kept.
  */
 export function encodeAgentCard(card: AgentCard): JsonObject {
   const main = findOldestInterface(card);
@@ -43,7 +43,7 @@ const peerCard = object<{ readonly authentication?: CardSecurity }>({
   authentication: optional(decodeCardAuthentication),
 });
 
-/** A peer's card of 0.1. */
+/** Decodes a peer's card of 0.1. */
 export const decodeAgentCard: Parser<AgentCard> = (value, cursor) => ({
   ...describe(value, cursor),
   supportedInterfaces: decodeEarlierInterfaces(value, "0.1", cursor),

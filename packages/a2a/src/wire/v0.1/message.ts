@@ -8,7 +8,7 @@ import { decodePart, encodePart } from "./part.js";
 /** Messages of 0.1 have no id; each is given a new one. */
 export const decodeMessage: Parser<Message> = earlierMessageOf(messageOf(decodePart, decodeRole));
 
-/** 0.1 knows a message's sender, parts and metadata only. */
+/** A message of 0.1 has a role, parts and metadata only. */
 export function encodeMessage(message: Message): JsonObject {
   return compact({
     role: encodeRole(message.role),

@@ -4,7 +4,7 @@ import type { Cursor } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
 import { decodeKeyedPart, encodeKeyedContent } from "../members/keyed-part.js";
 
-/** A part by its `type`. The prose of 0.1 allows lists as data, and files that are only named. */
+/** Parts have a `type`. The prose of 0.1 also allows lists as data, and files with nothing but a name. */
 export function decodePart(value: unknown, cursor: Cursor): Part {
   return decodeKeyedPart(value, cursor, { data: structure, allowReference: true });
 }

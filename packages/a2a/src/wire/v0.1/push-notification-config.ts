@@ -6,7 +6,7 @@ export {
   decodeTaskPushConfig as decodeTaskConfig,
 } from "../members/push-config.js";
 
-/** A task has one configuration in 0.1, so it has no id. */
+/** A configuration of 0.1 has no id, because a task has only one. */
 export function encodeConfig(config: TaskPushNotificationConfig): JsonObject {
   const { id: _, headers: __, ...rest } = config;
   return encodePushConfig(rest);

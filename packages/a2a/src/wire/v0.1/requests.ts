@@ -45,7 +45,7 @@ const sendMembers = object<{
   metadata: optional(jsonObject),
 });
 
-/** The caller names the task and its session beside the message; the model has both inside it. */
+/** Callers of 0.1 name the task and its session beside the message; the model has both inside it. */
 function decodeSend(value: unknown, cursor: Cursor): SendMessageRequest {
   const params = sendMembers(value, cursor);
   const { id, sessionId, metadata, pushNotification, message } = params;
@@ -64,7 +64,7 @@ function decodeSend(value: unknown, cursor: Cursor): SendMessageRequest {
   };
 }
 
-/** Parameters that 0.1 and 0.3 have in common are read alike. */
+/** Parameters that 0.1 and 0.3 have in common are decoded in the same way. */
 export const decodeRequest: Codec["decodeRequest"] = {
   sendMessage: decodeSend,
   sendStreamingMessage: decodeSend,
@@ -79,7 +79,7 @@ export const decodeRequest: Codec["decodeRequest"] = {
   getExtendedAgentCard: unsupported("getExtendedAgentCard"),
 };
 
-/** The caller chooses the task's id in 0.1; a message that names no task is named after itself. */
+/** In 0.1 the caller chooses the id of the task: without a task, it is the id of the message. */
 function encodeSend({ message, configuration, metadata }: SendMessageRequest): JsonObject {
   const config = configuration?.taskPushNotificationConfig;
   return compact({

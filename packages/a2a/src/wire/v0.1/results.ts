@@ -24,7 +24,7 @@ export const decodeResult: Codec["decodeResult"] = {
   listTasks: unsupported("listTasks"),
   cancelTask: decodeTask,
   createTaskPushNotificationConfig: decodeTaskConfig,
-  /** 0.1 answers with nothing where nothing is set. */
+  /** A server of 0.1 answers with `null` when the task has no configuration. */
   getTaskPushNotificationConfig(json, cursor, { taskId }) {
     if (isJsonObject(json) && json["pushNotificationConfig"] === null) {
       const message = `task ${taskId ?? ""} has no push configuration`;

@@ -20,7 +20,7 @@ import {
 const decodeStatusUpdate = statusUpdateOf(decodeTaskStatus);
 const decodeArtifactUpdate = artifactUpdateOf(decodeArtifact);
 
-/** One of the two events of 0.1, told apart by what they carry. */
+/** Decodes one of the two events of 0.1: with a status or with an artifact. */
 export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
   const { id, ...event } = members(json, cursor);
   const ids = { taskId: id ?? known.taskId, contextId: known.contextId ?? "" };
@@ -35,7 +35,7 @@ export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): Str
   return { artifactUpdate: decodeArtifactUpdate(update, cursor) };
 }
 
-/** 0.1 streams neither tasks nor messages: both are told as the updates that lead to them. */
+/** 0.1 streams neither tasks nor messages: both become the updates that lead to them. */
 export function encodeEvent(response: StreamResponse, context: EventContext): readonly JsonValue[] {
   if (response.task) return encodeTaskAsUpdates(response.task, context.final ?? false);
   if (response.message) {

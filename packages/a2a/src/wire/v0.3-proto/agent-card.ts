@@ -4,7 +4,7 @@ import { encodeSecurityRequirement, encodeSecurityScheme } from "../card/wrapped
 
 export { decodeEarlierCard as decodeAgentCard } from "../card/earlier-card.js";
 
-/** The card of 0.3 in ProtoJSON: wrapped schemes and requirements, and no flag that is false. */
+/** Encodes the card of 0.3 in ProtoJSON: with wrapped schemes and requirements, without flags that are false. */
 export function encodeAgentCard(card: AgentCard): JsonObject {
   const { capabilities, ...members } = encodeEarlierCard(card, {
     scheme: encodeSecurityScheme,

@@ -29,7 +29,7 @@ const messageMembers = object<Message>({
 
 export const decodeMessage: Parser<Message> = earlierMessageOf(messageMembers);
 
-/** This protobuf has no field for `referenceTaskIds`; they stay behind. */
+/** Drops `referenceTaskIds`, for which this protobuf has no field. */
 export function encodeMessage(message: Message): JsonObject {
   return compact({
     messageId: message.messageId,

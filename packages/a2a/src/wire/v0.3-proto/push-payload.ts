@@ -6,12 +6,12 @@ import { hasMember } from "../members/named-member.js";
 import { decodeEvent } from "./stream-response.js";
 import { decodeTask, encodeTask } from "./task.js";
 
-/** The whole task, as in the other body form of 0.3. */
+/** Pushes the whole task, as the other body form of 0.3 does. */
 export function encodePushPayload(task: Task): PushPayload {
   return { contentType: "application/json", body: encodeTask(task) };
 }
 
-/** A bare task, or an event of a server that pushes those. */
+/** Decodes a bare task, or the event that some servers push instead. */
 export const decodePushPayload: Parser<StreamResponse> = (value, cursor) =>
   isJsonObject(value) && hasMember(value, "status")
     ? { task: decodeTask(value, cursor) }

@@ -38,7 +38,7 @@ const configurationMembers = object<
   blocking: optional(boolean),
 });
 
-/** In protobuf an absent `blocking` is `false`: a configuration that does not ask to wait does not wait. */
+/** In protobuf an absent `blocking` is `false`, so the caller waits only when it says so. */
 function decodeConfiguration(value: unknown, cursor: Cursor): SendMessageConfiguration {
   const { blocking, ...configuration } = configurationMembers(value, cursor);
   return blocking === true ? configuration : { ...configuration, returnImmediately: true };
@@ -51,7 +51,7 @@ const sendMessage = object<SendMessageRequest>({
   metadata: optional(jsonObject),
 });
 
-/** A request that addresses its task by resource name, in the words of the other requests. */
+/** Parses a request that names its task by resource name, which it turns into ids. */
 function named<T>(parse: Parser<T>): Parser<T> {
   return (value, cursor) => {
     const ids = isJsonObject(value)
@@ -93,7 +93,7 @@ function encodeConfiguration(configuration: SendMessageConfiguration): JsonObjec
   });
 }
 
-/** Ids are given by the names of the REST paths they go into; the bodies are ProtoJSON. */
+/** Ids have the names of the parameters in REST paths. The bodies are ProtoJSON. */
 export const encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>) => JsonObject } = {
   sendMessage: encodeSend,
   sendStreamingMessage: encodeSend,

@@ -33,7 +33,7 @@ export const decodeResult: Codec["decodeResult"] = {
   cancelTask: decodeTask,
   createTaskPushNotificationConfig: decodeTaskConfig,
   getTaskPushNotificationConfig: decodeTaskConfig,
-  /** Servers that follow the prose answer with the bare list. */
+  /** Servers that follow the prose of 0.3 answer with the bare list. */
   listTaskPushNotificationConfigs: (json, cursor) =>
     configPage(Array.isArray(json) ? { configs: json } : json, cursor),
   deleteTaskPushNotificationConfig: () => undefined,

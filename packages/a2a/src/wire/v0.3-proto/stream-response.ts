@@ -26,7 +26,7 @@ const parse = streamResponseOf({
   artifactUpdate: artifactUpdateOf(decodeArtifact),
 });
 
-/** An event by the member that carries it; a message was called `msg` until 0.2.5. */
+/** Decodes an event by the member that wraps it. Until 0.2.5 a message was called `msg`. */
 export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
   const renamed =
     isJsonObject(json) && isJsonObject(json["msg"]) ? { ...json, message: json["msg"] } : json;

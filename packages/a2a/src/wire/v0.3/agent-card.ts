@@ -5,10 +5,7 @@ import { encodeSecurityScheme as encodeWrappedScheme } from "../card/wrapped-sec
 
 export { decodeEarlierCard as decodeAgentCard } from "../card/earlier-card.js";
 
-/**
- * The card for clients of 0.2 and 0.3: the interfaces they can use, the first of them as the main one
- * and again in the list, as 0.3 recommends. Signatures are left out, since none survives this.
- */
+/** Encodes the card for JSON-RPC and for discovery, with security in the form of OpenAPI. */
 export function encodeAgentCard(card: AgentCard): JsonObject {
   return encodeEarlierCard(card, {
     scheme: encodeSecurityScheme,
@@ -17,9 +14,9 @@ export function encodeAgentCard(card: AgentCard): JsonObject {
 }
 
 /**
- * The card over REST, some of whose readers know schemes by the JSON schema and others, the official
- * JavaScript client among them, by the proto, and refuse all others: so each is written in both ways.
- * A requirement cannot be, and is the schema's.
+ * Encodes the card for REST. Some of its readers know only the schemes of the JSON schema; others, such
+ * as the official JavaScript client, only those of the proto. So each scheme is written in both forms. A
+ * requirement cannot have both; it has the form of the schema.
  */
 export function encodeRestAgentCard(card: AgentCard): JsonObject {
   return encodeEarlierCard(card, {

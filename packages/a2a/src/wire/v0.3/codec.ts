@@ -10,7 +10,7 @@ import { shapes } from "./shape.js";
 import type { SchemaDialect } from "./shape.js";
 import { decodeEvent, encodeEvent } from "./stream-response.js";
 
-/** The dialects of the JSON schema: they read alike and write as their shape says. */
+/** Creates the codec of a JSON-schema dialect. They all decode alike and encode as their shape says. */
 export function createCodec(dialect: SchemaDialect): Codec {
   const shape = shapes[dialect];
   return {

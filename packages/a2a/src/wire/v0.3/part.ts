@@ -5,7 +5,6 @@ import { compact } from "../members/as-json.js";
 import { decodeKeyedPart, encodeKeyedContent } from "../members/keyed-part.js";
 import type { Shape } from "./shape.js";
 
-/** A part by its `kind`, by `type` in its place, or else by the member it has. */
 export function decodePart(value: unknown, cursor: Cursor): Part {
   return decodeKeyedPart(value, cursor, { data: jsonObject, allowReference: false });
 }

@@ -36,7 +36,7 @@ const configurationMembers = object<
   blocking: optional(boolean),
 });
 
-/** A caller that does not say `blocking: false` waits: these versions state no default. */
+/** Without `blocking: false` the caller waits for the answer: these versions define no default. */
 function decodeConfiguration(value: unknown, cursor: Cursor): SendMessageConfiguration {
   const { blocking, ...configuration } = configurationMembers(value, cursor);
   return blocking === false ? { ...configuration, returnImmediately: true } : configuration;
@@ -49,7 +49,7 @@ const sendMembers = object<SendMessageRequest>({
   metadata: optional(jsonObject),
 });
 
-/** Several documents print the message's id beside the message; it counts where the message has none. */
+/** Several documents have the message's id beside the message. It counts when the message has none. */
 const sendMessage: Parser<SendMessageRequest> = (value, cursor) => {
   const outerId = isJsonObject(value) ? value["messageId"] : undefined;
   if (!isJsonObject(value) || !isJsonObject(value["message"]) || typeof outerId !== "string") {
@@ -71,8 +71,8 @@ export const decodeRequest: Codec["decodeRequest"] = {
 };
 
 /**
- * Servers up to 0.2.5 refuse a configuration without `acceptedOutputModes`, and servers differ in what
- * a missing `blocking` means: both are always said.
+ * Always sends `acceptedOutputModes`, which servers up to 0.2.5 require, and `blocking`, for which
+ * servers have different defaults.
  */
 function encodeConfiguration(configuration: SendMessageConfiguration): JsonObject {
   const { acceptedOutputModes = [], taskPushNotificationConfig } = configuration;
@@ -84,7 +84,7 @@ function encodeConfiguration(configuration: SendMessageConfiguration): JsonObjec
   });
 }
 
-/** The parameters as these versions name them; what they have no name for stays behind. */
+/** The encoders of requests. They drop parameters that these versions do not have. */
 export function requestEncoder(shape: Shape): {
   readonly [O in Operation]: (request: RequestOf<O>) => JsonObject;
 } {

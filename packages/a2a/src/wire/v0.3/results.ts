@@ -16,7 +16,7 @@ export function resultEncoder(shape: Shape): Codec["encodeResult"] {
     listTasks: ({ tasks, ...page }) =>
       shape.rest ? tasks.map(task) : { tasks: tasks.map(task), ...page },
     cancelTask: task,
-    /** Callers that register headers come from a document that answers with `success`. */
+    /** The document that lets callers register headers also promises them `success`. */
     createTaskPushNotificationConfig: (config, request) =>
       request.headers === undefined
         ? encodeTaskConfig(config)
@@ -46,7 +46,7 @@ export const decodeResult: Codec["decodeResult"] = {
   getExtendedAgentCard: decodeAgentCard,
 };
 
-/** `{success: true}` and nothing else. */
+/** True for `{success: true}` without any other member. */
 function isConfirmation(json: unknown): boolean {
   return isJsonObject(json) && json["success"] === true && Object.keys(json).length === 1;
 }

@@ -26,7 +26,7 @@ type EventName = "task" | "message" | "statusUpdate" | "artifactUpdate";
 const decodeStatusUpdate = statusUpdateOf(decodeTaskStatus);
 const decodeArtifactUpdate = artifactUpdateOf(decodeArtifact);
 
-/** What carries an event when it is wrapped, by the names used over time. */
+/** The members that wrap an event, under all names that they have had. */
 const wrappers: Readonly<Record<string, EventName>> = {
   task: "task",
   message: "message",
@@ -42,7 +42,7 @@ const kinds: ReadonlyMap<unknown, EventName> = new Map<unknown, EventName>([
   ["artifact-update", "artifactUpdate"],
 ]);
 
-/** An event, bare or wrapped; by its `kind` or, where a peer leaves that out, by its members. */
+/** Decodes an event, bare or wrapped: by its `kind` or, where a peer leaves that out, by its members. */
 export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
   const event = members(json, cursor);
   const wrapper = Object.keys(wrappers).find((name) => isJsonObject(event[name]));

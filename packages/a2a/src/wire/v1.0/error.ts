@@ -1,14 +1,18 @@
 import type { A2AError } from "../../protocol/internal.js";
 import type { ErrorCodec } from "../codec.js";
 import { decodeHttpError, jsonRpcErrorDecoder } from "../errors/decode-error.js";
-import { grpcStatuses } from "../errors/grpc-status.js";
-import { codeOfHttpStatus, httpStatuses } from "../errors/http-status.js";
-import { codeOfJsonRpcNumber, isWordless, jsonRpcCodes } from "../errors/json-rpc-codes.js";
+import { grpcStatuses } from "../errors/grpc-statuses.js";
+import { codeOfHttpStatus, httpStatuses } from "../errors/http-statuses.js";
+import {
+  codeOfJsonRpcNumber,
+  isSentWithoutDetails,
+  jsonRpcCodes,
+} from "../errors/json-rpc-codes.js";
 import { typedDetails } from "../errors/typed-details.js";
 
-/** JSON-RPC's own errors say with their number what they are; only metadata is worth an ErrorInfo. */
+/** The number of a JSON-RPC error says what it is, so it needs an ErrorInfo for its metadata only. */
 function needsReason({ code, details }: A2AError): boolean {
-  return code === "INVALID_PARAMS" ? details.metadata !== undefined : !isWordless(code);
+  return code === "INVALID_PARAMS" ? details.metadata !== undefined : !isSentWithoutDetails(code);
 }
 
 export const errorCodec: ErrorCodec = {

@@ -3,7 +3,7 @@ import { isJsonObject, members, parseAnyPart } from "../../protocol/parse/intern
 import type { Cursor } from "../../protocol/parse/internal.js";
 import { decodeFile } from "../members/file-content.js";
 
-/** A part; one without any 1.0 content is also understood in the `file` form of earlier versions. */
+/** Decodes a part. One without content of 1.0 may have the `file` of earlier versions. */
 export function decodePart(value: unknown, cursor: Cursor): Part {
   if (!isFilePart(value)) return parseAnyPart(value, cursor);
   const { file, ...rest } = members(value, cursor);

@@ -25,7 +25,7 @@ const flat = object<Omit<TaskPushNotificationConfig, "headers">>({
 
 const nestedNames = ["pushNotificationConfig", "config"] as const;
 
-/** A configuration; also in the nested form that the 1.0 candidate and some samples print. */
+/** Decodes a configuration, also in the nested form of the 1.0 release candidate and some samples. */
 export function decodePushNotificationConfig(
   value: unknown,
   cursor: Cursor,
@@ -37,7 +37,7 @@ export function decodePushNotificationConfig(
   return flat({ ...inner, ...outer, url: inner.url }, cursor);
 }
 
-/** Members that only earlier versions have stay behind. */
+/** Drops the members that only earlier versions have. */
 export function encodePushNotificationConfig(config: TaskPushNotificationConfig): JsonObject {
   const { headers: _, authentication, ...rest } = config;
   if (authentication === undefined) return asJson(rest);

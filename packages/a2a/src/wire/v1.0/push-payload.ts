@@ -4,7 +4,7 @@ import type { PushPayload } from "../codec.js";
 import { asJson } from "../members/as-json.js";
 import { decodeEvent } from "./stream-response.js";
 
-/** The event itself (§4.3.3). */
+/** Pushes the event itself (§4.3.3). */
 export function encodePushPayload(response: StreamResponse): PushPayload {
   return { contentType: "application/a2a+json", body: asJson(response) };
 }

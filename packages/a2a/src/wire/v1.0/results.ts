@@ -16,7 +16,7 @@ import {
 import { decodeTaskResult } from "./task-results.js";
 import { decodeTask } from "./task.js";
 
-/** `artifacts` is there, if only as an empty list, exactly when it was asked for (§3.1.4). */
+/** Tasks have `artifacts`, even if empty, when the caller asked for them, and never otherwise (§3.1.4). */
 function encodeTaskList(response: ListTasksResponse, request: ListTasksRequest): JsonObject {
   const tasks = response.tasks.map(({ artifacts = [], ...task }) =>
     request.includeArtifacts === true ? { ...task, artifacts } : task,

@@ -18,12 +18,12 @@ const parse = streamResponseOf({
   artifactUpdate: artifactUpdateOf(decodeArtifact),
 });
 
-/** An event of a stream; ids the peer leaves out of an update are the known ones. */
+/** Decodes an event of a stream. Fills in known ids that the peer leaves out of an update. */
 export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
   return parse(completeUpdates(json, known), cursor);
 }
 
-/** The model's event is the wire's. */
+/** The model's event is already in the form of 1.0. */
 export function encodeEvent(response: StreamResponse): readonly JsonValue[] {
   return [asJson(response)];
 }
