@@ -1,6 +1,10 @@
 /**
- * The wire: the JSON of every published version to and from the model, and which of them a request is
- * written in. Pure functions over values; no sockets, no clocks, no storage.
+ * The wire: translates the JSON of every published version to and from the model, and detects the version
+ * of a request. Pure functions over values; no sockets, no clocks, no storage.
+ *
+ * Each version has a folder, and imports none of the others. What versions have in common is in `members`,
+ * `errors` and `card`. `codecs.ts` and the `peer-` files register the versions; no other file imports their
+ * folders. `detect` and `rest` know requests and paths.
  */
 export { Cursor } from "../protocol/parse/internal.js";
 export { codecs } from "./codecs.js";

@@ -110,7 +110,7 @@ export async function verifyAgentCard(
   if (!isJsonObject(card as JsonValue)) return invalid("the card is not an object");
   const { signatures } = card as JsonObject;
   if (signatures === undefined || signatures === null) return { outcome: "absent" };
-  if (!Array.isArray(signatures)) return invalid("signatures is not a list");
+  if (!Array.isArray(signatures)) return invalid("the member signatures is not a list");
   if (signatures.length === 0) return { outcome: "absent" };
   if (signatures.length > maxSignatures) {
     return invalid(`the card has more than ${maxSignatures} signatures`);
@@ -160,7 +160,7 @@ async function verifySignature(
   if ("outcome" in key) return { ...key, kid };
   const { form, problem } = await findForm(read, content, { key, alg: accepted.alg });
   if (problem !== undefined) return { ...problem, kid };
-  if (form === undefined) return { ...invalid("the signature does not fit the card"), kid };
+  if (form === undefined) return { ...invalid("the signature does not match the card"), kid };
   if (form !== "spec" && content.uncovered.length > 0) {
     const [first = ""] = content.uncovered;
     const reason = `the signature leaves out empty values, among them ${quote(first)}`;
@@ -256,7 +256,7 @@ async function findForm(
       return { form };
     } catch (error) {
       if (!isMismatch(error)) {
-        return { problem: unverifiable(`the key does not fit the algorithm ${alg}`) };
+        return { problem: unverifiable(`the key does not match the algorithm ${alg}`) };
       }
     }
   }

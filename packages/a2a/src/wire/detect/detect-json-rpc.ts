@@ -5,7 +5,12 @@ import { codecs } from "../codecs.js";
 import type { Dialect } from "../dialect.js";
 import { hasMember } from "../members/named-member.js";
 import { quote } from "../members/quote.js";
-import { createVersionError, isAtLeastVersion1, parseVersion } from "../version.js";
+import {
+  createVersionError,
+  isAtLeastVersion1,
+  parseVersion,
+  versionParameter,
+} from "../version.js";
 import type { Detected, Refused } from "./detected.js";
 
 export interface JsonRpcCall {
@@ -46,7 +51,7 @@ export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
     return refuse(call, notFound(`version ${version} has no method ${quote(call.method)}`));
   }
   if (isCurrent && version === undefined && call.strictVersion === true) {
-    const problem = `no version means 0.3, which has no method ${quote(call.method)}`;
+    const problem = `without ${versionParameter} the version is 0.3, which has no method ${quote(call.method)}`;
     return refuse(call, createVersionError(problem, { requested: "0.3", supported: ["1.0"] }));
   }
   const { dialect, byOrigin } = resolve(method.grammar, call, version);

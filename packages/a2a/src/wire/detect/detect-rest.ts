@@ -8,7 +8,13 @@ import { matchRestRoute } from "../rest/match-rest-route.js";
 import type { MatchedRoute, RestMatch } from "../rest/match-rest-route.js";
 import { decodeRestQuery } from "../rest/rest-query.js";
 import type { RestFamily, RestHttpMethod } from "../rest/rest-routes.js";
-import { createVersionError, isAtLeastVersion1, majorMinor, parseVersion } from "../version.js";
+import {
+  createVersionError,
+  isAtLeastVersion1,
+  majorMinor,
+  parseVersion,
+  versionParameter,
+} from "../version.js";
 import type { Detected, Refused } from "./detected.js";
 import { sniffRestBody } from "./sniff-rest-body.js";
 
@@ -70,7 +76,10 @@ function checkVersion(
 ): void {
   const requested = version ?? (strictVersion || family === "0.3" ? "0.3" : "1.0");
   if ((requested === "1.0") === (family === "1.0")) return;
-  const named = version === undefined ? "no version means 0.3, which" : `version ${version}`;
+  const named =
+    version === undefined
+      ? `without ${versionParameter} the version is 0.3, which`
+      : `version ${version}`;
   throw createVersionError(`${named} has no path ${quote(path)}`, {
     requested,
     supported: family === "1.0" ? ["1.0"] : olderVersions,
@@ -87,7 +96,7 @@ function refuse(
     return { error, dialect };
   }
   const { allowed } = match;
-  const problem = `${quote(path)} does not take ${quote(httpMethod)}; it takes ${allowed.join(", ")}`;
+  const problem = `${quote(path)} does not accept ${quote(httpMethod)}; it accepts ${allowed.join(", ")}`;
   return { error: new A2AError("METHOD_NOT_FOUND", problem), dialect, allowed };
 }
 

@@ -1,4 +1,10 @@
-import type { JsonObject, JsonValue, StreamResponse } from "../../protocol/internal.js";
+import type {
+  JsonObject,
+  JsonValue,
+  StreamResponse,
+  TaskArtifactUpdateEvent,
+  TaskStatusUpdateEvent,
+} from "../../protocol/internal.js";
 import {
   artifactUpdateOf,
   isJsonObject,
@@ -102,23 +108,36 @@ function encodeNamed(
   if (response.task) return ["task", encodeTask(response.task, shape)];
   if (response.message) return ["message", encodeMessage(response.message, shape)];
   if (response.statusUpdate) {
-    const { taskId, contextId, status, ...event } = response.statusUpdate;
-    const { metadata, details } = lowerStatusDetails(event.metadata);
-    const encoded = compact({
-      kind: "status-update",
-      taskId,
-      id: shape.alsoOldest ? taskId : undefined,
-      contextId,
-      status: encodeTaskStatus(status, details, shape),
-      final: context.final ?? false,
-      metadata,
-    });
-    return ["statusUpdate", encoded];
+    return ["statusUpdate", encodeStatusUpdate(response.statusUpdate, context, shape)];
   }
-  const { taskId, contextId, artifact, append, lastChunk, metadata } = response.artifactUpdate;
-  const index = shape.alsoOldest ? (context.artifactIndex?.(artifact.artifactId) ?? 0) : 0;
+  return ["artifactUpdate", encodeArtifactUpdate(response.artifactUpdate, context, shape)];
+}
+
+function encodeStatusUpdate(
+  { taskId, contextId, status, ...event }: TaskStatusUpdateEvent,
+  { final = false }: EventContext,
+  shape: Shape,
+): JsonObject {
+  const { metadata, details } = lowerStatusDetails(event.metadata);
+  return compact({
+    kind: "status-update",
+    taskId,
+    id: shape.alsoOldest ? taskId : undefined,
+    contextId,
+    status: encodeTaskStatus(status, details, shape),
+    final,
+    metadata,
+  });
+}
+
+function encodeArtifactUpdate(
+  { taskId, contextId, artifact, append, lastChunk, metadata }: TaskArtifactUpdateEvent,
+  { artifactIndex }: EventContext,
+  shape: Shape,
+): JsonObject {
+  const index = shape.alsoOldest ? (artifactIndex?.(artifact.artifactId) ?? 0) : 0;
   const encodedArtifact = encodeArtifact(artifact, index, shape);
-  const encoded = compact({
+  return compact({
     kind: "artifact-update",
     taskId,
     id: shape.alsoOldest ? taskId : undefined,
@@ -130,5 +149,4 @@ function encodeNamed(
     lastChunk,
     metadata,
   });
-  return ["artifactUpdate", encoded];
 }
