@@ -1,4 +1,4 @@
-import type { Message, Part } from "../protocol/internal.js";
+import type { Part } from "../protocol/internal.js";
 
 /** A file by its bytes. */
 export interface FileContent {
@@ -50,7 +50,4 @@ function isList(content: Content): content is readonly ContentItem[] {
   return Array.isArray(content);
 }
 
-/** The text among parts, in one piece. */
-export function textOf({ parts }: Pick<Message, "parts">): string {
-  return parts.map((part) => part.text ?? "").join("");
-}
+export { textOf } from "../protocol/internal.js";

@@ -1,4 +1,4 @@
-/** The protocol's own reasons, verbatim (§5.4). */
+/** The error reasons of the specification, verbatim (§5.4). */
 export const protocolErrorCodes = [
   "TASK_NOT_FOUND",
   "TASK_NOT_CANCELABLE",
@@ -11,7 +11,7 @@ export const protocolErrorCodes = [
   "VERSION_NOT_SUPPORTED",
 ] as const;
 
-/** What can go wrong around an operation: the request itself, the caller, the system. */
+/** What else can go wrong: a malformed request, a caller who may not do this, a failing system. */
 export const generalErrorCodes = [
   "PARSE_ERROR",
   "INVALID_REQUEST",
@@ -26,13 +26,13 @@ export const generalErrorCodes = [
   "INTERNAL",
 ] as const;
 
-/** Every code an `A2AError` can have. Each binding's error map answers all of them. */
+/** Every code an `A2AError` can have. Each binding maps all of them to its own numbers. */
 export const errorCodes: readonly ErrorCode[] = [...protocolErrorCodes, ...generalErrorCodes];
 
 export type ProtocolErrorCode = (typeof protocolErrorCodes)[number];
 export type ErrorCode = ProtocolErrorCode | (typeof generalErrorCodes)[number];
 
-/** A field of a request that is wrong, by its path: `message.parts[1]`. */
+/** A wrong field of a request, by its path: `message.parts[1]`. */
 export interface FieldViolation {
   readonly field: string;
   readonly description: string;
@@ -42,21 +42,21 @@ export interface FieldViolation {
 export interface ErrorDetails {
   readonly fieldViolations?: readonly FieldViolation[];
   readonly metadata?: Readonly<Record<string, string>>;
-  /** When trying again makes sense. */
+  /** How long to wait before trying again. */
   readonly retryAfterSeconds?: number;
-  /** How to authenticate: values of `WWW-Authenticate`. */
+  /** How the caller can authenticate: values of `WWW-Authenticate`. */
   readonly challenges?: readonly string[];
 }
 
 export interface A2AErrorOptions {
   readonly details?: ErrorDetails;
-  /** What went wrong underneath. For logs; no binding ever sends it. */
+  /** The underlying error. For logs; no binding ever sends it. */
   readonly cause?: unknown;
 }
 
 /**
- * The one error of this library. `code` says what happened, `message` what was asked and what was
- * found; both reach the caller. Numbers and statuses are the bindings' business.
+ * The only error class of this library. `code` says what happened; `message` says what was asked and
+ * what was found. Both reach the caller. Bindings translate the code into numbers and statuses.
  */
 export class A2AError extends Error {
   readonly code: ErrorCode;
@@ -69,7 +69,7 @@ export class A2AError extends Error {
     this.details = options.details ?? {};
   }
 
-  /** Recognises an `A2AError` of another copy of this library, which `instanceof` does not. */
+  /** True also for an `A2AError` of another copy of this library, unlike `instanceof`. */
   static is(value: unknown): value is A2AError {
     return (
       value instanceof Error &&
@@ -79,7 +79,7 @@ export class A2AError extends Error {
     );
   }
 
-  /** The value itself if it is an `A2AError`; otherwise `INTERNAL`, with the value kept as cause only. */
+  /** The value itself if it is an `A2AError`; otherwise an `INTERNAL` error with the value as its cause. */
   static from(value: unknown): A2AError {
     return A2AError.is(value)
       ? value

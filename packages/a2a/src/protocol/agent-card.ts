@@ -23,7 +23,7 @@ export interface AgentProvider {
 export interface AgentExtension {
   readonly uri: string;
   readonly description?: string;
-  /** Calls that do not request the extension are refused. */
+  /** The agent refuses calls that do not request the extension. */
   readonly required?: boolean;
   readonly params?: JsonObject;
 }

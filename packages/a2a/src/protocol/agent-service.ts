@@ -7,26 +7,26 @@ export interface StreamEvent {
   readonly response: StreamResponse;
   readonly sequence?: number;
   /**
-   * What bindings have made of the event, each under a name of its own, so that it is done once for all who
-   * watch. Absent where nobody else does.
+   * Encodings of the event, each under a name of its own. Bindings keep them here to encode an event once
+   * for all its watchers. Absent when there is only one watcher.
    */
   readonly encodings?: Map<string, unknown>;
 }
 
 /**
- * A reader's place in a stream. Some also have what has come already at hand: to take that costs nothing
- * but the taking, where to ask for the next event costs a wait, however short.
+ * A watcher's place in a stream. Some iterators hold events that have already arrived. To `take` one of
+ * them costs no promise and no wait, which `next` always does.
  */
 export interface EventIterator extends AsyncIterator<StreamEvent, undefined> {
-  /** The next event if it is there, `undefined` if it has to be waited for. Not while a `next` is under way. */
+  /** The next event if it has arrived, otherwise `undefined`. Must not be called while a `next` is pending. */
   take?(): StreamEvent | undefined;
 }
 
 /**
- * Everything that can answer A2A: a runtime with an agent behind it, a client with someone else's
- * agent behind it, a gateway. Requests and results are the 1.0 data model; no transport is visible.
- * A method rejects with an `A2AError` and nothing else. A stream's iterator rejects likewise;
- * leaving it early ends the watching, never the work.
+ * Everything that can answer A2A: a runtime with an agent behind it, a client with a remote agent
+ * behind it, a gateway. Requests and results are the 1.0 data model; no transport is visible. Methods
+ * and the iterators of streams reject with an `A2AError` and nothing else. A watcher who leaves a
+ * stream early ends the watching, never the work.
  */
 export interface AgentService {
   sendMessage(

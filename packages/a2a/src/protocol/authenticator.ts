@@ -1,46 +1,46 @@
 import type { AgentCard } from "./agent-card.js";
 import type { Principal } from "./call-context.js";
 
-/** What a request shows of its caller, whatever it came over. */
+/** What a request shows of its caller, the same in every binding. */
 export interface Credentials {
-  /** A header by its lower-case name; metadata over gRPC. */
+  /** A header by its lower-case name. Over gRPC, a metadata entry. */
   header(name: string): string | undefined;
-  /** A query parameter. gRPC has no query: metadata of that name stand in for it. */
+  /** A query parameter. Over gRPC, which has no query, the metadata entry of that name. */
   query(name: string): string | undefined;
   cookie(name: string): string | undefined;
-  /** The certificate of the other end, where the connection has verified one. */
+  /** The caller's certificate, if the connection has verified one. */
   readonly certificate?: PeerCertificate | undefined;
-  /** Where the call comes from, in front of all proxies that are trusted. */
+  /** The caller's address, in front of all trusted proxies. */
   readonly address?: string | undefined;
-  /** What the request is called in logs. */
+  /** The id of the request in logs. */
   readonly requestId?: string | undefined;
 }
 
-/** A client certificate that leads to an authority the server trusts. The shape is node's. */
+/** A client certificate from an authority that the server trusts, in the shape that node gives it. */
 export interface PeerCertificate {
-  /** A name in several parts has a list in place of a string. */
+  /** An attribute that occurs several times is a list. */
   readonly subject: {
     readonly CN?: string | readonly string[];
     readonly O?: string | readonly string[];
     readonly OU?: string | readonly string[];
   };
-  /** Kinds and values: `URI:spiffe://example.com/ada, DNS:ada.example.com`. */
+  /** Types and values: `URI:spiffe://example.com/ada, DNS:ada.example.com`. */
   readonly subjectaltname?: string | undefined;
   /** SHA-256 of the certificate, as pairs of hex digits with colons between them. */
   readonly fingerprint256: string;
 }
 
-/** Says who is calling, and tells callers how to say it. */
+/** Identifies callers, and tells them how to authenticate. */
 export interface Authenticator {
   /**
-   * Who is calling; undefined for one who may stay unknown. Rejects with `UNAUTHENTICATED`, or with
-   * `PERMISSION_DENIED` when the caller is known but lacks a scope; nothing in either tells why.
+   * The caller; `undefined` for one who may stay anonymous. Rejects with `UNAUTHENTICATED`, or with
+   * `PERMISSION_DENIED` when the caller is known but lacks a scope. Neither error tells the caller why.
    */
   authenticate(credentials: Credentials): Promise<Principal | undefined>;
-  /** What `WWW-Authenticate` tells a caller without credentials: one challenge each. */
+  /** The values of `WWW-Authenticate` for a caller without credentials, one challenge each. */
   readonly challenges: readonly string[];
-  /** The card, with the schemes and what is required of callers. */
+  /** Adds the security schemes and requirements to a card. */
   declareIn(card: AgentCard): AgentCard;
-  /** Whether the connection has to ask callers for a certificate. */
+  /** True when the server has to ask for a certificate when a caller connects. */
   readonly asksForCertificate?: boolean;
 }

@@ -1,19 +1,19 @@
 import type { JsonObject } from "./json.js";
 
-/** The versions of the protocol that are served and called. */
+/** The protocol versions that this library serves and calls. */
 export const protocolVersions = ["0.1", "0.2", "0.3", "1.0"] as const;
 
 export type ProtocolVersion = (typeof protocolVersions)[number];
 
-/** Who is calling, as authentication established it. Recorded with what it starts, so without secrets. */
+/** The caller, as authentication established it. Stored with what the caller creates, so it has no secrets. */
 export interface Principal {
-  /** Unlike any other, whoever vouches for it: `https://id.example#ada`. It owns what is created. */
+  /** Unique over all issuers: `https://id.example#ada`. It owns what the caller creates. */
   readonly subject: string;
-  /** All that it was granted. */
+  /** All scopes that the caller was granted. */
   readonly scopes?: readonly string[];
-  /** What each scheme that it has satisfied has granted, by the scheme's name. */
+  /** The scopes that each satisfied scheme granted, by the scheme's name. */
   readonly grants?: Readonly<Record<string, readonly string[]>>;
-  /** What is said about it, as far as the operator asked to know. */
+  /** The claims about the caller that the operator asked for. */
   readonly claims?: JsonObject;
 }
 
@@ -23,37 +23,37 @@ export interface TraceContext {
   readonly tracestate?: string;
 }
 
-/** What a caller may hear of a call that is under way. */
+/** What a caller can observe of its call while the call is under way. */
 export interface CallObserver {
-  /** The agent gave a sign of life: an event, or a heartbeat between events. */
+  /** The agent has sent something: an event, or a heartbeat between events. */
   readonly onActivity?: () => void;
-  /** The extensions that the agent has activated for the call. */
+  /** The agent has activated these extensions for the call. */
   readonly onExtensions?: (uris: readonly string[]) => void;
 }
 
-/** What surrounds a request: everything an operation may depend on that is not in its message. */
+/** Everything beside the request itself that an operation may depend on. */
 export interface CallContext {
   /** Absent for an anonymous caller. */
   readonly principal?: Principal;
   readonly tenant?: string;
   readonly version: ProtocolVersion;
-  /** The caller's spelling within its version. Opaque here; recorded with what the call creates. */
+  /** The caller's spelling within its version. Opaque here; stored with what the call creates. */
   readonly dialect?: string;
   /** Extension URIs that were requested and are supported. */
   readonly extensions?: readonly string[];
   /** Ends the wait for an answer; never the work behind it. */
   readonly signal?: AbortSignal;
   readonly trace?: TraceContext;
-  /** Where the call comes from, in front of all proxies that are trusted. */
+  /** The caller's address, in front of all trusted proxies. */
   readonly address?: string;
-  /** What the request is called in logs. */
+  /** The id of the request in logs. */
   readonly requestId?: string;
-  /** A repeated send with the same key is answered with the first one's result. */
+  /** A send with a key that was used before gets the result of the first send. */
   readonly idempotencyKey?: string;
-  /** Continue a stream after the event with this sequence number. */
+  /** The stream continues after the event with this sequence number. */
   readonly resumeAfter?: number;
-  /** Sent beside the request: as headers, or as metadata (§3.2.6). */
+  /** Sent beside the request: as headers, or as gRPC metadata (§3.2.6). */
   readonly serviceParameters?: Readonly<Record<string, string>>;
-  /** For callers; services that are called look at nothing of it. */
+  /** For the caller's own side. A service that answers calls ignores it. */
   readonly observer?: CallObserver;
 }

@@ -3,21 +3,21 @@ import type { CallContext } from "./call-context.js";
 import { isStreaming, operations } from "./operations.js";
 import type { RequestOf, ResultOf, StreamingOperation, UnaryOperation } from "./operations.js";
 
-/** How a service is called for one answer, whatever the operation. */
+/** Calls any operation that has one answer. */
 export type CallOnce = <O extends UnaryOperation>(
   operation: O,
   request: RequestOf<O>,
   call: CallContext,
 ) => Promise<ResultOf<O>>;
 
-/** How a service is called for a stream. */
+/** Calls any operation that answers with a stream. */
 export type CallStream = <O extends StreamingOperation>(
   operation: O,
   request: RequestOf<O>,
   call: CallContext,
 ) => AsyncIterable<StreamEvent>;
 
-/** The eleven operations over the two ways there are to call: for transports, and for what wraps a service. */
+/** Builds the eleven operations on two functions: for transports, and for services in front of a service. */
 export function createService(once: CallOnce, stream: CallStream): AgentService {
   const methods = operations.map((operation) => [
     operation,

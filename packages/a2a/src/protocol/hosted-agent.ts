@@ -2,7 +2,7 @@ import type { AgentCard, AgentInterface } from "./agent-card.js";
 import type { AgentService } from "./agent-service.js";
 import type { CallContext } from "./call-context.js";
 
-/** An agent that is served: who answers, and what its card says. A runtime has one, `runtime.hosted`. */
+/** An agent that a server serves: the service that answers, and the card. A runtime has it as `runtime.hosted`. */
 export interface HostedAgent {
   readonly service: AgentService;
   /** The agent's card, served at the given interfaces. */

@@ -76,8 +76,8 @@ export type {
   TraceContext,
 } from "./call-context.js";
 export type { Authenticator, Credentials, PeerCertificate } from "./authenticator.js";
-export { credentialsExtension, credentialsUri } from "./credentials-extension.js";
-export { eventIdExtension, eventIdUri } from "./event-id.js";
+export { credentialsExtension, credentialsUri } from "./extensions/credentials.js";
+export { eventIdExtension, eventIdUri } from "./extensions/event-id.js";
 export type { AgentService, EventIterator, StreamEvent } from "./agent-service.js";
 export type { HostedAgent } from "./hosted-agent.js";
 export { callOnce, callStream, createService } from "./create-service.js";
@@ -91,7 +91,7 @@ export type {
   TaskEvent,
 } from "./task-event.js";
 export { foldTask, TaskFold } from "./task-fold.js";
-export { statusDetailsUri } from "./status-details.js";
+export { statusDetailsUri } from "./extensions/status-details.js";
 export { A2AError, errorCodes, generalErrorCodes, protocolErrorCodes } from "./a2a-error.js";
 export type {
   A2AErrorOptions,

@@ -1,4 +1,4 @@
-/** How much of what comes from outside is accepted. */
+/** The largest input that is accepted from callers and peers. */
 export interface Limits {
   /** Bytes of one request body. */
   readonly maxBodyBytes: number;

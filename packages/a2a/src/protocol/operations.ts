@@ -6,13 +6,13 @@ import type { StreamResponse } from "./stream-response.js";
 import type { TaskState } from "./task-state.js";
 import type { Task } from "./task.js";
 
-/** How a send is to be answered (§3.2.2). */
+/** How the caller wants a message to be answered (§3.2.2). */
 export interface SendMessageConfiguration {
   readonly acceptedOutputModes?: readonly string[];
   readonly taskPushNotificationConfig?: TaskPushNotificationConfig;
   /** At most this many recent messages in the answer; 0 is none, absent is the server's choice. */
   readonly historyLength?: number;
-  /** Answer once the task exists, instead of once it ended or waits for its caller. */
+  /** Answer as soon as the task exists, not only when it has ended or waits for its caller. */
   readonly returnImmediately?: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface SubscribeToTaskRequest {
 export interface GetTaskPushNotificationConfigRequest {
   readonly tenant?: string;
   readonly taskId: string;
-  /** Required in 1.0. Earlier callers may leave it out and mean the default one, else any one. */
+  /** Required in 1.0. Callers of earlier versions may leave it out: they mean the default one, or else any. */
   readonly id?: string;
 }
 
@@ -96,7 +96,7 @@ export interface GetExtendedAgentCardRequest {
   readonly tenant?: string;
 }
 
-/** The protocol's operations: what each is asked with and what one answer is. */
+/** The protocol's operations, with the request and one answer of each. */
 export interface Operations {
   sendMessage: { request: SendMessageRequest; result: SendMessageResponse };
   sendStreamingMessage: { request: SendMessageRequest; result: StreamResponse };

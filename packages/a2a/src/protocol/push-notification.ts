@@ -1,4 +1,4 @@
-/** How a push notification is authenticated at its receiver (§4.3.2). */
+/** How the sender of push notifications authenticates at the receiver (§4.3.2). */
 export interface AuthenticationInfo {
   /** An HTTP authentication scheme, such as `Bearer`. */
   readonly scheme: string;
@@ -15,10 +15,10 @@ export interface TaskPushNotificationConfig {
   readonly tenant?: string;
   /** Assigned by the server when absent: a new id in 1.0, the task's id in earlier versions. */
   readonly id?: string;
-  /** Empty in a send that creates its task. */
+  /** Absent in a send that creates the task. */
   readonly taskId?: string;
   readonly url: string;
-  /** Sent back with every notification, so that the receiver knows it asked for them. */
+  /** Sent with every notification, so that the receiver can tell that it registered for them. */
   readonly token?: string;
   readonly authentication?: AuthenticationInfo;
   /** Extra request headers, which some 0.3 callers register; secret. Never on the 1.0 wire. */

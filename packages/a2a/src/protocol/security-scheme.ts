@@ -26,14 +26,14 @@ export interface ClientCredentialsOAuthFlow {
   readonly scopes: Readonly<Record<string, string>>;
 }
 
-/** Deprecated by the protocol; read for the sake of cards that still offer it. */
+/** Deprecated by the protocol; still read, because cards have it. */
 export interface ImplicitOAuthFlow {
   readonly authorizationUrl?: string;
   readonly refreshUrl?: string;
   readonly scopes?: Readonly<Record<string, string>>;
 }
 
-/** Deprecated by the protocol; read for the sake of cards that still offer it. */
+/** Deprecated by the protocol; still read, because cards have it. */
 export interface PasswordOAuthFlow {
   readonly tokenUrl?: string;
   readonly refreshUrl?: string;

@@ -53,9 +53,9 @@ export type StreamResponse =
     };
 
 /**
- * Whether a stream closes after the task entered `state`. A send is answered once the task asks for
- * input; a subscription watches on until the task has ended. Neither closes while the task waits for
- * authorization, which may arrive from elsewhere (§3.1.2, §3.1.6, §7.6.1).
+ * True when a stream closes after the task has entered `state`. The stream of a send closes when the
+ * task asks for input; a subscription goes on until the task ends. Neither closes while the task waits
+ * for authorization, which may arrive from elsewhere (§3.1.2, §3.1.6, §7.6.1).
  */
 export function endsStream(
   operation: "sendStreamingMessage" | "subscribeToTask",

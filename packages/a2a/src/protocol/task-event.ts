@@ -5,7 +5,7 @@ import type { StreamResponse, TaskArtifactUpdateEvent } from "./stream-response.
 import type { Task, TaskStatus } from "./task.js";
 import type { Writable } from "./writable.js";
 
-/** A task began; always the first event of its log, and only there. */
+/** A task began. Always the first event of its log, and only the first. */
 export interface TaskCreated {
   readonly kind: "task-created";
   readonly taskId: string;
@@ -36,12 +36,12 @@ export interface ArtifactUpdated {
   readonly metadata?: JsonObject;
 }
 
-/** What a task's log is made of; the task is the fold of these. */
+/** An event of a task's log. The task is the fold of its log. */
 export type TaskEvent = TaskCreated | MessageAdded | StatusChanged | ArtifactUpdated;
 
 /**
- * What a stream shows of an event; `undefined` for what streams do not carry: a message that joins the
- * history is seen in the task, not as an event of its own.
+ * The form in which streams carry an event. `undefined` for a message that joins the history: watchers
+ * see it in the task, not as an event of its own.
  */
 export function toStreamResponse(
   event: TaskEvent,

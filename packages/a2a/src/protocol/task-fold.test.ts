@@ -3,7 +3,7 @@ import { verifies } from "../../test/spec/verifies.js";
 import type { Artifact } from "./artifact.js";
 import type { Message } from "./message.js";
 import type { Part } from "./part.js";
-import { statusDetailsUri } from "./status-details.js";
+import { statusDetailsUri } from "./extensions/status-details.js";
 import type { ArtifactUpdated, StatusChanged, TaskCreated, TaskEvent } from "./task-event.js";
 import { foldTask, TaskFold } from "./task-fold.js";
 import type { TaskState } from "./task-state.js";

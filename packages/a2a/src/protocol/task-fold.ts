@@ -3,7 +3,7 @@ import type { Artifact } from "./artifact.js";
 import type { JsonObject } from "./json.js";
 import type { Message } from "./message.js";
 import type { Part } from "./part.js";
-import { statusDetailsUri } from "./status-details.js";
+import { statusDetailsUri } from "./extensions/status-details.js";
 import type { ArtifactUpdated, StatusChanged, TaskCreated, TaskEvent } from "./task-event.js";
 import { describeState, isTerminal } from "./task-state.js";
 import type { Task, TaskStatus } from "./task.js";
@@ -11,8 +11,8 @@ import type { Task, TaskStatus } from "./task.js";
 type OpenArtifact = Omit<Artifact, "parts"> & { readonly parts: Part[] };
 
 /**
- * The fold of a task's log. Applying one more event costs what the event weighs, whatever the task's
- * size; `task()` costs what the task weighs and is independent of later events.
+ * The fold of a task's log. The cost of `apply` depends on the size of the event, not of the task.
+ * `task()` copies the task, so that later events do not change it.
  */
 export class TaskFold {
   readonly #id: string;
@@ -37,7 +37,7 @@ export class TaskFold {
     return this.#status;
   }
 
-  /** Of how many parts and messages the task is made. */
+  /** How many parts and messages the task has. */
   get size(): number {
     let size = this.#history.length;
     for (const { parts } of this.#artifacts.values()) size += parts.length;
@@ -45,8 +45,8 @@ export class TaskFold {
   }
 
   /**
-   * Adds one event. Refuses any event once the task has ended, a second creation, and the state
-   * `TASK_STATE_UNSPECIFIED`; a refused event changes nothing.
+   * Adds one event. Throws when the task has ended, for a second creation, and for the state
+   * `TASK_STATE_UNSPECIFIED`; the task then stays as it was.
    */
   apply(event: TaskEvent): void {
     if (isTerminal(this.#status.state)) {
@@ -59,7 +59,7 @@ export class TaskFold {
     }
     switch (event.kind) {
       case "task-created":
-        throw new A2AError("INTERNAL", `task ${this.#id} was created already`);
+        throw new A2AError("INTERNAL", `task ${this.#id} exists already`);
       case "message-added":
         this.#retireStatusMessage();
         this.#history.push(event.message);
@@ -95,14 +95,14 @@ export class TaskFold {
     if (event.metadata !== undefined) this.#metadata = { ...this.#metadata, ...event.metadata };
   }
 
-  /** Progress and errors are of the state they were told in: what follows it may be done, or well again. */
+  /** Drops progress and error when the state changes: they describe the state they came with. */
   #retireStatusDetails(): void {
     if (this.#metadata === undefined || !(statusDetailsUri in this.#metadata)) return;
     const { [statusDetailsUri]: _, ...rest } = this.#metadata;
     this.#metadata = Object.keys(rest).length > 0 ? rest : undefined;
   }
 
-  /** A status message enters the history when something follows it, so that each is there once, in order. */
+  /** Moves the status message into the history once something follows it, so that it is there once, in order. */
   #retireStatusMessage(): void {
     const { message, ...status } = this.#status;
     if (message === undefined) return;
@@ -140,7 +140,11 @@ export function foldTask(events: Iterable<TaskEvent>): Task {
   for (const event of events) {
     if (fold !== undefined) fold.apply(event);
     else if (event.kind === "task-created") fold = new TaskFold(event);
-    else throw new A2AError("INTERNAL", `a task's log begins with ${event.kind}`);
+    else
+      throw new A2AError(
+        "INTERNAL",
+        `a task's log must begin with task-created, not with ${event.kind}`,
+      );
   }
   if (fold === undefined) throw new A2AError("INTERNAL", "a task's log is empty");
   return fold.task();
@@ -150,7 +154,7 @@ function close(artifact: OpenArtifact): Artifact {
   return { ...artifact, parts: [...artifact.parts] };
 }
 
-/** Most of what continues an artifact is nothing but more of it. */
+/** True for a chunk that adds parts and nothing else, as most chunks do. */
 function isChunk({ name, description, extensions, metadata }: Artifact): boolean {
   return (
     name === undefined &&

@@ -27,7 +27,7 @@ const phases: Readonly<Record<TaskState, Phase>> = {
   TASK_STATE_AUTH_REQUIRED: "interrupted",
 };
 
-/** True when the task has ended for good: nothing is ever added to it again. */
+/** True when the task has ended for good: nothing can be added to it any more. */
 export function isTerminal(state: TaskState): boolean {
   return phases[state] === "terminal";
 }
@@ -42,7 +42,7 @@ export function isSettled(state: TaskState): boolean {
   return phases[state] !== "active";
 }
 
-/** The state as people say it: `input-required`, `completed`. Used in messages, never on a wire. */
+/** The state in words, for messages to people and never for a wire: `input-required`, `completed`. */
 export function describeState(state: TaskState): string {
   return state.slice("TASK_STATE_".length).toLowerCase().replaceAll("_", "-");
 }

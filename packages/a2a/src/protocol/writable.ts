@@ -1,2 +1,2 @@
-/** A type whose members can be set one after the other, for objects that are built step by step. */
+/** The type with assignable members, for an object that is built step by step. */
 export type Writable<T> = { -readonly [Name in keyof T]: T[Name] };

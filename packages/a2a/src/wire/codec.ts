@@ -15,21 +15,21 @@ import type {
 import type { Cursor, Parser } from "../protocol/parse/internal.js";
 import type { Dialect } from "./dialect.js";
 
-/** What an event's encoding depends on beyond the event. */
+/** What the encoding of an event depends on besides the event. */
 export interface EventContext {
-  /** The stream this event is sent on closes after it. Only versions before 1.0 say so on the wire. */
+  /** True when the stream closes after this event. Only versions before 1.0 say so on the wire. */
   readonly final?: boolean;
-  /** The artifact's place in its task, by which 0.1 identifies it. Counted from 0. */
+  /** The artifact's index in its task, counted from 0. In 0.1 it is the artifact's id. */
   readonly artifactIndex?: (artifactId: string) => number;
-  /** The task the caller named; 0.1 has no answer without a task. */
+  /** The task that the caller named. 0.1 has no answer without a task. */
   readonly taskId?: string;
 }
 
-/** What a client knows from its request or from earlier answers, for peers that leave it out. */
+/** What a client knows from its request or from earlier answers. It fills in what peers leave out. */
 export interface KnownIds {
   readonly taskId?: string;
   readonly contextId?: string;
-  /** The configuration it asked to set, which some peers merely confirm. */
+  /** The push configuration that the client asked to set. Some peers merely confirm it. */
   readonly config?: TaskPushNotificationConfig;
 }
 
@@ -40,13 +40,13 @@ export interface JsonRpcError {
   readonly data?: JsonValue;
 }
 
-/** An error as a REST answer. */
+/** An error as the answer to a REST request. */
 export interface HttpError {
   readonly status: number;
   readonly body: JsonObject;
 }
 
-/** Errors of one version. Reading never fails: what cannot be understood is `INVALID_AGENT_RESPONSE`. */
+/** The errors of one version. Decoding never throws: an unreadable error is `INVALID_AGENT_RESPONSE`. */
 export interface ErrorCodec {
   readonly encodeJsonRpcError: (error: A2AError) => JsonRpcError;
   readonly decodeJsonRpcError: (error: unknown) => A2AError;
@@ -54,11 +54,17 @@ export interface ErrorCodec {
   readonly decodeHttpError: (status: number, body: unknown) => A2AError;
 }
 
-/** A push notification's body and its media type. */
+/** The body of a push notification and its media type. */
 export interface PushPayload {
   readonly contentType: string;
   readonly body: JsonValue;
 }
+
+/** How a version calls its operations over JSON-RPC; `undefined` for those it does not have. */
+export type JsonRpcMethods = Readonly<Record<Operation, string | undefined>>;
+
+/** Names that drafts and prose gave to JSON-RPC methods. Servers accept them; clients never send them. */
+export type JsonRpcMethodAliases = Readonly<Record<string, Operation>>;
 
 /**
  * One dialect, both ways: `decode` turns its JSON into the model, `encode` the model into its JSON.
@@ -68,13 +74,15 @@ export interface PushPayload {
 export interface Codec extends ErrorCodec {
   readonly dialect: Dialect;
   readonly version: ProtocolVersion;
+  readonly jsonRpcMethods: JsonRpcMethods;
+  readonly jsonRpcMethodAliases: JsonRpcMethodAliases;
 
   /** For servers: the parameters of a request (JSON-RPC `params`; REST body, path and query joined). */
   readonly decodeRequest: { readonly [O in Operation]: Parser<RequestOf<O>> };
   readonly encodeResult: {
     readonly [O in UnaryOperation]: (result: ResultOf<O>, request: RequestOf<O>) => JsonValue;
   };
-  /** An event is one message in every version but 0.1, where a task is told as several. */
+  /** One message for each event, except in 0.1, where a task becomes several. */
   readonly encodeEvent: (response: StreamResponse, context: EventContext) => readonly JsonValue[];
   readonly encodePushPayload: (response: StreamResponse, task: Task) => PushPayload;
   readonly encodeAgentCard: (card: AgentCard) => JsonObject;
@@ -89,15 +97,22 @@ export interface Codec extends ErrorCodec {
   readonly decodeAgentCard: Parser<AgentCard>;
 }
 
-/** How a version calls its operations over JSON-RPC; `undefined` for those it does not have. */
-export type JsonRpcMethods = Readonly<Record<Operation, string | undefined>>;
+/** A codec whose push notifications carry the event alone, so that nobody has to load the task for them. */
+export interface EventPushCodec extends Codec {
+  readonly encodePushPayload: (response: StreamResponse) => PushPayload;
+}
 
-/** The half of a codec that a client needs. What it takes to read some results is loaded when there is one. */
+/** The half of a codec that a client needs. The code for rare results is loaded when one arrives. */
 export interface PeerCodec extends Pick<
   Codec,
-  "dialect" | "version" | "encodeRequest" | "decodeEvent" | "decodeJsonRpcError" | "decodeHttpError"
+  | "dialect"
+  | "version"
+  | "jsonRpcMethods"
+  | "encodeRequest"
+  | "decodeEvent"
+  | "decodeJsonRpcError"
+  | "decodeHttpError"
 > {
-  readonly jsonRpcMethods: JsonRpcMethods;
   readonly decodeResult: {
     readonly [O in UnaryOperation]: (
       json: unknown,

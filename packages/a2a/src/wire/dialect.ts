@@ -1,17 +1,20 @@
 import type { ProtocolVersion } from "../protocol/internal.js";
 
 /**
- * The spellings of A2A that are told apart on a JSON wire.
+ * The spellings of A2A in JSON.
  *
  * - `0.1`: `tasks/send`, parts keyed by `type`, `sessionId`.
- * - `0.1+0.3`: an answer that is valid in 0.1 and 0.3 at once, for methods both versions have.
+ * - `0.1+0.3`: an answer that is valid in 0.1 and in 0.3, for methods that both versions have.
  * - `0.3`: 0.2 and 0.3 JSON-RPC, JSON-schema shapes with `kind`.
- * - `0.3+type`: the same, its parts carrying `type` beside `kind`.
+ * - `0.3+type`: the same, with `type` beside `kind` in parts.
  * - `0.3-schema`: the 0.3 REST paths with JSON-schema shapes.
  * - `0.3-proto`: the 0.3 REST paths with ProtoJSON shapes.
  * - `1.0`: ProtoJSON, the same over JSON-RPC and REST.
  */
 export type Dialect = "0.1" | "0.1+0.3" | "0.3" | "0.3+type" | "0.3-schema" | "0.3-proto" | "1.0";
+
+/** The versions that have a gRPC service. */
+export type GrpcVersion = "0.3" | "1.0";
 
 const versions: Readonly<Record<Dialect, ProtocolVersion>> = {
   "0.1": "0.1",

@@ -2,19 +2,17 @@ import type { StreamResponse, Task } from "../protocol/internal.js";
 import type { PushPayload } from "./codec.js";
 import { codecs } from "./codecs.js";
 import type { Dialect } from "./dialect.js";
-import { encodePushPayload } from "./v1.0/push-payload.js";
 
 /**
- * A notification for a receiver that was registered in a dialect. The task is asked for only where it is
- * what is pushed. In 0.3 a receiver is told in the shapes of the JSON schema, whichever binding it was
- * registered over: official receivers know no others.
+ * Encodes a push notification for a receiver that was registered in a dialect. Calls `task` only for
+ * dialects that push the whole task. Receivers of 0.3 get the shapes of the JSON schema, whichever
+ * binding registered them: the official receivers know no others.
  */
 export async function encodePush(
   dialect: Dialect,
   event: StreamResponse,
   task: () => Promise<Task>,
 ): Promise<PushPayload> {
-  if (dialect === "1.0") return encodePushPayload(event);
-  const { encodePushPayload: encode } = codecs[dialect === "0.3-proto" ? "0.3" : dialect];
-  return encode(event, await task());
+  if (dialect === "1.0") return codecs[dialect].encodePushPayload(event);
+  return codecs[dialect === "0.3-proto" ? "0.3" : dialect].encodePushPayload(event, await task());
 }

@@ -3,19 +3,19 @@ import type { AgentExtension, ProtocolVersion } from "../protocol/internal.js";
 
 export type ExtensionHeader = "A2A-Extensions" | "X-A2A-Extensions";
 
-/** The header in which a version names extensions: those asked for, and in the answer those activated. */
+/** The header that lists extensions: in a request those asked for, in an answer those activated. */
 export function extensionHeader(version: ProtocolVersion): ExtensionHeader {
   return version === "1.0" ? "A2A-Extensions" : "X-A2A-Extensions";
 }
 
-/** The headers a client sends. Peers before 1.0 read one or the other, so they get both. */
+/** The headers that a client sends. Peers before 1.0 read one or the other, so they get both. */
 export function requestExtensionHeaders(version: ProtocolVersion): readonly ExtensionHeader[] {
   return version === "1.0" ? ["A2A-Extensions"] : ["X-A2A-Extensions", "A2A-Extensions"];
 }
 
 const none: readonly string[] = [];
 
-/** The URIs of a header: comma-separated, each once, in order. */
+/** The URIs in an extensions header, in order and each once. */
 export function parseExtensions(value: string | null | undefined): readonly string[] {
   if (!value) return none;
   const uris = value.split(",").map((uri) => uri.trim());
@@ -27,7 +27,7 @@ export function formatExtensions(uris: readonly string[]): string {
   return [...new Set(uris)].join(", ");
 }
 
-/** What a request asks for: under the version's own header, or under the other when that names nothing. */
+/** The extensions a request asks for: in the version's own header, or in the other if that one is empty. */
 export function requestedExtensions(
   version: ProtocolVersion,
   header: (name: ExtensionHeader) => string | null | undefined,
@@ -39,8 +39,8 @@ export function requestedExtensions(
 }
 
 /**
- * The extensions that are active for a call: those asked for that the agent declares, by exact URI
- * (§4.6). Throws `EXTENSION_SUPPORT_REQUIRED` when one the agent requires was not asked for.
+ * The active extensions of a call: those that the caller asks for and the agent declares, by exact URI
+ * (§4.6). Throws `EXTENSION_SUPPORT_REQUIRED` when the caller did not ask for one that the agent requires.
  */
 export function activateExtensions(
   requested: readonly string[],

@@ -21,7 +21,7 @@ export { decodePush } from "./decode-push.js";
 export type { DecodedPush } from "./decode-push.js";
 export { encodePush } from "./encode-push.js";
 export { versionOf } from "./dialect.js";
-export type { Dialect } from "./dialect.js";
+export type { Dialect, GrpcVersion } from "./dialect.js";
 
 export { clientAddress, listOf, readHops } from "./client-address.js";
 export { cookieOf } from "./cookie.js";
@@ -34,8 +34,8 @@ export {
   parseJsonRpcRequest,
   parseJsonRpcResponse,
   requestId,
-} from "./detect/json-rpc.js";
-export type { JsonRpcId, JsonRpcRequest, JsonRpcResponse } from "./detect/json-rpc.js";
+} from "./detect/json-rpc-envelope.js";
+export type { JsonRpcId, JsonRpcRequest, JsonRpcResponse } from "./detect/json-rpc-envelope.js";
 export { jsonRpcMethod } from "./detect/json-rpc-method.js";
 
 export { isAtLeastVersion1, parseVersion, requestedVersion, versionParameter } from "./version.js";
@@ -54,7 +54,7 @@ export type { JsonRpcCall } from "./detect/detect-json-rpc.js";
 export { detectRest } from "./detect/detect-rest.js";
 export type { DetectedRest, RefusedRest, RestCall } from "./detect/detect-rest.js";
 export { detectGrpc, grpcMethodAliases } from "./detect/detect-grpc.js";
-export type { DetectedGrpc, GrpcCall, GrpcVersion } from "./detect/detect-grpc.js";
+export type { DetectedGrpc, GrpcCall } from "./detect/detect-grpc.js";
 export { grpcTenant } from "./grpc-tenant.js";
 export type { AgentPlace } from "./grpc-tenant.js";
 export type { Detected, Refused } from "./detect/detected.js";
@@ -65,17 +65,17 @@ export type { DiscoveryPath } from "./card/discovery-path.js";
 
 export { decodeGrpcError, encodeGrpcError } from "./errors/grpc-error.js";
 export type { GrpcError } from "./errors/grpc-error.js";
-export { grpcStatusCodes, grpcStatuses } from "./errors/grpc-status.js";
-export type { GrpcStatus } from "./errors/grpc-status.js";
-export { configName, parseResourceName, taskName } from "./rest/resource-name.js";
-export type { ResourceIds } from "./rest/resource-name.js";
+export { grpcStatusCodes, grpcStatuses } from "./errors/grpc-statuses.js";
+export type { GrpcStatus } from "./errors/grpc-statuses.js";
+export { configName, parseResourceName, taskName } from "./members/resource-name.js";
+export type { ResourceIds } from "./members/resource-name.js";
 
-export { cardFormFor, encodeCardForm } from "./card/card-forms.js";
-export type { CardForm } from "./card/card-forms.js";
+export { cardFormFor, encodeCardForm } from "./card-forms.js";
+export type { CardForm } from "./card-forms.js";
 export { inferCardVersion } from "./card/card-version.js";
 export type { CardPath } from "./card/card-version.js";
-export { decodeAgentCard } from "./card/decode-agent-card.js";
-export type { DecodeAgentCardOptions } from "./card/decode-agent-card.js";
+export { decodeAgentCard } from "./decode-agent-card.js";
+export type { DecodeAgentCardOptions } from "./decode-agent-card.js";
 export { canonicalForms, canonicalizeAgentCard } from "./card/card-canonical.js";
 export type { CanonicalForm } from "./card/card-canonical.js";
 export {

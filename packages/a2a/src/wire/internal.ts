@@ -1,6 +1,10 @@
 /**
- * The wire: the JSON of every published version to and from the model, and which of them a request is
- * written in. Pure functions over values; no sockets, no clocks, no storage.
+ * The wire: translates the JSON of every published version to and from the model, and detects the version
+ * of a request. Pure functions over values; no sockets, no clocks, no storage.
+ *
+ * Each version has a folder, and imports none of the others. What versions have in common is in `members`,
+ * `errors` and `card`. `codecs.ts` and the `peer-` files register the versions; no other file imports their
+ * folders. `detect` and `rest` know requests and paths.
  */
 export { Cursor } from "../protocol/parse/internal.js";
 export { codecs } from "./codecs.js";
@@ -9,7 +13,7 @@ export type { Codec, KnownIds, PeerCodec } from "./codec.js";
 export { decodePush } from "./decode-push.js";
 export { encodePush } from "./encode-push.js";
 export { versionOf } from "./dialect.js";
-export type { Dialect } from "./dialect.js";
+export type { Dialect, GrpcVersion } from "./dialect.js";
 
 export { clientAddress, listOf, readHops } from "./client-address.js";
 export { cookieOf } from "./cookie.js";
@@ -21,8 +25,8 @@ export {
   parseJsonRpcRequest,
   parseJsonRpcResponse,
   requestId,
-} from "./detect/json-rpc.js";
-export type { JsonRpcId, JsonRpcRequest } from "./detect/json-rpc.js";
+} from "./detect/json-rpc-envelope.js";
+export type { JsonRpcId, JsonRpcRequest } from "./detect/json-rpc-envelope.js";
 export { isAtLeastVersion1, requestedVersion, versionParameter } from "./version.js";
 export {
   activateExtensions,
@@ -35,17 +39,16 @@ export { detectJsonRpc } from "./detect/detect-json-rpc.js";
 export { detectRest } from "./detect/detect-rest.js";
 export type { DetectedRest, RefusedRest } from "./detect/detect-rest.js";
 export { detectGrpc, grpcMethodAliases } from "./detect/detect-grpc.js";
-export type { GrpcVersion } from "./detect/detect-grpc.js";
 export { grpcTenant } from "./grpc-tenant.js";
 export type { AgentPlace } from "./grpc-tenant.js";
 export { buildRestRequest } from "./rest/build-rest-request.js";
 export { isDiscoveryPath } from "./card/discovery-path.js";
 export { decodeGrpcError, encodeGrpcError } from "./errors/grpc-error.js";
-export { configName, parseResourceName, taskName } from "./rest/resource-name.js";
-export { cardFormFor, encodeCardForm } from "./card/card-forms.js";
-export type { CardForm } from "./card/card-forms.js";
+export { configName, parseResourceName, taskName } from "./members/resource-name.js";
+export { cardFormFor, encodeCardForm } from "./card-forms.js";
+export type { CardForm } from "./card-forms.js";
 export type { CardPath } from "./card/card-version.js";
-export { decodeAgentCard } from "./card/decode-agent-card.js";
+export { decodeAgentCard } from "./decode-agent-card.js";
 export { signatureAlgorithms, verifyAgentCard } from "./card/card-signature.js";
 export type {
   CardKey,

@@ -1,8 +1,8 @@
 import type { ResultOf, UnaryOperation } from "../protocol/internal.js";
 import type { Cursor } from "../protocol/parse/internal.js";
 import type { KnownIds, PeerCodec } from "./codec.js";
-import { decodeHttpError, jsonRpcErrorDecoder } from "./errors/decode-error.js";
 import type { Dialect } from "./dialect.js";
+import { decodeHttpError, jsonRpcErrorDecoder } from "./errors/decode-error.js";
 import { codeOfJsonRpcNumber } from "./errors/json-rpc-codes.js";
 import { methods } from "./v1.0/methods.js";
 import { encodeRequest } from "./v1.0/requests.js";
@@ -28,7 +28,7 @@ const current: PeerCodec = {
   decodeHttpError,
 };
 
-/** Reads what few clients ask for with code that is loaded when there is something to read. */
+/** Decodes a result that few clients ask for. Loads the code when the first such result arrives. */
 function laterWith<O extends UnaryOperation>(operation: O) {
   return async (json: unknown, cursor: Cursor, known: KnownIds): Promise<ResultOf<O>> => {
     const { decodeResult } = await import("./earlier-peer-codecs.js");
@@ -37,8 +37,8 @@ function laterWith<O extends UnaryOperation>(operation: O) {
 }
 
 /**
- * A client's half of a dialect's codec. Those before 1.0 are loaded when they are needed, so that
- * whoever speaks 1.0 does not carry them along.
+ * The client's half of a dialect's codec. The codecs before 1.0 are loaded on demand, so that a client
+ * of a 1.0 agent never loads them.
  */
 export async function loadPeerCodec(dialect: Dialect): Promise<PeerCodec> {
   if (dialect === "1.0") return current;

@@ -2,21 +2,20 @@ import { A2AError, protocolVersions } from "../protocol/internal.js";
 import type { ProtocolVersion } from "../protocol/internal.js";
 import { quote } from "./members/quote.js";
 
-/** The service parameter that names the version: a header, gRPC metadata or a query parameter (§3.6.1). */
+/** The service parameter that names the version: a header, gRPC metadata or query parameter (§3.6.1). */
 export const versionParameter = "A2A-Version";
 
 const majorMinorPatch = /^(0|[1-9]\d{0,3})\.(0|[1-9]\d{0,3})(?:\.\d{1,9})?$/;
 
-/** `1.0` for `1.0` and for `1.0.1`, since the patch number never matters; undefined for anything else. */
+/** `1.0` for `1.0` and for `1.0.1`, because the patch number never matters. `undefined` for anything else. */
 export function majorMinor(value: string): string | undefined {
   const match = majorMinorPatch.exec(value.trim());
   return match === null ? undefined : `${match[1]}.${match[2]}`;
 }
 
 /**
- * The version a caller asks for. Undefined when it names none; what that means depends on the binding.
- * Throws `VERSION_NOT_SUPPORTED` for a version that is not served and for what is no version, and names
- * those that are supported where the caller asked.
+ * The version that a caller asks for. `undefined` when the caller names none; what that means depends on
+ * the binding. Throws `VERSION_NOT_SUPPORTED`, with the supported versions, for anything else.
  */
 export function parseVersion(
   value: string | null | undefined,
@@ -39,7 +38,7 @@ function servedVersion(value: string | undefined): ProtocolVersion | undefined {
   return protocolVersions.find((served) => served === value);
 }
 
-/** `VERSION_NOT_SUPPORTED`, telling the caller which versions it may ask for instead. */
+/** Creates a `VERSION_NOT_SUPPORTED` error that tells the caller which versions it can use here. */
 export function createVersionError(
   problem: string,
   {
@@ -60,7 +59,7 @@ export interface VersionSources {
   readonly query?: URLSearchParams | undefined;
 }
 
-/** The version as the request names it, unparsed. The header wins over the query; blank is absent. */
+/** The version as the request names it, not parsed. The header wins over the query; blank counts as absent. */
 export function requestedVersion({ header, query }: VersionSources): string | undefined {
   const named = header?.trim();
   if (named) return named;
@@ -75,7 +74,7 @@ export function isVersionParameter(name: string): boolean {
   return name.toLowerCase() === "a2a-version";
 }
 
-/** True for `1`, `1.0`, `99.0`: whoever asks for it reads errors in the form of 1.0. */
+/** True for `1`, `1.0`, `99.0`. A caller who asks for such a version gets errors in the form of 1.0. */
 export function isAtLeastVersion1(value: string | undefined): boolean {
   return value !== undefined && /^\s*[1-9]\d*\s*(?:\.|$)/.test(value);
 }

@@ -165,6 +165,6 @@ describe("a card that has to be vouched for", () => {
         return new Response(text.replace("Parley demo", "Evil demo"), response);
       },
     });
-    await expect(changed).rejects.toThrowError(/the signature does not fit the card/);
+    await expect(changed).rejects.toThrowError(/the signature does not match the card/);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentCard, JsonObject } from "../../src/protocol/index.js";
 import { codecs } from "../../src/wire/codecs.js";
-import { decodeAgentCard } from "../../src/wire/card/decode-agent-card.js";
+import { decodeAgentCard } from "../../src/wire/decode-agent-card.js";
 
 const url = "https://a.example/rpc";
 

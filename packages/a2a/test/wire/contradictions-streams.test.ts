@@ -3,7 +3,7 @@ import { endsStream } from "../../src/protocol/index.js";
 import type { JsonObject, StreamResponse, TaskState } from "../../src/protocol/index.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
-import { parseJsonRpcResponse } from "../../src/wire/detect/json-rpc.js";
+import { parseJsonRpcResponse } from "../../src/wire/detect/json-rpc-envelope.js";
 import { parseJson } from "../../src/wire/detect/parse-json.js";
 import { verifies } from "../spec/verifies.js";
 import { dialects, printEvent, readEvent, readResult, refusal } from "./read.js";

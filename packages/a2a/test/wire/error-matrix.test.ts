@@ -3,7 +3,7 @@ import { A2AError, errorCodes, protocolErrorCodes } from "../../src/protocol/ind
 import type { ErrorCode, JsonObject } from "../../src/protocol/index.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
-import { grpcStatusCodes, grpcStatuses } from "../../src/wire/errors/grpc-status.js";
+import { grpcStatusCodes, grpcStatuses } from "../../src/wire/errors/grpc-statuses.js";
 import { verifies } from "../spec/verifies.js";
 import { dialects } from "./read.js";
 

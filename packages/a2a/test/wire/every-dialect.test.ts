@@ -4,7 +4,10 @@ import { buildRestRequest } from "../../src/wire/rest/build-rest-request.js";
 import type { KnownIds } from "../../src/wire/codec.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
-import { encodeJsonRpcRequest, parseJsonRpcRequest } from "../../src/wire/detect/json-rpc.js";
+import {
+  encodeJsonRpcRequest,
+  parseJsonRpcRequest,
+} from "../../src/wire/detect/json-rpc-envelope.js";
 import { methods as oldestMethods } from "../../src/wire/v0.1/methods.js";
 import { methods as earlierMethods } from "../../src/wire/v0.3/methods.js";
 import { methods as currentMethods } from "../../src/wire/v1.0/methods.js";

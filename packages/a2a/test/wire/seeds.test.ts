@@ -17,8 +17,8 @@ import {
   encodeJsonRpcResult,
   parseJsonRpcRequest,
   requestId,
-} from "../../src/wire/detect/json-rpc.js";
-import type { JsonRpcId } from "../../src/wire/detect/json-rpc.js";
+} from "../../src/wire/detect/json-rpc-envelope.js";
+import type { JsonRpcId } from "../../src/wire/detect/json-rpc-envelope.js";
 import { parseJson } from "../../src/wire/detect/parse-json.js";
 import { requestedVersion } from "../../src/wire/version.js";
 import { loadFixtures } from "./load-fixtures.js";

@@ -57,7 +57,7 @@ export const parseAgentCardSignature: Parser<AgentCardSignature> = object<AgentC
   header: optional(jsonObject),
 });
 
-/** A card in the model's own form. Empty lists are read: an agent without skills is poor, not invalid. */
+/** A card in the model's own form. Its lists may be empty: an agent without skills is valid. */
 export const parseAgentCard: Parser<AgentCard> = object<AgentCard>({
   name: required(string),
   description: required(string),

@@ -2,7 +2,7 @@ import { describe } from "./cursor.js";
 import type { Cursor, Parser } from "./cursor.js";
 import { members } from "./object.js";
 
-/** An array whose elements all parse; the given array itself when none of them changed. */
+/** Parses every element of an array. Returns the given array when none of them changed. */
 /* @__NO_SIDE_EFFECTS__ */
 export function array<T>(element: Parser<T>): Parser<readonly T[]> {
   return (value, cursor) => {
@@ -38,7 +38,7 @@ function checkPartCount(count: number, cursor: Cursor): void {
   if (count > maxParts) cursor.fail(`expected at most ${maxParts} parts, got ${count}`);
 }
 
-/** An object used as a map from names to values of one kind; itself when none of them changed. */
+/** Parses every value of an object used as a map. Returns the given object when none of them changed. */
 /* @__NO_SIDE_EFFECTS__ */
 export function map<T>(element: Parser<T>): Parser<Readonly<Record<string, T>>> {
   return (value, cursor) => {

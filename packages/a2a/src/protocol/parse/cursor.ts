@@ -4,24 +4,24 @@ import { defaultLimits } from "../limits.js";
 import type { Limits } from "../limits.js";
 
 export interface CursorOptions {
-  /** What a violation is reported as. `INVALID_PARAMS` unless a peer's answer is being read. */
+  /** The error code of a violation: `INVALID_PARAMS`, or `INVALID_AGENT_RESPONSE` for a peer's answer. */
   readonly code?: ErrorCode;
   readonly limits?: Limits;
-  /** Makes ids for what older versions leave without one. */
+  /** Makes ids for messages that have none, which earlier versions allow. */
   readonly newId?: () => string;
-  /** The path of the value that is read, when it is not the root. */
+  /** The path of the value, when it is not the root of its document. */
   readonly at?: readonly (string | number)[];
 }
 
 const noOptions: CursorOptions = {};
 
-/** Where a parser is in a document, and by which rules it reads. Used for one document only. */
+/** A parser's place in a document, and the rules by which it reads. Used for one document only. */
 export class Cursor {
   readonly code: ErrorCode;
   readonly limits: Limits;
   readonly newId: () => string;
   readonly path: (string | number)[];
-  /** True when a peer's answer is read rather than a caller's request. */
+  /** True when the document is a peer's answer, false when it is a caller's request. */
   readonly isPeer: boolean;
 
   constructor(options: CursorOptions = noOptions) {
@@ -32,7 +32,7 @@ export class Cursor {
     this.isPeer = this.code === "INVALID_AGENT_RESPONSE";
   }
 
-  /** The path as people write it: `message.parts[1].text`. Empty at the root. */
+  /** The path in one string: `message.parts[1].text`. Empty at the root. */
   field(): string {
     let field = "";
     for (const step of this.path) {
@@ -51,7 +51,7 @@ export class Cursor {
     });
   }
 
-  /** Parses the member `step` of the current value, unless it lies deeper than is allowed. */
+  /** Parses the member `step` of the current value. Refuses it when it is nested too deeply. */
   enter<T>(step: string | number, value: unknown, parse: Parser<T>): T {
     const { maxJsonDepth } = this.limits;
     if (this.path.length >= maxJsonDepth) {
@@ -74,7 +74,7 @@ function newUuid(): string {
   return crypto.randomUUID();
 }
 
-/** What was found, in a word, for messages. Never the value itself: it may be a secret. */
+/** Names the kind of a value for error messages. Never the value itself, which may be a secret. */
 export function describe(value: unknown): string {
   if (value === null) return "null";
   if (value === undefined) return "nothing";

@@ -1,6 +1,6 @@
 /**
- * Reading what comes from outside: small parsers and ways to put them together, and the parsers of the
- * model's own form. A parser refuses a value with an `A2AError` that names the field and what was
+ * Reading what comes from outside: small parsers, ways to combine them, and the parsers of the model's
+ * own form. A parser refuses a value with an `A2AError` that names the field and what was
  * expected there; it never repairs silently and never throws anything else.
  */
 export { Cursor, describe } from "./cursor.js";
@@ -19,7 +19,7 @@ export {
 } from "./primitives.js";
 export { isJsonObject, jsonObject, jsonValue } from "./json.js";
 export { exactlyOne, implicit, members, object, optional, required, snakeCase } from "./object.js";
-export type { Field } from "./object.js";
+export type { Field, Members } from "./object.js";
 export { array, map, parts } from "./collections.js";
 export { isCleanMessage } from "./is-clean.js";
 export { parseAnyPart } from "./part.js";

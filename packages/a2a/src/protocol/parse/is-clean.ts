@@ -3,10 +3,10 @@ import type { Part } from "../part.js";
 import type { Cursor } from "./cursor.js";
 
 /**
- * Recognises messages and parts that are exactly as the model has them, at a fraction of what reading
- * them member by member costs. Nearly all traffic is; whatever is not recognised here is read by the
- * parsers, which alone decide what is accepted, changed or refused. So `true` must mean that the parser
- * would return the very same object, and `false` means nothing.
+ * True for a message that is exactly in the model's form. The check costs a fraction of the parser, and
+ * nearly all traffic passes it. Everything else goes to the parser, which alone decides what is accepted,
+ * changed or refused. So `true` must mean that the parser would return the very same object; `false`
+ * means nothing.
  */
 export function isCleanMessage(value: unknown, cursor: Cursor): value is Message {
   if (typeof value !== "object" || value === null) return false;
@@ -43,7 +43,7 @@ export function isCleanMessage(value: unknown, cursor: Cursor): value is Message
   return found === 3;
 }
 
-/** Text and data, which are most parts. Files are left to the parser. */
+/** The same for a part with text or data, as most parts are. Files always go to the parser. */
 export function isCleanPart(value: unknown, cursor: Cursor): value is Part {
   if (typeof value !== "object" || value === null) return false;
   let found = 0;
@@ -72,7 +72,7 @@ export function isCleanPart(value: unknown, cursor: Cursor): value is Part {
   return found === 1;
 }
 
-/** How far a part's member can lie below where the cursor stands: `parts`, its index, the member. */
+/** How many levels a part's member can be below the cursor: `parts`, the index, the member. */
 const deepestPart = 3;
 
 const unusualInId = /[^!-~]/;

@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from "../json.js";
 import { describe } from "./cursor.js";
 import type { Cursor } from "./cursor.js";
+import type { Members } from "./object.js";
 import { string } from "./primitives.js";
 
 /**
  * Free-form JSON: metadata, data parts, extension parameters. Refuses what could not be written back
  * faithfully (lone surrogates, numbers beyond a double), nesting beyond the limit, and the member name
- * `__proto__`, which turns into a prototype where an agent merges objects.
+ * `__proto__`, which becomes the prototype where an agent merges objects.
  */
 export function jsonValue(value: unknown, cursor: Cursor): JsonValue {
   if (typeof value === "string") return string(value, cursor);
@@ -26,7 +27,10 @@ export function jsonObject(value: unknown, cursor: Cursor): JsonObject {
   return parsed;
 }
 
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+/** True for an object that is no array. Of a value that is not known to be JSON, the members stay unknown. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject;
+export function isJsonObject(value: unknown): value is Members;
+export function isJsonObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

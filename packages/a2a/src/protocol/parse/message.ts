@@ -22,7 +22,7 @@ export function identifierOrEmpty(value: unknown, cursor: Cursor): string {
   return value === "" ? "" : identifier(value, cursor);
 }
 
-/** A message whose parts and role are read in a given way. */
+/** Parses a message with the given parsers of its parts and its role. */
 /* @__NO_SIDE_EFFECTS__ */
 export function messageOf(part: Parser<Part>, role: Parser<Role>): Parser<Message> {
   return object<Message>({

@@ -1,27 +1,30 @@
 import { describe } from "./cursor.js";
 import type { Cursor, Parser } from "./cursor.js";
 
+/** The members of a JSON object, not parsed yet. */
+export type Members = Readonly<Record<string, unknown>>;
+
 type Presence = "required" | "optional" | "implicit" | "nullable";
 
-/** How one member of an object is read. */
+/** How to parse one member of an object. */
 export interface Field<T> {
   readonly parse: Parser<T>;
   readonly presence: Presence;
   /** The member's name on the wire, where it is not the model's. */
   readonly from?: string;
-  /** Other names it is accepted under when the first is absent. */
+  /** Other names that count when the member is absent under its own name. */
   readonly aliases?: readonly string[];
 }
 
 type FieldOptions = Pick<Field<unknown>, "from" | "aliases">;
 
-/** A member that must be there; `null` counts as absent. */
+/** A member that must be present; `null` counts as absent. */
 /* @__NO_SIDE_EFFECTS__ */
 export function required<T>(parse: Parser<T>, options: FieldOptions = {}): Field<T> {
   return { parse, presence: "required", ...options };
 }
 
-/** A member that may be absent; whatever is set is kept. */
+/** A member that may be absent. Every value that is set is kept. */
 /* @__NO_SIDE_EFFECTS__ */
 export function optional<T>(parse: Parser<T>, options: FieldOptions = {}): Field<T> {
   return { parse, presence: "optional", ...options };
@@ -49,8 +52,8 @@ interface Plan {
 }
 
 /**
- * An object of known members, each under its name, its snake_case name or an alias. Unknown members
- * are dropped. When every member is as the model has it, the given object itself is returned.
+ * Parses an object of known members, each under its name, its snake_case name or an alias. Drops
+ * unknown members. Returns the given object when every member is already in the model's form.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function object<T extends object>(fields: Fields<T>): Parser<T> {
@@ -85,15 +88,15 @@ export function object<T extends object>(fields: Fields<T>): Parser<T> {
   };
 }
 
-/** The members of an object that came from JSON. */
-export function members(value: unknown, cursor: Cursor): Readonly<Record<string, unknown>> {
+/** The members of a JSON object. Refuses everything else. */
+export function members(value: unknown, cursor: Cursor): Members {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return cursor.fail(`expected an object, got ${describe(value)}`);
   }
-  return value as Readonly<Record<string, unknown>>;
+  return value as Members;
 }
 
-/** An object of which exactly one of the named members is present: a protobuf oneof. */
+/** Parses an object that has exactly one of the named members: a protobuf oneof. */
 /* @__NO_SIDE_EFFECTS__ */
 export function exactlyOne<T extends object>(
   parse: Parser<object>,
@@ -130,7 +133,7 @@ function plan(fields: Fields<Record<string, unknown>>): {
 }
 
 /** An alias counts only while the member's own name is absent. */
-function isShadowed(source: Readonly<Record<string, unknown>>, key: string, field: Plan): boolean {
+function isShadowed(source: Members, key: string, field: Plan): boolean {
   return key !== field.wireName && (source[field.wireName] ?? null) !== null;
 }
 
@@ -144,7 +147,7 @@ function isDefault(value: unknown): boolean {
   );
 }
 
-function copyUpTo(source: Readonly<Record<string, unknown>>, end: string): Record<string, unknown> {
+function copyUpTo(source: Members, end: string): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const key in source) {
     if (key === end) break;
@@ -154,7 +157,7 @@ function copyUpTo(source: Readonly<Record<string, unknown>>, end: string): Recor
 }
 
 function failMissing(
-  source: Readonly<Record<string, unknown>>,
+  source: Members,
   { byKey, mandatory, cursor }: ReturnType<typeof plan> & { cursor: Cursor },
 ): never {
   const present = new Set(

@@ -26,10 +26,10 @@ const partMembers = object<PartMembers>({
   metadata: optional(jsonObject),
 });
 
-/** A part in the model's own form. Presence decides: `{"data":null}` and `{"text":""}` are parts. */
+/** A part in the model's own form. What is present counts: `{"data":null}` and `{"text":""}` are parts. */
 export const parseAnyPart: Parser<Part> = exactlyOne(partMembers, ["text", "raw", "url", "data"]);
 
-/** The same, at less cost for most parts, and with more code, which clients do without. */
+/** The same, and faster for most parts. It takes more code, which clients do without. */
 export function parsePart(value: unknown, cursor: Cursor): Part {
   return isCleanPart(value, cursor) ? value : parseAnyPart(value, cursor);
 }

@@ -41,7 +41,7 @@ describe("a string", () => {
 
   it("is not empty where text is wanted", () => {
     expect(read(text, " ")).toBe(" ");
-    expect(reason(text, "")).toBe("expected a string that is not empty");
+    expect(reason(text, "")).toBe("expected a non-empty string");
     expect(reason(text, 1)).toBe("expected a string, got a number");
   });
 });
@@ -185,7 +185,7 @@ describe("a url", () => {
   );
 
   it("is not empty", () => {
-    expect(reason(url, "")).toBe("expected a string that is not empty");
+    expect(reason(url, "")).toBe("expected a non-empty string");
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe } from "./cursor.js";
 import type { Cursor, Parser } from "./cursor.js";
 
-/** A string of well-formed Unicode: a lone surrogate has no UTF-8 form and is refused. */
+/** A string of well-formed Unicode. Refuses a lone surrogate, which has no UTF-8 form. */
 export function string(value: unknown, cursor: Cursor): string {
   if (typeof value !== "string") cursor.fail(`expected a string, got ${describe(value)}`);
   if (!value.isWellFormed()) cursor.fail("expected well-formed Unicode, got a lone surrogate");
@@ -11,11 +11,11 @@ export function string(value: unknown, cursor: Cursor): string {
 /** A string that is not empty. */
 export function text(value: unknown, cursor: Cursor): string {
   const parsed = string(value, cursor);
-  if (parsed === "") cursor.fail("expected a string that is not empty");
+  if (parsed === "") cursor.fail("expected a non-empty string");
   return parsed;
 }
 
-/** Anything but visible ASCII, of which nearly all ids are made: those need no closer look. */
+/** Anything but visible ASCII. Nearly all ids are made of that, and need no closer look. */
 const unusualInId = /[^!-~]/;
 // eslint-disable-next-line no-control-regex -- control characters are what it looks for
 const unfitForId = /^\s*$|[\u0000-\u001f\u007f]/;
@@ -41,7 +41,7 @@ export function boolean(value: unknown, cursor: Cursor): boolean {
 const maxInt32 = 2_147_483_647;
 const decimalInteger = /^-?\d{1,10}$/;
 
-/** An int32, as a number or, as ProtoJSON allows, a decimal string; at least `min`, at most `max`. */
+/** An int32 from `min` to `max`: a number or, as ProtoJSON allows, a decimal string. */
 /* @__NO_SIDE_EFFECTS__ */
 export function integer(min: number = -maxInt32 - 1, max: number = maxInt32): Parser<number> {
   const expected =
@@ -61,14 +61,14 @@ export function integer(min: number = -maxInt32 - 1, max: number = maxInt32): Pa
   };
 }
 
-/** How many messages of history are wanted; none or more. */
+/** How many messages of history a caller wants: zero or more. */
 export const historyLength: Parser<number> = integer(0);
 
-/** Without groups: repeating one takes a frame each time, and a file of some megabytes has too many. */
+/** The patterns repeat no group: each repetition takes a stack frame, too many in a file of some megabytes. */
 const standardBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const anyBase64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** Bytes as base64. The URL-safe alphabet and missing padding are accepted and made standard. */
+/** Bytes as base64. Turns the URL-safe alphabet and missing padding into the standard form. */
 export function base64(value: unknown, cursor: Cursor): string {
   const encoded = string(value, cursor);
   if (encoded.length % 4 === 0 && standardBase64.test(encoded)) return encoded;
@@ -90,8 +90,8 @@ const dateTime =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))[Tt ]((?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60))(\.\d+)?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
 
 /**
- * A moment. UTC is returned as written; an offset, a missing zone (0.x prints none and means UTC) or
- * lower-case letters are made `YYYY-MM-DDTHH:mm:ss.sssZ`.
+ * A moment in time. UTC stays as written. A time with an offset, without a zone (0.x writes none and
+ * means UTC) or with lower-case letters becomes `YYYY-MM-DDTHH:mm:ss.sssZ`.
  */
 export function timestamp(value: unknown, cursor: Cursor): string {
   const written = string(value, cursor);
@@ -105,7 +105,7 @@ export function timestamp(value: unknown, cursor: Cursor): string {
   return match[4] === "Z" && written[10] === "T" ? written : moment.toISOString();
 }
 
-/** False for the 31st of February, which engines take for a day in March. */
+/** False for the 31st of February, which JavaScript takes for a day in March. */
 function isCalendarDay(date: string): boolean {
   return new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(8));
 }

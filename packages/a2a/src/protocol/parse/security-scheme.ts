@@ -70,7 +70,7 @@ const parseOAuthFlows: Parser<OAuthFlows> = (value, cursor) => {
   return flows;
 };
 
-/** How the object behind each kind of scheme is read, whatever member carries it. */
+/** The parsers of the objects that describe each kind of scheme. */
 export const securitySchemeParsers: {
   readonly [K in keyof SecuritySchemesByName]: Parser<SecuritySchemesByName[K]>;
 } = {

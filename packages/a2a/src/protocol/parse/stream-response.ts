@@ -35,7 +35,7 @@ export function artifactUpdateOf(artifact: Parser<Artifact>): Parser<TaskArtifac
   });
 }
 
-/** How the four kinds of event are read. */
+/** The parsers of the four kinds of event. */
 export interface StreamResponsePieces {
   readonly task: Parser<Task>;
   readonly message: Parser<Message>;

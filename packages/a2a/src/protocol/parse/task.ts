@@ -21,7 +21,7 @@ export function parseTaskState(value: unknown, cursor: Cursor): TaskState {
   return cursor.fail(`expected a task state such as TASK_STATE_WORKING, got ${found}`);
 }
 
-/** How the pieces of a task are read; the rest of it is the same in every spelling of the model. */
+/** The parsers of a task's pieces. The rest of a task is the same in every spelling. */
 export interface TaskPieces {
   readonly status: Parser<TaskStatus>;
   readonly artifact: Parser<Artifact>;

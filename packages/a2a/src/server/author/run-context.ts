@@ -60,9 +60,4 @@ export interface RunContext {
   readonly earlierTasks: (limit?: number) => Promise<readonly Task[]>;
 }
 
-/** The text of a message: its text parts, joined by line breaks. */
-export function textOf(message: Message): string {
-  const texts: string[] = [];
-  for (const { text } of message.parts) if (text !== undefined) texts.push(text);
-  return texts.join("\n");
-}
+export { textOf } from "../../protocol/internal.js";

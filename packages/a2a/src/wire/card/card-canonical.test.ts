@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { currentCard } from "../../../test/fixtures/agent-cards.js";
 import { verifies } from "../../../test/spec/verifies.js";
 import type { JsonObject } from "../../protocol/internal.js";
+import { encodeCardForm } from "../card-forms.js";
 import { asJson } from "../members/as-json.js";
 import { canonicalizeAgentCard, listUncovered } from "./card-canonical.js";
 import type { CanonicalForm } from "./card-canonical.js";
-import { encodeCardForm } from "./card-forms.js";
 
 function canonical(card: JsonObject, form?: CanonicalForm): string {
   return new TextDecoder().decode(canonicalizeAgentCard(card, form));

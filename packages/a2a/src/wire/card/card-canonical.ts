@@ -5,18 +5,18 @@ import { agentCardRule, pruneMessage } from "./card-presence.js";
 import type { MemberRule, MessageRule } from "./card-presence.js";
 
 /**
- * The canonical forms in which signatures of cards are found. `spec` is what §8.4.1 describes. Some
- * signers leave out every empty value, also required ones (`stripped`), and some of those write all
- * but ASCII as `\uXXXX` (`stripped-ascii`).
+ * The canonical forms that signers of cards use. `spec` is the one of §8.4.1. Some signers leave out
+ * every empty value, even a required one (`stripped`), and some of those also write characters beyond
+ * ASCII as `\uXXXX` (`stripped-ascii`).
  */
 export const canonicalForms = ["spec", "stripped", "stripped-ascii"] as const;
 
 export type CanonicalForm = (typeof canonicalForms)[number];
 
 /**
- * The bytes of a card that a signature is over: RFC 8785 after the rules of presence, `signatures` left
- * out. Members that 1.0 does not know, as blended cards have, are part of them. Throws for what has no
- * canonical form, such as a lone surrogate.
+ * The bytes of a card that a signature covers: RFC 8785, after the presence rules, without `signatures`.
+ * They include members that 1.0 does not know, which blended cards have. Throws for a card that has no
+ * canonical form, such as one with a lone surrogate.
  */
 export function canonicalizeAgentCard(card: JsonObject, form: CanonicalForm = "spec"): Uint8Array {
   const content = pruneContent(card);
@@ -27,9 +27,9 @@ export function canonicalizeAgentCard(card: JsonObject, form: CanonicalForm = "s
 }
 
 /**
- * The members, by their paths, that the stripped forms leave out although they mean something: an
- * empty list of scopes still names the scheme that is required. Adding or removing one leaves the
- * stripped bytes as they were, so a signature over those does not vouch for a card that has any.
+ * The paths of members that the stripped forms leave out although they have a meaning: an empty list of
+ * scopes still names the required scheme. Adding or removing such a member does not change the stripped
+ * bytes, so a signature over those bytes does not vouch for a card that has one.
  */
 export function listUncovered(card: JsonObject): readonly string[] {
   const uncovered: string[] = [];
@@ -42,7 +42,7 @@ function pruneContent(card: JsonObject): JsonObject {
   return pruneMessage(content, agentCardRule) as JsonObject;
 }
 
-/** The value without what is empty, or becomes empty by this. Flags and numbers are never empty. */
+/** Removes what is empty, or becomes empty by the removal. Booleans and numbers are never empty. */
 function strip(value: JsonValue): JsonValue | undefined {
   if (value === null || value === "") return undefined;
   if (Array.isArray(value)) {
@@ -68,7 +68,7 @@ interface Place {
   readonly uncovered: string[];
 }
 
-/** Blank members that 1.0 knows mean what their absence does; all else that is empty is collected. */
+/** Collects what is empty, except blank members that 1.0 knows: those mean the same as their absence. */
 function collectFromMessage(value: JsonValue, rule: MessageRule, { at, uncovered }: Place): void {
   if (!isJsonObject(value)) return;
   for (const [name, member] of Object.entries(value)) {

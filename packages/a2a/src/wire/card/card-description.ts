@@ -15,7 +15,7 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Field, Parser } from "../../protocol/parse/internal.js";
 
-/** What a card says of the agent itself, which is the same in every version. */
+/** What a card says about the agent itself. It is the same in every version. */
 type CardDescription = Omit<
   AgentCard,
   "supportedInterfaces" | "securitySchemes" | "securityRequirements" | "signatures"
@@ -24,8 +24,8 @@ type CardDescription = Omit<
 type PeerDescription = Partial<CardDescription> & Pick<CardDescription, "name">;
 
 /**
- * Reads the description in a peer's card. Only a name is asked for; what else is missing is empty or
- * the usual. `requirements` is where and how a skill's security is found, the one part that differs.
+ * Parses the description in a peer's card. Only the name is required; other missing members get a
+ * default. `requirements` parses the security of a skill, the one member that differs between versions.
  */
 export function cardDescription(
   requirements: Field<readonly SecurityRequirement[]>,
@@ -42,10 +42,10 @@ export function cardDescription(
     defaultOutputModes: optional(array(decodeMode)),
     skills: optional(skillsWith(requirements)),
   });
-  return (value, cursor) => ({ ...unsaid, ...description(value, cursor) });
+  return (value, cursor) => ({ ...defaults, ...description(value, cursor) });
 }
 
-const unsaid = {
+const defaults = {
   description: "",
   version: "",
   capabilities: {},
@@ -69,7 +69,7 @@ const modes: ReadonlyMap<string, string> = new Map([
   ["json", "application/json"],
 ]);
 
-/** A media type. Early cards name kinds of parts instead. */
+/** A media type. Early cards name a kind of part instead. */
 function decodeMode(value: unknown, cursor: Cursor): string {
   const mode = string(value, cursor);
   return modes.get(mode) ?? mode;
@@ -93,14 +93,14 @@ function skillsWith(
   const skills = array((value, cursor) => {
     const parsed = skill(value, cursor);
     if (parsed.id === undefined && (parsed.name ?? "") === "") {
-      cursor.fail("expected a skill to have a name or an id", "name");
+      cursor.fail("expected a name or an id of the skill, got neither", "name");
     }
     return parsed;
   });
   return (value, cursor) => nameSkills(skills(value, cursor));
 }
 
-/** Gives an id to the skills that have only a name, distinct from all other ids of the card. */
+/** Gives each skill without an id one made of its name, different from all other ids of the card. */
 function nameSkills(skills: readonly PeerSkill[]): readonly AgentSkill[] {
   const taken = new Set(skills.map(({ id }) => id));
   return skills.map((skill) => {

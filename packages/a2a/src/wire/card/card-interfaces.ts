@@ -13,7 +13,7 @@ import { majorMinor } from "../version.js";
 
 const bindings: ReadonlySet<string> = new Set(["JSONRPC", "HTTP+JSON", "GRPC"]);
 
-/** A binding as the protocol spells it; what is not one of its own is left as it is. */
+/** A binding in the spelling of the protocol. A custom binding stays as it is. */
 function decodeBinding(value: unknown, cursor: Cursor): string {
   const binding = text(value, cursor);
   const upper = binding.toUpperCase();
@@ -35,7 +35,7 @@ const interfaceMembers = object<PeerInterface>({
   tenant: implicit(string),
 });
 
-/** An interface of a 1.0 card. Before 1.0 was final its interfaces named no version. */
+/** An interface of a 1.0 card. Drafts of 1.0 had no version in it. */
 export const decodeInterface: Parser<AgentInterface> = (value, cursor) => ({
   protocolVersion: "1.0",
   ...interfaceMembers(value, cursor),
@@ -67,8 +67,8 @@ const addresses = object<Addresses>({
 });
 
 /**
- * The interfaces of a card before 1.0: the main one, whose transport is JSON-RPC unless it says
- * otherwise, then the additional ones, which often repeat it. All speak the card's version.
+ * The interfaces of a card before 1.0: first the main one, which is JSON-RPC by default, then the
+ * additional ones, which often repeat it. All of them have the card's version.
  */
 export function decodeEarlierInterfaces(
   value: unknown,
@@ -96,7 +96,7 @@ export function decodeEarlierInterfaces(
 
 const earlierVersions: ReadonlySet<string | undefined> = new Set(["0.2", "0.3"]);
 
-/** The interfaces that a client of 0.2 or 0.3 can use, in the card's order, each address once. */
+/** The interfaces for clients of 0.2 and 0.3, in the card's order, each address once. */
 export function listEarlierInterfaces(card: AgentCard): readonly AgentInterface[] {
   return unique(
     card.supportedInterfaces.filter(({ protocolVersion }) =>
@@ -106,8 +106,8 @@ export function listEarlierInterfaces(card: AgentCard): readonly AgentInterface[
 }
 
 /**
- * The interface that a client of 0.1 can use, which knows nothing but JSON-RPC. One that is declared
- * for 0.1 is preferred to those of the versions after it.
+ * The interface for clients of 0.1, which speak JSON-RPC only. An interface declared for 0.1 comes
+ * before those of 0.2 and 0.3.
  */
 export function findOldestInterface(card: AgentCard): AgentInterface | undefined {
   const candidates = card.supportedInterfaces.filter(

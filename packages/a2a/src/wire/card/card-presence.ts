@@ -2,18 +2,18 @@ import type { JsonValue } from "../../protocol/internal.js";
 import { isJsonObject } from "../../protocol/parse/internal.js";
 
 /**
- * When a member is there: always; whenever it was set; or only with another value than its default,
- * which is what protobuf calls implicit presence.
+ * When a member is present: always; when it is set; or only when its value is not the default, which
+ * protobuf calls implicit presence.
  */
 type Presence = "required" | "optional" | "implicit";
 
-/** What a member holds, which decides what its default is. A struct is free-form JSON. */
+/** The kind of value of a member, which decides its default. A struct is free-form JSON. */
 type Kind = "text" | "flag" | "message" | "list" | "map" | "struct";
 
 export interface MemberRule {
   readonly kind: Kind;
   readonly presence: Presence;
-  /** The message that the member, its elements or its values are. */
+  /** The rule of the message in the member, or of its elements or values. */
   readonly of?: MessageRule;
 }
 
@@ -177,9 +177,8 @@ export const agentCardRule: MessageRule = message({
 });
 
 /**
- * A message without the members that mean the same when they are absent. Members it does not know are
- * kept, a required one that is missing stays missing, and a value of the wrong type is left for its
- * reader to refuse.
+ * Removes the members that mean the same when they are absent. Keeps members that the rule does not
+ * know, adds no missing one, and leaves values of a wrong type for the parser to refuse.
  */
 export function pruneMessage(value: JsonValue, rule: MessageRule): JsonValue {
   if (!isJsonObject(value)) return value;
@@ -191,7 +190,7 @@ export function pruneMessage(value: JsonValue, rule: MessageRule): JsonValue {
       entries.push([name, pruned]);
     }
   }
-  // Not by assignment: a member named __proto__ would vanish instead of spoiling the signature.
+  // Not by assignment: a member named __proto__ would vanish instead of breaking the signature.
   return Object.fromEntries(entries);
 }
 

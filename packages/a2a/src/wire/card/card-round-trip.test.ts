@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { agentCards } from "../../../test/wire/card-arbitraries.js";
 import type { AgentCard, SecurityRequirement, SecurityScheme } from "../../protocol/internal.js";
 import { Cursor, parseAgentCard } from "../../protocol/parse/internal.js";
-import { encodeCardForm } from "./card-forms.js";
-import { decodeAgentCard } from "./decode-agent-card.js";
-import { decodeAgentCard as decodeEarlier } from "../v0.3/agent-card.js";
+import { encodeCardForm } from "../card-forms.js";
+import { decodeAgentCard } from "../decode-agent-card.js";
 import { encodeAgentCard as encodeProto } from "../v0.3-proto/agent-card.js";
+import { decodeAgentCard as decodeEarlier } from "../v0.3/agent-card.js";
 import { encodeAgentCard as encodeCurrent } from "../v1.0/agent-card.js";
 
 /** Through text, as a peer gets it. */

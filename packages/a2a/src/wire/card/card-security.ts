@@ -1,24 +1,24 @@
 import type { SecurityRequirement, SecurityScheme } from "../../protocol/internal.js";
+import { isJsonObject } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
-import { isObject } from "../members/is-object.js";
 import { expandRequirements, splitOAuthFlows } from "./oauth-flows.js";
-import * as openApi from "../v0.3/security-scheme.js";
-import * as wrapped from "../v1.0/security-scheme.js";
+import * as openApi from "./openapi-security.js";
+import * as wrapped from "./wrapped-security.js";
 
-/** What of a card says how its callers authenticate. */
-interface CardSecurity {
+/** The members of a card, or of a skill, that say how callers authenticate. */
+export interface CardSecurity {
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   readonly securityRequirements?: readonly SecurityRequirement[];
 }
 
 /**
- * A scheme in either form. A blended card has both in one object: readers before 1.0 then see the
- * OpenAPI description, readers of 1.0 the wrapped one.
+ * Parses a scheme in either form. A blended card has both in one object: then readers before 1.0 use
+ * the OpenAPI form, readers of 1.0 the wrapped one.
  */
 export function schemeReader(preferred: "openapi" | "wrapped"): Parser<SecurityScheme> {
   return (value, cursor) => {
-    const names = isObject(value) ? Object.keys(value) : [];
-    const isOpenApi = isObject(value) && typeof value["type"] === "string";
+    const names = isJsonObject(value) ? Object.keys(value) : [];
+    const isOpenApi = isJsonObject(value) && typeof value["type"] === "string";
     const isWrapped = names.some((name) => wrapperName.test(name));
     return isOpenApi && (preferred === "openapi" || !isWrapped)
       ? openApi.decodeSecurityScheme(value, cursor)
@@ -28,14 +28,14 @@ export function schemeReader(preferred: "openapi" | "wrapped"): Parser<SecurityS
 
 const wrapperName = /Security_?Scheme$/i;
 
-/** A requirement in either form; only the wrapped one has an object called `schemes`. */
+/** Decodes a requirement in either form. Only the wrapped form has an object called `schemes`. */
 export function decodeSecurityRequirement(value: unknown, cursor: Cursor): SecurityRequirement {
-  return isObject(value) && isObject(value["schemes"])
+  return isJsonObject(value) && isJsonObject(value["schemes"])
     ? wrapped.decodeSecurityRequirement(value, cursor)
     : openApi.decodeSecurityRequirement(value, cursor);
 }
 
-/** A card with one OAuth flow in each scheme, in all that names the schemes. */
+/** Splits schemes with several OAuth flows into schemes with one, and adapts every requirement. */
 export function splitCardSecurity<
   T extends CardSecurity & { readonly skills: readonly CardSecurity[] },
 >(card: T, cursor: Cursor): T {

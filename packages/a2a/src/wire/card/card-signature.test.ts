@@ -6,10 +6,10 @@ import { currentCard } from "../../../test/fixtures/agent-cards.js";
 import { verifies } from "../../../test/spec/verifies.js";
 import { agentCards } from "../../../test/wire/card-arbitraries.js";
 import type { JsonObject } from "../../protocol/internal.js";
+import { encodeCardForm } from "../card-forms.js";
 import { asJson } from "../members/as-json.js";
 import { canonicalForms, canonicalizeAgentCard } from "./card-canonical.js";
 import type { CanonicalForm } from "./card-canonical.js";
-import { encodeCardForm } from "./card-forms.js";
 import {
   addSignature,
   signAgentCard,
@@ -234,7 +234,7 @@ describe("verifying a card", () => {
     expect(await verify(await sign(), { keys: () => other.publicKey })).toEqual({
       outcome: "invalid",
       kid: "k1",
-      reason: "the signature does not fit the card",
+      reason: "the signature does not match the card",
     });
   });
 
@@ -311,7 +311,7 @@ describe("verifying a card", () => {
       "a key of another type",
       { alg: "RS256" },
       {},
-      "unverifiable: the key does not fit the algorithm RS256",
+      "unverifiable: the key does not match the algorithm RS256",
     ],
   ])("refuses a signature with %s", async (_, header, options, expected) => {
     verifies("signature:key-transport");

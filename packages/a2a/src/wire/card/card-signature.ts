@@ -3,11 +3,11 @@ import type { CryptoKey, JWK } from "jose";
 import { A2AError } from "../../protocol/internal.js";
 import type { AgentCardSignature, JsonObject, JsonValue } from "../../protocol/internal.js";
 import { isJsonObject } from "../../protocol/parse/internal.js";
+import { quote } from "../members/quote.js";
 import { canonicalForms, canonicalizeAgentCard, listUncovered } from "./card-canonical.js";
 import type { CanonicalForm } from "./card-canonical.js";
-import { quote } from "../members/quote.js";
 
-/** The algorithms a card may be signed with: signatures that a public key verifies, no others. */
+/** The algorithms for signing a card. All of them are verified with a public key. */
 export const signatureAlgorithms = [
   "ES256",
   "ES384",
@@ -24,20 +24,21 @@ export const signatureAlgorithms = [
 
 export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
 
-/** A key of the platform or as JSON. `exp`, `nbf` and `revoked` of a JSON key are honoured. */
+/** A key of the platform, or a JSON key. `exp`, `nbf` and `revoked` of a JSON key are respected. */
 export type CardKey = CryptoKey | JWK;
 
 export interface SignAgentCardOptions {
   readonly key: CardKey;
   readonly alg: SignatureAlgorithm;
   readonly kid: string;
-  /** Where the key set with the public key is. */
+  /** The URL of the key set that has the public key. */
   readonly jku?: string;
 }
 
 /**
- * Signs the JSON of a card as it is going to be served (§8.4.2); `addSignature` puts the result into it.
- * Some verifiers get the bytes wrong for text beyond ASCII or for required members that are empty.
+ * Signs the JSON of a card in the form in which it will be served (§8.4.2). `addSignature` adds the
+ * result to the card. Some verifiers compute wrong bytes for text beyond ASCII and for required members
+ * that are empty.
  */
 export async function signAgentCard(
   card: JsonObject,
@@ -53,7 +54,7 @@ export async function signAgentCard(
   return { protected: jws.protected ?? "", signature: jws.signature };
 }
 
-/** The card with one more signature. Earlier ones stay valid, since none of them is signed content. */
+/** Adds a signature to a card. Earlier ones stay valid, because no signature covers `signatures`. */
 export function addSignature(card: JsonObject, signature: AgentCardSignature): JsonObject {
   const signatures: readonly JsonValue[] = Array.isArray(card["signatures"])
     ? card["signatures"]
@@ -61,22 +62,22 @@ export function addSignature(card: JsonObject, signature: AgentCardSignature): J
   return { ...card, signatures: [...signatures, { ...signature }] };
 }
 
-/** What a verifier may look a key up by. */
+/** What a verifier can use to look up a key. */
 export interface SignatureHeader {
   readonly alg: SignatureAlgorithm;
   readonly kid: string;
-  /** Present only if its host is allowed. */
+  /** Present only when its host is in `allowedJkuHosts`. */
   readonly jku?: string;
 }
 
 export interface VerifyAgentCardOptions {
-  /** Finds the key of a signature among those that are trusted; undefined if it is none of them. */
+  /** Finds the trusted key of a signature; `undefined` if there is none. */
   readonly keys: (header: SignatureHeader) => CardKey | undefined | Promise<CardKey | undefined>;
-  /** Narrows what is accepted; all of `signatureAlgorithms` by default. */
+  /** The accepted algorithms; all of `signatureAlgorithms` by default. */
   readonly algorithms?: readonly SignatureAlgorithm[];
   /**
-   * The hosts (with a port, if not the usual one) at which key sets are trusted. A signature that names
-   * another is refused. Without the list no `jku` is followed: the resolver is not even told of it.
+   * The hosts (with a port, unless it is the default) whose key sets are trusted. A signature that names
+   * another host is not verified. Without this list `keys` never sees a `jku`.
    */
   readonly allowedJkuHosts?: readonly string[];
   /** Milliseconds since 1970. */
@@ -84,21 +85,21 @@ export interface VerifyAgentCardOptions {
 }
 
 /**
- * What the signatures of a card are worth: `verified` if one of them holds; `invalid` if one was
- * checked and fails, or is no signature at all; `unverifiable` if none could be checked; `absent`
- * without any. Only a verified card is vouched for.
+ * The outcome for a card: `verified` if one signature is valid; `invalid` if one was checked and failed,
+ * or is no signature at all; `unverifiable` if none could be checked; `absent` if there is none. Only a
+ * verified card can be trusted for its signatures.
  */
 export interface CardVerification {
   readonly outcome: "verified" | "unverifiable" | "absent" | "invalid";
-  /** The canonical form and the key of the signature that decided. */
+  /** The canonical form and the key of the signature that decided the outcome. */
   readonly form?: CanonicalForm;
   readonly kid?: string;
   readonly reason?: string;
-  /** What an otherwise good signature leaves out, which makes the card unverifiable. */
+  /** What an otherwise valid signature does not cover, which makes the card unverifiable. */
   readonly uncovered?: readonly string[];
 }
 
-/** Each signature costs a key lookup and up to three verifications. */
+/** A limit, because each signature costs a key lookup and up to three verifications. */
 const maxSignatures = 32;
 
 /** Verifies the JSON of a card as it was received (§8.4.3). Never throws, whatever the card is. */
@@ -109,7 +110,7 @@ export async function verifyAgentCard(
   if (!isJsonObject(card as JsonValue)) return invalid("the card is not an object");
   const { signatures } = card as JsonObject;
   if (signatures === undefined || signatures === null) return { outcome: "absent" };
-  if (!Array.isArray(signatures)) return invalid("signatures is not a list");
+  if (!Array.isArray(signatures)) return invalid("the member signatures is not a list");
   if (signatures.length === 0) return { outcome: "absent" };
   if (signatures.length > maxSignatures) {
     return invalid(`the card has more than ${maxSignatures} signatures`);
@@ -159,7 +160,7 @@ async function verifySignature(
   if ("outcome" in key) return { ...key, kid };
   const { form, problem } = await findForm(read, content, { key, alg: accepted.alg });
   if (problem !== undefined) return { ...problem, kid };
-  if (form === undefined) return { ...invalid("the signature does not fit the card"), kid };
+  if (form === undefined) return { ...invalid("the signature does not match the card"), kid };
   if (form !== "spec" && content.uncovered.length > 0) {
     const [first = ""] = content.uncovered;
     const reason = `the signature leaves out empty values, among them ${quote(first)}`;
@@ -181,7 +182,7 @@ function readSignature(given: JsonValue): ReadSignature | CardVerification {
     return invalid("a signature lacks its protected header or its value");
   }
   try {
-    // Base64url has unused bits at the end; only one spelling of a signature is taken for it.
+    // Base64url has unused bits at the end. Of all spellings of a signature only the canonical one is accepted.
     if (base64url.encode(base64url.decode(signature)) !== signature) {
       return invalid("a signature is not base64url");
     }
@@ -192,7 +193,7 @@ function readSignature(given: JsonValue): ReadSignature | CardVerification {
   }
 }
 
-/** The unprotected header is not looked at: whoever changes the card could have written it. */
+/** Reads the protected header only: whoever changes the card can also change the unprotected one. */
 function acceptHeader(
   { alg, kid, jku, crit }: Readonly<Record<string, unknown>>,
   { algorithms = signatureAlgorithms, allowedJkuHosts }: VerifyAgentCardOptions,
@@ -255,7 +256,7 @@ async function findForm(
       return { form };
     } catch (error) {
       if (!isMismatch(error)) {
-        return { problem: unverifiable(`the key does not fit the algorithm ${alg}`) };
+        return { problem: unverifiable(`the key does not match the algorithm ${alg}`) };
       }
     }
   }

@@ -1,48 +1,47 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { AgentCard } from "../../protocol/internal.js";
-import { snakeCase } from "../../protocol/parse/internal.js";
-import { isObject } from "../members/is-object.js";
+import { isJsonObject } from "../../protocol/parse/internal.js";
+import type { Members } from "../../protocol/parse/internal.js";
+import { memberNamed } from "../members/named-member.js";
 import { quote } from "../members/quote.js";
 import { majorMinor } from "../version.js";
 
 /** The file below `/.well-known/` that a card is served as. */
 export type CardPath = "agent-card.json" | "agent.json";
 
-type Members = Readonly<Record<string, unknown>>;
-
 /**
- * The version a card is written in, as Major.Minor, from what it contains. `1.0` also for a card that
- * has the members of earlier versions beside those of 1.0: its interfaces say which they speak.
+ * Infers the version of a card from its content, as Major.Minor. A card with the members of 1.0 and of
+ * earlier versions is `1.0`: its interfaces name their own versions.
  */
 export function inferCardVersion(json: unknown, servedAt?: CardPath): string {
   return hasInterfaces(json) ? "1.0" : inferEarlierCardVersion(json, servedAt);
 }
 
-/** The same for what a reader of versions before 1.0 sees, who does not know `supportedInterfaces`. */
+/** The same for a reader of versions before 1.0, who does not know `supportedInterfaces`. */
 export function inferEarlierCardVersion(json: unknown, servedAt?: CardPath): string {
   const card = asMembers(json);
-  const declared = member(card, "protocolVersion");
+  const declared = memberNamed(card, "protocolVersion");
   const version = typeof declared === "string" ? majorMinor(declared) : undefined;
   if (version !== undefined) return version;
   if (hasAny(card, ["preferredTransport", "additionalInterfaces"])) return "0.2";
   if (hasAny(card, ["securitySchemes", "security", "supportsAuthenticatedExtendedCard"])) {
     return "0.2";
   }
-  // Some agents of 0.2 describe one scheme here, as `{type, scheme}`; only 0.1 has a list of them.
+  // Some agents of 0.2 describe one scheme here, as `{type, scheme}`. Only 0.1 has a list of schemes.
   if (Array.isArray(asMembers(card["authentication"])["schemes"])) return "0.1";
   return servedAt === "agent.json" && hasUndescribedSkill(card) ? "0.1" : "0.2";
 }
 
-/** True for the form of 1.0, also under the name `interfaces` that some give its list. */
+/** True for a card in the form of 1.0, also when its list of interfaces is called `interfaces`. */
 export function hasInterfaces(json: unknown): boolean {
   const card = asMembers(json);
-  const supported = member(card, "supportedInterfaces");
+  const supported = memberNamed(card, "supportedInterfaces");
   if (Array.isArray(supported)) return supported.length > 0 || !hasAny(card, ["url"]);
   const { interfaces } = card;
   return Array.isArray(interfaces) && interfaces.some(namesBinding);
 }
 
-/** The refusal of a card that a version cannot express, naming what the agent does offer. */
+/** Creates the error for a version that the card has no interface for. It names what the agent offers. */
 export function createCardVersionError(card: AgentCard, requested: string): A2AError {
   const offered = card.supportedInterfaces.map(
     ({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`,
@@ -74,13 +73,9 @@ function hasUndescribedSkill(card: Members): boolean {
 }
 
 function hasAny(card: Members, names: readonly string[]): boolean {
-  return names.some((name) => (member(card, name) ?? null) !== null);
-}
-
-function member(card: Members, name: string): unknown {
-  return card[name] ?? card[snakeCase(name)];
+  return names.some((name) => memberNamed(card, name) !== null);
 }
 
 function asMembers(value: unknown): Members {
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }

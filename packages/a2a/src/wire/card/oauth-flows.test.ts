@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { earlierCard } from "../../../test/fixtures/agent-cards.js";
 import type { SecurityScheme } from "../../protocol/internal.js";
-import { decodeAgentCard } from "./decode-agent-card.js";
+import { decodeAgentCard } from "../decode-agent-card.js";
 import { splitOAuthFlows } from "./oauth-flows.js";
 
 const flow = { tokenUrl: "https://t.example/token", scopes: {} };

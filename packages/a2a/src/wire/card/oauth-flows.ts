@@ -13,6 +13,7 @@ import type {
 import {
   boolean,
   implicit,
+  isJsonObject,
   map,
   object,
   optional,
@@ -21,7 +22,6 @@ import {
   text,
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
-import { isObject } from "../members/is-object.js";
 
 const scopes = map(string);
 const refreshUrl = implicit(string);
@@ -77,22 +77,22 @@ const flowMembers = object<OAuthFlows>({
   ),
 });
 
-/** The flows of a scheme, of which there may be several in every form but the model's. */
+/** Decodes the flows of a scheme. Every form but the model's may have several. */
 export function decodeOAuthFlows(value: unknown, cursor: Cursor): OAuthFlows {
   return flowMembers(unwrapCase(value, "flow"), cursor);
 }
 
-/** `{"scheme":{"$case":"x","value":{}}}` as some peers print a oneof, turned into `{"x":{}}`. */
+/** Turns the oneof of some peers, `{"scheme":{"$case":"x","value":{}}}`, into `{"x":{}}`. */
 export function unwrapCase(value: unknown, oneof: string): unknown {
-  const wrapper = isObject(value) ? value[oneof] : undefined;
-  if (!isObject(wrapper) || typeof wrapper["$case"] !== "string") return value;
+  const wrapper = isJsonObject(value) ? value[oneof] : undefined;
+  if (!isJsonObject(wrapper) || typeof wrapper["$case"] !== "string") return value;
   return { [wrapper["$case"]]: wrapper["value"] };
 }
 
-/** What a split of schemes means for the requirements that name them. */
+/** Schemes with one flow each, and how they replace the given ones. */
 interface SplitSchemes {
   readonly schemes: Readonly<Record<string, SecurityScheme>>;
-  /** The names under which each scheme that was split can be found. */
+  /** The names of the schemes that a given scheme was split into. */
   readonly alternatives: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -105,8 +105,8 @@ const flowNames: readonly (keyof OAuthFlowsByName)[] = [
 ];
 
 /**
- * One scheme per OAuth flow, since the model's schemes have at most one. The first flow keeps the
- * scheme's name; the others are called after it and the flow.
+ * Splits schemes so that each has one OAuth flow, as the model wants. The first flow keeps the scheme's
+ * name; the others add the name of the flow to it.
  */
 export function splitOAuthFlows(given: Readonly<Record<string, SecurityScheme>>): SplitSchemes {
   const taken = new Set(Object.keys(given));
@@ -128,10 +128,10 @@ export function splitOAuthFlows(given: Readonly<Record<string, SecurityScheme>>)
   return { schemes: Object.fromEntries(entries), alternatives };
 }
 
-/** A requirement multiplies with every split scheme in it; what no agent means is not followed. */
+/** A limit, because a requirement multiplies with every split scheme that it names. */
 const maxAlternatives = 64;
 
-/** The requirements, each repeated for every way to satisfy it now that its schemes are split. */
+/** Repeats each requirement for every way to satisfy it with the split schemes. */
 export function expandRequirements(
   requirements: readonly SecurityRequirement[],
   { alternatives }: Pick<SplitSchemes, "alternatives">,
@@ -160,7 +160,7 @@ function reserve(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** Scopes are required in the model; a flow without any is read as one that has none. */
+/** Adds empty scopes where a flow has none, because the model requires them. */
 function withScopes<T extends { readonly scopes: Readonly<Record<string, string>> }>(
   parse: Parser<T>,
 ): Parser<T> {

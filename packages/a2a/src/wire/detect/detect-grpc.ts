@@ -1,5 +1,6 @@
 import { A2AError, protocolVersions } from "../../protocol/internal.js";
 import type { ProtocolVersion } from "../../protocol/internal.js";
+import type { GrpcVersion } from "../dialect.js";
 import { quote } from "../members/quote.js";
 import { createVersionError, parseVersion } from "../version.js";
 
@@ -8,15 +9,13 @@ export interface GrpcCall {
   readonly path: string;
   /** The metadata `a2a-version`. */
   readonly version: string | undefined;
-  /** Refuse 1.0 calls that name no version, which by §3.6.2 ask for 0.3. */
+  /** Refuse calls of the 1.0 service that name no version: by §3.6.2 they ask for 0.3. */
   readonly strictVersion?: boolean;
 }
 
-export type GrpcVersion = "0.3" | "1.0";
-
 export interface DetectedGrpc {
   readonly version: GrpcVersion;
-  /** The method's name in the proto. */
+  /** The name of the method in the proto. */
   readonly method: string;
 }
 
@@ -26,14 +25,14 @@ interface Service {
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** Names that the push methods of `a2a.v1` had until 0.2.4, and still have in the prose of 0.3. */
+/** The names of the push methods of `a2a.v1` until 0.2.4. The prose of 0.3 still has them. */
 export const grpcMethodAliases: Readonly<Record<string, string>> = {
   CreateTaskPushNotification: "CreateTaskPushNotificationConfig",
   GetTaskPushNotification: "GetTaskPushNotificationConfig",
   ListTaskPushNotification: "ListTaskPushNotificationConfig",
 };
 
-/** The candidate of 1.0 has the path of 0.3 with other field numbers; it cannot be served. */
+/** The release candidate of 1.0 cannot be served: it has the path of 0.3 with other field numbers. */
 const services: ReadonlyMap<string, Service> = new Map([
   [
     "a2a.v1.A2AService",
@@ -46,7 +45,7 @@ const services: ReadonlyMap<string, Service> = new Map([
   ["lf.a2a.v1.A2AService", { version: "1.0", served: ["1.0"], aliases: {} }],
 ]);
 
-/** Which method of which version a gRPC call is for, or why it is refused. */
+/** Finds the version and the method of a gRPC call, or the error that refuses it. */
 export function detectGrpc({
   path,
   version,

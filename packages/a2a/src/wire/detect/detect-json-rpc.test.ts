@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { verifies } from "../../../test/spec/verifies.js";
 import { operations } from "../../protocol/internal.js";
 import type { Operation } from "../../protocol/internal.js";
-import { detectJsonRpc, usesTypeParts } from "./detect-json-rpc.js";
-import type { JsonRpcCall } from "./detect-json-rpc.js";
 import type { Dialect } from "../dialect.js";
 import { methods as oldestMethods } from "../v0.1/methods.js";
 import { methods as slashMethods } from "../v0.3/methods.js";
 import { methods } from "../v1.0/methods.js";
+import { detectJsonRpc, usesTypeParts } from "./detect-json-rpc.js";
+import type { JsonRpcCall } from "./detect-json-rpc.js";
 
 function detect(method: string, call: Partial<JsonRpcCall> = {}) {
   return detectJsonRpc({ method, params: undefined, version: undefined, ...call });

@@ -1,27 +1,30 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { Operation, ProtocolVersion } from "../../protocol/internal.js";
-import { describe } from "../../protocol/parse/internal.js";
-import type { Detected, Refused } from "./detected.js";
+import { describe, isJsonObject } from "../../protocol/parse/internal.js";
+import { codecs } from "../codecs.js";
 import type { Dialect } from "../dialect.js";
-import { hasMember, isObject } from "../members/is-object.js";
+import { hasMember } from "../members/named-member.js";
 import { quote } from "../members/quote.js";
-import { methods as oldestMethods } from "../v0.1/methods.js";
-import { methodAliases as slashAliases, methods as slashMethods } from "../v0.3/methods.js";
-import { methodAliases, methods } from "../v1.0/methods.js";
-import { createVersionError, isAtLeastVersion1, parseVersion } from "../version.js";
+import {
+  createVersionError,
+  isAtLeastVersion1,
+  parseVersion,
+  versionParameter,
+} from "../version.js";
+import type { Detected, Refused } from "./detected.js";
 
 export interface JsonRpcCall {
   readonly method: string;
   readonly params: unknown;
   /** The version as the request names it, from its header or its query. */
   readonly version: string | undefined;
-  /** Refuse 1.0 methods of a request that names no version, which by §3.6.2 asks for 0.3. */
+  /** Refuse methods of 1.0 in a request that names no version: by §3.6.2 it asks for 0.3. */
   readonly strictVersion?: boolean;
   /** The dialect in which the task of the request was created, if that is known. */
   readonly taskOrigin?: Dialect;
 }
 
-/** In which versions a method exists. `shared` ones mean the same in 0.1 and in 0.3. */
+/** The versions that have a method. A `shared` method means the same in 0.1 and in 0.3. */
 type Grammar = "1.0" | "0.3" | "0.1" | "shared";
 
 interface Method {
@@ -29,11 +32,11 @@ interface Method {
   readonly grammar: Grammar;
 }
 
-const known: ReadonlyMap<string, Method> = readTables();
+const methods: ReadonlyMap<string, Method> = readMethods();
 
-/** Which operation in which dialect a JSON-RPC request asks for, or why it is refused. */
+/** Finds the operation and the dialect of a JSON-RPC request, or the error that refuses it. */
 export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
-  const method = known.get(call.method);
+  const method = methods.get(call.method);
   let version: ProtocolVersion | undefined;
   try {
     version = parseVersion(call.version);
@@ -43,34 +46,34 @@ export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
   if (method === undefined) {
     return refuse(call, notFound(`there is no method ${quote(call.method)}`));
   }
-  const is10 = method.grammar === "1.0";
-  if (version !== undefined && is10 !== (version === "1.0")) {
+  const isCurrent = method.grammar === "1.0";
+  if (version !== undefined && isCurrent !== (version === "1.0")) {
     return refuse(call, notFound(`version ${version} has no method ${quote(call.method)}`));
   }
-  if (is10 && version === undefined && call.strictVersion === true) {
-    const problem = `no version means 0.3, which has no method ${quote(call.method)}`;
+  if (isCurrent && version === undefined && call.strictVersion === true) {
+    const problem = `without ${versionParameter} the version is 0.3, which has no method ${quote(call.method)}`;
     return refuse(call, createVersionError(problem, { requested: "0.3", supported: ["1.0"] }));
   }
   const { dialect, byOrigin } = resolve(method.grammar, call, version);
   const { params } = call;
-  if (params !== undefined && !isObject(params)) return { error: notAnObject(params), dialect };
+  if (params !== undefined && !isJsonObject(params)) return { error: notAnObject(params), dialect };
   return { operation: method.operation, dialect, byOrigin };
 }
 
-/** Whoever uses a name of 1.0, or asks for it or a later version, reads its errors. */
+/** A caller who uses a method of 1.0, or asks for 1.0 or later, gets the error in the form of 1.0. */
 function refuse(call: JsonRpcCall, error: A2AError): Refused {
-  const reads10 = /^[A-Z]/.test(call.method) || isAtLeastVersion1(call.version);
-  return { error, dialect: reads10 ? "1.0" : "0.3" };
+  const readsCurrent = /^[A-Z]/.test(call.method) || isAtLeastVersion1(call.version);
+  return { error, dialect: readsCurrent ? "1.0" : "0.3" };
 }
 
-/** True when parts are keyed by `type`, and none by `kind`: such a caller reads no other answer. */
+/** True when the parts have `type` and none has `kind`: such a caller needs `type` in the answer. */
 export function usesTypeParts(params: unknown): boolean {
-  const message = isObject(params) ? params["message"] : undefined;
-  const parts = isObject(message) ? message["parts"] : undefined;
+  const message = isJsonObject(params) ? params["message"] : undefined;
+  const parts = isJsonObject(message) ? message["parts"] : undefined;
   if (!Array.isArray(parts)) return false;
   let found = false;
   for (const part of parts as readonly unknown[]) {
-    if (!isObject(part)) continue;
+    if (!isJsonObject(part)) continue;
     if (hasMember(part, "kind")) return false;
     found ||= hasMember(part, "type");
   }
@@ -99,16 +102,19 @@ function sharedDialect(taskOrigin: Dialect | undefined): Dialect {
   return taskOrigin === "0.3+type" ? "0.3+type" : "0.3";
 }
 
-function readTables(): ReadonlyMap<string, Method> {
+function readMethods(): ReadonlyMap<string, Method> {
   const table = new Map<string, Method>();
   const add = (operation: string, name: string | undefined, grammar: Grammar) => {
     if (name !== undefined) table.set(name, { operation: operation as Operation, grammar });
   };
-  for (const [operation, name] of Object.entries(methods)) add(operation, name, "1.0");
-  for (const [name, operation] of Object.entries(methodAliases)) add(operation, name, "1.0");
-  for (const [name, operation] of Object.entries(slashAliases)) add(operation, name, "0.3");
-  for (const [operation, name] of Object.entries(slashMethods)) add(operation, name, "0.3");
-  for (const [operation, name] of Object.entries(oldestMethods)) {
+  for (const version of ["1.0", "0.3"] as const) {
+    const { jsonRpcMethods, jsonRpcMethodAliases } = codecs[version];
+    for (const [name, operation] of Object.entries(jsonRpcMethodAliases)) {
+      add(operation, name, version);
+    }
+    for (const [operation, name] of Object.entries(jsonRpcMethods)) add(operation, name, version);
+  }
+  for (const [operation, name] of Object.entries(codecs["0.1"].jsonRpcMethods)) {
     add(operation, name, name !== undefined && table.has(name) ? "shared" : "0.1");
   }
   return table;

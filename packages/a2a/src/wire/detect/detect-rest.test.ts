@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { verifies } from "../../../test/spec/verifies.js";
 import type { Operation } from "../../protocol/internal.js";
+import type { Dialect } from "../dialect.js";
 import { detectRest } from "./detect-rest.js";
 import type { RestCall } from "./detect-rest.js";
-import type { Dialect } from "../dialect.js";
 
 type Options = Partial<Omit<RestCall, "query">> & { query?: string };
 
@@ -81,7 +81,8 @@ describe("the dialect of a path", () => {
     expect(detect("GET /tasks", { strictVersion: true })).toEqual({
       error: expect.objectContaining({
         code: "VERSION_NOT_SUPPORTED",
-        message: 'no version means 0.3, which has no path "/tasks"; supported here: 1.0',
+        message:
+          'without A2A-Version the version is 0.3, which has no path "/tasks"; supported here: 1.0',
       }),
       dialect: "1.0",
     });
@@ -215,7 +216,7 @@ describe("a path that is not served", () => {
     expect(detect("DELETE /tasks/t1:subscribe")).toEqual({
       error: expect.objectContaining({
         code: "METHOD_NOT_FOUND",
-        message: '"/tasks/t1:subscribe" does not take "DELETE"; it takes GET, POST',
+        message: '"/tasks/t1:subscribe" does not accept "DELETE"; it accepts GET, POST',
       }),
       dialect: "1.0",
       allowed: ["GET", "POST"],

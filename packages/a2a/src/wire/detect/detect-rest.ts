@@ -1,45 +1,51 @@
 import { A2AError, protocolVersions } from "../../protocol/internal.js";
 import type { ProtocolVersion } from "../../protocol/internal.js";
-import { describe } from "../../protocol/parse/internal.js";
-import type { Detected, Refused } from "./detected.js";
+import { describe, isJsonObject } from "../../protocol/parse/internal.js";
+import type { Members } from "../../protocol/parse/internal.js";
 import type { Dialect } from "../dialect.js";
-import { isObject } from "../members/is-object.js";
+import { quote } from "../members/quote.js";
 import { matchRestRoute } from "../rest/match-rest-route.js";
 import type { MatchedRoute, RestMatch } from "../rest/match-rest-route.js";
-import { quote } from "../members/quote.js";
 import { decodeRestQuery } from "../rest/rest-query.js";
 import type { RestFamily, RestHttpMethod } from "../rest/rest-routes.js";
+import {
+  createVersionError,
+  isAtLeastVersion1,
+  majorMinor,
+  parseVersion,
+  versionParameter,
+} from "../version.js";
+import type { Detected, Refused } from "./detected.js";
 import { sniffRestBody } from "./sniff-rest-body.js";
-import { createVersionError, isAtLeastVersion1, majorMinor, parseVersion } from "../version.js";
 
 export interface RestCall {
   readonly httpMethod: string;
-  /** Relative to the interface's URL, escapes and all. */
+  /** Relative to the interface's URL, with its escapes. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** The version as the request names it, from its header or its query. */
   readonly version: string | undefined;
-  /** The parsed body; undefined when there is none. */
+  /** The parsed body; `undefined` when there is none. */
   readonly body: unknown;
-  /** Refuse 1.0 paths of a request that names no version, which by §3.6.2 asks for 0.3. */
+  /** Refuse paths of 1.0 in a request that names no version: by §3.6.2 it asks for 0.3. */
   readonly strictVersion?: boolean;
   /** The dialect in which the task of the request was created, if that is known. */
   readonly taskOrigin?: Dialect;
-  /** Whether such a tenant exists; asked for `v1` only, which the paths of 0.3 start with. */
+  /** True when the tenant exists. Called for `v1` only, because the paths of 0.3 start with it. */
   readonly hasTenant?: (name: string) => boolean;
 }
 
 export interface DetectedRest extends Detected {
-  /** Body, query and path joined, for the codec. */
+  /** The members of body, query and path in one object, for the codec. */
   readonly params: unknown;
 }
 
 export interface RefusedRest extends Refused {
-  /** Set when the path exists but not with this method. */
+  /** The methods of the path, when it does not take the method of the request. */
   readonly allowed?: readonly RestHttpMethod[];
 }
 
-/** Which operation in which dialect a REST request asks for, or why it is refused. */
+/** Finds the operation, the dialect and the parameters of a REST request, or the error that refuses it. */
 export function detectRest(call: RestCall): DetectedRest | RefusedRest {
   const match = findRoute(call);
   const dialect = match.family === "1.0" || isAtLeastVersion1(call.version) ? "1.0" : "0.3-proto";
@@ -70,7 +76,10 @@ function checkVersion(
 ): void {
   const requested = version ?? (strictVersion || family === "0.3" ? "0.3" : "1.0");
   if ((requested === "1.0") === (family === "1.0")) return;
-  const named = version === undefined ? "no version means 0.3, which" : `version ${version}`;
+  const named =
+    version === undefined
+      ? `without ${versionParameter} the version is 0.3, which`
+      : `version ${version}`;
   throw createVersionError(`${named} has no path ${quote(path)}`, {
     requested,
     supported: family === "1.0" ? ["1.0"] : olderVersions,
@@ -87,7 +96,7 @@ function refuse(
     return { error, dialect };
   }
   const { allowed } = match;
-  const problem = `${quote(path)} does not take ${quote(httpMethod)}; it takes ${allowed.join(", ")}`;
+  const problem = `${quote(path)} does not accept ${quote(httpMethod)}; it accepts ${allowed.join(", ")}`;
   return { error: new A2AError("METHOD_NOT_FOUND", problem), dialect, allowed };
 }
 
@@ -104,7 +113,7 @@ function resolve(
     case "listTasks":
       return { dialect: "0.3-proto", byOrigin: false };
     case "getExtendedAgentCard":
-      // Whatever the shape of its other answers, an agent's 0.3 card is in that of the schema.
+      // The card of 0.3 has the shape of the JSON schema, whatever shape the other answers have.
       return { dialect: "0.3-schema", byOrigin: false };
     case "getTask":
     case "cancelTask":
@@ -118,7 +127,7 @@ function resolve(
   }
 }
 
-/** The path wins over the query and the query over the body; but nobody names two tenants. */
+/** The path wins over the query, and the query over the body. Two different tenants are refused. */
 function joinParams({ params, tenant }: MatchedRoute, call: RestCall): unknown {
   const body = readBody(call);
   const query = decodeRestQuery(call.query);
@@ -128,10 +137,10 @@ function joinParams({ params, tenant }: MatchedRoute, call: RestCall): unknown {
   return Object.keys(added).length === 0 ? body : { ...body, ...added };
 }
 
-/** What has no body is written by some clients as `null`, by others as nothing. */
-function readBody({ httpMethod, body }: RestCall): Readonly<Record<string, unknown>> {
+/** The members of the body; none without a body, for which some clients send `null`. */
+function readBody({ httpMethod, body }: RestCall): Members {
   if (httpMethod !== "POST" || body === undefined || body === null) return {};
-  return isObject(body) ? body : fail(`expected an object, got ${describe(body)}`, "");
+  return isJsonObject(body) ? body : fail(`expected an object, got ${describe(body)}`, "");
 }
 
 function fail(description: string, field: string): never {

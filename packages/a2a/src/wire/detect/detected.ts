@@ -1,7 +1,7 @@
 import type { A2AError, Operation } from "../../protocol/internal.js";
 import type { Dialect } from "../dialect.js";
 
-/** What a request asks for, and in whose spelling it is read and answered. */
+/** The operation of a request, and the dialect in which it is decoded and answered. */
 export interface Detected {
   readonly operation: Operation;
   readonly dialect: Dialect;
@@ -12,7 +12,7 @@ export interface Detected {
   readonly byOrigin: boolean;
 }
 
-/** A request that is refused before any codec reads it, and in whose spelling to say so. */
+/** The error of a request that is refused before a codec decodes it, and the dialect of the answer. */
 export interface Refused {
   readonly error: A2AError;
   readonly dialect: Dialect;

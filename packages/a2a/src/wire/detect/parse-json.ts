@@ -4,8 +4,8 @@ import type { Limits } from "../../protocol/internal.js";
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The JSON value of a body. Throws `REQUEST_TOO_LARGE` beyond `maxBodyBytes`, `PARSE_ERROR` for what is
- * not UTF-8 or not JSON, and nothing else. Nesting and text are the field parsers' concern.
+ * Parses the JSON of a body. Throws `REQUEST_TOO_LARGE` beyond `maxBodyBytes`, `PARSE_ERROR` for anything
+ * that is not UTF-8 or not JSON, and nothing else. The parsers of fields check nesting and Unicode.
  */
 export function parseJson(
   body: Uint8Array | string,
@@ -22,7 +22,7 @@ export function parseJson(
   }
 }
 
-/** A UTF-16 unit takes one to three bytes, so most strings need not be measured. */
+/** A UTF-16 unit takes one to three bytes in UTF-8, so most strings need no exact measurement. */
 function exceeds(body: Uint8Array | string, maxBytes: number): boolean {
   if (typeof body !== "string") return body.byteLength > maxBytes;
   if (body.length > maxBytes) return true;
@@ -37,7 +37,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Only the position is taken from the engine's message: the rest may quote the body. */
+/** Takes only the position from the engine's message: the rest may quote the body. */
 function whereOf(error: unknown, text: string): string {
   if (text === "") return ": it is empty";
   const message = error instanceof Error ? error.message : "";

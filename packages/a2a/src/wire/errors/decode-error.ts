@@ -1,22 +1,21 @@
 import { A2AError, errorCodes } from "../../protocol/internal.js";
 import type { ErrorCode, ErrorDetails, FieldViolation } from "../../protocol/internal.js";
-import { codeOfHttpStatus } from "./http-status.js";
+import { isJsonObject } from "../../protocol/parse/internal.js";
+import type { Members } from "../../protocol/parse/internal.js";
+import { codeOfHttpStatus } from "./http-statuses.js";
 import { codeOfJsonRpcNumber } from "./json-rpc-codes.js";
-import { isObject } from "../members/is-object.js";
 
-type Members = Readonly<Record<string, unknown>>;
-
-/** What could be read of a peer's error: everything is optional, for peers differ. */
+/** What a peer's error says. Nothing is required, because peers differ. */
 interface ErrorReport {
   readonly reason?: ErrorCode;
   readonly message?: string;
   readonly details: ErrorDetails;
 }
 
-/** Reads the list of typed details that 1.0 errors carry (`error.data`, `error.details`). */
+/** Reads the list of typed details in an error of 1.0 (`error.data`, `error.details`). */
 function readTypedDetails(items: readonly unknown[]): ErrorReport {
   const detail = (name: string): Members =>
-    items.filter(isObject).find(({ "@type": type }) => {
+    items.filter(isJsonObject).find(({ "@type": type }) => {
       return typeof type === "string" && type.endsWith(`google.rpc.${name}`);
     }) ?? {};
   const { reason, metadata } = detail("ErrorInfo");
@@ -32,7 +31,7 @@ function secondsOf(duration: unknown): number | undefined {
     : undefined;
 }
 
-/** Reads the object that errors of versions before 1.0 carry as `data`. */
+/** Reads the `data` object in an error before 1.0. */
 function readPlainDetails(data: Members): ErrorReport {
   const { reason, fieldViolations, retryAfter, details, ...metadata } = data;
   return {
@@ -41,13 +40,13 @@ function readPlainDetails(data: Members): ErrorReport {
   };
 }
 
-/** Reads `data` in whichever of the two forms it has. */
+/** Reads `data` in either form. */
 function readDetails(data: unknown): ErrorReport {
   if (Array.isArray(data)) return readTypedDetails(data);
-  return isObject(data) ? readPlainDetails(data) : { details: {} };
+  return isJsonObject(data) ? readPlainDetails(data) : { details: {} };
 }
 
-/** The error of a peer: its reason first, else what the number or status means. */
+/** The error of a peer: by its reason, or else by its number or status. */
 function peerError(
   report: ErrorReport,
   { code, message }: { readonly code: ErrorCode; readonly message: unknown },
@@ -58,13 +57,13 @@ function peerError(
   return new A2AError(reason, text, { details: report.details });
 }
 
-/** Reads JSON-RPC error objects, given what the numbers of a version mean. */
+/** Creates the decoder of JSON-RPC errors for the error numbers of a version. */
 export function jsonRpcErrorDecoder(
   codeOf: (number: unknown) => ErrorCode | undefined,
 ): (error: unknown) => A2AError {
   return (error) => {
-    if (!isObject(error)) {
-      const message = "the agent answered with an error of no known form";
+    if (!isJsonObject(error)) {
+      const message = "the agent answered with an unreadable error";
       return new A2AError("INVALID_AGENT_RESPONSE", message, { cause: error });
     }
     const code = codeOf(error["code"]) ?? "INTERNAL";
@@ -73,12 +72,12 @@ export function jsonRpcErrorDecoder(
 }
 
 /**
- * An HTTP error in any form a REST peer uses: 1.0's `{error: {…}}`, the bare JSON-RPC error of 0.3
- * servers, a problem document, or nothing readable at all.
+ * Decodes an HTTP error in any form that REST peers use: the `{error: {…}}` of 1.0, the bare JSON-RPC
+ * error of 0.3, a problem document, or nothing readable at all.
  */
 export function decodeHttpError(status: number, body: unknown): A2AError {
-  const outer = isObject(body) ? body : {};
-  const inner = isObject(outer["error"]) ? outer["error"] : outer;
+  const outer = isJsonObject(body) ? body : {};
+  const inner = isJsonObject(outer["error"]) ? outer["error"] : outer;
   const details = inner["details"];
   const report = Array.isArray(details) ? readTypedDetails(details) : readDetails(inner["data"]);
   const code = codeOfJsonRpcNumber(inner["code"]) ?? codeOfHttpStatus(status);
@@ -86,7 +85,7 @@ export function decodeHttpError(status: number, body: unknown): A2AError {
   return peerError(report, { code, message: message ?? `the agent answered with HTTP ${status}` });
 }
 
-/** An error of a gRPC peer, given its typed details in their JSON form. */
+/** The error of a gRPC peer, from its typed details in JSON. */
 export function decodeTypedError(
   details: readonly unknown[],
   implied: { readonly code: ErrorCode; readonly message: unknown },
@@ -95,7 +94,7 @@ export function decodeTypedError(
 }
 
 function report({ reason, metadata, fieldViolations, retryAfter }: Members): ErrorReport {
-  const strings = isObject(metadata) ? stringMembers(metadata) : {};
+  const strings = isJsonObject(metadata) ? stringMembers(metadata) : {};
   const violations = Array.isArray(fieldViolations) ? fieldViolations.flatMap(violation) : [];
   const code = errorCodes.find((one) => one === reason);
   return {
@@ -113,7 +112,7 @@ function isDelay(value: unknown): value is number {
 }
 
 function violation(value: unknown): readonly FieldViolation[] {
-  const { field, description } = isObject(value) ? value : {};
+  const { field, description } = isJsonObject(value) ? value : {};
   return typeof field === "string" && typeof description === "string"
     ? [{ field, description }]
     : [];

@@ -1,17 +1,17 @@
 import type { A2AError, ErrorCode, JsonObject, Operation } from "../../protocol/internal.js";
+import type { GrpcVersion } from "../dialect.js";
 import { decodeTypedError } from "./decode-error.js";
-import type { GrpcVersion } from "../detect/detect-grpc.js";
-import { grpcStatusCodes, grpcStatuses } from "./grpc-status.js";
-import { typedDetails } from "../v1.0/error.js";
+import { grpcStatusCodes, grpcStatuses } from "./grpc-statuses.js";
+import { typedDetails } from "./typed-details.js";
 
-/** An error as gRPC carries it, the details in their JSON form with `@type`. */
+/** An error over gRPC. The details are in JSON, with `@type`. */
 export interface GrpcError {
   readonly status: number;
   readonly message: string;
   readonly details: readonly JsonObject[];
 }
 
-/** A status alone says little, so the reason is always among the details (§10.6). */
+/** Encodes an error. Its details always have the reason, because the status alone says little (§10.6). */
 export function encodeGrpcError(error: A2AError, version: GrpcVersion): GrpcError {
   return {
     status: grpcStatusCodes[grpcStatuses[version][error.code]],
@@ -21,8 +21,8 @@ export function encodeGrpcError(error: A2AError, version: GrpcVersion): GrpcErro
 }
 
 /**
- * What a status alone says. Servers of 0.3 and 1.0.0 answer UNIMPLEMENTED to what they do not offer;
- * CANCELLED and DEADLINE_EXCEEDED mean that nobody waits any more.
+ * The error that a status alone stands for. Servers of 0.3 and 1.0.0 answer UNIMPLEMENTED to operations
+ * they do not support. CANCELLED and DEADLINE_EXCEEDED mean that nobody waits any more.
  */
 const byStatus: Readonly<Record<number, ErrorCode>> = {
   1: "UNAVAILABLE",
@@ -38,7 +38,7 @@ const byStatus: Readonly<Record<number, ErrorCode>> = {
   16: "UNAUTHENTICATED",
 };
 
-/** The error of a peer: by its reason, else by its status and what it was asked for. */
+/** Decodes the error of a peer: by its reason, or else by its status and the operation. */
 export function decodeGrpcError(
   { status, message, details }: GrpcError,
   operation?: Operation,

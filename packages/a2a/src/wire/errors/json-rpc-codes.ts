@@ -1,8 +1,8 @@
 import type { ErrorCode } from "../../protocol/internal.js";
 
 /**
- * The JSON-RPC number of every error from 0.3 on (§5.4, §9.5). Authentication, authorization and rate
- * limits have none of their own: -32000 is JSON-RPC's implementation-defined number.
+ * The JSON-RPC number of every error from 0.3 on (§5.4, §9.5). Errors of authentication, authorization
+ * and rate limits have no number of their own: -32000 is JSON-RPC's number for the implementation's use.
  */
 export const jsonRpcCodes: Readonly<Record<ErrorCode, number>> = {
   TASK_NOT_FOUND: -32001,
@@ -27,7 +27,7 @@ export const jsonRpcCodes: Readonly<Record<ErrorCode, number>> = {
   INTERNAL: -32603,
 };
 
-/** The error a number stands for; where several share one, the general of them. */
+/** The error of each number. Of several errors with one number it is the most general. */
 const codesByNumber: ReadonlyMap<number, ErrorCode> = new Map<number, ErrorCode>([
   ...(Object.keys(jsonRpcCodes) as ErrorCode[]).map((code): [number, ErrorCode] => [
     jsonRpcCodes[code],
@@ -42,14 +42,14 @@ export function codeOfJsonRpcNumber(number: unknown): ErrorCode | undefined {
   return typeof number === "number" ? codesByNumber.get(number) : undefined;
 }
 
-const wordless: ReadonlySet<ErrorCode> = new Set([
+const withoutDetails: ReadonlySet<ErrorCode> = new Set([
   "PARSE_ERROR",
   "INVALID_REQUEST",
   "METHOD_NOT_FOUND",
   "INTERNAL",
 ]);
 
-/** True for errors sent without details: JSON-RPC's own, and what must not be explained. */
-export function isWordless(code: ErrorCode): boolean {
-  return wordless.has(code);
+/** True for errors that are sent without details: those of JSON-RPC, and those that must not be explained. */
+export function isSentWithoutDetails(code: ErrorCode): boolean {
+  return withoutDetails.has(code);
 }

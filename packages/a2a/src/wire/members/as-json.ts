@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from "../../protocol/internal.js";
 
-/** The model's objects are JSON by construction; their interfaces merely have no index signature. */
+/** Types an object of the model as JSON, which it is: its interface merely has no index signature. */
 export function asJson(value: object): JsonObject {
   return value as JsonObject;
 }
 
-/** An object of the members that are defined, in the order given. */
+/** An object of the defined members, in the given order. */
 export function compact(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   const result: Record<string, JsonValue> = {};
   for (const name of Object.keys(members)) {

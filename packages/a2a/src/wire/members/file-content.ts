@@ -1,8 +1,9 @@
 import type { Part } from "../../protocol/internal.js";
 import { base64, members, string, url } from "../../protocol/parse/internal.js";
-import type { Cursor } from "../../protocol/parse/internal.js";
+import type { Cursor, Members } from "../../protocol/parse/internal.js";
+import { hasMember } from "./named-member.js";
 
-/** The members a part has because of its `file` object. */
+/** The members of a part that come from its `file` object. */
 export type FileMembers =
   | { readonly raw: string; readonly mediaType?: string; readonly filename?: string }
   | { readonly url: string; readonly mediaType?: string; readonly filename?: string }
@@ -12,13 +13,13 @@ const bytesNames = ["bytes", "fileWithBytes", "file_with_bytes", "data"] as cons
 const linkNames = ["uri", "fileWithUri", "file_with_uri", "url"] as const;
 
 /**
- * The `file` object of any version before 1.0, under every name its members have gone by. A file with
- * neither bytes nor a link is a mere reference, which only 0.1 allows: it becomes data.
+ * Decodes the `file` object of any version before 1.0, under every name that its members have had. A
+ * file without bytes and link is a mere reference, which only 0.1 allows: it becomes data.
  */
 export function decodeFile(value: unknown, cursor: Cursor, allowReference = false): FileMembers {
   const file = members(value, cursor);
-  const bytesName = bytesNames.find((name) => isSet(file[name]));
-  const linkName = linkNames.find((name) => isSet(file[name]));
+  const bytesName = bytesNames.find((name) => hasMember(file, name));
+  const linkName = linkNames.find((name) => hasMember(file, name));
   const mediaType = firstString(file, ["mimeType", "mime_type", "mediaType"], cursor);
   const filename = firstString(file, ["name", "filename"], cursor);
   const described = {
@@ -26,7 +27,7 @@ export function decodeFile(value: unknown, cursor: Cursor, allowReference = fals
     ...(filename !== undefined && { filename }),
   };
   if (bytesName !== undefined && linkName !== undefined) {
-    cursor.fail(`exactly one of bytes, uri is required, got both`);
+    cursor.fail("exactly one of bytes, uri is required, got both");
   }
   if (bytesName !== undefined) {
     return { raw: cursor.enter(bytesName, file[bytesName], base64), ...described };
@@ -45,7 +46,7 @@ export function decodeFile(value: unknown, cursor: Cursor, allowReference = fals
   };
 }
 
-/** The `file` object of the JSON-schema versions for a part that carries a file. */
+/** Encodes the `file` object of the JSON-schema versions. */
 export function encodeFile(part: Part & ({ raw: string } | { url: string })): {
   readonly bytes?: string;
   readonly uri?: string;
@@ -59,15 +60,11 @@ export function encodeFile(part: Part & ({ raw: string } | { url: string })): {
   };
 }
 
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
-
 function firstString(
-  source: Readonly<Record<string, unknown>>,
+  source: Members,
   names: readonly string[],
   cursor: Cursor,
 ): string | undefined {
-  const name = names.find((candidate) => isSet(source[candidate]) && source[candidate] !== "");
+  const name = names.find((candidate) => (source[candidate] ?? "") !== "");
   return name === undefined ? undefined : cursor.enter(name, source[name], string);
 }

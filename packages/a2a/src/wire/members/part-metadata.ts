@@ -1,7 +1,7 @@
 import type { DataPart, JsonObject, JsonValue, TextPart } from "../../protocol/internal.js";
 import { isJsonObject } from "../../protocol/parse/internal.js";
 
-/** Set by SDKs where a value that is no object was wrapped to fit versions that allow objects only. */
+/** SDKs set it on data that they wrapped in an object, for versions whose data is always an object. */
 const wrappedMark = "data_part_compat";
 
 interface Described {
@@ -11,8 +11,8 @@ interface Described {
 }
 
 /**
- * Versions before 1.0 know the media type and name of files only. Those of text and data are kept in
- * the part's metadata; plain text needs none.
+ * Moves the media type and name of a text or data part into its metadata: versions before 1.0 have them
+ * for files only. The media type of plain text is dropped.
  */
 export function lowerDescription(part: TextPart | DataPart): JsonObject | undefined {
   const { mediaType, filename, metadata } = part;
@@ -25,6 +25,7 @@ export function lowerDescription(part: TextPart | DataPart): JsonObject | undefi
   };
 }
 
+/** The reverse of `lowerDescription`. */
 export function liftDescription(metadata: JsonObject | undefined): Described {
   if (metadata === undefined) return {};
   const { mimeType, filename, ...rest } = metadata;
@@ -43,7 +44,7 @@ export function liftDescription(metadata: JsonObject | undefined): Described {
   };
 }
 
-/** A data part's value and metadata for versions whose data is always an object. */
+/** The value and metadata of a data part for versions whose data is always an object. */
 export function lowerData(part: DataPart): {
   readonly data: JsonObject;
   readonly metadata: JsonObject | undefined;
@@ -53,6 +54,7 @@ export function lowerData(part: DataPart): {
   return { data: { value: part.data }, metadata: { ...metadata, [wrappedMark]: true } };
 }
 
+/** The reverse of `lowerData`. */
 export function liftData(
   data: JsonValue,
   metadata: JsonObject | undefined,
@@ -65,7 +67,7 @@ export function liftData(
   };
 }
 
-/** Only what is no object is ever wrapped; anything else bears the mark by chance. */
+/** Objects are never wrapped, so an object inside means that the mark is there by chance. */
 function isWrapper(data: JsonValue): data is { readonly value: JsonValue } {
   return isJsonObject(data) && Object.keys(data).join() === "value" && !isJsonObject(data["value"]);
 }

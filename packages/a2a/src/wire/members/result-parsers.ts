@@ -7,11 +7,11 @@ import type {
 import { array, integer, object, required, string } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
 import type { KnownIds } from "../codec.js";
-import { forPeers, withDefaults } from "./peer-defaults.js";
+import { forPeers, withDefaults } from "./missing-members.js";
 
 /**
- * A page of tasks, or the bare list of the 0.3 REST prose, which is everything there is. Peers that
- * omit default values leave out whatever is empty or zero.
+ * Parses a page of tasks, or the bare list of the 0.3 REST prose, which has all tasks. Peers that omit
+ * default values leave out members that are empty or zero.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function taskListOf(task: Parser<Task>): Parser<ListTasksResponse> {
@@ -32,7 +32,7 @@ export function taskListOf(task: Parser<Task>): Parser<ListTasksResponse> {
   };
 }
 
-/** The answer to a send: an event that is neither of the updates. */
+/** Parses the answer to a send: a task or a message, encoded like an event. */
 /* @__NO_SIDE_EFFECTS__ */
 export function sendResultOf(
   decodeEvent: (json: unknown, cursor: Cursor, known: KnownIds) => StreamResponse,

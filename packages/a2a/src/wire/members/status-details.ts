@@ -1,36 +1,34 @@
 import { statusDetailsUri } from "../../protocol/internal.js";
 import type { JsonObject, JsonValue } from "../../protocol/internal.js";
 import { isJsonObject } from "../../protocol/parse/internal.js";
-import type { Cursor } from "../../protocol/parse/internal.js";
-import { isObject } from "./is-object.js";
+import type { Cursor, Members } from "../../protocol/parse/internal.js";
+import { hasMember } from "./named-member.js";
 import { readTaskState } from "./task-state.js";
-
-type Members = Readonly<Record<string, unknown>>;
 
 const names: readonly string[] = ["progress", "error"];
 
 /**
- * Moves the details of an owner's status (a task's or an event's, not parsed yet) into its metadata. A
- * failure that is told by an error alone also becomes the agent's message, for callers who read those.
+ * Moves progress and error from the status of a task or an event, not parsed yet, into its metadata. A
+ * failed status with an error but no message also gets a message, for callers who read messages only.
  */
 export function liftStatusDetails(owner: Members, cursor: Cursor): Members {
   const { status } = owner;
   const metadata = owner["metadata"] ?? {};
-  if (!isObject(status) || !isObject(metadata)) return owner;
-  const present = names.filter((name) => (status[name] ?? null) !== null);
+  if (!isJsonObject(status) || !isJsonObject(metadata)) return owner;
+  const present = names.filter((name) => hasMember(status, name));
   if (present.length === 0) return owner;
   const details = Object.fromEntries(present.map((name) => [name, status[name]]));
   const { error } = status;
   const isFailed = readTaskState(status["state"]) === "TASK_STATE_FAILED";
-  const isUntold = isFailed && isObject(error) && (status["message"] ?? null) === null;
+  const lacksMessage = isFailed && isJsonObject(error) && !hasMember(status, "message");
   return {
     ...owner,
-    status: isUntold ? { ...status, message: errorMessage(error, cursor) } : status,
+    status: lacksMessage ? { ...status, message: errorMessage(error, cursor) } : status,
     metadata: { ...metadata, [statusDetailsUri]: details },
   };
 }
 
-/** The reverse: metadata without the details, and the details as members for the status. */
+/** The reverse: the metadata without the details, and the details as members of the status. */
 export function lowerStatusDetails(metadata: JsonObject | undefined): {
   readonly metadata: JsonObject | undefined;
   readonly details: JsonObject;

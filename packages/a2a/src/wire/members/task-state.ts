@@ -3,7 +3,7 @@ import type { TaskState } from "../../protocol/internal.js";
 import { describe } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
 
-/** Spellings that were published or are in use, and mean one of the states. */
+/** Other spellings of states that were published or are in use. */
 const aliases: Readonly<Record<string, TaskState>> = {
   unknown: "TASK_STATE_UNSPECIFIED",
   cancelled: "TASK_STATE_CANCELED",
@@ -19,8 +19,8 @@ const byName = new Map<unknown, TaskState>([
 const canonical: ReadonlySet<unknown> = new Set(taskStates);
 
 /**
- * A task state in any spelling a version or a peer uses: `completed`, `TASK_STATE_COMPLETED`,
- * `input_required`, `cancelled`, or its ProtoJSON number.
+ * Decodes a task state in any spelling that a version or a peer uses: `completed`,
+ * `TASK_STATE_COMPLETED`, `input_required`, `cancelled`, or the number of ProtoJSON.
  */
 export function decodeTaskState(value: unknown, cursor: Cursor): TaskState {
   const state = readTaskState(value);
@@ -31,7 +31,7 @@ export function decodeTaskState(value: unknown, cursor: Cursor): TaskState {
   );
 }
 
-/** The state a value stands for, in any spelling; `undefined` for what is none. */
+/** The state in any spelling; `undefined` for a value that is no state. */
 export function readTaskState(value: unknown): TaskState | undefined {
   if (canonical.has(value)) return value as TaskState;
   return byName.get(typeof value === "string" ? normalise(value) : value);
@@ -44,12 +44,12 @@ export function encodeLowerTaskState(state: TaskState): string {
   return state === "TASK_STATE_UNSPECIFIED" ? "unknown" : lowerName(state);
 }
 
-/** The spelling of the 0.3 protobuf, which has a second L in one of its names. */
+/** The spelling of the 0.3 protobuf, which has `CANCELLED` with two L. */
 export function encodeProtoTaskState(state: TaskState): string {
   return state === "TASK_STATE_CANCELED" ? "TASK_STATE_CANCELLED" : state;
 }
 
-/** The spelling of 0.1, which lacks two of the states: a rejected task failed, one that waits for authorization asks for input. */
+/** The spelling of 0.1, which has neither `rejected` (written as `failed`) nor `auth-required` (`input-required`). */
 export function encodeOldestTaskState(state: TaskState): string {
   if (state === "TASK_STATE_REJECTED") return "failed";
   if (state === "TASK_STATE_AUTH_REQUIRED") return "input-required";

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { verifies } from "../../../test/spec/verifies.js";
-import type { JsonObject, Operation } from "../../protocol/internal.js";
 import { operations } from "../../protocol/internal.js";
-import { buildRestRequest } from "./build-rest-request.js";
+import type { JsonObject, Operation } from "../../protocol/internal.js";
 import { detectRest } from "../detect/detect-rest.js";
 import type { Dialect } from "../dialect.js";
+import { buildRestRequest } from "./build-rest-request.js";
 import { isReservedTenant } from "./rest-routes.js";
 
 const config = { url: "https://a.example/hook" };
@@ -118,7 +118,7 @@ describe("buildRestRequest", () => {
     expect(() => buildRestRequest("1.0", "getTask", params)).toThrow(
       expect.objectContaining({
         code: "INVALID_PARAMS",
-        message: "id: expected an id that can stand in a path",
+        message: "id: expected an id that can be part of a path",
       }),
     );
   });

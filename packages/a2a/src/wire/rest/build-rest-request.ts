@@ -9,7 +9,7 @@ export interface RestRequest {
   readonly httpMethod: RestHttpMethod;
   /** To be appended to the interface's URL. */
   readonly path: string;
-  /** Without its question mark; empty when there is none. */
+  /** Without the question mark; empty when there is no query. */
   readonly query: string;
   readonly body?: JsonObject;
 }
@@ -21,8 +21,9 @@ const families: Readonly<Partial<Record<Dialect, RestFamily>>> = {
 };
 
 /**
- * The REST request for what a codec encoded: ids and the tenant in the path, the rest in the query of
- * a GET or DELETE or in the body of a POST. Throws `INVALID_PARAMS` for an id that no path can carry.
+ * Builds a REST request from the parameters that a codec encoded: ids and the tenant go into the path,
+ * the rest into the query of a GET or DELETE or the body of a POST. Throws `INVALID_PARAMS` for an id
+ * that cannot be part of a path.
  */
 export function buildRestRequest(
   dialect: Dialect,
@@ -42,7 +43,7 @@ export function buildRestRequest(
   const { httpMethod } = route;
   const path = `/${segments.join("/")}`;
   const members: JsonObject = Object.fromEntries(rest);
-  // What is left of a subscription goes into the query, so that it can be repeated as a GET.
+  // A subscription has its parameters in the query, so that it can be repeated as a GET.
   if (httpMethod === "POST" && operation !== "subscribeToTask") {
     return { httpMethod, path, query: "", body: members };
   }
@@ -58,16 +59,16 @@ function takeId(
   if (typeof id === "string" && (isPathSegment(id) || (verb !== "" && isDots(id)))) {
     return `${encodeURIComponent(id)}${verb}`;
   }
-  const description = "expected an id that can stand in a path";
+  const description = "expected an id that can be part of a path";
   throw new A2AError("INVALID_PARAMS", `${parameter}: ${description}`, {
     details: { fieldViolations: [{ field: parameter, description }] },
   });
 }
 
-/** The names with which a path would be another path of the specification. */
+/** Tenants that would turn the path into another path of the specification. */
 const ambiguousTenants: ReadonlySet<string> = new Set(["tasks", "extendedAgentCard"]);
 
-/** A tenant that cannot stand in a path is left among the other members. */
+/** Takes the tenant for the path. A tenant that cannot be part of a path stays among the other members. */
 function takeTenant(rest: Map<string, JsonValue>): readonly string[] {
   const tenant = rest.get("tenant");
   if (typeof tenant !== "string" || !isPathSegment(tenant)) return [];
@@ -76,7 +77,7 @@ function takeTenant(rest: Map<string, JsonValue>): readonly string[] {
   return [encodeURIComponent(tenant)];
 }
 
-/** `.` and `..`, even escaped, are steps to whoever reads a URL. */
+/** URL parsers take `.` and `..` for steps, even when they are escaped. */
 function isDots(text: string): boolean {
   return text === "." || text === "..";
 }

@@ -7,7 +7,7 @@ export interface MatchedRoute {
   readonly family: RestFamily;
   readonly operation: Operation;
   readonly tenant?: string;
-  /** The ids in the path, decoded, by the names of the request's parameters. */
+  /** The decoded ids of the path, by the names of the request's parameters. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -21,11 +21,11 @@ export type RestMatch =
     };
 
 export interface RestMatchOptions {
-  /** Read a leading `v1` as a tenant of 1.0, not as the start of the paths of 0.3. */
+  /** Take a leading `v1` for a tenant of 1.0, not for the start of a path of 0.3. */
   readonly v1IsTenant?: boolean;
 }
 
-/** A segment as it was written, where a verb is told from an id, and decoded. */
+/** A segment as written, in which a verb differs from an id, and decoded. */
 interface PathSegment {
   readonly raw: string;
   readonly text: string;
@@ -34,8 +34,8 @@ interface PathSegment {
 const routesByLength: ReadonlyMap<number, readonly RestRoute[]> = groupByLength();
 
 /**
- * What a method and a path relative to the interface's URL ask for. An escaped colon or slash belongs
- * to its id: only a colon as such starts a verb, and of several the last.
+ * Finds the route of a method and a path, which is relative to the interface's URL. An escaped colon or
+ * slash is part of an id. Only an unescaped colon starts a verb; of several, the last one does.
  */
 export function matchRestRoute(
   httpMethod: string,
@@ -44,8 +44,8 @@ export function matchRestRoute(
 ): RestMatch {
   const segments = readSegments(path);
   const first = segments[0]?.text;
-  const isOlder = first === "agent" || (first === "v1" && !v1IsTenant);
-  const family = isOlder ? "0.3" : "1.0";
+  const isEarlier = first === "agent" || (first === "v1" && !v1IsTenant);
+  const family = isEarlier ? "0.3" : "1.0";
   const tenant = segments.length > 1 && isTenant(first, v1IsTenant) ? first : undefined;
   const candidates = findRoutes(family, tenant === undefined ? segments : segments.slice(1));
   if (candidates.length === 0) return { kind: "not-found", family };
@@ -63,7 +63,7 @@ function isTenant(name: string | undefined, v1IsTenant: boolean): boolean {
   return name !== undefined && (!isReservedTenant(name) || (v1IsTenant && name === "v1"));
 }
 
-/** The segments of a path; none when an escape in it is malformed. */
+/** The segments of a path; none when the path has a malformed escape. */
 function readSegments(path: string): readonly PathSegment[] {
   const [, ...raws] = path.split("/");
   try {
@@ -78,7 +78,7 @@ interface Candidate {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The routes whose path it is, whatever their method. An id with a verb is no plain id. */
+/** The routes with this path and any method. A route with a verb wins over one with a plain id. */
 function findRoutes(family: RestFamily, path: readonly PathSegment[]): readonly Candidate[] {
   const candidates: Candidate[] = [];
   for (const route of routesByLength.get(path.length) ?? []) {

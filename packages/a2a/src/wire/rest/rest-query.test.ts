@@ -30,7 +30,7 @@ describe("a query that is read", () => {
           code: "INVALID_PARAMS",
           details: {
             fieldViolations: [
-              { field: "historyLength", description: "expected it once, got it several times" },
+              { field: "historyLength", description: "expected one value, got several" },
             ],
           },
         }),

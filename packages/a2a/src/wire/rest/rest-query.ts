@@ -4,25 +4,25 @@ import { describe } from "../../protocol/parse/internal.js";
 import { quote } from "../members/quote.js";
 import { isVersionParameter } from "../version.js";
 
-/** The parameters that are booleans. No operation takes a list in its query. */
+/** The boolean parameters. No operation has a list in its query. */
 const booleans: ReadonlySet<string> = new Set(["includeArtifacts"]);
 
 /**
- * The members that a query adds to a request, under their camelCase names. Integers, enums and
- * timestamps stay strings, which their parsers read. Throws `INVALID_PARAMS` for one given twice.
+ * Decodes the parameters of a query, under their camelCase names. Integers, enums and timestamps stay
+ * strings, which their parsers accept. Throws `INVALID_PARAMS` for a parameter that occurs twice.
  */
 export function decodeRestQuery(query: URLSearchParams): JsonObject {
   const members = new Map<string, JsonValue>();
   for (const [written, value] of query) {
     if (isVersionParameter(written)) continue;
     const name = camelCase(written);
-    if (members.has(name)) fail(name, "expected it once, got it several times");
+    if (members.has(name)) fail(name, "expected one value, got several");
     members.set(name, booleans.has(name) ? (readBoolean(value) ?? value) : value);
   }
   return Object.fromEntries(members);
 }
 
-/** The query of a request, without its question mark (§11.5). Throws for what only a body can carry. */
+/** Encodes a query, without the question mark (§11.5). Throws `INVALID_PARAMS` for a list or an object. */
 export function encodeRestQuery(members: JsonObject): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(members)) {

@@ -1,11 +1,11 @@
 import type { Operation } from "../../protocol/internal.js";
 
-/** Which version's paths: those of 0.2 and 0.3 start with `/v1`, those of 1.0 may start with a tenant. */
+/** The paths of 0.2 and 0.3 start with `/v1`. The paths of 1.0 may start with a tenant. */
 export type RestFamily = "0.3" | "1.0";
 
 export type RestHttpMethod = "GET" | "POST" | "DELETE";
 
-/** Fixed text, or an id: the request parameter that it is, and what follows it (`:cancel`). */
+/** Fixed text, or an id: its request parameter, and the verb that follows it (`:cancel`). */
 export type RestSegment = string | { readonly parameter: string; readonly verb: string };
 
 export interface RestRoute {
@@ -18,8 +18,8 @@ export interface RestRoute {
 type Definition = readonly [route: `${RestHttpMethod} /${string}`, operation: Operation];
 
 /**
- * Every path that is served, relative to the interface's URL (§5.3). Per family and operation the
- * first is the one that clients send; the others are what protos, prose and drafts have besides.
+ * Every path that is served, relative to the interface's URL (§5.3). Clients send the first one of a
+ * family and operation; the others are those that protos, prose and drafts have besides.
  */
 export const restRoutes: readonly RestRoute[] = [
   ...define("1.0", [
@@ -68,12 +68,12 @@ const reservedTenants: ReadonlySet<string> = new Set([
   "agent",
 ]);
 
-/** True for names that a tenant cannot have in a path, where they mean something else. */
+/** True for a name that a tenant in a path cannot have, because the name means something else there. */
 export function isReservedTenant(name: string): boolean {
   return name === "" || name.includes(":") || reservedTenants.has(name);
 }
 
-/** The task's id is a parameter of another name when a configuration is created, as in JSON-RPC. */
+/** The task's id is `taskId` when a configuration is created, and `id` otherwise, as in JSON-RPC. */
 function pushDefinitions(path: string): readonly Definition[] {
   const created = path.replace("{}", "{taskId}");
   const listed = path.replace("{}", "{id}");

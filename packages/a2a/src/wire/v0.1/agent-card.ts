@@ -1,17 +1,17 @@
 import type { AgentCard, AgentSkill, JsonObject } from "../../protocol/internal.js";
 import { array, implicit, object, optional } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
-import { asJson, compact } from "../members/as-json.js";
+import { decodeCardAuthentication, encodeCardAuthentication } from "../card/card-authentication.js";
 import { cardDescription } from "../card/card-description.js";
 import { decodeEarlierInterfaces, findOldestInterface } from "../card/card-interfaces.js";
 import { decodeSecurityRequirement } from "../card/card-security.js";
+import type { CardSecurity } from "../card/card-security.js";
 import { createCardVersionError } from "../card/card-version.js";
-import { decodeAuthentication, encodeAuthentication } from "./security-scheme.js";
-import type { AuthenticationSecurity } from "./security-scheme.js";
+import { asJson, compact } from "../members/as-json.js";
 
 /**
- * The card for clients of 0.1, who know one URL, JSON-RPC and a list of authentication schemes. No
- * history of states is kept for them to ask for.
+ * Encodes the card for clients of 0.1, who know one URL, JSON-RPC and a list of authentication schemes.
+ * `stateTransitionHistory` is false, because no history of states is kept.
  */
 export function encodeAgentCard(card: AgentCard): JsonObject {
   const main = findOldestInterface(card);
@@ -25,7 +25,7 @@ export function encodeAgentCard(card: AgentCard): JsonObject {
     version: card.version,
     documentationUrl: card.documentationUrl,
     capabilities: compact({ streaming, pushNotifications, stateTransitionHistory: false }),
-    authentication: encodeAuthentication(card),
+    authentication: encodeCardAuthentication(card),
     defaultInputModes: card.defaultInputModes,
     defaultOutputModes: card.defaultOutputModes,
     skills: card.skills.map(encodeSkill),
@@ -39,11 +39,11 @@ function encodeSkill(skill: AgentSkill): JsonObject {
 
 const describe = cardDescription(implicit(array(decodeSecurityRequirement)));
 
-const peerCard = object<{ readonly authentication?: AuthenticationSecurity }>({
-  authentication: optional(decodeAuthentication),
+const peerCard = object<{ readonly authentication?: CardSecurity }>({
+  authentication: optional(decodeCardAuthentication),
 });
 
-/** A peer's card of 0.1. */
+/** Decodes a peer's card of 0.1. */
 export const decodeAgentCard: Parser<AgentCard> = (value, cursor) => ({
   ...describe(value, cursor),
   supportedInterfaces: decodeEarlierInterfaces(value, "0.1", cursor),

@@ -1,6 +1,7 @@
 import type { Codec } from "../codec.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
 import { errorCodec } from "./error.js";
+import { methodAliases, methods } from "./methods.js";
 import { decodePushPayload, encodePushPayload } from "./push-payload.js";
 import { decodeRequest, encodeRequest } from "./requests.js";
 import { decodeResult, encodeResult } from "./results.js";
@@ -9,6 +10,8 @@ import { decodeEvent, encodeEvent } from "./stream-response.js";
 export const codec: Codec = {
   dialect: "0.1",
   version: "0.1",
+  jsonRpcMethods: methods,
+  jsonRpcMethodAliases: methodAliases,
   ...errorCodec,
   decodeRequest,
   encodeRequest,

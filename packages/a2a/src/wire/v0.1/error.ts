@@ -1,12 +1,12 @@
 import type { A2AError, ErrorCode } from "../../protocol/internal.js";
-import { asJson } from "../members/as-json.js";
 import type { ErrorCodec, JsonRpcError } from "../codec.js";
 import { decodeHttpError, jsonRpcErrorDecoder } from "../errors/decode-error.js";
-import { httpStatuses } from "../errors/http-status.js";
+import { httpStatuses } from "../errors/http-statuses.js";
 import { codeOfJsonRpcNumber } from "../errors/json-rpc-codes.js";
 import { plainDetails } from "../errors/plain-details.js";
+import { asJson } from "../members/as-json.js";
 
-/** 0.1 fixes the text of each error; what there is to say goes into the data. */
+/** 0.1 fixes the text of each error. The actual message goes into the data. */
 const messages: ReadonlyMap<number, string> = new Map([
   [-32700, "Invalid JSON payload"],
   [-32600, "Request payload validation error"],
@@ -20,7 +20,7 @@ const messages: ReadonlyMap<number, string> = new Map([
   [-32005, "Incompatible content types"],
 ]);
 
-/** The numbers from -32006 on mean other things in 0.1 than later; none of them is sent. */
+/** The numbers from -32006 on have other meanings in 0.1 than later, so none of them is sent. */
 const jsonRpcCodes: Readonly<Record<ErrorCode, number>> = {
   TASK_NOT_FOUND: -32001,
   TASK_NOT_CANCELABLE: -32002,
@@ -44,7 +44,7 @@ const jsonRpcCodes: Readonly<Record<ErrorCode, number>> = {
   INTERNAL: -32603,
 };
 
-/** What the numbers mean that 0.1 defines differently, or alone. */
+/** The numbers that only 0.1 defines, or that it defines differently. */
 const ownNumbers: ReadonlyMap<unknown, ErrorCode> = new Map<unknown, ErrorCode>([
   [-32006, "UNSUPPORTED_OPERATION"],
   [-32007, "UNAUTHENTICATED"],
@@ -64,7 +64,7 @@ function encodeJsonRpcError(error: A2AError): JsonRpcError {
   };
 }
 
-/** 0.1 has its own word for a message to a task that has ended. */
+/** 0.1 has its own reason for a message to a task that has ended. */
 function stateReason({ code, details }: A2AError): { readonly reason?: string } {
   const isState = code === "UNSUPPORTED_OPERATION" && details.metadata?.["taskState"] !== undefined;
   return isState ? { reason: "INVALID_TASK_STATE" } : {};

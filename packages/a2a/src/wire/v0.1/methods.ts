@@ -1,4 +1,4 @@
-import type { JsonRpcMethods } from "../codec.js";
+import type { JsonRpcMethodAliases, JsonRpcMethods } from "../codec.js";
 
 /** The JSON-RPC methods of 0.1. */
 export const methods: JsonRpcMethods = {
@@ -14,3 +14,5 @@ export const methods: JsonRpcMethods = {
   deleteTaskPushNotificationConfig: undefined,
   getExtendedAgentCard: undefined,
 };
+
+export const methodAliases: JsonRpcMethodAliases = {};

@@ -2,15 +2,15 @@ import type { JsonObject, JsonValue, Part } from "../../protocol/internal.js";
 import { jsonValue } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { decodeKeyedPart, encodeContent } from "../v0.3/part.js";
+import { decodeKeyedPart, encodeKeyedContent } from "../members/keyed-part.js";
 
-/** A part by its `type`. The prose of 0.1 allows lists as data, and files that are only named. */
+/** Parts have a `type`. The prose of 0.1 also allows lists as data, and files with nothing but a name. */
 export function decodePart(value: unknown, cursor: Cursor): Part {
   return decodeKeyedPart(value, cursor, { data: structure, allowReference: true });
 }
 
 export function encodePart(part: Part): JsonObject {
-  const { kind, ...content } = encodeContent(part);
+  const { kind, ...content } = encodeKeyedContent(part);
   return compact({ type: kind, ...content });
 }
 

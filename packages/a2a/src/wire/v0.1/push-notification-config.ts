@@ -1,12 +1,15 @@
 import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/internal.js";
-import { encodeConfig as encodeLaterConfig } from "../v0.3/push-notification-config.js";
+import { encodePushConfig } from "../members/push-config.js";
 
-export { decodeConfig, decodeTaskConfig } from "../v0.3/push-notification-config.js";
+export {
+  decodePushConfig as decodeConfig,
+  decodeTaskPushConfig as decodeTaskConfig,
+} from "../members/push-config.js";
 
-/** A task has one configuration in 0.1, so it has no id. */
+/** A configuration of 0.1 has no id, because a task has only one. */
 export function encodeConfig(config: TaskPushNotificationConfig): JsonObject {
   const { id: _, headers: __, ...rest } = config;
-  return encodeLaterConfig(rest);
+  return encodePushConfig(rest);
 }
 
 export function encodeTaskConfig(config: TaskPushNotificationConfig): JsonObject {

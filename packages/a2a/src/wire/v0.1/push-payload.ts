@@ -3,7 +3,7 @@ import type { Parser } from "../../protocol/parse/internal.js";
 import type { PushPayload } from "../codec.js";
 import { decodeTask, encodeTask } from "./task.js";
 
-/** 0.1 leaves the body to the server but for the task's id and status: the task, and its id by name. */
+/** 0.1 requires the id and the status of the task. The body is the task, with its id also as `taskId`. */
 export function encodePushPayload(task: Task): PushPayload {
   const body = { eventType: "taskUpdate", taskId: task.id, ...encodeTask(task) };
   return { contentType: "application/json", body };

@@ -17,9 +17,9 @@ import {
   required,
 } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
-import { compact } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
-import { decodeRequest as decodeLaterRequest } from "../v0.3/requests.js";
+import { compact } from "../members/as-json.js";
+import { decodeEarlierRequest } from "../members/earlier-requests.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import {
   decodeConfig,
@@ -45,7 +45,7 @@ const sendMembers = object<{
   metadata: optional(jsonObject),
 });
 
-/** The caller names the task and its session beside the message; the model has both inside it. */
+/** Callers of 0.1 name the task and its session beside the message; the model has both inside it. */
 function decodeSend(value: unknown, cursor: Cursor): SendMessageRequest {
   const params = sendMembers(value, cursor);
   const { id, sessionId, metadata, pushNotification, message } = params;
@@ -64,22 +64,22 @@ function decodeSend(value: unknown, cursor: Cursor): SendMessageRequest {
   };
 }
 
-/** Parameters that 0.1 and 0.3 have in common are read alike. */
+/** Parameters that 0.1 and 0.3 have in common are decoded in the same way. */
 export const decodeRequest: Codec["decodeRequest"] = {
   sendMessage: decodeSend,
   sendStreamingMessage: decodeSend,
-  getTask: decodeLaterRequest.getTask,
+  getTask: decodeEarlierRequest.getTask,
   listTasks: unsupported("listTasks"),
-  cancelTask: decodeLaterRequest.cancelTask,
-  subscribeToTask: decodeLaterRequest.subscribeToTask,
+  cancelTask: decodeEarlierRequest.cancelTask,
+  subscribeToTask: decodeEarlierRequest.subscribeToTask,
   createTaskPushNotificationConfig: decodeTaskConfig,
-  getTaskPushNotificationConfig: decodeLaterRequest.getTaskPushNotificationConfig,
+  getTaskPushNotificationConfig: decodeEarlierRequest.getTaskPushNotificationConfig,
   listTaskPushNotificationConfigs: unsupported("listTaskPushNotificationConfigs"),
   deleteTaskPushNotificationConfig: unsupported("deleteTaskPushNotificationConfig"),
   getExtendedAgentCard: unsupported("getExtendedAgentCard"),
 };
 
-/** The caller chooses the task's id in 0.1; a message that names no task is named after itself. */
+/** In 0.1 the caller chooses the id of the task: without a task, it is the id of the message. */
 function encodeSend({ message, configuration, metadata }: SendMessageRequest): JsonObject {
   const config = configuration?.taskPushNotificationConfig;
   return compact({

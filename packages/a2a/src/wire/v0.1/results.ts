@@ -1,6 +1,6 @@
 import { A2AError } from "../../protocol/internal.js";
+import { isJsonObject } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
-import { isObject } from "../members/is-object.js";
 import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
 import { decodeTask, encodeTask, taskOfReply } from "./task.js";
 import { unsupported } from "./unsupported.js";
@@ -24,9 +24,9 @@ export const decodeResult: Codec["decodeResult"] = {
   listTasks: unsupported("listTasks"),
   cancelTask: decodeTask,
   createTaskPushNotificationConfig: decodeTaskConfig,
-  /** 0.1 answers with nothing where nothing is set. */
+  /** A server of 0.1 answers with `null` when the task has no configuration. */
   getTaskPushNotificationConfig(json, cursor, { taskId }) {
-    if (isObject(json) && json["pushNotificationConfig"] === null) {
+    if (isJsonObject(json) && json["pushNotificationConfig"] === null) {
       const message = `task ${taskId ?? ""} has no push configuration`;
       throw new A2AError("TASK_NOT_FOUND", message);
     }

@@ -1,9 +1,13 @@
 import type { JsonObject, JsonValue, StreamResponse, Task } from "../../protocol/internal.js";
-import { artifactUpdateOf, members, statusUpdateOf } from "../../protocol/parse/internal.js";
+import {
+  artifactUpdateOf,
+  isJsonObject,
+  members,
+  statusUpdateOf,
+} from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
-import { compact } from "../members/as-json.js";
 import type { EventContext, KnownIds } from "../codec.js";
-import { isObject } from "../members/is-object.js";
+import { compact } from "../members/as-json.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import {
   decodeArtifact,
@@ -16,22 +20,22 @@ import {
 const decodeStatusUpdate = statusUpdateOf(decodeTaskStatus);
 const decodeArtifactUpdate = artifactUpdateOf(decodeArtifact);
 
-/** One of the two events of 0.1, told apart by what they carry. */
+/** Decodes one of the two events of 0.1: with a status or with an artifact. */
 export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
   const { id, ...event } = members(json, cursor);
   const ids = { taskId: id ?? known.taskId, contextId: known.contextId ?? "" };
-  if (isObject(event["status"])) {
+  if (isJsonObject(event["status"])) {
     const lifted = liftStatusDetails({ ...event, ...ids }, cursor);
     return { statusUpdate: decodeStatusUpdate(lifted, cursor) };
   }
   const { artifact } = event;
-  if (!isObject(artifact)) return cursor.fail("expected a status or an artifact");
+  if (!isJsonObject(artifact)) return cursor.fail("expected a status or an artifact");
   const { append, lastChunk } = artifact;
   const update = { ...event, ...ids, append, lastChunk };
   return { artifactUpdate: decodeArtifactUpdate(update, cursor) };
 }
 
-/** 0.1 streams neither tasks nor messages: both are told as the updates that lead to them. */
+/** 0.1 streams neither tasks nor messages: both become the updates that lead to them. */
 export function encodeEvent(response: StreamResponse, context: EventContext): readonly JsonValue[] {
   if (response.task) return encodeTaskAsUpdates(response.task, context.final ?? false);
   if (response.message) {

@@ -2,13 +2,14 @@ import type { Artifact, JsonObject, Message, Task, TaskStatus } from "../../prot
 import {
   artifactOf,
   describe,
+  isJsonObject,
   members,
   taskOf,
   taskStatusOf,
 } from "../../protocol/parse/internal.js";
-import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import type { Cursor, Members, Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { isObject } from "../members/is-object.js";
+import { hasMember } from "../members/named-member.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import { decodeTaskState, encodeOldestTaskState } from "../members/task-state.js";
 import { decodeMessage, encodeMessage } from "./message.js";
@@ -18,7 +19,7 @@ export const decodeTaskStatus: Parser<TaskStatus> = taskStatusOf(decodeTaskState
 
 const parseArtifact = artifactOf(decodePart);
 
-/** An artifact is known by its index, which serves as its id. */
+/** An artifact of 0.1 has an index, which becomes its id. */
 export const decodeArtifact: Parser<Artifact> = (value, cursor) =>
   parseArtifact({ ...members(value, cursor), artifactId: String(indexOf(value, cursor)) }, cursor);
 
@@ -29,7 +30,7 @@ const parseTask = taskOf({
 });
 
 export const decodeTask: Parser<Task> = (value, cursor) =>
-  parseTask(isObject(value) ? liftStatusDetails(withContext(value), cursor) : value, cursor);
+  parseTask(isJsonObject(value) ? liftStatusDetails(withContext(value), cursor) : value, cursor);
 
 export function encodeTaskStatus(status: TaskStatus, details: JsonObject): JsonObject {
   return compact({
@@ -69,8 +70,8 @@ export function encodeTask(task: Task): JsonObject {
 }
 
 /**
- * 0.1 answers with tasks only: a direct reply becomes a finished task that says it and carries it as
- * its one artifact.
+ * 0.1 answers with tasks only. A direct reply becomes a completed task, with the reply as its status
+ * message and as its one artifact.
  */
 export function taskOfReply(reply: Message, taskId: string | undefined): Task {
   return {
@@ -82,12 +83,12 @@ export function taskOfReply(reply: Message, taskId: string | undefined): Task {
 }
 
 function indexOf(artifact: unknown, cursor: Cursor): number {
-  const index = (isObject(artifact) ? artifact["index"] : undefined) ?? 0;
+  const index = (isJsonObject(artifact) ? artifact["index"] : undefined) ?? 0;
   if (typeof index === "number" && Number.isInteger(index) && index >= 0) return index;
-  return cursor.fail(`expected a place counted from 0, got ${describe(index)}`, "index");
+  return cursor.fail(`expected an index of at least 0, got ${describe(index)}`, "index");
 }
 
-function withContext(task: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function withContext(task: Members): Members {
   const { sessionId: contextId, ...rest } = task;
-  return (contextId ?? null) === null ? task : { ...rest, contextId };
+  return hasMember(task, "sessionId") ? { ...rest, contextId } : task;
 }

@@ -1,12 +1,12 @@
 import type { AgentCard, JsonObject, JsonValue } from "../../protocol/internal.js";
-import { encodeAgentCardWith } from "../v0.3/agent-card.js";
-import { encodeSecurityRequirement, encodeSecurityScheme } from "../v1.0/security-scheme.js";
+import { encodeEarlierCard } from "../card/earlier-card.js";
+import { encodeSecurityRequirement, encodeSecurityScheme } from "../card/wrapped-security.js";
 
-export { decodeAgentCard } from "../v0.3/agent-card.js";
+export { decodeEarlierCard as decodeAgentCard } from "../card/earlier-card.js";
 
-/** The card of 0.3 in ProtoJSON: wrapped schemes and requirements, and no flag that is false. */
+/** Encodes the card of 0.3 in ProtoJSON: with wrapped schemes and requirements, without flags that are false. */
 export function encodeAgentCard(card: AgentCard): JsonObject {
-  const { capabilities, ...members } = encodeAgentCardWith(card, {
+  const { capabilities, ...members } = encodeEarlierCard(card, {
     scheme: encodeSecurityScheme,
     requirement: encodeSecurityRequirement,
   });

@@ -13,10 +13,10 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { completeMessage, decodeRole } from "../v0.3/message.js";
+import { decodeRole, earlierMessageOf } from "../members/earlier-message.js";
 import { decodePart, encodePart } from "./part.js";
 
-const parse = object<Message>({
+const messageMembers = object<Message>({
   messageId: required(identifier),
   role: required(decodeRole),
   parts: required(parts(decodePart), { from: "content", aliases: ["parts"] }),
@@ -27,10 +27,9 @@ const parse = object<Message>({
   metadata: optional(jsonObject),
 });
 
-export const decodeMessage: Parser<Message> = (value, cursor) =>
-  parse(completeMessage(value, cursor), cursor);
+export const decodeMessage: Parser<Message> = earlierMessageOf(messageMembers);
 
-/** This protobuf has no field for `referenceTaskIds`; they stay behind. */
+/** Drops `referenceTaskIds`, for which this protobuf has no field. */
 export function encodeMessage(message: Message): JsonObject {
   return compact({
     messageId: message.messageId,

@@ -3,6 +3,7 @@ import { jsonObject, members, object, required, string } from "../../protocol/pa
 import type { Cursor } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
 import { decodeFile } from "../members/file-content.js";
+import { contentName, decodeMetadata } from "../members/keyed-part.js";
 import {
   liftData,
   liftDescription,
@@ -10,24 +11,14 @@ import {
   lowerDescription,
 } from "../members/part-metadata.js";
 
-const contentNames = ["text", "file", "data"] as const;
-
 const decodeDataPart = object<{ readonly data: JsonObject }>({ data: required(jsonObject) });
 
-/** A part; its content is told by the member it has, its data nested one level deeper. */
+/** Decodes a part by the one content member it has. Its data is nested one level deeper. */
 export function decodePart(value: unknown, cursor: Cursor): Part {
   const source = members(value, cursor);
-  const present = contentNames.filter((name) => (source[name] ?? null) !== null);
-  const [name] = present;
-  if (name === undefined || present.length > 1) {
-    const found = `exactly one of ${contentNames.join(", ")} is required, got ${present.length}`;
-    return cursor.fail(found);
-  }
+  const name = contentName(source, cursor);
   const content = source[name];
-  const metadata =
-    (source["metadata"] ?? null) === null
-      ? undefined
-      : cursor.enter("metadata", source["metadata"], jsonObject);
+  const metadata = decodeMetadata(source, cursor);
   switch (name) {
     case "text":
       return { text: cursor.enter(name, content, string), ...liftDescription(metadata) };

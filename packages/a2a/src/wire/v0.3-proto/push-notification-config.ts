@@ -1,17 +1,20 @@
 import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/internal.js";
-import { configName, taskName } from "../rest/resource-name.js";
-import { encodeConfig as encodeSchemaConfig } from "../v0.3/push-notification-config.js";
+import { encodePushConfig } from "../members/push-config.js";
+import { configName, taskName } from "../members/resource-name.js";
 
-/** Reading accepts every form of 0.3; the two body forms differ only in what they write. */
-export { decodeConfig, decodeTaskConfig } from "../v0.3/push-notification-config.js";
+/** Decoding accepts every form of 0.3. The two body forms differ only in what they encode. */
+export {
+  decodePushConfig as decodeConfig,
+  decodeTaskPushConfig as decodeTaskConfig,
+} from "../members/push-config.js";
 
-/** The protobuf has no field for extra headers; they stay behind. */
+/** Drops extra headers, for which the protobuf has no field. */
 export function encodeConfig(config: TaskPushNotificationConfig): JsonObject {
   const { headers: _, ...rest } = config;
-  return encodeSchemaConfig(rest);
+  return encodePushConfig(rest);
 }
 
-/** The configuration under its resource name. */
+/** Encodes a configuration with its resource name. */
 export function encodeTaskConfig(config: TaskPushNotificationConfig): JsonObject {
   const { taskId = "", id } = config;
   const name = id === undefined ? taskName(taskId) : configName(taskId, id);

@@ -10,6 +10,7 @@ import {
   boolean,
   historyLength,
   implicit,
+  isJsonObject,
   jsonObject,
   object,
   optional,
@@ -17,12 +18,11 @@ import {
   string,
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
-import { compact } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
-import { isObject } from "../members/is-object.js";
-import { parseResourceName } from "../rest/resource-name.js";
+import { compact } from "../members/as-json.js";
+import { decodeEarlierRequest } from "../members/earlier-requests.js";
+import { parseResourceName } from "../members/resource-name.js";
 import { encodeProtoTaskState } from "../members/task-state.js";
-import { decodeRequest as decodeSchemaRequest } from "../v0.3/requests.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import { decodeConfig, encodeConfig } from "./push-notification-config.js";
 
@@ -38,7 +38,7 @@ const configurationMembers = object<
   blocking: optional(boolean),
 });
 
-/** In protobuf an absent `blocking` is `false`: a configuration that does not ask to wait does not wait. */
+/** In protobuf an absent `blocking` is `false`, so the caller waits only when it says so. */
 function decodeConfiguration(value: unknown, cursor: Cursor): SendMessageConfiguration {
   const { blocking, ...configuration } = configurationMembers(value, cursor);
   return blocking === true ? configuration : { ...configuration, returnImmediately: true };
@@ -51,26 +51,28 @@ const sendMessage = object<SendMessageRequest>({
   metadata: optional(jsonObject),
 });
 
-/** A request that addresses its task by resource name, in the words of the other requests. */
+/** Parses a request that names its task by resource name, which it turns into ids. */
 function named<T>(parse: Parser<T>): Parser<T> {
   return (value, cursor) => {
-    const ids = isObject(value) ? parseResourceName(value["name"] ?? value["parent"]) : undefined;
-    if (!isObject(value) || ids === undefined) return parse(value, cursor);
+    const ids = isJsonObject(value)
+      ? parseResourceName(value["name"] ?? value["parent"])
+      : undefined;
+    if (!isJsonObject(value) || ids === undefined) return parse(value, cursor);
     const pushNotificationConfigId = ids.configId;
     return parse({ id: ids.taskId, pushNotificationConfigId, ...value }, cursor);
   };
 }
 
 export const decodeRequest: Codec["decodeRequest"] = {
-  ...decodeSchemaRequest,
+  ...decodeEarlierRequest,
   sendMessage,
   sendStreamingMessage: sendMessage,
-  getTask: named(decodeSchemaRequest.getTask),
-  cancelTask: named(decodeSchemaRequest.cancelTask),
-  subscribeToTask: named(decodeSchemaRequest.subscribeToTask),
-  getTaskPushNotificationConfig: named(decodeSchemaRequest.getTaskPushNotificationConfig),
-  listTaskPushNotificationConfigs: named(decodeSchemaRequest.listTaskPushNotificationConfigs),
-  deleteTaskPushNotificationConfig: named(decodeSchemaRequest.deleteTaskPushNotificationConfig),
+  getTask: named(decodeEarlierRequest.getTask),
+  cancelTask: named(decodeEarlierRequest.cancelTask),
+  subscribeToTask: named(decodeEarlierRequest.subscribeToTask),
+  getTaskPushNotificationConfig: named(decodeEarlierRequest.getTaskPushNotificationConfig),
+  listTaskPushNotificationConfigs: named(decodeEarlierRequest.listTaskPushNotificationConfigs),
+  deleteTaskPushNotificationConfig: named(decodeEarlierRequest.deleteTaskPushNotificationConfig),
 };
 
 function encodeSend({ message, configuration, metadata }: SendMessageRequest): JsonObject {
@@ -91,7 +93,7 @@ function encodeConfiguration(configuration: SendMessageConfiguration): JsonObjec
   });
 }
 
-/** Ids are given by the names of the REST paths they go into; the bodies are ProtoJSON. */
+/** Ids have the names of the parameters in REST paths. The bodies are ProtoJSON. */
 export const encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>) => JsonObject } = {
   sendMessage: encodeSend,
   sendStreamingMessage: encodeSend,

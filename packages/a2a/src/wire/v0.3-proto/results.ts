@@ -1,7 +1,7 @@
 import type { ListTaskPushNotificationConfigsResponse } from "../../protocol/internal.js";
 import { array, implicit, object, string } from "../../protocol/parse/internal.js";
-import { compact } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
+import { compact } from "../members/as-json.js";
 import { sendResultOf, taskListOf } from "../members/result-parsers.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
 import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
@@ -33,7 +33,7 @@ export const decodeResult: Codec["decodeResult"] = {
   cancelTask: decodeTask,
   createTaskPushNotificationConfig: decodeTaskConfig,
   getTaskPushNotificationConfig: decodeTaskConfig,
-  /** Servers that follow the prose answer with the bare list. */
+  /** Servers that follow the prose of 0.3 answer with the bare list. */
   listTaskPushNotificationConfigs: (json, cursor) =>
     configPage(Array.isArray(json) ? { configs: json } : json, cursor),
   deleteTaskPushNotificationConfig: () => undefined,

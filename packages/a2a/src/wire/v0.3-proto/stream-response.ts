@@ -1,17 +1,23 @@
 import type { JsonObject, JsonValue, StreamResponse } from "../../protocol/internal.js";
 import {
   artifactUpdateOf,
+  isJsonObject,
   statusUpdateOf,
   streamResponseOf,
 } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
-import { compact } from "../members/as-json.js";
 import type { EventContext, KnownIds } from "../codec.js";
-import { isObject } from "../members/is-object.js";
-import { completeUpdates } from "../members/peer-defaults.js";
+import { compact } from "../members/as-json.js";
+import { completeUpdates } from "../members/missing-members.js";
 import { decodeMessage, encodeMessage } from "./message.js";
-import { decodeArtifact, decodeTask, decodeTaskStatus, encodeArtifact } from "./task.js";
-import { encodeTask, encodeTaskStatus } from "./task.js";
+import {
+  decodeArtifact,
+  decodeTask,
+  decodeTaskStatus,
+  encodeArtifact,
+  encodeTask,
+  encodeTaskStatus,
+} from "./task.js";
 
 const parse = streamResponseOf({
   task: decodeTask,
@@ -20,10 +26,10 @@ const parse = streamResponseOf({
   artifactUpdate: artifactUpdateOf(decodeArtifact),
 });
 
-/** An event by the member that carries it; a message was called `msg` until 0.2.5. */
+/** Decodes an event by the member that wraps it. Until 0.2.5 a message was called `msg`. */
 export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
   const renamed =
-    isObject(json) && isObject(json["msg"]) ? { ...json, message: json["msg"] } : json;
+    isJsonObject(json) && isJsonObject(json["msg"]) ? { ...json, message: json["msg"] } : json;
   return parse(completeUpdates(renamed, known), cursor);
 }
 

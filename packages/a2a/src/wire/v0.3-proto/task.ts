@@ -9,12 +9,12 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { completeArtifact, forPeers } from "../members/peer-defaults.js";
+import { completeArtifact, forPeers } from "../members/missing-members.js";
 import { decodeTaskState, encodeProtoTaskState } from "../members/task-state.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import { decodePart, encodePart } from "./part.js";
 
-/** The protobuf field is called `update`, which ProtoJSON showed until 0.2.5. */
+/** The protobuf field of the message is `update`, and ProtoJSON had that name until 0.2.5. */
 export const decodeTaskStatus: Parser<TaskStatus> = object<TaskStatus>({
   state: required(decodeTaskState),
   message: optional(decodeMessage, { aliases: ["update"] }),

@@ -1,152 +1,26 @@
-import type {
-  AgentCard,
-  AgentCapabilities,
-  AgentSkill,
-  JsonObject,
-  SecurityRequirement,
-  SecurityScheme,
-} from "../../protocol/internal.js";
-import { array, boolean, implicit, map, object, optional } from "../../protocol/parse/internal.js";
-import type { Cursor, Parser } from "../../protocol/parse/internal.js";
-import { asJson, compact } from "../members/as-json.js";
-import { cardDescription } from "../card/card-description.js";
-import { decodeEarlierInterfaces, listEarlierInterfaces } from "../card/card-interfaces.js";
-import {
-  decodeSecurityRequirement,
-  schemeReader,
-  splitCardSecurity,
-} from "../card/card-security.js";
-import { createCardVersionError, inferEarlierCardVersion } from "../card/card-version.js";
-import { decodeAuthentication } from "../v0.1/security-scheme.js";
-import type { AuthenticationSecurity } from "../v0.1/security-scheme.js";
-import { encodeSecurityScheme as encodeWrappedScheme } from "../v1.0/security-scheme.js";
-import {
-  encodeSecurityRequirement,
-  encodeSecurityScheme,
-  withoutNewerFlows,
-} from "./security-scheme.js";
+import type { AgentCard, JsonObject } from "../../protocol/internal.js";
+import { encodeEarlierCard } from "../card/earlier-card.js";
+import { encodeSecurityRequirement, encodeSecurityScheme } from "../card/openapi-security.js";
+import { encodeSecurityScheme as encodeWrappedScheme } from "../card/wrapped-security.js";
 
-/** How the forms of 0.3 spell security; all else of a card they have in common. */
-interface SecuritySpelling {
-  readonly scheme: (scheme: SecurityScheme) => JsonObject;
-  readonly requirement: (requirement: SecurityRequirement) => JsonObject;
-}
+export { decodeEarlierCard as decodeAgentCard } from "../card/earlier-card.js";
 
-/**
- * The card for clients of 0.2 and 0.3: the interfaces they can use, the first of them as the main one
- * and again in the list, as 0.3 recommends. Signatures are left out, since none survives this.
- */
+/** Encodes the card for JSON-RPC and for discovery, with security in the form of OpenAPI. */
 export function encodeAgentCard(card: AgentCard): JsonObject {
-  return encodeAgentCardWith(card, {
+  return encodeEarlierCard(card, {
     scheme: encodeSecurityScheme,
     requirement: encodeSecurityRequirement,
   });
 }
 
 /**
- * The card over REST, some of whose readers know schemes by the JSON schema and others, the official
- * JavaScript client among them, by the proto, and refuse all others: so each is written in both ways.
- * A requirement cannot be, and is the schema's.
+ * Encodes the card for REST. Some of its readers know only the schemes of the JSON schema; others, such
+ * as the official JavaScript client, only those of the proto. So each scheme is written in both forms. A
+ * requirement cannot have both; it has the form of the schema.
  */
 export function encodeRestAgentCard(card: AgentCard): JsonObject {
-  return encodeAgentCardWith(card, {
+  return encodeEarlierCard(card, {
     scheme: (scheme) => ({ ...encodeSecurityScheme(scheme), ...encodeWrappedScheme(scheme) }),
     requirement: encodeSecurityRequirement,
   });
-}
-
-export function encodeAgentCardWith(given: AgentCard, spelling: SecuritySpelling): JsonObject {
-  const interfaces = listEarlierInterfaces(given);
-  const [main] = interfaces;
-  if (main === undefined) throw createCardVersionError(given, "0.3");
-  const card = withoutNewerFlows(given);
-  const { extendedAgentCard, ...capabilities } = card.capabilities;
-  return compact({
-    protocolVersion: "0.3.0",
-    name: card.name,
-    description: card.description,
-    url: main.url,
-    preferredTransport: main.protocolBinding,
-    additionalInterfaces: interfaces.map(({ url, protocolBinding }) => ({
-      url,
-      transport: protocolBinding,
-    })),
-    provider: card.provider && asJson(card.provider),
-    iconUrl: card.iconUrl,
-    version: card.version,
-    documentationUrl: card.documentationUrl,
-    capabilities: asJson(capabilities),
-    securitySchemes: card.securitySchemes && encodeSchemes(card.securitySchemes, spelling),
-    security: card.securityRequirements?.map(spelling.requirement),
-    defaultInputModes: card.defaultInputModes,
-    defaultOutputModes: card.defaultOutputModes,
-    skills: card.skills.map((skill) => encodeSkill(skill, spelling)),
-    supportsAuthenticatedExtendedCard: extendedAgentCard,
-  });
-}
-
-function encodeSchemes(
-  schemes: Readonly<Record<string, SecurityScheme>>,
-  { scheme: encode }: SecuritySpelling,
-): JsonObject {
-  return Object.fromEntries(
-    Object.entries(schemes).map(([name, scheme]) => [name, encode(scheme)]),
-  );
-}
-
-function encodeSkill(skill: AgentSkill, { requirement }: SecuritySpelling): JsonObject {
-  const { securityRequirements, ...rest } = skill;
-  return compact({ ...rest, security: securityRequirements?.map(requirement) });
-}
-
-const requirements = implicit(array(decodeSecurityRequirement), {
-  from: "security",
-  aliases: ["securityRequirements", "security_requirements"],
-});
-
-const describe = cardDescription(requirements);
-
-type PeerCard = Pick<AgentCard, "securitySchemes" | "securityRequirements"> & {
-  readonly authentication?: AuthenticationSecurity;
-  readonly supportsAuthenticatedExtendedCard?: boolean;
-};
-
-const peerCard = object<PeerCard>({
-  securitySchemes: optional(map(schemeReader("openapi"))),
-  securityRequirements: requirements,
-  authentication: optional(decodeAuthentication),
-  supportsAuthenticatedExtendedCard: optional(boolean, { aliases: ["supportsExtendedAgentCard"] }),
-});
-
-/**
- * A peer's card of 0.2 or 0.3, in the JSON schema's form or in ProtoJSON. Its signatures vouch for
- * what was read, not for the model, and are left out.
- */
-export const decodeAgentCard: Parser<AgentCard> = (value, cursor) => {
-  const { capabilities, ...description } = describe(value, cursor);
-  const { supportsAuthenticatedExtendedCard, authentication, ...security } = peerCard(
-    value,
-    cursor,
-  );
-  return splitCardSecurity(
-    {
-      ...description,
-      supportedInterfaces: decodeInterfaces(value, cursor),
-      capabilities: withExtendedCard(capabilities, supportsAuthenticatedExtendedCard),
-      ...(security.securitySchemes === undefined ? authentication : undefined),
-      ...security,
-    },
-    cursor,
-  );
-};
-
-function decodeInterfaces(value: unknown, cursor: Cursor): AgentCard["supportedInterfaces"] {
-  return decodeEarlierInterfaces(value, inferEarlierCardVersion(value), cursor);
-}
-
-function withExtendedCard(
-  capabilities: AgentCapabilities,
-  extendedAgentCard: boolean | undefined,
-): AgentCapabilities {
-  return extendedAgentCard === undefined ? capabilities : { ...capabilities, extendedAgentCard };
 }

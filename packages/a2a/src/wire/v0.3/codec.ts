@@ -2,6 +2,7 @@ import type { Codec } from "../codec.js";
 import { versionOf } from "../dialect.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
 import { errorCodec } from "./error.js";
+import { methodAliases, methods } from "./methods.js";
 import { decodePushPayload, encodePushPayload } from "./push-payload.js";
 import { decodeRequest, requestEncoder } from "./requests.js";
 import { decodeResult, resultEncoder } from "./results.js";
@@ -9,12 +10,14 @@ import { shapes } from "./shape.js";
 import type { SchemaDialect } from "./shape.js";
 import { decodeEvent, encodeEvent } from "./stream-response.js";
 
-/** The dialects of the JSON schema: they read alike and write as their shape says. */
+/** Creates the codec of a JSON-schema dialect. They all decode alike and encode as their shape says. */
 export function createCodec(dialect: SchemaDialect): Codec {
   const shape = shapes[dialect];
   return {
     dialect,
     version: versionOf(dialect),
+    jsonRpcMethods: methods,
+    jsonRpcMethodAliases: methodAliases,
     ...errorCodec,
     decodeRequest,
     encodeRequest: requestEncoder(shape),

@@ -1,24 +1,4 @@
-import type { Operation } from "../../protocol/internal.js";
-import type { JsonRpcMethods } from "../codec.js";
-
-/** The JSON-RPC methods of 0.2 and 0.3. */
-export const methods: JsonRpcMethods = {
-  sendMessage: "message/send",
-  sendStreamingMessage: "message/stream",
-  getTask: "tasks/get",
-  listTasks: undefined,
-  cancelTask: "tasks/cancel",
-  subscribeToTask: "tasks/resubscribe",
-  createTaskPushNotificationConfig: "tasks/pushNotificationConfig/set",
-  getTaskPushNotificationConfig: "tasks/pushNotificationConfig/get",
-  listTaskPushNotificationConfigs: "tasks/pushNotificationConfig/list",
-  deleteTaskPushNotificationConfig: "tasks/pushNotificationConfig/delete",
-  getExtendedAgentCard: "agent/getAuthenticatedExtendedCard",
-};
-
-/** Names that drafts and prose gave to methods. Accepted, never sent. */
-export const methodAliases: Readonly<Record<string, Operation>> = {
-  "tasks/list": "listTasks",
-  "tasks/subscribe": "subscribeToTask",
-  "agent/authenticatedExtendedCard": "getExtendedAgentCard",
-};
+export {
+  slashMethodAliases as methodAliases,
+  slashMethods as methods,
+} from "../members/slash-methods.js";

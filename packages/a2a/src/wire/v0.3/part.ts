@@ -1,85 +1,15 @@
 import type { JsonObject, Part } from "../../protocol/internal.js";
-import { jsonObject, jsonValue, members, string } from "../../protocol/parse/internal.js";
-import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { jsonObject } from "../../protocol/parse/internal.js";
+import type { Cursor } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { decodeFile, encodeFile } from "../members/file-content.js";
-import {
-  liftData,
-  liftDescription,
-  lowerData,
-  lowerDescription,
-} from "../members/part-metadata.js";
+import { decodeKeyedPart, encodeKeyedContent } from "../members/keyed-part.js";
 import type { Shape } from "./shape.js";
 
-type Members = Readonly<Record<string, unknown>>;
-
-/** A part by its `kind`, by `type` in its place, or else by the member it has. */
 export function decodePart(value: unknown, cursor: Cursor): Part {
   return decodeKeyedPart(value, cursor, { data: jsonObject, allowReference: false });
 }
 
-/** What the versions that key parts by name allow inside them. */
-export interface PartRules {
-  readonly data: Parser<JsonObject> | typeof jsonValue;
-  /** A file may be named without being given. */
-  readonly allowReference: boolean;
-}
-
-export function decodeKeyedPart(value: unknown, cursor: Cursor, rules: PartRules): Part {
-  const source = members(value, cursor);
-  const keyName = (source["kind"] ?? null) === null ? "type" : "kind";
-  const kind = source[keyName] ?? memberOf(source, cursor);
-  const metadata = metadataOf(source, cursor);
-  switch (kind) {
-    case "text":
-      return { text: cursor.enter("text", source["text"], string), ...liftDescription(metadata) };
-    case "file": {
-      const file = cursor.enter("file", source["file"], (one, at) =>
-        decodeFile(one, at, rules.allowReference),
-      );
-      return { ...file, ...(metadata !== undefined && { metadata }) };
-    }
-    case "data": {
-      const parse = cursor.isPeer ? jsonValue : rules.data;
-      const lifted = liftData(cursor.enter("data", source["data"], parse), metadata);
-      return { data: lifted.data, ...liftDescription(lifted.metadata) };
-    }
-    default:
-      return cursor.fail('expected "text", "file" or "data"', keyName);
-  }
-}
-
 export function encodePart(part: Part, shape: Shape): JsonObject {
-  const { kind, ...content } = encodeContent(part);
+  const { kind, ...content } = encodeKeyedContent(part);
   return compact({ kind, type: shape.typeMember ? kind : undefined, ...content });
-}
-
-/** A part's kind and the members that go with it in every version that keys parts by name. */
-export function encodeContent(part: Part): {
-  readonly kind: "text" | "file" | "data";
-  readonly text?: string;
-  readonly file?: JsonObject;
-  readonly data?: JsonObject;
-  readonly metadata: JsonObject | undefined;
-} {
-  if (part.text !== undefined) {
-    return { kind: "text", text: part.text, metadata: lowerDescription(part) };
-  }
-  if (part.data !== undefined) return { kind: "data", ...lowerData(part) };
-  return { kind: "file", file: { ...encodeFile(part) }, metadata: part.metadata };
-}
-
-const contentNames = ["text", "file", "data"] as const;
-
-/** The one content of a part that does not name its kind; none or several would be guesswork. */
-function memberOf(source: Members, cursor: Cursor): (typeof contentNames)[number] {
-  const [name, ...others] = contentNames.filter((one) => (source[one] ?? null) !== null);
-  if (name !== undefined && others.length === 0) return name;
-  const count = name === undefined ? 0 : others.length + 1;
-  return cursor.fail(`exactly one of ${contentNames.join(", ")} is required, got ${count}`);
-}
-
-function metadataOf(source: Members, cursor: Cursor): JsonObject | undefined {
-  const metadata = source["metadata"] ?? undefined;
-  return metadata === undefined ? undefined : cursor.enter("metadata", metadata, jsonObject);
 }

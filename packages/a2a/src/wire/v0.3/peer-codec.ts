@@ -8,7 +8,7 @@ import { shapes } from "./shape.js";
 import type { SchemaDialect } from "./shape.js";
 import { decodeEvent } from "./stream-response.js";
 
-/** The client's half of what `createCodec` creates. */
+/** The client's half of the codec that `createCodec` creates. */
 export function createPeerCodec(dialect: SchemaDialect): PeerCodec {
   return {
     dialect,

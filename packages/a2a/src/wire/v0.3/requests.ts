@@ -1,6 +1,5 @@
 import type {
   JsonObject,
-  ListTasksRequest,
   Operation,
   RequestOf,
   SendMessageConfiguration,
@@ -10,29 +9,22 @@ import {
   array,
   boolean,
   historyLength,
-  identifier,
-  identifierOrEmpty,
   implicit,
-  integer,
+  isJsonObject,
   jsonObject,
   object,
   optional,
   required,
   string,
-  timestamp,
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
-import { compact } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
-import { isObject } from "../members/is-object.js";
-import { decodeTaskState, encodeLowerTaskState } from "../members/task-state.js";
-import { decodeMessage, encodeMessage, isBlankString } from "./message.js";
-import {
-  decodeConfig,
-  decodeTaskConfig,
-  encodeConfig,
-  encodeTaskConfig,
-} from "./push-notification-config.js";
+import { compact } from "../members/as-json.js";
+import { decodeEarlierRequest } from "../members/earlier-requests.js";
+import { isBlank } from "../members/named-member.js";
+import { encodeLowerTaskState } from "../members/task-state.js";
+import { decodeMessage, encodeMessage } from "./message.js";
+import { decodeConfig, encodeConfig, encodeTaskConfig } from "./push-notification-config.js";
 import type { Shape } from "./shape.js";
 
 const configurationMembers = object<
@@ -44,7 +36,7 @@ const configurationMembers = object<
   blocking: optional(boolean),
 });
 
-/** A caller that does not say `blocking: false` waits: these versions state no default. */
+/** Without `blocking: false` the caller waits for the answer: these versions define no default. */
 function decodeConfiguration(value: unknown, cursor: Cursor): SendMessageConfiguration {
   const { blocking, ...configuration } = configurationMembers(value, cursor);
   return blocking === false ? { ...configuration, returnImmediately: true } : configuration;
@@ -57,80 +49,30 @@ const sendMembers = object<SendMessageRequest>({
   metadata: optional(jsonObject),
 });
 
-/** Several documents print the message's id beside the message; it counts where the message has none. */
+/** Several documents have the message's id beside the message. It counts when the message has none. */
 const sendMessage: Parser<SendMessageRequest> = (value, cursor) => {
-  const outerId = isObject(value) ? value["messageId"] : undefined;
-  if (!isObject(value) || !isObject(value["message"]) || typeof outerId !== "string") {
+  const outerId = isJsonObject(value) ? value["messageId"] : undefined;
+  if (!isJsonObject(value) || !isJsonObject(value["message"]) || typeof outerId !== "string") {
     return sendMembers(value, cursor);
   }
   const { message } = value;
   const innerId = message["messageId"] ?? "";
-  const usesOuter = isBlankString(innerId) && !isBlankString(outerId);
+  const usesOuter = isBlank(innerId) && !isBlank(outerId);
   return sendMembers(
     usesOuter ? { ...value, message: { ...message, messageId: outerId } } : value,
     cursor,
   );
 };
 
-const tenant = implicit(string);
-const taskId = required(identifier, { from: "id", aliases: ["taskId"] });
-
 export const decodeRequest: Codec["decodeRequest"] = {
+  ...decodeEarlierRequest,
   sendMessage,
   sendStreamingMessage: sendMessage,
-  getTask: object<RequestOf<"getTask">>({
-    tenant,
-    id: required(identifier, { aliases: ["taskId"] }),
-    historyLength: optional(historyLength),
-  }),
-  listTasks: optionalParams(
-    object<ListTasksRequest>({
-      tenant,
-      contextId: implicit(identifierOrEmpty),
-      status: optional(decodeTaskState),
-      pageSize: optional(integer(1, 100)),
-      pageToken: implicit(string),
-      historyLength: optional(historyLength),
-      statusTimestampAfter: optional(timestamp, { aliases: ["lastUpdatedAfter"] }),
-      includeArtifacts: optional(boolean),
-    }),
-  ),
-  cancelTask: object<RequestOf<"cancelTask">>({
-    tenant,
-    id: required(identifier, { aliases: ["taskId"] }),
-    metadata: optional(jsonObject),
-  }),
-  subscribeToTask: object<RequestOf<"subscribeToTask">>({
-    tenant,
-    id: required(identifier, { aliases: ["taskId"] }),
-  }),
-  createTaskPushNotificationConfig: decodeTaskConfig,
-  getTaskPushNotificationConfig: object<RequestOf<"getTaskPushNotificationConfig">>({
-    tenant,
-    taskId,
-    id: implicit(identifierOrEmpty, { from: "pushNotificationConfigId" }),
-  }),
-  listTaskPushNotificationConfigs: object<RequestOf<"listTaskPushNotificationConfigs">>({
-    tenant,
-    taskId,
-    pageSize: implicit(integer(0)),
-    pageToken: implicit(string),
-  }),
-  deleteTaskPushNotificationConfig: object<RequestOf<"deleteTaskPushNotificationConfig">>({
-    tenant,
-    taskId,
-    id: required(identifier, { from: "pushNotificationConfigId" }),
-  }),
-  getExtendedAgentCard: optionalParams(object<RequestOf<"getExtendedAgentCard">>({ tenant })),
 };
 
-function optionalParams<T>(parse: Parser<T>): Parser<T> {
-  return (value, cursor) => parse(value ?? {}, cursor);
-}
-
 /**
- * Servers up to 0.2.5 refuse a configuration without `acceptedOutputModes`, and servers differ in what
- * a missing `blocking` means: both are always said.
+ * Always sends `acceptedOutputModes`, which servers up to 0.2.5 require, and `blocking`, for which
+ * servers have different defaults.
  */
 function encodeConfiguration(configuration: SendMessageConfiguration): JsonObject {
   const { acceptedOutputModes = [], taskPushNotificationConfig } = configuration;
@@ -142,7 +84,7 @@ function encodeConfiguration(configuration: SendMessageConfiguration): JsonObjec
   });
 }
 
-/** The parameters as these versions name them; what they have no name for stays behind. */
+/** The encoders of requests. They drop parameters that these versions do not have. */
 export function requestEncoder(shape: Shape): {
   readonly [O in Operation]: (request: RequestOf<O>) => JsonObject;
 } {

@@ -1,7 +1,6 @@
 import type { JsonObject, Task } from "../../protocol/internal.js";
-import { array } from "../../protocol/parse/internal.js";
+import { array, isJsonObject } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
-import { isObject } from "../members/is-object.js";
 import { sendResultOf, taskListOf } from "../members/result-parsers.js";
 import { decodeAgentCard, encodeAgentCard, encodeRestAgentCard } from "./agent-card.js";
 import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
@@ -17,7 +16,7 @@ export function resultEncoder(shape: Shape): Codec["encodeResult"] {
     listTasks: ({ tasks, ...page }) =>
       shape.rest ? tasks.map(task) : { tasks: tasks.map(task), ...page },
     cancelTask: task,
-    /** Callers that register headers come from a document that answers with `success`. */
+    /** The document that lets callers register headers also promises them `success`. */
     createTaskPushNotificationConfig: (config, request) =>
       request.headers === undefined
         ? encodeTaskConfig(config)
@@ -47,11 +46,11 @@ export const decodeResult: Codec["decodeResult"] = {
   getExtendedAgentCard: decodeAgentCard,
 };
 
-/** `{success: true}` and nothing else. */
+/** True for `{success: true}` without any other member. */
 function isConfirmation(json: unknown): boolean {
-  return isObject(json) && json["success"] === true && Object.keys(json).length === 1;
+  return isJsonObject(json) && json["success"] === true && Object.keys(json).length === 1;
 }
 
 function unwrapConfigs(json: unknown): unknown {
-  return isObject(json) && !Array.isArray(json) ? (json["configs"] ?? []) : json;
+  return isJsonObject(json) && !Array.isArray(json) ? (json["configs"] ?? []) : json;
 }

@@ -1,10 +1,10 @@
-/** What distinguishes the dialects that share the JSON-schema shapes of 0.2 and 0.3. */
+/** The differences between the dialects that share the JSON-schema shapes of 0.2 and 0.3. */
 export interface Shape {
-  /** Parts carry `type` beside `kind`. */
+  /** Parts have `type` beside `kind`. */
   readonly typeMember: boolean;
   /** Everything is also valid in 0.1: `sessionId`, `id`, artifact `index`, the states of 0.1. */
   readonly alsoOldest: boolean;
-  /** REST: answers are wrapped by their kind, lists are bare. */
+  /** REST: answers are wrapped in a member of their kind, and lists are bare. */
   readonly rest: boolean;
 }
 

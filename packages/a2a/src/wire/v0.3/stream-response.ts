@@ -1,10 +1,20 @@
-import type { JsonObject, JsonValue, StreamResponse } from "../../protocol/internal.js";
-import { artifactUpdateOf, members, statusUpdateOf } from "../../protocol/parse/internal.js";
-import type { Cursor } from "../../protocol/parse/internal.js";
-import { compact } from "../members/as-json.js";
+import type {
+  JsonObject,
+  JsonValue,
+  StreamResponse,
+  TaskArtifactUpdateEvent,
+  TaskStatusUpdateEvent,
+} from "../../protocol/internal.js";
+import {
+  artifactUpdateOf,
+  isJsonObject,
+  members,
+  statusUpdateOf,
+} from "../../protocol/parse/internal.js";
+import type { Cursor, Members } from "../../protocol/parse/internal.js";
 import type { EventContext, KnownIds } from "../codec.js";
-import { isObject } from "../members/is-object.js";
-import { withDefaults } from "../members/peer-defaults.js";
+import { compact } from "../members/as-json.js";
+import { withDefaults } from "../members/missing-members.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import type { Shape } from "./shape.js";
@@ -17,13 +27,12 @@ import {
   encodeTaskStatus,
 } from "./task.js";
 
-type Members = Readonly<Record<string, unknown>>;
 type EventName = "task" | "message" | "statusUpdate" | "artifactUpdate";
 
 const decodeStatusUpdate = statusUpdateOf(decodeTaskStatus);
 const decodeArtifactUpdate = artifactUpdateOf(decodeArtifact);
 
-/** What carries an event when it is wrapped, by the names used over time. */
+/** The members that wrap an event, under all names that they have had. */
 const wrappers: Readonly<Record<string, EventName>> = {
   task: "task",
   message: "message",
@@ -39,10 +48,10 @@ const kinds: ReadonlyMap<unknown, EventName> = new Map<unknown, EventName>([
   ["artifact-update", "artifactUpdate"],
 ]);
 
-/** An event, bare or wrapped; by its `kind` or, where a peer leaves that out, by its members. */
+/** Decodes an event, bare or wrapped: by its `kind` or, where a peer leaves that out, by its members. */
 export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
   const event = members(json, cursor);
-  const wrapper = Object.keys(wrappers).find((name) => isObject(event[name]));
+  const wrapper = Object.keys(wrappers).find((name) => isJsonObject(event[name]));
   if (event["kind"] === undefined && wrapper !== undefined && !("status" in event)) {
     const name = wrappers[wrapper] ?? "task";
     return cursor.enter(wrapper, event[wrapper], (value) =>
@@ -55,8 +64,8 @@ export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): Str
 function nameOf(event: Members, cursor: Cursor): EventName {
   const named = kinds.get(event["kind"]);
   if (named !== undefined) return named;
-  if (isObject(event["artifact"])) return "artifactUpdate";
-  if (isObject(event["status"])) return "taskId" in event ? "statusUpdate" : "task";
+  if (isJsonObject(event["artifact"])) return "artifactUpdate";
+  if (isJsonObject(event["status"])) return "taskId" in event ? "statusUpdate" : "task";
   if (Array.isArray(event["parts"])) return "message";
   return cursor.fail("expected a task, a message, a status update or an artifact update");
 }
@@ -99,23 +108,36 @@ function encodeNamed(
   if (response.task) return ["task", encodeTask(response.task, shape)];
   if (response.message) return ["message", encodeMessage(response.message, shape)];
   if (response.statusUpdate) {
-    const { taskId, contextId, status, ...event } = response.statusUpdate;
-    const { metadata, details } = lowerStatusDetails(event.metadata);
-    const encoded = compact({
-      kind: "status-update",
-      taskId,
-      id: shape.alsoOldest ? taskId : undefined,
-      contextId,
-      status: encodeTaskStatus(status, details, shape),
-      final: context.final ?? false,
-      metadata,
-    });
-    return ["statusUpdate", encoded];
+    return ["statusUpdate", encodeStatusUpdate(response.statusUpdate, context, shape)];
   }
-  const { taskId, contextId, artifact, append, lastChunk, metadata } = response.artifactUpdate;
-  const index = shape.alsoOldest ? (context.artifactIndex?.(artifact.artifactId) ?? 0) : 0;
+  return ["artifactUpdate", encodeArtifactUpdate(response.artifactUpdate, context, shape)];
+}
+
+function encodeStatusUpdate(
+  { taskId, contextId, status, ...event }: TaskStatusUpdateEvent,
+  { final = false }: EventContext,
+  shape: Shape,
+): JsonObject {
+  const { metadata, details } = lowerStatusDetails(event.metadata);
+  return compact({
+    kind: "status-update",
+    taskId,
+    id: shape.alsoOldest ? taskId : undefined,
+    contextId,
+    status: encodeTaskStatus(status, details, shape),
+    final,
+    metadata,
+  });
+}
+
+function encodeArtifactUpdate(
+  { taskId, contextId, artifact, append, lastChunk, metadata }: TaskArtifactUpdateEvent,
+  { artifactIndex }: EventContext,
+  shape: Shape,
+): JsonObject {
+  const index = shape.alsoOldest ? (artifactIndex?.(artifact.artifactId) ?? 0) : 0;
   const encodedArtifact = encodeArtifact(artifact, index, shape);
-  const encoded = compact({
+  return compact({
     kind: "artifact-update",
     taskId,
     id: shape.alsoOldest ? taskId : undefined,
@@ -127,5 +149,4 @@ function encodeNamed(
     lastChunk,
     metadata,
   });
-  return ["artifactUpdate", encoded];
 }

@@ -1,9 +1,9 @@
 import type { Artifact, JsonObject, Task, TaskStatus } from "../../protocol/internal.js";
-import { artifactOf, taskOf, taskStatusOf } from "../../protocol/parse/internal.js";
-import type { Parser } from "../../protocol/parse/internal.js";
+import { artifactOf, isJsonObject, taskOf, taskStatusOf } from "../../protocol/parse/internal.js";
+import type { Members, Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { isObject } from "../members/is-object.js";
-import { completeArtifact, forPeers } from "../members/peer-defaults.js";
+import { completeArtifact, forPeers } from "../members/missing-members.js";
+import { hasMember } from "../members/named-member.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import {
   decodeTaskState,
@@ -13,8 +13,6 @@ import {
 import { decodeMessage, encodeMessage } from "./message.js";
 import { decodePart, encodePart } from "./part.js";
 import type { Shape } from "./shape.js";
-
-type Members = Readonly<Record<string, unknown>>;
 
 export const decodeTaskStatus: Parser<TaskStatus> = taskStatusOf(decodeTaskState, decodeMessage);
 
@@ -30,19 +28,19 @@ const parseTask = taskOf({
 });
 
 export const decodeTask: Parser<Task> = (value, cursor) =>
-  parseTask(isObject(value) ? liftStatusDetails(withContext(value), cursor) : value, cursor);
+  parseTask(isJsonObject(value) ? liftStatusDetails(withContext(value), cursor) : value, cursor);
 
-/** A task that another server answers in 0.1's words too names its context twice. */
+/** A server that also speaks 0.1 may name the context by `sessionId`. */
 function withContext(task: Members): Members {
-  const { contextId, sessionId } = task;
-  return (contextId ?? null) === null && (sessionId ?? null) !== null
+  const { sessionId } = task;
+  return !hasMember(task, "contextId") && hasMember(task, "sessionId")
     ? { ...task, contextId: sessionId }
     : task;
 }
 
-/** Some peers print an artifact as one flat file. */
+/** Some peers write an artifact as one flat file, without parts. */
 function unflatten(members: Members): Members {
-  if ((members["parts"] ?? null) !== null) return members;
+  if (hasMember(members, "parts")) return members;
   const { id, artifactId = id, name, mimeType, bytes, url, uri = url, metadata } = members;
   if ((bytes ?? uri ?? null) === null) return members;
   return { artifactId, name, metadata, parts: [{ kind: "file", file: { bytes, uri, mimeType } }] };
@@ -62,7 +60,7 @@ export function encodeTaskStatus(
   });
 }
 
-/** The index is the artifact's place in its task; only the form that 0.1 reads too shows it. */
+/** `index` is the artifact's place in its task. Only the shape for readers of 0.1 shows it. */
 export function encodeArtifact(artifact: Artifact, index: number, shape: Shape): JsonObject {
   return compact({
     artifactId: artifact.artifactId,

@@ -10,7 +10,6 @@ import {
   required,
 } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
-import { asJson } from "../members/as-json.js";
 import { cardDescription } from "../card/card-description.js";
 import { decodeInterface } from "../card/card-interfaces.js";
 import { agentCardRule, pruneMessage } from "../card/card-presence.js";
@@ -19,13 +18,14 @@ import {
   schemeReader,
   splitCardSecurity,
 } from "../card/card-security.js";
+import { asJson } from "../members/as-json.js";
 
-/** The model's own form, without the members that mean the same when they are absent. */
+/** Encodes the model's own form, without the members that mean the same when they are absent. */
 export function encodeAgentCard(card: AgentCard): JsonObject {
   return pruneMessage(asJson(card), agentCardRule) as JsonObject;
 }
 
-/** The sample card of 1.0.0 and 1.0.1 calls them `security`, so others do. */
+/** The sample card of 1.0.0 and 1.0.1 calls them `security`, and peers have copied it. */
 const requirements = implicit(array(decodeSecurityRequirement), { aliases: ["security"] });
 
 const describe = cardDescription(requirements);
@@ -46,8 +46,8 @@ const peerCard = object<PeerCard>({
 });
 
 /**
- * A peer's card in the form of 1.0, pure or blended with the members of earlier versions. Reads the
- * content that a signature covers: a member that signing leaves out cannot hide another one here.
+ * Decodes a peer's card in the form of 1.0, pure or blended with the members of earlier versions. Reads
+ * only the content that a signature covers, so that no uncovered member can replace a covered one.
  */
 export const decodeAgentCard: Parser<AgentCard> = (value, cursor) => {
   const content = pruneMessage(value as JsonValue, agentCardRule);

@@ -1,14 +1,17 @@
-import type { Codec } from "../codec.js";
+import type { EventPushCodec } from "../codec.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
 import { errorCodec } from "./error.js";
+import { methodAliases, methods } from "./methods.js";
 import { decodePushPayload, encodePushPayload } from "./push-payload.js";
 import { decodeRequest, encodeRequest } from "./requests.js";
 import { decodeResult, encodeResult } from "./results.js";
 import { decodeEvent, encodeEvent } from "./stream-response.js";
 
-export const codec: Codec = {
+export const codec: EventPushCodec = {
   dialect: "1.0",
   version: "1.0",
+  jsonRpcMethods: methods,
+  jsonRpcMethodAliases: methodAliases,
   ...errorCodec,
   decodeRequest,
   encodeRequest,

@@ -1,40 +1,18 @@
-import { protocolErrorCodes } from "../../protocol/internal.js";
-import type { A2AError, JsonObject } from "../../protocol/internal.js";
-import { asJson } from "../members/as-json.js";
+import type { A2AError } from "../../protocol/internal.js";
 import type { ErrorCodec } from "../codec.js";
 import { decodeHttpError, jsonRpcErrorDecoder } from "../errors/decode-error.js";
-import { grpcStatuses } from "../errors/grpc-status.js";
-import { codeOfHttpStatus, httpStatuses } from "../errors/http-status.js";
-import { codeOfJsonRpcNumber, isWordless, jsonRpcCodes } from "../errors/json-rpc-codes.js";
+import { grpcStatuses } from "../errors/grpc-statuses.js";
+import { codeOfHttpStatus, httpStatuses } from "../errors/http-statuses.js";
+import {
+  codeOfJsonRpcNumber,
+  isSentWithoutDetails,
+  jsonRpcCodes,
+} from "../errors/json-rpc-codes.js";
+import { typedDetails } from "../errors/typed-details.js";
 
-const protocolDomain = "a2a-protocol.org";
-const libraryDomain = "parley";
-const typePrefix = "type.googleapis.com/google.rpc.";
-
-/** The typed details of an error (§5.4): why, which fields, when to try again. */
-export function typedDetails(error: A2AError, withReason: boolean): readonly JsonObject[] {
-  const { fieldViolations, metadata, retryAfterSeconds } = error.details;
-  const isProtocol = (protocolErrorCodes as readonly string[]).includes(error.code);
-  const info: JsonObject = {
-    "@type": `${typePrefix}ErrorInfo`,
-    reason: error.code,
-    domain: isProtocol ? protocolDomain : libraryDomain,
-    ...(metadata !== undefined && !isWordless(error.code) && { metadata }),
-  };
-  return [
-    ...(withReason ? [info] : []),
-    ...(fieldViolations === undefined
-      ? []
-      : [{ "@type": `${typePrefix}BadRequest`, fieldViolations: fieldViolations.map(asJson) }]),
-    ...(retryAfterSeconds === undefined
-      ? []
-      : [{ "@type": `${typePrefix}RetryInfo`, retryDelay: `${retryAfterSeconds}s` }]),
-  ];
-}
-
-/** JSON-RPC's own errors say with their number what they are; only metadata is worth an ErrorInfo. */
+/** The number of a JSON-RPC error says what it is, so it needs an ErrorInfo for its metadata only. */
 function needsReason({ code, details }: A2AError): boolean {
-  return code === "INVALID_PARAMS" ? details.metadata !== undefined : !isWordless(code);
+  return code === "INVALID_PARAMS" ? details.metadata !== undefined : !isSentWithoutDetails(code);
 }
 
 export const errorCodec: ErrorCodec = {

@@ -1,10 +1,9 @@
 import type { Part } from "../../protocol/internal.js";
-import { members, parseAnyPart } from "../../protocol/parse/internal.js";
+import { isJsonObject, members, parseAnyPart } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
 import { decodeFile } from "../members/file-content.js";
-import { isObject } from "../members/is-object.js";
 
-/** A part; one without any 1.0 content is also understood in the `file` form of earlier versions. */
+/** Decodes a part. One without content of 1.0 may have the `file` of earlier versions. */
 export function decodePart(value: unknown, cursor: Cursor): Part {
   if (!isFilePart(value)) return parseAnyPart(value, cursor);
   const { file, ...rest } = members(value, cursor);
@@ -13,8 +12,8 @@ export function decodePart(value: unknown, cursor: Cursor): Part {
 
 function isFilePart(value: unknown): boolean {
   return (
-    isObject(value) &&
-    isObject(value["file"]) &&
+    isJsonObject(value) &&
+    isJsonObject(value["file"]) &&
     !("text" in value || "raw" in value || "url" in value || "data" in value)
   );
 }

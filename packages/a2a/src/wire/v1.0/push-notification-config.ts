@@ -2,6 +2,7 @@ import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/inte
 import {
   identifierOrEmpty,
   implicit,
+  isJsonObject,
   members,
   object,
   optional,
@@ -11,8 +12,7 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
 import { asJson } from "../members/as-json.js";
-import { decodeAuthentication } from "../members/authentication.js";
-import { isObject } from "../members/is-object.js";
+import { decodePushAuthentication } from "../members/push-authentication.js";
 
 const flat = object<Omit<TaskPushNotificationConfig, "headers">>({
   tenant: implicit(string),
@@ -20,24 +20,24 @@ const flat = object<Omit<TaskPushNotificationConfig, "headers">>({
   taskId: implicit(identifierOrEmpty),
   url: required(url),
   token: implicit(string),
-  authentication: optional(decodeAuthentication),
+  authentication: optional(decodePushAuthentication),
 });
 
 const nestedNames = ["pushNotificationConfig", "config"] as const;
 
-/** A configuration; also in the nested form that the 1.0 candidate and some samples print. */
+/** Decodes a configuration, also in the nested form of the 1.0 release candidate and some samples. */
 export function decodePushNotificationConfig(
   value: unknown,
   cursor: Cursor,
 ): TaskPushNotificationConfig {
   const outer = members(value, cursor);
-  const name = nestedNames.find((one) => isObject(outer[one]));
+  const name = nestedNames.find((one) => isJsonObject(outer[one]));
   if (name === undefined || "url" in outer) return flat(value, cursor);
   const inner = cursor.enter(name, outer[name], decodePushNotificationConfig);
   return flat({ ...inner, ...outer, url: inner.url }, cursor);
 }
 
-/** Members that only earlier versions have stay behind. */
+/** Drops the members that only earlier versions have. */
 export function encodePushNotificationConfig(config: TaskPushNotificationConfig): JsonObject {
   const { headers: _, authentication, ...rest } = config;
   if (authentication === undefined) return asJson(rest);

@@ -23,8 +23,8 @@ import {
   timestamp,
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
-import { asJson } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
+import { asJson } from "../members/as-json.js";
 import { decodeTaskState } from "../members/task-state.js";
 import { decodeMessage } from "./message.js";
 import {
@@ -44,7 +44,7 @@ const configurationMembers = object<SendMessageConfiguration & { readonly blocki
   blocking: optional(boolean),
 });
 
-/** `blocking` is what the 1.0 candidate called the opposite of `returnImmediately`. */
+/** The release candidate of 1.0 had `blocking`, the opposite of `returnImmediately`. */
 function decodeConfiguration(value: unknown, cursor: Cursor): SendMessageConfiguration {
   const parsed = configurationMembers(value, cursor);
   if (parsed.blocking === undefined && parsed.returnImmediately !== false) return parsed;
@@ -116,7 +116,7 @@ export const decodeRequest: Codec["decodeRequest"] = {
   getExtendedAgentCard: orEmpty(object<RequestOf<"getExtendedAgentCard">>({ tenant })),
 };
 
-/** The one operation whose parameters may be left out altogether. */
+/** For the only operation whose parameters may be absent altogether. */
 function orEmpty<T>(parse: Parser<T>): Parser<T> {
   return (value, cursor) => parse(value ?? {}, cursor);
 }

@@ -5,18 +5,18 @@ import type {
   ListTasksResponse,
 } from "../../protocol/internal.js";
 import { array, implicit, object, string } from "../../protocol/parse/internal.js";
-import { asJson } from "../members/as-json.js";
 import type { Codec } from "../codec.js";
+import { asJson } from "../members/as-json.js";
 import { taskListOf } from "../members/result-parsers.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
 import {
   decodePushNotificationConfig,
   encodePushNotificationConfig,
 } from "./push-notification-config.js";
-import { decodeTask } from "./task.js";
 import { decodeTaskResult } from "./task-results.js";
+import { decodeTask } from "./task.js";
 
-/** `artifacts` is there, if only as an empty list, exactly when it was asked for (§3.1.4). */
+/** Tasks have `artifacts`, even if empty, when the caller asked for them, and never otherwise (§3.1.4). */
 function encodeTaskList(response: ListTasksResponse, request: ListTasksRequest): JsonObject {
   const tasks = response.tasks.map(({ artifacts = [], ...task }) =>
     request.includeArtifacts === true ? { ...task, artifacts } : task,

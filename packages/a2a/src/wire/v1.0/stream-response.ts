@@ -5,9 +5,9 @@ import {
   streamResponseOf,
 } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
-import { asJson } from "../members/as-json.js";
 import type { KnownIds } from "../codec.js";
-import { completeUpdates } from "../members/peer-defaults.js";
+import { asJson } from "../members/as-json.js";
+import { completeUpdates } from "../members/missing-members.js";
 import { decodeMessage } from "./message.js";
 import { decodeArtifact, decodeTask, decodeTaskStatus } from "./task.js";
 
@@ -18,12 +18,12 @@ const parse = streamResponseOf({
   artifactUpdate: artifactUpdateOf(decodeArtifact),
 });
 
-/** An event of a stream; ids the peer leaves out of an update are the known ones. */
+/** Decodes an event of a stream. Fills in known ids that the peer leaves out of an update. */
 export function decodeEvent(json: unknown, cursor: Cursor, known: KnownIds): StreamResponse {
   return parse(completeUpdates(json, known), cursor);
 }
 
-/** The model's event is the wire's. */
+/** The model's event is already in the form of 1.0. */
 export function encodeEvent(response: StreamResponse): readonly JsonValue[] {
   return [asJson(response)];
 }

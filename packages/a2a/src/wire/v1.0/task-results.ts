@@ -3,7 +3,7 @@ import { sendResultOf } from "../members/result-parsers.js";
 import { decodeEvent } from "./stream-response.js";
 import { decodeTask } from "./task.js";
 
-/** The answers that every client has to read: those about one task. */
+/** The decoders of results that every client needs: a task, or a message. */
 export const decodeTaskResult: Pick<
   Codec["decodeResult"],
   "sendMessage" | "getTask" | "cancelTask"

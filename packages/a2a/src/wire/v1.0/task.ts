@@ -1,7 +1,7 @@
 import type { Artifact, Task, TaskStatus } from "../../protocol/internal.js";
 import { artifactOf, taskOf, taskStatusOf } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
-import { completeArtifact, forPeers } from "../members/peer-defaults.js";
+import { completeArtifact, forPeers } from "../members/missing-members.js";
 import { decodeTaskState } from "../members/task-state.js";
 import { decodeMessage } from "./message.js";
 import { decodePart } from "./part.js";

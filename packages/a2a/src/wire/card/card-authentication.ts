@@ -3,7 +3,6 @@ import type {
   JsonObject,
   JsonValue,
   OAuthFlows,
-  SecurityRequirement,
   SecurityScheme,
 } from "../../protocol/internal.js";
 import {
@@ -17,6 +16,7 @@ import {
   text,
 } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
+import type { CardSecurity } from "./card-security.js";
 
 interface Authentication {
   readonly schemes?: readonly string[];
@@ -34,17 +34,12 @@ const authenticationMembers = object<Authentication>({
   description: implicit(string),
 });
 
-/** The security of a card as far as `authentication` tells it. */
-export interface AuthenticationSecurity {
-  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
-  readonly securityRequirements?: readonly SecurityRequirement[];
-}
-
 /**
- * `{"schemes":["Bearer"]}`, any of which will do, or the single `{"type":"http","scheme":"bearer"}`
- * that some peers write. Where the description lacks what the model needs, what is usual is assumed.
+ * Decodes the `authentication` of a 0.1 card: `{"schemes":["Bearer"]}`, of which a caller needs any one,
+ * or the single `{"type":"http","scheme":"bearer"}` that some peers write. Assumes what is usual where
+ * the card lacks what the model needs.
  */
-export function decodeAuthentication(value: unknown, cursor: Cursor): AuthenticationSecurity {
+export function decodeCardAuthentication(value: unknown, cursor: Cursor): CardSecurity {
   const { schemes, credentials, type, scheme, description } = authenticationMembers(value, cursor);
   const details = readDetails(credentials);
   const single = type?.toLowerCase() === "http" ? scheme : (type ?? scheme);
@@ -59,10 +54,10 @@ export function decodeAuthentication(value: unknown, cursor: Cursor): Authentica
 }
 
 /**
- * The names of the schemes that the card's requirements ask for. Which of them go together, and where
- * their keys and tokens are to be had, 0.1 has no place for; `credentials` is not for what is public.
+ * Encodes the names of the schemes that the card's requirements ask for. 0.1 has no place for which of
+ * them belong together, or where to get keys and tokens; `credentials` is not for public values.
  */
-export function encodeAuthentication(card: AgentCard): JsonObject | undefined {
+export function encodeCardAuthentication(card: AgentCard): JsonObject | undefined {
   const { securitySchemes = {}, securityRequirements = [] } = card;
   const names = securityRequirements
     .flatMap(({ schemes }) => Object.keys(schemes))
@@ -88,13 +83,13 @@ function schemeNamed(name: string, details: JsonObject): SecurityScheme {
         apiKeySecurityScheme: {
           location:
             details["in"] === "query" || details["in"] === "cookie" ? details["in"] : "header",
-          name: textOf(details["name"]) ?? "X-API-Key",
+          name: usableText(details["name"]) ?? "X-API-Key",
         },
       };
     case "oauth2":
       return { oauth2SecurityScheme: { flows: flowOf(details) } };
     case "openidconnect": {
-      const openIdConnectUrl = textOf(details["openIdConnectUrl"]);
+      const openIdConnectUrl = usableText(details["openIdConnectUrl"]);
       return openIdConnectUrl === undefined
         ? { httpAuthSecurityScheme: { scheme: "Bearer" } }
         : { openIdConnectSecurityScheme: { openIdConnectUrl } };
@@ -106,11 +101,11 @@ function schemeNamed(name: string, details: JsonObject): SecurityScheme {
   }
 }
 
-/** The one flow that the URLs among the details are enough for. */
+/** The OAuth flow that the URLs among the details allow. */
 function flowOf(details: JsonObject): OAuthFlows {
-  const authorizationUrl = textOf(details["authorizationUrl"]);
-  const tokenUrl = textOf(details["tokenUrl"]);
-  const refreshUrl = textOf(details["refreshUrl"]);
+  const authorizationUrl = usableText(details["authorizationUrl"]);
+  const tokenUrl = usableText(details["tokenUrl"]);
+  const refreshUrl = usableText(details["refreshUrl"]);
   const common = {
     ...(refreshUrl !== undefined && { refreshUrl }),
     scopes: scopesOf(details["scopes"]),
@@ -129,7 +124,7 @@ function describeScheme(scheme: SecurityScheme, description: string | undefined)
   return { [kind ?? ""]: { ...members, description } } as unknown as SecurityScheme;
 }
 
-/** `credentials` may be JSON, often within a string; only what is known by name is taken from it. */
+/** `credentials` may be JSON, often inside a string. Only members of known names are used. */
 function readDetails(credentials: JsonValue | undefined): JsonObject {
   let details = credentials;
   if (typeof details === "string") {
@@ -142,7 +137,7 @@ function readDetails(credentials: JsonValue | undefined): JsonObject {
   return isJsonObject(details) ? details : {};
 }
 
-function textOf(value: JsonValue | undefined): string | undefined {
+function usableText(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value !== "" && value.isWellFormed() ? value : undefined;
 }
 
@@ -150,7 +145,9 @@ function scopesOf(value: JsonValue | undefined): Readonly<Record<string, string>
   if (!isJsonObject(value)) return {};
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, about]) =>
-      textOf(name) === undefined || name === "__proto__" ? [] : [[name, textOf(about) ?? ""]],
+      usableText(name) === undefined || name === "__proto__"
+        ? []
+        : [[name, usableText(about) ?? ""]],
     ),
   );
 }

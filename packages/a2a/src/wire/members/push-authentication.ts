@@ -13,10 +13,10 @@ const authenticationMembers = object<{
 });
 
 /**
- * 1.0 names one scheme, earlier versions list several: the first is used and the list remembered. A
- * list beside the one scheme says nothing that counts.
+ * Decodes how to authenticate to a push receiver. 1.0 names one scheme; earlier versions list several,
+ * of which the first is used and the list kept. A list beside a single scheme is ignored.
  */
-export function decodeAuthentication(value: unknown, cursor: Cursor): AuthenticationInfo {
+export function decodePushAuthentication(value: unknown, cursor: Cursor): AuthenticationInfo {
   const { scheme, schemes = [], credentials } = authenticationMembers(value, cursor);
   return {
     scheme: scheme ?? schemes[0] ?? cursor.fail("this member is required", "scheme"),
@@ -25,8 +25,8 @@ export function decodeAuthentication(value: unknown, cursor: Cursor): Authentica
   };
 }
 
-/** The form of versions before 1.0. */
-export function encodeAuthenticationWithSchemes(info: AuthenticationInfo): {
+/** Encodes the form of versions before 1.0: a list of schemes. */
+export function encodePushAuthentication(info: AuthenticationInfo): {
   readonly schemes: readonly string[];
   readonly credentials?: string;
 } {

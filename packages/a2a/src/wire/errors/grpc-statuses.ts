@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../protocol/internal.js";
 
-/** gRPC's status names and numbers. */
+/** The names and numbers of gRPC statuses. */
 export const grpcStatusCodes = {
   INVALID_ARGUMENT: 3,
   NOT_FOUND: 5,
@@ -16,7 +16,7 @@ export const grpcStatusCodes = {
 
 export type GrpcStatus = keyof typeof grpcStatusCodes;
 
-const status10 = {
+const currentStatuses = {
   TASK_NOT_FOUND: "NOT_FOUND",
   TASK_NOT_CANCELABLE: "FAILED_PRECONDITION",
   PUSH_NOTIFICATION_NOT_SUPPORTED: "FAILED_PRECONDITION",
@@ -39,9 +39,9 @@ const status10 = {
   INTERNAL: "INTERNAL",
 } as const satisfies Readonly<Record<ErrorCode, GrpcStatus>>;
 
-/** 0.3 names no statuses; its servers answered what they do not offer with UNIMPLEMENTED. */
-const status03 = {
-  ...status10,
+/** 0.3 defines no statuses. Its servers answer UNIMPLEMENTED to operations they do not support. */
+const earlierStatuses = {
+  ...currentStatuses,
   PUSH_NOTIFICATION_NOT_SUPPORTED: "UNIMPLEMENTED",
   UNSUPPORTED_OPERATION: "UNIMPLEMENTED",
 } as const satisfies Readonly<Record<ErrorCode, GrpcStatus>>;
@@ -49,4 +49,4 @@ const status03 = {
 /** The gRPC status of every error, by version of the service (§5.4). */
 export const grpcStatuses: Readonly<
   Record<"0.3" | "1.0", Readonly<Record<ErrorCode, GrpcStatus>>>
-> = { "0.3": status03, "1.0": status10 };
+> = { "0.3": earlierStatuses, "1.0": currentStatuses };

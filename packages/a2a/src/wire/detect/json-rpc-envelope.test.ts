@@ -7,7 +7,7 @@ import {
   parseJsonRpcRequest,
   parseJsonRpcResponse,
   requestId,
-} from "./json-rpc.js";
+} from "./json-rpc-envelope.js";
 
 const envelope = { jsonrpc: "2.0", method: "GetTask" };
 
@@ -133,7 +133,7 @@ describe("a JSON-RPC response", () => {
     expect(() => parseJsonRpcResponse(value, 1)).toThrow(
       expect.objectContaining({
         code: "INVALID_AGENT_RESPONSE",
-        message: expect.stringMatching(/^no JSON-RPC response: /),
+        message: expect.stringMatching(/^not a JSON-RPC response: /),
       }),
     );
   });

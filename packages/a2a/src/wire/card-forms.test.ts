@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { currentCard, earlierCard } from "../../../test/fixtures/agent-cards.js";
-import { verifies } from "../../../test/spec/verifies.js";
-import type { AgentCard, AgentInterface } from "../../protocol/internal.js";
+import { currentCard, earlierCard } from "../../test/fixtures/agent-cards.js";
+import { verifies } from "../../test/spec/verifies.js";
+import type { AgentCard, AgentInterface } from "../protocol/internal.js";
+import { encodeAgentCard as encodeOldest } from "./v0.1/agent-card.js";
+import { encodeAgentCard as encodeProto } from "./v0.3-proto/agent-card.js";
 import { cardFormFor, encodeCardForm } from "./card-forms.js";
 import { decodeAgentCard } from "./decode-agent-card.js";
-import { encodeAgentCard as encodeOldest } from "../v0.1/agent-card.js";
-import { encodeAgentCard as encodeProto } from "../v0.3-proto/agent-card.js";
 
 const rpc = "https://a.example/rpc";
 const rest = "https://a.example/rest";

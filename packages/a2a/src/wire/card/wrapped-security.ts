@@ -17,8 +17,8 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
 import { asJson } from "../members/as-json.js";
-import { pruneMessage, securitySchemeRule } from "../card/card-presence.js";
-import { decodeOAuthFlows, unwrapCase } from "../card/oauth-flows.js";
+import { pruneMessage, securitySchemeRule } from "./card-presence.js";
+import { decodeOAuthFlows, unwrapCase } from "./oauth-flows.js";
 
 const schemeMembers = object<Partial<Record<keyof SecuritySchemesByName, object>>>({
   apiKeySecurityScheme: optional<object>(securitySchemeParsers.apiKeySecurityScheme),
@@ -36,7 +36,7 @@ const schemeMembers = object<Partial<Record<keyof SecuritySchemesByName, object>
 
 const wrappedScheme = exactlyOne<SecurityScheme>(schemeMembers, Object.keys(securitySchemeParsers));
 
-/** `{"httpAuthSecurityScheme":{}}`: a scheme behind the member that names its kind, flows as found. */
+/** Decodes a scheme inside the member of its kind: `{"httpAuthSecurityScheme":{}}`. Keeps all its flows. */
 export function decodeSecurityScheme(value: unknown, cursor: Cursor): SecurityScheme {
   return wrappedScheme(unwrapCase(value, "scheme"), cursor);
 }
@@ -45,7 +45,7 @@ export function encodeSecurityScheme(scheme: SecurityScheme): JsonObject {
   return pruneMessage(asJson(scheme), securitySchemeRule) as JsonObject;
 }
 
-/** `{"schemes":{"bearer":{"list":["scope"]}}}`. */
+/** Decodes a requirement in the wrapped form: `{"schemes":{"bearer":{"list":["scope"]}}}`. */
 export const decodeSecurityRequirement: Parser<SecurityRequirement> = parseSecurityRequirement;
 
 export function encodeSecurityRequirement({ schemes }: SecurityRequirement): JsonObject {

@@ -4,16 +4,16 @@ import { verifies } from "../../../test/spec/verifies.js";
 import type { SecurityScheme } from "../../protocol/internal.js";
 import { Cursor } from "../../protocol/parse/internal.js";
 import {
-  decodeSecurityScheme as decodeWrapped,
-  encodeSecurityScheme as encodeWrapped,
-} from "../v1.0/security-scheme.js";
-import {
   decodeSecurityRequirement,
   decodeSecurityScheme,
   encodeSecurityRequirement,
   encodeSecurityScheme,
-  withoutNewerFlows,
-} from "./security-scheme.js";
+} from "./openapi-security.js";
+import { withoutNewerFlows } from "./without-newer-flows.js";
+import {
+  decodeSecurityScheme as decodeWrapped,
+  encodeSecurityScheme as encodeWrapped,
+} from "./wrapped-security.js";
 
 const tokenUrl = "https://t.example/token";
 const authorizationUrl = "https://t.example/authorize";

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../protocol/internal.js";
 
-/** The HTTP status of every error in REST answers (§5.4). 0.3 names none and is answered alike. */
+/** The HTTP status of every error over REST (§5.4). 0.3 defines none, so it gets the same. */
 export const httpStatuses: Readonly<Record<ErrorCode, number>> = {
   TASK_NOT_FOUND: 404,
   TASK_NOT_CANCELABLE: 400,
@@ -24,7 +24,7 @@ export const httpStatuses: Readonly<Record<ErrorCode, number>> = {
   INTERNAL: 500,
 };
 
-/** What a status alone says, for answers that say nothing else. 409 and 415 are what 1.0.0 answered. */
+/** The error that a status alone stands for. Servers of 1.0.0 answer with 409 and 415. */
 const byStatus: Readonly<Record<number, ErrorCode>> = {
   400: "INVALID_PARAMS",
   401: "UNAUTHENTICATED",

@@ -6,8 +6,8 @@ import {
   looseCard,
   oldestCard,
   translatorCard,
-} from "../../../test/fixtures/agent-cards.js";
-import { A2AError } from "../../protocol/internal.js";
+} from "../../test/fixtures/agent-cards.js";
+import { A2AError } from "../protocol/internal.js";
 import { decodeAgentCard } from "./decode-agent-card.js";
 
 function refusal(json: unknown): string {
@@ -188,7 +188,7 @@ describe("reading a card", () => {
     [
       "a nameless skill",
       { ...earlierCard, skills: [{ description: "d" }] },
-      "skills[0].name: expected a skill to have a name or an id",
+      "skills[0].name: expected a name or an id of the skill, got neither",
     ],
     [
       "an unknown kind of scheme",

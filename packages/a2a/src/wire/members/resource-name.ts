@@ -1,5 +1,4 @@
-/** Resource names, by which the 0.3 protobuf addresses tasks and push configurations. */
-
+/** The ids in a resource name, by which the 0.3 protobuf addresses tasks and push configurations. */
 export interface ResourceIds {
   readonly taskId: string;
   readonly configId?: string;
@@ -8,12 +7,12 @@ export interface ResourceIds {
 const tasks = "tasks/";
 const configs = "/pushNotificationConfigs";
 
-/** Until 0.2.4 the configurations of a task were its `pushNotifications`. */
+/** Until 0.2.4 the configurations of a task were called `pushNotifications`. */
 const pattern = /^tasks\/(.*?)(?:\/pushNotification(?:Config)?s(?:\/(.*))?)?$/s;
 
 /**
- * `tasks/{task}` or `tasks/{task}/pushNotificationConfigs/{config}`; `undefined` for anything else. The
- * ids are as they were written, for the reader to check.
+ * Parses `tasks/{task}` or `tasks/{task}/pushNotificationConfigs/{config}`; `undefined` for anything
+ * else. Does not check the ids.
  */
 export function parseResourceName(name: unknown): ResourceIds | undefined {
   const [, taskId = "", configId = ""] = (typeof name === "string" && pattern.exec(name)) || [];

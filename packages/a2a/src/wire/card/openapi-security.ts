@@ -1,5 +1,4 @@
 import type {
-  AgentCard,
   APIKeySecurityScheme,
   HTTPAuthSecurityScheme,
   JsonObject,
@@ -23,7 +22,8 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { decodeOAuthFlows } from "../card/oauth-flows.js";
+import { decodeOAuthFlows } from "./oauth-flows.js";
+import { lowerFlows } from "./without-newer-flows.js";
 
 const description = implicit(string);
 const schemeType = literal("apiKey", "http", "oauth2", "openIdConnect", "mutualTLS");
@@ -49,7 +49,7 @@ const openIdConnect = object<OpenIdConnectSecurityScheme>({
 });
 const mutualTls = object<MutualTlsSecurityScheme>({ description });
 
-/** `{"type":"http","scheme":"bearer"}`: a scheme as OpenAPI describes it, flows as found. */
+/** Decodes a scheme in the form of OpenAPI: `{"type":"http","scheme":"bearer"}`. Keeps all its flows. */
 export function decodeSecurityScheme(value: unknown, cursor: Cursor): SecurityScheme {
   const { type } = members(value, cursor);
   const kind = cursor.enter("type", type, schemeType);
@@ -67,7 +67,7 @@ export function decodeSecurityScheme(value: unknown, cursor: Cursor): SecuritySc
   }
 }
 
-/** A scheme for readers before 1.0, who know neither the device code flow nor `pkceRequired`. */
+/** Encodes a scheme for readers before 1.0, who know neither the device code flow nor `pkceRequired`. */
 export function encodeSecurityScheme(scheme: SecurityScheme): JsonObject {
   if (scheme.apiKeySecurityScheme !== undefined) {
     const { location, name, description: about } = scheme.apiKeySecurityScheme;
@@ -88,7 +88,7 @@ export function encodeSecurityScheme(scheme: SecurityScheme): JsonObject {
 
 const scopesByScheme = map(array(string));
 
-/** `{"bearer":["scope"]}`. */
+/** Decodes a requirement in the form of OpenAPI: `{"bearer":["scope"]}`. */
 export const decodeSecurityRequirement: Parser<SecurityRequirement> = (value, cursor) => ({
   schemes: Object.fromEntries(
     Object.entries(scopesByScheme(value, cursor)).map(([name, list]) => [
@@ -102,61 +102,7 @@ export function encodeSecurityRequirement({ schemes }: SecurityRequirement): Jso
   return Object.fromEntries(Object.entries(schemes).map(([name, { list = [] }]) => [name, list]));
 }
 
-/**
- * A card without what only 1.0 has among schemes: `pkceRequired` and the device code flow. A scheme
- * that offered nothing else stays, without a flow, if its metadata URL still says how to get a token;
- * otherwise it goes, and every requirement that needs it. Should no requirement be left, the card asks
- * for no authentication although the server does: a caller of 0.3 has no way in either way.
- */
-export function withoutNewerFlows(card: AgentCard): AgentCard {
-  const { securitySchemes, securityRequirements, ...rest } = card;
-  if (securitySchemes === undefined) return card;
-  const kept = Object.entries(securitySchemes).filter(([, scheme]) => !needsDeviceCode(scheme));
-  const keptNames = new Set(kept.map(([name]) => name));
-  const satisfiable = (requirement: SecurityRequirement): boolean =>
-    Object.keys(requirement.schemes).every(
-      (name) => keptNames.has(name) || !Object.hasOwn(securitySchemes, name),
-    );
-  const schemes = kept.map(([name, scheme]) => [name, lowerScheme(scheme)] as const);
-  return {
-    ...rest,
-    skills: card.skills.map(({ securityRequirements: ofSkill, ...skill }) => ({
-      ...skill,
-      ...requirementsMember(ofSkill?.filter(satisfiable)),
-    })),
-    ...(schemes.length > 0 && { securitySchemes: Object.fromEntries(schemes) }),
-    ...requirementsMember(securityRequirements?.filter(satisfiable)),
-  };
-}
-
-function requirementsMember(requirements: readonly SecurityRequirement[] = []): {
-  readonly securityRequirements?: readonly SecurityRequirement[];
-} {
-  return requirements.length > 0 ? { securityRequirements: requirements } : {};
-}
-
-function needsDeviceCode({ oauth2SecurityScheme: scheme }: SecurityScheme): boolean {
-  return (
-    scheme?.flows.deviceCode !== undefined &&
-    Object.keys(scheme.flows).length === 1 &&
-    scheme.oauth2MetadataUrl === undefined
-  );
-}
-
-function lowerScheme(scheme: SecurityScheme): SecurityScheme {
-  if (scheme.oauth2SecurityScheme === undefined) return scheme;
-  const { flows, ...rest } = scheme.oauth2SecurityScheme;
-  return { oauth2SecurityScheme: { ...rest, flows: lowerFlows(flows) } };
-}
-
-function lowerFlows(given: OAuthFlows): OAuthFlows {
-  const { deviceCode: _, authorizationCode, ...flows } = given;
-  if (authorizationCode === undefined) return flows;
-  const { pkceRequired: __, ...rest } = authorizationCode;
-  return { ...flows, authorizationCode: rest };
-}
-
-/** The schema requires the members that the model lets the deprecated flows leave out. */
+/** Adds members that the schema requires and the model's deprecated flows may leave out. */
 function encodeFlows(flows: OAuthFlows): JsonObject {
   const {
     authorizationCode,

@@ -1,40 +1,39 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { JsonObject, JsonValue } from "../../protocol/internal.js";
-import { describe } from "../../protocol/parse/internal.js";
+import { describe, isJsonObject } from "../../protocol/parse/internal.js";
 import type { JsonRpcError } from "../codec.js";
-import { isObject } from "../members/is-object.js";
 
 export type JsonRpcId = string | number | null;
 
 export interface JsonRpcRequest {
-  /** `null` when the request has none; it is answered all the same. */
+  /** `null` when the request has no id. It gets an answer nevertheless. */
   readonly id: JsonRpcId;
   readonly method: string;
-  /** Undefined when absent or `null`; otherwise whatever was sent. */
+  /** `undefined` when absent or `null`; otherwise as sent. */
   readonly params: unknown;
 }
 
-/** The id is repeated in every event of a stream, which a huge one would multiply. */
+/** A limit, because every event of a stream repeats the id. */
 const maxIdLength = 1024;
 
-/** The envelope of a request. Throws `INVALID_REQUEST` for anything else, batches included. */
+/** Parses the envelope of a request. Throws `INVALID_REQUEST` for anything else, including a batch. */
 export function parseJsonRpcRequest(value: unknown): JsonRpcRequest {
   if (Array.isArray(value)) fail("expected one request, got a batch");
-  if (!isObject(value)) fail(`expected an object, got ${describe(value)}`);
+  if (!isJsonObject(value)) fail(`expected an object, got ${describe(value)}`);
   const { jsonrpc, id = null, method, params } = value;
   if (jsonrpc !== "2.0") fail(`jsonrpc: expected "2.0", got ${describe(jsonrpc)}`);
   if (!isId(id)) {
     fail(`id: expected an integer or a string of at most ${maxIdLength} characters`);
   }
   if (typeof method !== "string" || method === "") {
-    fail(`method: expected a string that is not empty, got ${describe(method)}`);
+    fail(`method: expected a non-empty string, got ${describe(method)}`);
   }
   return { id, method, params: params ?? undefined };
 }
 
-/** The id under which to answer something that may be no request: `null` when it has no usable one. */
+/** The id for the answer to something that may be no request: `null` when it has no valid id. */
 export function requestId(value: unknown): JsonRpcId {
-  return isObject(value) && isId(value["id"]) ? value["id"] : null;
+  return isJsonObject(value) && isId(value["id"]) ? value["id"] : null;
 }
 
 export function encodeJsonRpcResult(id: JsonRpcId, result: JsonValue): JsonObject {
@@ -54,18 +53,19 @@ export function encodeJsonRpcRequest(
   return { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) };
 }
 
-/** A peer's response: it has a `result` or an `error`, to be told apart with `in`. */
+/** A peer's response. It has either a `result` or an `error`; check with `in`. */
 export type JsonRpcResponse = ({ readonly result: unknown } | { readonly error: unknown }) & {
-  /** It answers under another id. Some peers do; harmless where nothing else can be meant. */
+  /** The response has another id than the request. Harmless where only one request can be meant. */
   readonly idMismatch: boolean;
 };
 
 /**
- * The envelope of a response. Throws `INVALID_AGENT_RESPONSE` for anything else. Accepted besides the
- * strict form: no `jsonrpc`, which 0.1 lets peers leave out, and a `null` beside the member that counts.
+ * Parses the envelope of a response. Throws `INVALID_AGENT_RESPONSE` for anything else. Besides the
+ * strict form it accepts a response without `jsonrpc`, which 0.1 allows, and a `null` beside the result
+ * or the error.
  */
 export function parseJsonRpcResponse(value: unknown, expectedId: JsonRpcId): JsonRpcResponse {
-  if (!isObject(value)) failResponse(`expected an object, got ${describe(value)}`);
+  if (!isJsonObject(value)) failResponse(`expected an object, got ${describe(value)}`);
   const { jsonrpc = "2.0", id = null, result, error = null } = value;
   if (jsonrpc !== "2.0") failResponse(`jsonrpc: expected "2.0", got ${describe(jsonrpc)}`);
   if (error !== null) {
@@ -76,16 +76,16 @@ export function parseJsonRpcResponse(value: unknown, expectedId: JsonRpcId): Jso
   return { result, idMismatch: id !== expectedId };
 }
 
-/** An integer beyond 2^53 is refused: it could not be repeated digit by digit. */
+/** False for an integer beyond 2^53, which a number cannot repeat digit by digit. */
 function isId(value: unknown): value is JsonRpcId {
   if (typeof value === "string") return value.length <= maxIdLength;
   return value === null || Number.isSafeInteger(value);
 }
 
 function fail(problem: string): never {
-  throw new A2AError("INVALID_REQUEST", `no JSON-RPC request: ${problem}`);
+  throw new A2AError("INVALID_REQUEST", `not a JSON-RPC request: ${problem}`);
 }
 
 function failResponse(problem: string): never {
-  throw new A2AError("INVALID_AGENT_RESPONSE", `no JSON-RPC response: ${problem}`);
+  throw new A2AError("INVALID_AGENT_RESPONSE", `not a JSON-RPC response: ${problem}`);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { currentCard } from "../../../test/fixtures/agent-cards.js";
 import type { SecurityScheme } from "../../protocol/internal.js";
 import { Cursor } from "../../protocol/parse/internal.js";
-import { decodeAuthentication, encodeAuthentication } from "./security-scheme.js";
+import { decodeCardAuthentication, encodeCardAuthentication } from "./card-authentication.js";
 
 const tokenUrl = "https://t.example/token";
 const authorizationUrl = "https://t.example/authorize";
@@ -51,14 +51,14 @@ describe("an authentication scheme of 0.1", () => {
     ["mutualTLS", undefined, { mtlsSecurityScheme: {} }],
   ])("%s with the credentials %j is read", (name, credentials, scheme) => {
     const json = { schemes: [name], ...(credentials !== undefined && { credentials }) };
-    expect(decodeAuthentication(json, new Cursor())).toEqual({
+    expect(decodeCardAuthentication(json, new Cursor())).toEqual({
       securitySchemes: { [name]: scheme },
       securityRequirements: [{ schemes: { [name]: {} } }],
     });
   });
 
   it.each([{}, { schemes: [] }, { type: "http" }])("is not to be had from %j", (json) => {
-    expect(decodeAuthentication(json, new Cursor())).toEqual({});
+    expect(decodeCardAuthentication(json, new Cursor())).toEqual({});
   });
 
   it.each<[SecurityScheme, string]>([
@@ -68,13 +68,13 @@ describe("an authentication scheme of 0.1", () => {
     [{ openIdConnectSecurityScheme: { openIdConnectUrl: tokenUrl } }, "OpenIdConnect"],
     [{ mtlsSecurityScheme: {} }, "MutualTLS"],
   ])("stands for %j", (scheme, name) => {
-    expect(encodeAuthentication({ ...currentCard, securitySchemes: { b: scheme } })).toEqual({
+    expect(encodeCardAuthentication({ ...currentCard, securitySchemes: { b: scheme } })).toEqual({
       schemes: [name],
     });
   });
 
   it("is written only where the card requires one it has", () => {
-    expect(encodeAuthentication({ ...currentCard, securityRequirements: [] })).toBeUndefined();
-    expect(encodeAuthentication({ ...currentCard, securitySchemes: {} })).toBeUndefined();
+    expect(encodeCardAuthentication({ ...currentCard, securityRequirements: [] })).toBeUndefined();
+    expect(encodeCardAuthentication({ ...currentCard, securitySchemes: {} })).toBeUndefined();
   });
 });

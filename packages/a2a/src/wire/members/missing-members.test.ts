@@ -7,9 +7,9 @@ import {
   completeMessage,
   completeUpdates,
   forPeers,
-  memberNamed,
   withDefaults,
-} from "./peer-defaults.js";
+} from "./missing-members.js";
+import { memberNamed } from "./named-member.js";
 
 const newId = (): string => "made up";
 const peer = (at: readonly (string | number)[] = []): Cursor =>

@@ -1,22 +1,20 @@
-import type { AgentCard, JsonObject, JsonValue } from "../../protocol/internal.js";
-import { isJsonObject } from "../../protocol/parse/internal.js";
-import { findOldestInterface, listEarlierInterfaces } from "./card-interfaces.js";
-import type { CardPath } from "./card-version.js";
-import { encodeAgentCard as encodeOldest } from "../v0.1/agent-card.js";
-import { encodeAgentCard as encodeEarlier } from "../v0.3/agent-card.js";
-import { encodeSecurityScheme as encodeEarlierScheme } from "../v0.3/security-scheme.js";
-import { encodeAgentCard as encodeCurrent } from "../v1.0/agent-card.js";
-import { isAtLeastVersion1, majorMinor } from "../version.js";
+import type { AgentCard, JsonObject, JsonValue } from "../protocol/internal.js";
+import { isJsonObject } from "../protocol/parse/internal.js";
+import { findOldestInterface, listEarlierInterfaces } from "./card/card-interfaces.js";
+import type { CardPath } from "./card/card-version.js";
+import { encodeSecurityScheme } from "./card/openapi-security.js";
+import { codecs } from "./codecs.js";
+import { isAtLeastVersion1, majorMinor } from "./version.js";
 
 /**
- * What a card can be served as. A blended card is one document that readers of 1.0 and of 0.2 and 0.3
- * each find complete; `blended-0.1` is so for readers of 0.1 as well.
+ * The forms in which a card is served. A blended card is complete for readers of 1.0, 0.3 and 0.2 at
+ * once; `blended-0.1` is complete for readers of 0.1 too.
  */
 export type CardForm = "1.0" | "0.3" | "blended" | "blended-0.1";
 
 /**
- * Which form a request for a card gets; `version` is what the caller names, if anything. None is refused:
- * the card is where a caller of any version learns which ones there are.
+ * The form for a request, by its path and the version that the caller names. No version is refused: the
+ * card is where callers learn which versions there are.
  */
 export function cardFormFor({
   path,
@@ -31,39 +29,42 @@ export function cardFormFor({
 }
 
 /**
- * A card in one of its forms. `0.3` throws `VERSION_NOT_SUPPORTED` when no interface is for 0.2 or 0.3;
- * the blended forms then have only what there is. Signatures stay in the 1.0 form alone: each other
- * form is different content and needs its own.
+ * Encodes a card in one of its forms. The form `0.3` throws `VERSION_NOT_SUPPORTED` when the card has no
+ * interface for 0.2 or 0.3; the blended forms leave such a version out. Only the 1.0 form keeps the
+ * signatures: every other form has other content and needs its own.
  */
 export function encodeCardForm(card: AgentCard, form: CardForm): JsonObject {
   switch (form) {
     case "1.0":
-      return encodeCurrent(card);
+      return codecs["1.0"].encodeAgentCard(card);
     case "0.3":
-      return encodeEarlier(card);
+      return codecs["0.3"].encodeAgentCard(card);
     case "blended":
-      return blend(card, listEarlierInterfaces(card).length > 0 ? [encodeEarlier(card)] : []);
+      return blend(
+        card,
+        listEarlierInterfaces(card).length > 0 ? [codecs["0.3"].encodeAgentCard(card)] : [],
+      );
     case "blended-0.1":
       return blend(card, encodeForOldest(card));
   }
 }
 
-/** Readers of 0.1 take `url` for JSON-RPC, so that comes first for readers of 0.2 and 0.3 too. */
+/** Readers of 0.1 expect JSON-RPC at `url`, so JSON-RPC comes first in the members of 0.2 and 0.3 too. */
 function encodeForOldest(card: AgentCard): readonly JsonObject[] {
   const supportedInterfaces = card.supportedInterfaces.toSorted(
     (a, b) => Number(b.protocolBinding === "JSONRPC") - Number(a.protocolBinding === "JSONRPC"),
   );
   return [
-    ...(findOldestInterface(card) === undefined ? [] : [encodeOldest(card)]),
+    ...(findOldestInterface(card) === undefined ? [] : [codecs["0.1"].encodeAgentCard(card)]),
     ...(listEarlierInterfaces(card).length === 0
       ? []
-      : [encodeEarlier({ ...card, supportedInterfaces })]),
+      : [codecs["0.3"].encodeAgentCard({ ...card, supportedInterfaces })]),
   ];
 }
 
-/** The 1.0 card over the earlier ones: members of one name agree, but for the three merged here. */
+/** The 1.0 card over the earlier ones. Members of one name are equal, except for the three merged here. */
 function blend(card: AgentCard, earlier: readonly JsonObject[]): JsonObject {
-  const current = encodeCurrent(card);
+  const current = codecs["1.0"].encodeAgentCard(card);
   if (earlier.length === 0) return current;
   const forms = [...earlier, current];
   const { signatures: _, ...blended } = merge(forms);
@@ -79,12 +80,12 @@ function blend(card: AgentCard, earlier: readonly JsonObject[]): JsonObject {
   };
 }
 
-/** Every scheme has a `type`, also one that the 0.3 card leaves out: its readers refuse others. */
+/** Gives every scheme a `type`, even one that the 0.3 card leaves out: readers of 0.3 require it. */
 function blendSchemes({ securitySchemes = {} }: AgentCard, current: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(securitySchemes).map(([name, scheme]) => [
       name,
-      { ...encodeEarlierScheme(scheme), ...asObject(current[name]) },
+      { ...encodeSecurityScheme(scheme), ...asObject(current[name]) },
     ]),
   );
 }

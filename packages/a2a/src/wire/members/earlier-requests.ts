@@ -1,0 +1,80 @@
+import type { ListTasksRequest, RequestOf } from "../../protocol/internal.js";
+import {
+  boolean,
+  historyLength,
+  identifier,
+  identifierOrEmpty,
+  implicit,
+  integer,
+  jsonObject,
+  object,
+  optional,
+  required,
+  string,
+  timestamp,
+} from "../../protocol/parse/internal.js";
+import type { Parser } from "../../protocol/parse/internal.js";
+import type { Codec } from "../codec.js";
+import { decodeTaskPushConfig } from "./push-config.js";
+import { decodeTaskState } from "./task-state.js";
+
+const tenant = implicit(string);
+const taskId = required(identifier, { from: "id", aliases: ["taskId"] });
+
+/**
+ * The parameters of requests that carry no message, which all versions before 1.0 have in common: a task
+ * is named by `id`, a push configuration by `pushNotificationConfigId`.
+ */
+export const decodeEarlierRequest: Omit<
+  Codec["decodeRequest"],
+  "sendMessage" | "sendStreamingMessage"
+> = {
+  getTask: object<RequestOf<"getTask">>({
+    tenant,
+    id: required(identifier, { aliases: ["taskId"] }),
+    historyLength: optional(historyLength),
+  }),
+  listTasks: optionalParams(
+    object<ListTasksRequest>({
+      tenant,
+      contextId: implicit(identifierOrEmpty),
+      status: optional(decodeTaskState),
+      pageSize: optional(integer(1, 100)),
+      pageToken: implicit(string),
+      historyLength: optional(historyLength),
+      statusTimestampAfter: optional(timestamp, { aliases: ["lastUpdatedAfter"] }),
+      includeArtifacts: optional(boolean),
+    }),
+  ),
+  cancelTask: object<RequestOf<"cancelTask">>({
+    tenant,
+    id: required(identifier, { aliases: ["taskId"] }),
+    metadata: optional(jsonObject),
+  }),
+  subscribeToTask: object<RequestOf<"subscribeToTask">>({
+    tenant,
+    id: required(identifier, { aliases: ["taskId"] }),
+  }),
+  createTaskPushNotificationConfig: decodeTaskPushConfig,
+  getTaskPushNotificationConfig: object<RequestOf<"getTaskPushNotificationConfig">>({
+    tenant,
+    taskId,
+    id: implicit(identifierOrEmpty, { from: "pushNotificationConfigId" }),
+  }),
+  listTaskPushNotificationConfigs: object<RequestOf<"listTaskPushNotificationConfigs">>({
+    tenant,
+    taskId,
+    pageSize: implicit(integer(0)),
+    pageToken: implicit(string),
+  }),
+  deleteTaskPushNotificationConfig: object<RequestOf<"deleteTaskPushNotificationConfig">>({
+    tenant,
+    taskId,
+    id: required(identifier, { from: "pushNotificationConfigId" }),
+  }),
+  getExtendedAgentCard: optionalParams(object<RequestOf<"getExtendedAgentCard">>({ tenant })),
+};
+
+function optionalParams<T>(parse: Parser<T>): Parser<T> {
+  return (value, cursor) => parse(value ?? {}, cursor);
+}

@@ -1,0 +1,18 @@
+import type { PeerCodec } from "../codec.js";
+import { errorCodec } from "./error.js";
+import { methods } from "./methods.js";
+import { encodeRequest } from "./requests.js";
+import { decodeResult } from "./results.js";
+import { decodeEvent } from "./stream-response.js";
+
+/** The client's half of the codec. */
+export const peerCodec: PeerCodec = {
+  dialect: "0.1",
+  version: "0.1",
+  jsonRpcMethods: methods,
+  encodeRequest,
+  decodeResult,
+  decodeEvent,
+  decodeJsonRpcError: errorCodec.decodeJsonRpcError,
+  decodeHttpError: errorCodec.decodeHttpError,
+};

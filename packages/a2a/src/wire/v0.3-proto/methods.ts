@@ -1,0 +1,4 @@
+export {
+  slashMethodAliases as methodAliases,
+  slashMethods as methods,
+} from "../members/slash-methods.js";
