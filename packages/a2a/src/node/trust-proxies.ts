@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Says which addresses are those of proxies that are believed: addresses and networks such as
- * `10.0.0.0/8`, or `loopback` for this machine. Throws for what is neither.
+ * Decides which addresses are those of trusted proxies, from a list of addresses, networks such as `10.0.0.0/8`,
+ * and `loopback` for this machine. Throws for an entry that is none of these.
  */
 export function trustProxies(proxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
@@ -12,7 +12,9 @@ export function trustProxies(proxies: readonly string[]): (address: string) => b
     const longest = family === "ipv4" ? 32 : 128;
     const bits = prefix === undefined ? longest : /^\d{1,3}$/.test(prefix) ? Number(prefix) : NaN;
     if (family === undefined || rest.length > 0 || !(bits <= longest)) {
-      throw new Error(`${JSON.stringify(proxy)} is no address and no network such as 10.0.0.0/8`);
+      throw new Error(
+        `${JSON.stringify(proxy)} is not an address, nor a network such as 10.0.0.0/8`,
+      );
     }
     list.addSubnet(address, bits, family);
   }

@@ -1,4 +1,4 @@
-import { A2AError, createService } from "../../protocol/internal.js";
+import { createService } from "../../protocol/internal.js";
 import type {
   AgentService,
   CallContext,
@@ -9,11 +9,15 @@ import type {
   StreamingOperation,
   UnaryOperation,
 } from "../../protocol/internal.js";
-import { encodeJsonRpcRequest, loadPeerCodec, parseJsonRpcResponse } from "../../wire/internal.js";
-import type { PeerCodec } from "../../wire/internal.js";
-import { knownIds, withTenant } from "../request-context.js";
 import {
   createPeerCursor,
+  knownIds,
+  missingOperation,
+  withTenant,
+} from "../../binding/internal.js";
+import { encodeJsonRpcRequest, loadPeerCodec, parseJsonRpcResponse } from "../../wire/internal.js";
+import type { PeerCodec } from "../../wire/internal.js";
+import {
   isEventStream,
   readEvents,
   readJson,
@@ -22,14 +26,14 @@ import {
 } from "../peer-exchange.js";
 import type { TransportOptions } from "../transport-options.js";
 
-/** A request that was sent, and what its answer is read with. */
+/** A request that was sent, and what it takes to read its answer. */
 interface Posted {
   readonly id: number;
   readonly codec: PeerCodec;
   readonly response: Response;
 }
 
-/** Calls an agent over JSON-RPC, in the dialect given. */
+/** Calls an agent over JSON-RPC, in one dialect. */
 export function createJsonRpcTransport(options: TransportOptions): AgentService {
   let lastId = 0;
 
@@ -41,10 +45,7 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
   ): Promise<Posted> {
     const codec = await loadPeerCodec(options.dialect);
     const method = codec.jsonRpcMethods[operation];
-    if (method === undefined) {
-      const message = `version ${codec.version} of the protocol has no operation ${operation}`;
-      throw new A2AError("UNSUPPORTED_OPERATION", message);
-    }
+    if (method === undefined) throw missingOperation(codec.version, operation);
     const id = (lastId += 1);
     const params = codec.encodeRequest[operation](withTenant(request, options.tenant));
     const body = JSON.stringify(encodeJsonRpcRequest(id, method, params));
@@ -58,7 +59,7 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
     return { id, codec, response: await sendRequest(options, sent, call) };
   }
 
-  /** The result, or the error, of an answer that is there as a whole. */
+  /** Reads the result of an answer that is not a stream; throws its error. */
   function readResult<T>(posted: Posted, decode: (result: unknown) => T): Promise<T> {
     const { response, codec } = posted;
     return readJson(response, (json) => {

@@ -24,7 +24,7 @@ export interface RestCall {
   /** Refuse 1.0 paths of a request that names no version, which by §3.6.2 asks for 0.3. */
   readonly strictVersion?: boolean;
   /** The dialect in which the task of the request was created, if that is known. */
-  readonly taskOrigin?: Dialect;
+  readonly createdIn?: Dialect;
   /** Whether such a tenant exists; asked for `v1` only, which the paths of 0.3 start with. */
   readonly hasTenant?: (name: string) => boolean;
 }
@@ -93,27 +93,27 @@ function refuse(
 
 function resolve(
   { family, operation }: MatchedRoute,
-  { body, taskOrigin }: RestCall,
-): Pick<Detected, "dialect" | "byOrigin"> {
-  if (family === "1.0") return { dialect: "1.0", byOrigin: false };
+  { body, createdIn }: RestCall,
+): Pick<Detected, "dialect" | "needsCreatedIn"> {
+  if (family === "1.0") return { dialect: "1.0", needsCreatedIn: false };
   switch (operation) {
     case "sendMessage":
     case "sendStreamingMessage":
     case "createTaskPushNotificationConfig":
-      return { dialect: sniffRestBody(body), byOrigin: false };
+      return { dialect: sniffRestBody(body), needsCreatedIn: false };
     case "listTasks":
-      return { dialect: "0.3-proto", byOrigin: false };
+      return { dialect: "0.3-proto", needsCreatedIn: false };
     case "getExtendedAgentCard":
       // Whatever the shape of its other answers, an agent's 0.3 card is in that of the schema.
-      return { dialect: "0.3-schema", byOrigin: false };
+      return { dialect: "0.3-schema", needsCreatedIn: false };
     case "getTask":
     case "cancelTask":
     case "subscribeToTask":
     case "getTaskPushNotificationConfig":
     case "listTaskPushNotificationConfigs":
     case "deleteTaskPushNotificationConfig": {
-      const dialect = taskOrigin === "0.3-schema" ? taskOrigin : "0.3-proto";
-      return { dialect, byOrigin: taskOrigin === undefined };
+      const dialect = createdIn === "0.3-schema" ? createdIn : "0.3-proto";
+      return { dialect, needsCreatedIn: createdIn === undefined };
     }
   }
 }
