@@ -15,9 +15,11 @@ export interface BindingOptions {
   readonly reportFailure?: (error: unknown) => void;
 }
 
-/** The options of a server that was given nothing but an agent: it is mounted at the root. */
+/** The options of a server that may have been given an agent in place of mounts: it is mounted at the root. */
 export function optionsOf<Options extends BindingOptions>(
   given: MountableAgent | Options,
-): Options | Pick<BindingOptions, "mounts"> {
-  return "service" in given ? { mounts: [{ agent: given }] } : given;
+  further: Omit<Options, "mounts">,
+): Options {
+  const own = "service" in given ? { mounts: [{ agent: given }] } : given;
+  return { ...further, ...own } as Options;
 }

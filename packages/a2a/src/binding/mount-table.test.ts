@@ -76,7 +76,7 @@ it.each<[string, readonly Omit<Mount, "agent">[], string]>([
     [{ path: "/v1" }, { tenant: "v1" }],
     "two agents are named v1 over gRPC",
   ],
-  ["a path with a query", [{ path: "/a?b" }], "a mount's path has no query"],
+  ["a path with a query", [{ path: "/a?b" }], "/a?b is not the path of a URL"],
 ])("is refused, whatever the binding: %s", (_, mounts, message) => {
   expect(() => tableOf(...mounts)).toThrow(message);
 });

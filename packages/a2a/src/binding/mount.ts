@@ -95,7 +95,7 @@ export function declareIn(card: AgentCard, auth: Authenticator | undefined): Age
 function pathOf({ path = "" }: Mount): string {
   const { pathname, search, hash } = new URL(`http://localhost${path.replace(/^(?!\/)/, "/")}`);
   if (search !== "" || hash !== "") {
-    throw new Error(`a mount's path has no query and no fragment, as ${path} has: leave it out`);
+    throw new Error(`${path} is not the path of a URL: leave out its query and its fragment`);
   }
   return pathname.replace(/\/+$/, "");
 }

@@ -47,12 +47,13 @@ export interface GrpcServer extends AsyncDisposable {
  *
  * @example
  * const runtime = await openRuntime({ agent: echo, store });
- * const server = await openGrpcServer(runtime);
+ * const server = await openGrpcServer(runtime, { port: 4101 });
  */
 export async function openGrpcServer(
   agentOrOptions: MountableAgent | GrpcServerOptions,
+  furtherOptions: Omit<GrpcServerOptions, "mounts"> = {},
 ): Promise<GrpcServer> {
-  const options: GrpcServerOptions = optionsOf(agentOrOptions);
+  const options = optionsOf<GrpcServerOptions>(agentOrOptions, furtherOptions);
   const { port = 4101, host = "127.0.0.1", drainMs = 1000, keepaliveMs = 60_000 } = options;
   const { maxBodyBytes } = options.limits ?? defaultLimits;
   const server = new Server({

@@ -15,8 +15,9 @@ import type { HttpRequest, HttpResponse, StreamedResponse } from "./http-message
  */
 export function createFetchHandler(
   agentOrOptions: MountableAgent | HttpOptions,
+  furtherOptions: Omit<HttpOptions, "mounts"> = {},
 ): (request: Request) => Promise<Response> {
-  const handle = createHttpHandler(agentOrOptions);
+  const handle = createHttpHandler(agentOrOptions, furtherOptions);
   return async (request) => {
     // Not every runtime aborts the request when nobody reads the answer any more, so the answer aborts it too.
     const left = new AbortController();

@@ -20,8 +20,11 @@ const noQuery = new URLSearchParams();
  * Serves an agent, or several that are mounted, over HTTP: JSON-RPC at each agent's base URL, REST below it, and
  * the cards, in every version of the protocol. Answers every request; no error of an agent reaches a caller.
  */
-export function createHttpHandler(agentOrOptions: MountableAgent | HttpOptions): HttpHandler {
-  const options: HttpOptions = optionsOf(agentOrOptions);
+export function createHttpHandler(
+  agentOrOptions: MountableAgent | HttpOptions,
+  furtherOptions: Omit<HttpOptions, "mounts"> = {},
+): HttpHandler {
+  const options = optionsOf<HttpOptions>(agentOrOptions, furtherOptions);
   const cards = new CardServer(options);
   const table = new MountTable(options);
   return async (request) => {

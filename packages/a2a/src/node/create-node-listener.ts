@@ -22,8 +22,11 @@ export interface NodeListener extends RequestListener {
  * const runtime = await openRuntime({ agent: echo, store });
  * createServer(createNodeListener(runtime)).listen(4100, "127.0.0.1");
  */
-export function createNodeListener(agentOrOptions: MountableAgent | HttpOptions): NodeListener {
-  return listenWith(createHttpHandler(agentOrOptions));
+export function createNodeListener(
+  agentOrOptions: MountableAgent | HttpOptions,
+  furtherOptions: Omit<HttpOptions, "mounts"> = {},
+): NodeListener {
+  return listenWith(createHttpHandler(agentOrOptions, furtherOptions));
 }
 
 function listenWith(handle: HttpHandler): NodeListener {

@@ -228,7 +228,7 @@ it.each<[string, (request: HonoRequest) => Promise<unknown>, readonly unknown[]]
 
 it("a handler of requests needs no server at all", async () => {
   await using runtime = await openDemo();
-  const handle = createFetchHandler({ mounts: [{ agent: runtime }] });
+  const handle = createFetchHandler(runtime);
   const card = await handle(new Request("https://agents.example/.well-known/agent-card.json"));
   expect(await card.json()).toMatchObject({ url: "https://agents.example" });
   const answer = await handle(
@@ -240,4 +240,20 @@ it("a handler of requests needs no server at all", async () => {
   );
   expect(answer.headers.get("content-type")).toBe("application/a2a+json");
   expect(await answer.json()).toMatchObject({ message: { parts: [{ text: "hi" }] } });
+});
+
+it("a runtime is mounted as it is, alone or at a path, with further options or without", async () => {
+  await using runtime = await openDemo();
+  const publicUrl = "https://public.example";
+  const handlers = [
+    ["https://agents.example", createFetchHandler(runtime), ""],
+    [publicUrl, createFetchHandler(runtime, { publicUrl }), ""],
+    [publicUrl, createFetchHandler({ mounts: [{ agent: runtime, path: "/x" }], publicUrl }), "/x"],
+  ] as const;
+  for (const [url, handle, path] of handlers) {
+    const card = await handle(
+      new Request(`https://agents.example${path}/.well-known/agent-card.json`),
+    );
+    expect(await card.json()).toMatchObject({ url: `${url}${path}` });
+  }
 });
