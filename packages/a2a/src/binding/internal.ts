@@ -21,7 +21,6 @@ export {
   createPeerCursor,
   knownIds,
   learnIds,
-  missingOperation,
   setCallHeaders,
   tellExtensions,
   unreachable,

@@ -91,22 +91,22 @@ it("does not let service parameters replace what the protocol sets", () => {
     serviceParameters: { "a2a-version": "9", "x-own": "kept", "last-event-id": "9" },
   };
   const set = (name: string, value: string): void => headers.set(name, value);
-  setCallHeaders(set, call, "1.0", ["https://own.example"]);
+  setCallHeaders(set, call, "1.0");
   expect(Object.fromEntries(headers)).toEqual({
     "a2a-version": "1.0",
-    "a2a-extensions": "https://a.example, https://own.example",
+    "a2a-extensions": "https://a.example",
     "idempotency-key": "key",
     "last-event-id": "3",
     "x-own": "kept",
   });
 });
 
-it("tells the observer of the extensions that are active, but for the transport's own", () => {
+it("tells the observer which extensions are active", () => {
   const told: (readonly string[])[] = [];
   const observer = { onExtensions: (uris: readonly string[]) => void told.push(uris) };
-  const header = (): string => "https://a.example, https://own.example";
-  tellExtensions({ version: "1.0", observer }, "1.0", header, ["https://own.example"]);
-  const extensions = ["https://own.example"];
-  tellExtensions({ version: "1.0", observer, extensions }, "1.0", header, extensions);
-  expect(told).toEqual([["https://a.example"], ["https://a.example", "https://own.example"]]);
+  const headers: Record<string, string> = {
+    "A2A-Extensions": "https://a.example, https://b.example",
+  };
+  tellExtensions({ version: "1.0", observer }, "1.0", (name) => headers[name]);
+  expect(told).toEqual([["https://a.example", "https://b.example"]]);
 });

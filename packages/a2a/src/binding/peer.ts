@@ -30,22 +30,18 @@ export function withTenant<O extends Operation>(
 
 /**
  * Sets the headers, over gRPC the metadata, by which the protocol says what is not in a message. Sets the call's
- * service parameters first, so that they cannot replace those of the protocol. `own` are the extensions that the
- * transport itself uses.
+ * service parameters first, so that they cannot replace those of the protocol.
  */
 export function setCallHeaders(
   set: (name: string, value: string) => void,
   call: CallContext,
   version: ProtocolVersion,
-  own: readonly string[] = [],
 ): void {
-  const { idempotencyKey, resumeAfter, serviceParameters, trace } = call;
-  const extensions = [...(call.extensions ?? []), ...own];
-  for (const [name, value] of Object.entries(serviceParameters ?? {})) set(name, value);
+  const { extensions = [], idempotencyKey, resumeAfter, serviceParameters = {}, trace } = call;
+  for (const [name, value] of Object.entries(serviceParameters)) set(name, value);
   set(versionParameter, version);
-  if (extensions.length > 0) {
-    const value = formatExtensions(extensions);
-    for (const name of requestExtensionHeaders(version)) set(name, value);
+  for (const name of extensions.length > 0 ? requestExtensionHeaders(version) : []) {
+    set(name, formatExtensions(extensions));
   }
   if (idempotencyKey !== undefined) set("Idempotency-Key", idempotencyKey);
   if (resumeAfter !== undefined) set("Last-Event-ID", String(resumeAfter));
@@ -53,43 +49,34 @@ export function setCallHeaders(
   if (trace?.tracestate !== undefined) set("tracestate", trace.tracestate);
 }
 
-/** Tells the observer of a call which extensions the agent has activated, but for the transport's own. */
+/** Tells the observer of a call which extensions the agent has activated. */
 export function tellExtensions(
-  { observer, extensions = [] }: CallContext,
+  { observer }: CallContext,
   version: ProtocolVersion,
   header: (name: string) => string | null | undefined,
-  own: readonly string[] = [],
 ): void {
-  if (observer?.onExtensions === undefined) return;
-  const activated = requestedExtensions(version, header);
-  observer.onExtensions(activated.filter((uri) => !own.includes(uri) || extensions.includes(uri)));
+  observer?.onExtensions?.(requestedExtensions(version, header));
 }
 
 /** The ids of the task that a request is about, for peers that leave them out of their answers. */
 export function knownIds(request: RequestOf<Operation>): KnownIds {
-  if ("message" in request) {
-    const { taskId, contextId } = request.message;
-    return {
-      ...(taskId !== undefined && { taskId }),
-      ...(contextId !== undefined && { contextId }),
-    };
-  }
+  if ("message" in request) return idsOf(request.message.taskId, request.message.contextId);
   if ("url" in request) return { taskId: request.taskId, config: request };
-  const taskId = "taskId" in request ? request.taskId : "id" in request ? request.id : undefined;
-  return taskId === undefined ? {} : { taskId };
+  return idsOf("taskId" in request ? request.taskId : "id" in request ? request.id : undefined);
 }
 
-/** What is known of the task once an event has come: peers may leave out later what they have said before. */
+/** The ids that are known once an event has come: peers may leave out later what they have said before. */
 export function learnIds(known: KnownIds, event: StreamResponse): KnownIds {
   const { task, statusUpdate, artifactUpdate } = event;
   const update = statusUpdate ?? artifactUpdate;
-  const taskId = task?.id ?? update?.taskId;
-  const contextId = task?.contextId ?? update?.contextId;
   return {
     ...known,
-    ...(taskId !== undefined && { taskId }),
-    ...(contextId !== undefined && contextId !== "" && { contextId }),
+    ...idsOf(task?.id ?? update?.taskId, task?.contextId ?? update?.contextId),
   };
+}
+
+function idsOf(taskId: string | undefined, contextId?: string): KnownIds {
+  return { ...(taskId !== undefined && { taskId }), ...(contextId && { contextId }) };
 }
 
 /** The transport bounds the size of a peer's answer; the limits for callers would refuse large tasks. */
@@ -127,16 +114,6 @@ export function withDetails(
   more: ErrorDetails,
 ): A2AError {
   return new A2AError(code, message, { details: { ...details, ...more }, cause });
-}
-
-/** The error for an operation that a version does not have, or not `over` this binding. */
-export function missingOperation(
-  version: ProtocolVersion,
-  operation: Operation,
-  over = "",
-): A2AError {
-  const message = `version ${version} of the protocol has no operation ${operation}${over}`;
-  return new A2AError("UNSUPPORTED_OPERATION", message);
 }
 
 /** The error for a peer that no connection leads to. */

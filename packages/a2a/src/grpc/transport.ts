@@ -4,7 +4,6 @@ import {
   createPeerCursor,
   knownIds,
   learnIds,
-  missingOperation,
   setCallHeaders,
   tellExtensions,
   withExcerpt,
@@ -60,9 +59,6 @@ export interface GrpcTransportOptions {
 export interface GrpcTransport extends AgentService, Disposable {
   close(): void;
 }
-
-/** With this extension the agent numbers its events, so that a stream can resume. */
-const ownExtensions: readonly string[] = [eventIdUri];
 
 const bindings: Readonly<Record<GrpcVersion, Binding>> = { "0.3": binding03, "1.0": binding10 };
 
@@ -171,7 +167,7 @@ class Caller {
 
   #tellExtensions(answered: Metadata, call: CallContext): void {
     const header = (name: string): string => answered.get(name).join(",");
-    tellExtensions(call, this.#options.version, header, ownExtensions);
+    tellExtensions(withoutEventIds(call), this.#options.version, header);
   }
 
   #exchange({ operation, path, bytes, metadata }: Prepared, context: CallContext): Promise<Buffer> {
@@ -212,7 +208,8 @@ class Caller {
     const name = this.#methods.get(operation);
     const method = name === undefined ? undefined : service.methods[name];
     if (name === undefined || method === undefined) {
-      throw missingOperation(codec.version, operation, " over gRPC");
+      const message = `version ${codec.version} has no operation ${operation} over gRPC`;
+      throw new A2AError("UNSUPPORTED_OPERATION", message);
     }
     const encode = codec.encodeRequest[operation] as (request: RequestOf<O>) => JsonObject;
     const json = writeRequest(operation, encode(withTenant(request, this.#options.tenant)));
@@ -233,9 +230,23 @@ class Caller {
     const metadata = new Metadata();
     const set = (name: string, value: string): void => metadata.set(name, value);
     for (const [name, value] of Object.entries((await headers?.()) ?? {})) set(name, value);
-    setCallHeaders(set, call, version, ownExtensions);
+    setCallHeaders(set, withEventIds(call), version);
     return metadata;
   }
+}
+
+/** Asks the agent to number its events, so that a stream can resume. */
+function withEventIds(call: CallContext): CallContext {
+  return { ...call, extensions: [...(call.extensions ?? []), eventIdUri] };
+}
+
+/** Hides from the observer that events are numbered, unless the caller has asked for it. */
+function withoutEventIds(call: CallContext): CallContext {
+  const { observer, extensions = [] } = call;
+  if (observer?.onExtensions === undefined || extensions.includes(eventIdUri)) return call;
+  const onExtensions = (uris: readonly string[]): void =>
+    observer.onExtensions?.(uris.filter((uri) => uri !== eventIdUri));
+  return { ...call, observer: { onExtensions } };
 }
 
 function methodsOf({ operations: byMethod }: Binding): ReadonlyMap<Operation, string> {

@@ -118,6 +118,6 @@ describe("a certificate", () => {
 
   test("is not asked for without an authority to trust", async () => {
     const { ca: _, ...plain } = tls;
-    await expect(open({ tls: plain })).rejects.toThrowError("tls with a ca");
+    await expect(open({ tls: plain })).rejects.toThrowError("tls.ca");
   });
 });

@@ -1,4 +1,4 @@
-import { createService } from "../../protocol/internal.js";
+import { A2AError, createService } from "../../protocol/internal.js";
 import type {
   AgentService,
   CallContext,
@@ -9,12 +9,7 @@ import type {
   StreamingOperation,
   UnaryOperation,
 } from "../../protocol/internal.js";
-import {
-  createPeerCursor,
-  knownIds,
-  missingOperation,
-  withTenant,
-} from "../../binding/internal.js";
+import { createPeerCursor, knownIds, withTenant } from "../../binding/internal.js";
 import { encodeJsonRpcRequest, loadPeerCodec, parseJsonRpcResponse } from "../../wire/internal.js";
 import type { PeerCodec } from "../../wire/internal.js";
 import {
@@ -45,7 +40,10 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
   ): Promise<Posted> {
     const codec = await loadPeerCodec(options.dialect);
     const method = codec.jsonRpcMethods[operation];
-    if (method === undefined) throw missingOperation(codec.version, operation);
+    if (method === undefined) {
+      const message = `version ${codec.version} of the protocol has no operation ${operation}`;
+      throw new A2AError("UNSUPPORTED_OPERATION", message);
+    }
     const id = (lastId += 1);
     const params = codec.encodeRequest[operation](withTenant(request, options.tenant));
     const body = JSON.stringify(encodeJsonRpcRequest(id, method, params));
