@@ -1,7 +1,6 @@
-import type { Credentials, Principal } from "../protocol/internal.js";
 import { failureOf } from "../binding/internal.js";
 import type { MountedAgent, MountPoint } from "../binding/internal.js";
-import type { A2AError } from "../protocol/internal.js";
+import type { A2AError, Credentials, Principal } from "../protocol/internal.js";
 import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest } from "./http-message.js";
 

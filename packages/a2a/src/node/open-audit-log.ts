@@ -69,5 +69,5 @@ export function writeAuditLog(sink: Sink, maxQueuedBytes: number = 1024 * 1024):
 }
 
 function reportToConsole(error: unknown): void {
-  console.error("the audit log cannot be written any more:", error);
+  console.error("the audit log cannot be written; decisions are lost from here on:", error);
 }
