@@ -7,6 +7,8 @@ export interface MountPoint {
   /** Empty at the root, otherwise without a trailing slash. */
   readonly path: string;
   readonly agents: readonly MountedAgent[];
+  /** Whether one of the agents authenticates its callers. */
+  readonly authenticates: boolean;
 }
 
 /** The agent that a name leads to. */
@@ -93,7 +95,9 @@ function pointsOf(agents: readonly MountedAgent[]): readonly MountPoint[] {
     if (byPath.has(path)) throw twoAt(path);
     byPath.set(path, [agent]);
   }
-  const points = Array.from(byPath, ([path, at]): MountPoint => ({ path, agents: at }));
+  const points = Array.from(byPath, ([path, at]): MountPoint => {
+    return { path, agents: at, authenticates: at.some(({ auth }) => auth !== undefined) };
+  });
   return points.toSorted((a, b) => b.path.length - a.path.length);
 }
 

@@ -60,11 +60,14 @@ export function createHttpHandler(
   ): Exchange {
     const query = search === "" ? noQuery : new URLSearchParams(search);
     const version = requestedVersion({ header: request.header("a2a-version"), query });
-    const credentials = new HttpCredentials(request, query, options);
+    const credentials = point.authenticates
+      ? new HttpCredentials(request, query, options)
+      : undefined;
     let principal: Promise<Principal | undefined> | undefined;
     // A request is for one agent, so its caller is authenticated once whichever agent is given.
     const authenticate = ({ auth }: MountedAgent): Promise<Principal | undefined> =>
-      (principal ??= auth?.authenticate(credentials) ?? Promise.resolve(undefined));
+      (principal ??=
+        (credentials && auth?.authenticate(credentials)) ?? Promise.resolve(undefined));
     return { request, options, point, path, query, version, credentials, authenticate };
   }
 

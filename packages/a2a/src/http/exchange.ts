@@ -15,7 +15,8 @@ export interface Exchange {
   readonly query: URLSearchParams;
   /** The protocol version that the request names, if it names one. */
   readonly version: string | undefined;
-  readonly credentials: Credentials;
+  /** Absent where no agent authenticates its callers. */
+  readonly credentials: Credentials | undefined;
   /** Authenticates the caller; only once, however often it is called. */
   readonly authenticate: (agent: MountedAgent) => Promise<Principal | undefined>;
   /** The agent that the call is for, once the parameters have told. */
