@@ -344,7 +344,7 @@ function imports(body) {
   const types = ["Decoded", "MessageType", "ServiceType"].filter(uses);
   return [
     `import type { Reader, Writer } from "protobufjs/minimal.js";`,
-    `import type { JsonObject } from "../../protocol/index.js";`,
+    `import type { JsonObject } from "../../protocol/internal.js";`,
     ...values,
     `import type { ${types.join(", ")} } from "../wire-format.js";`,
     ``,

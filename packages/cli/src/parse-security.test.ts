@@ -12,7 +12,7 @@ test("proxies are addresses and networks; none is none", () => {
     false,
   ]);
   expect(() => parseProxies(["proxy.example"])).toThrow(
-    '--trust-proxy: "proxy.example" is no address and no network such as 10.0.0.0/8',
+    '--trust-proxy: "proxy.example" is not an address, nor a network such as 10.0.0.0/8',
   );
 });
 

@@ -1,10 +1,10 @@
 import { eventIdUri } from "../protocol/internal.js";
 import type { JsonObject, StreamResponse } from "../protocol/internal.js";
 
-/** In the metadata of a call: resume after this one. In its trailers: the last one that was sent. */
+/** In the metadata of a call: the event to resume after. In its trailers: the last event that was sent. */
 export const lastEventId = "last-event-id";
 
-/** The event with its sequence. A message is an answer of its own: there is nothing to resume. */
+/** Writes the sequence into an event. A message gets none: after an answer there is nothing to resume. */
 export function addEventId(response: StreamResponse, sequence: number): StreamResponse {
   const add = <T extends { readonly metadata?: JsonObject }>(owner: T): T => ({
     ...owner,
@@ -16,7 +16,7 @@ export function addEventId(response: StreamResponse, sequence: number): StreamRe
   return response;
 }
 
-/** The reverse: the event as it was, and its sequence if it has one. */
+/** Takes the sequence out of an event, if it has one. */
 export function takeEventId(response: StreamResponse): {
   readonly response: StreamResponse;
   readonly sequence?: number;

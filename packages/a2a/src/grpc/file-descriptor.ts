@@ -1,8 +1,8 @@
-/** A proto file, for tools that have none. */
+/** A proto file, which the reflection service gives to tools. */
 export interface FileDescriptor {
   readonly name: string;
   readonly dependencies: readonly string[];
-  /** The full names of all that it defines. */
+  /** The full names of the messages, enums and services that it defines. */
   readonly symbols: readonly string[];
   /** A serialized google.protobuf.FileDescriptorProto. */
   readonly base64: string;

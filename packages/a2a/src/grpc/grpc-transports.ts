@@ -2,20 +2,20 @@ import type { AgentInterface } from "../protocol/internal.js";
 import { createGrpcTransport } from "./transport.js";
 import type { GrpcTransport, GrpcTransportOptions } from "./transport.js";
 
-/** What an interface of a card does not say of how to reach it. */
+/** The options of a transport that do not follow from the interface in the card. */
 export type GrpcTransportsOptions = Omit<
   GrpcTransportOptions,
   "address" | "bareAddress" | "version" | "tenant"
 >;
 
-/** Where the card came from that has the interface, if that is known. */
+/** Where the card of the interface came from, if that is known. */
 interface CardSource {
   readonly cardUrl?: string | undefined;
 }
 
 /**
- * gRPC for a client, which does not bring it along. An address without a scheme is spoken to over TLS when
- * the card came from an `https:` URL, in plaintext when it came from another.
+ * Adds gRPC to a client, which does not include it. An address without a scheme is called over TLS if the card
+ * came from an `https:` URL, and in plaintext if it came from another.
  *
  * @example
  * const agent = await connect(url, { transports: grpcTransports() });
@@ -28,7 +28,7 @@ export function grpcTransports(options: GrpcTransportsOptions = {}): {
       createGrpcTransport({
         ...options,
         address: url,
-        // 0.2 and 0.3 have one service between them.
+        // 0.2 and 0.3 share one service.
         version: protocolVersion.startsWith("0.") ? "0.3" : "1.0",
         ...(tenant !== undefined && { tenant }),
         ...(cardUrl !== undefined && {

@@ -10,19 +10,19 @@ type Health = "SERVING" | "NOT_SERVING" | "SERVICE_UNKNOWN";
 const { request, response } = service.methods["Check"] as MethodType;
 
 export interface HealthOptions {
-  /** False while what is behind the server cannot answer. */
+  /** False while the server cannot answer calls, for instance without its store. */
   readonly isReady?: (() => Promise<boolean>) | undefined;
-  /** How often that is asked for those who watch; every 5 s when absent. */
+  /** How often `isReady` is asked while somebody watches; every 5 s when absent. */
   readonly everyMs?: number | undefined;
 }
 
-/** Someone who is told of changes. */
+/** A caller that watches for changes. */
 interface Watcher {
   readonly tell: (isServing: boolean) => void;
   readonly end: () => void;
 }
 
-/** The standard health service: whether the server, or one service of it, takes calls. */
+/** The standard health service: tells whether the server, or one of its services, takes calls. */
 export class HealthService {
   readonly #services: ReadonlySet<string>;
   readonly #watchers = new Set<Watcher>();
@@ -46,7 +46,7 @@ export class HealthService {
     });
   }
 
-  /** Says that no more calls are taken, and to those who watch nothing more: they would never leave. */
+  /** Tells watchers that no more calls are taken, and ends their streams: they would keep the server open. */
   stop(): void {
     this.#isStopping = true;
     clearInterval(this.#timer);
@@ -57,7 +57,7 @@ export class HealthService {
     this.#watchers.clear();
   }
 
-  /** Who asks is told of the moment. */
+  /** Answers with the present health. */
   async #check(bytes: Buffer, callback: CheckCallback): Promise<void> {
     const isKnown = this.#isKnown(bytes);
     if (isKnown === undefined) callback(malformed());
@@ -65,7 +65,7 @@ export class HealthService {
     else callback(null, response.encode({ status: healthOf(await this.#isServing()) }));
   }
 
-  /** Who watches is told of the moment, and of every change. */
+  /** Sends the present health, and then every change. */
   #watch(call: ServerWritableStream<Buffer, Buffer>): void {
     const isKnown = this.#isKnown(call.request);
     if (isKnown === undefined) {
@@ -106,7 +106,7 @@ export class HealthService {
     return isReady && !this.#isStopping;
   }
 
-  /** Whether there is the service that is asked for; nothing where that cannot be read. */
+  /** Whether the service exists that a request names; undefined if the request cannot be read. */
   #isKnown(bytes: Buffer): boolean | undefined {
     try {
       const { service: name = "" } = request.decode(bytes) as { service?: string };
@@ -128,7 +128,7 @@ type CheckCallback = (
 ) => void;
 
 function unknown(): { code: status; details: string; metadata: Metadata } {
-  const details = "there is no such service";
+  const details = "this server has no such service";
   return { code: status.NOT_FOUND, details, metadata: new Metadata() };
 }
 

@@ -1,10 +1,8 @@
 /**
- * The gRPC binding: `lf.a2a.v1` (1.0) and `a2a.v1` (0.2.2 to 0.3) over any `AgentService`, and an
- * `AgentService` over any such server. The only folder that knows protobuf or `@grpc/grpc-js`, which
- * whoever imports it has to install.
+ * The gRPC binding: `lf.a2a.v1` (1.0) and `a2a.v1` (0.2.2 to 0.3) over any `AgentService`, and an `AgentService`
+ * over any such server. The only folder that knows protobuf and `@grpc/grpc-js`, which its users install
+ * themselves.
  */
-export type { HostedAgent } from "../protocol/internal.js";
-export type { GrpcMount, GrpcOptions, GrpcRequest } from "./grpc-options.js";
 export { grpcTransports } from "./grpc-transports.js";
 export type { GrpcTransportsOptions } from "./grpc-transports.js";
 export { openGrpcServer } from "./open-grpc-server.js";

@@ -1,35 +1,41 @@
 import { createServer } from "node:net";
 import type { AddressInfo, Server as Listener, Socket } from "node:net";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { optionsOf } from "../binding/internal.js";
+import type { BindingOptions } from "../binding/internal.js";
 import { defaultLimits } from "../protocol/internal.js";
+import type { MountableAgent } from "../protocol/internal.js";
 import { service as service03 } from "./gen/a2a-v1.js";
 import { service as service10 } from "./gen/lf-a2a-v1.js";
 import { GrpcHandler } from "./handler.js";
 import { HealthService } from "./health.js";
-import type { GrpcOptions } from "./grpc-options.js";
 import { registerReflection } from "./reflection.js";
 import { secureCredentials } from "./secure-credentials.js";
 import type { GrpcTls } from "./secure-credentials.js";
 
-export interface GrpcServerOptions extends GrpcOptions {
+/**
+ * The options of a gRPC server. There are no paths over gRPC: callers reach one of several agents by naming its
+ * path and its tenant in the tenant of a call, such as `travel/acme`, as the agent's card says.
+ */
+export interface GrpcServerOptions extends BindingOptions {
   /** 4101 when absent; 0 for any that is free. */
   readonly port?: number;
   /** The loopback address when absent. */
   readonly host?: string;
   readonly tls?: GrpcTls;
-  /** How long calls under way may take to end when the server stops. */
+  /** How long calls under way may take to end when the server stops; 1 s when absent. */
   readonly drainMs?: number;
-  /** Silence on a connection after which it is asked whether it is still there. */
+  /** How long a connection may be silent before the server asks whether the other end is still there; 60 s when absent. */
   readonly keepaliveMs?: number;
-  /** False while what is behind the server cannot answer, for the health service to say. */
+  /** False while the server cannot answer calls, for instance without its store. The health service reports it. */
   readonly isReady?: () => Promise<boolean>;
-  /** How often the health service asks that for those who watch it; every 5 s when absent. */
+  /** How often the health service asks `isReady` while somebody watches it; every 5 s when absent. */
   readonly healthCheckMs?: number;
-  /** Whether tools may ask what is served. */
+  /** Whether tools may ask for the services and messages of this server; true when absent. */
   readonly reflection?: boolean;
 }
 
-/** A gRPC server at work. */
+/** A running gRPC server. */
 export interface GrpcServer extends AsyncDisposable {
   readonly port: number;
   /** Takes no more calls, ends streams, and waits for the calls under way. */
@@ -37,22 +43,26 @@ export interface GrpcServer extends AsyncDisposable {
 }
 
 /**
- * Serves agents over gRPC, in both versions that have it.
+ * Serves an agent, or several that are mounted, over gRPC, in both versions that have it.
  *
  * @example
  * const runtime = await openRuntime({ agent: echo, store });
- * const server = await openGrpcServer({ mounts: [{ agent: runtime.hosted }] });
+ * const server = await openGrpcServer(runtime, { port: 4101 });
  */
-export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+export async function openGrpcServer(
+  agentOrOptions: MountableAgent | GrpcServerOptions,
+  furtherOptions: Omit<GrpcServerOptions, "mounts"> = {},
+): Promise<GrpcServer> {
+  const options = optionsOf<GrpcServerOptions>(agentOrOptions, furtherOptions);
   const { port = 4101, host = "127.0.0.1", drainMs = 1000, keepaliveMs = 60_000 } = options;
   const { maxBodyBytes } = options.limits ?? defaultLimits;
   const server = new Server({
     "grpc.max_receive_message_length": maxBodyBytes,
-    // What an agent answers is bounded where it is kept; a reader sets its own limit.
+    // The store bounds what an agent answers, and every client sets a limit of its own.
     "grpc.max_send_message_length": -1,
     "grpc.keepalive_time_ms": keepaliveMs,
     "grpc.keepalive_timeout_ms": 20_000,
-    // Statistics that nobody here asks for, taken for every message.
+    // Channelz would keep statistics of every message, which nobody reads here.
     "grpc.enable_channelz": 0,
   });
   const services = [service10.name, service03.name];
@@ -66,7 +76,7 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
   if (options.reflection !== false) {
     registerReflection(server, [...services, "grpc.health.v1.Health"]);
   }
-  // Connections are taken here, for grpc-js cannot part from one whose other end is gone without a word.
+  // This listener owns the sockets: grpc-js cannot close a connection whose other end has vanished.
   const injector = server.createConnectionInjector(credentialsOf(options.tls));
   const sockets = new Set<Socket>();
   const listener = createServer((socket) => {

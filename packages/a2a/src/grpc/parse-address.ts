@@ -1,12 +1,12 @@
-/** How a server is spoken to whose address does not say it. */
+/** How to call a server whose address has no scheme. */
 export type BareAddress = "tls" | "plaintext";
 
-/** Where a server is, and how it is spoken to. */
+/** Where a server is, and how to call it. */
 export interface Address {
   /** Without its scheme. */
   readonly host: string;
   readonly isSecure: boolean;
-  /** Whether secrets may go there: not in plaintext beyond this machine, unless somebody has said so. */
+  /** Whether secrets may be sent there. Not in plaintext beyond this machine, unless the address says so. */
   readonly isTrusted: boolean;
 }
 
@@ -31,7 +31,7 @@ export function parseAddress(address: string, bareAddress?: BareAddress): Addres
   return { host: /:\d+$/.test(host) ? host : `${host}:${port}`, isSecure, isTrusted: true };
 }
 
-/** By what it is called, in full: a name may begin like an address of this machine and lead elsewhere. */
+/** Compares the whole name: one that only begins like an address of this machine may lead elsewhere. */
 function isThisMachine(address: string): boolean {
   return /^(?:unix:.*|(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)$/i.test(address);
 }

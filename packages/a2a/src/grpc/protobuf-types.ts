@@ -10,9 +10,9 @@ import {
 } from "./wire-format.js";
 import type { Decoded } from "./wire-format.js";
 
-/** The protobuf types whose JSON is not an object of their fields. */
+// The protobuf types whose JSON form is not an object of their fields.
 
-/** Deeper than what any limit allows, and shallow enough for the stack. */
+/** Deeper than any limit allows, and shallow enough for the stack. */
 const maxDepth = 200;
 
 export function encodeStruct(value: JsonObject, writer: Writer): void {
@@ -76,7 +76,7 @@ export function decodeValue(reader: Reader, end: number): unknown {
   return readValue(reader, end, 0);
 }
 
-/** A value of no kind is `null`. */
+/** A value without a kind is `null`. */
 function readValue(reader: Reader, end: number, depth: number): unknown {
   if (depth > maxDepth) throw new WireFormatError("a value is nested too deeply");
   let value: unknown = null;
@@ -128,7 +128,7 @@ function lengthOf(reader: Reader, end: number): number {
 
 const fraction = /\.(\d+)/;
 
-/** `2026-01-02T03:04:05.678Z`. */
+/** Writes a time such as `2026-01-02T03:04:05.678Z`. */
 export function encodeTimestamp(value: JsonValue, writer: Writer): void {
   const written = value as string;
   const digits = fraction.exec(written)?.[1] ?? "";
@@ -136,7 +136,7 @@ export function encodeTimestamp(value: JsonValue, writer: Writer): void {
   writeSeconds(writer, Math.floor(milliseconds / 1000), Number(digits.slice(0, 9).padEnd(9, "0")));
 }
 
-/** With milliseconds, and with more digits only where there are more. */
+/** Reads a time, with milliseconds, and with more digits only if it has more. */
 export function decodeTimestamp(reader: Reader, end: number): string {
   const { seconds, nanos } = readSeconds(reader, end);
   const moment = new Date(seconds * 1000 + Math.floor(nanos / 1_000_000));
@@ -151,7 +151,7 @@ export function decodeTimestamp(reader: Reader, end: number): string {
   return `${written.slice(0, -1)}${digits.endsWith("000") ? digits.slice(0, 3) : digits}Z`;
 }
 
-/** `1.5s`. */
+/** Writes a duration such as `1.5s`. */
 export function encodeDuration(value: JsonValue, writer: Writer): void {
   const [seconds = "0", digits = ""] = (value as string).replace("s", "").split(".");
   writeSeconds(writer, Number(seconds), Number(digits.slice(0, 9).padEnd(9, "0")));
@@ -180,12 +180,12 @@ function readSeconds(reader: Reader, end: number): { seconds: number; nanos: num
   return { seconds, nanos };
 }
 
-/** Where the package `long` is missing, protobufjs reads plain numbers. */
+/** protobufjs reads plain numbers where the package `long` is not installed. */
 function toNumber(value: number | { readonly high: number; readonly low: number }): number {
   return typeof value === "number" ? value : value.high * 2 ** 32 + (value.low >>> 0);
 }
 
-/** Its bytes stay bytes: what they are of is for whoever knows the type. */
+/** The message in an `Any` stays encoded: only code that knows its type can read it. */
 export function encodeAny(value: JsonObject, writer: Writer): void {
   writer.uint32(10).string(value["typeUrl"] as string);
   writer.uint32(18).bytes(bytesOf(value["value"] as string));

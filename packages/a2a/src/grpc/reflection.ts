@@ -15,7 +15,7 @@ const bySymbol = new Map(
 
 const { request, response } = service.methods["ServerReflectionInfo"] as MethodType;
 
-/** The same messages under the name the service had before; many tools ask for no other. */
+/** The earlier name of the service, with the same messages. Many tools know only this one. */
 const earlierName = "grpc.reflection.v1alpha.ServerReflection";
 
 /** The standard reflection service, so that tools can call this server without a proto file. */
@@ -72,7 +72,12 @@ function lookUp(asked: JsonObject, listed: readonly string[]): JsonObject {
 /** A file and everything it imports, itself first. */
 function describe(file: FileDescriptor | undefined): JsonObject {
   if (file === undefined) {
-    return { errorResponse: { errorCode: status.NOT_FOUND, errorMessage: "it is not known here" } };
+    return {
+      errorResponse: {
+        errorCode: status.NOT_FOUND,
+        errorMessage: "this server has no such file or symbol",
+      },
+    };
   }
   const all = new Set([file]);
   for (const one of all) {

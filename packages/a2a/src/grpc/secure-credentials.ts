@@ -1,29 +1,29 @@
 import { experimental, ServerCredentials } from "@grpc/grpc-js";
 
 export interface GrpcTls {
-  /** In PEM. */
+  /** The private key, in PEM. */
   readonly key: Buffer;
-  /** In PEM, with whatever leads from it to a known authority. */
+  /** The certificate, in PEM, followed by its chain to a known authority. */
   readonly certificate: Buffer;
-  /** In PEM: whom client certificates have to be signed by. Callers are asked for one if present. */
+  /** Authorities that sign client certificates, in PEM. With them, the server asks callers for a certificate. */
   readonly rootCertificates?: Buffer;
   /** Refuses callers without a certificate. */
   readonly requiresClientCertificate?: boolean;
 }
 
-/** What a server presents, and whether it asks its callers for the same. */
+/** The credentials of a server: its certificate, and whether it asks callers for theirs. */
 export function secureCredentials(tls: GrpcTls): ServerCredentials {
   const { key, certificate, rootCertificates, requiresClientCertificate = false } = tls;
   if (rootCertificates === undefined || requiresClientCertificate) {
     const pairs = [{ private_key: key, cert_chain: certificate }];
     return ServerCredentials.createSsl(rootCertificates ?? null, pairs, requiresClientCertificate);
   }
-  // The one way in grpc-js to ask for a certificate without breaking off where there is none.
+  // The only way in grpc-js to ask for a certificate without refusing callers that have none.
   const provider = fixedCertificates({ key, certificate, rootCertificates });
   return experimental.createCertificateProviderServerCredentials(provider, provider, false);
 }
 
-/** Certificates that stay as they are. Who listens is told a moment later: at once is too early for it. */
+/** Certificates that never change. Calls each listener in a later microtask: grpc-js is not ready before. */
 function fixedCertificates({
   key: privateKey,
   certificate,

@@ -2,8 +2,8 @@ import type { ServiceDefinition } from "@grpc/grpc-js";
 import type { ServiceType } from "./wire-format.js";
 
 /**
- * A service as grpc-js registers it. Messages pass as bytes: what cannot be read is then refused with a
- * status of ours, and an event is encoded once for all who watch it.
+ * A service as grpc-js registers it. Messages stay bytes, so that the handler itself refuses what it cannot read,
+ * and encodes an event once for all its watchers.
  */
 export function serviceDefinition(
   service: ServiceType,
@@ -29,7 +29,7 @@ export function serviceDefinition(
   );
 }
 
-/** Passes bytes through. */
+/** Stands for a (de)serializer: messages stay bytes. */
 export function same(bytes: Buffer): Buffer {
   return bytes;
 }

@@ -1,11 +1,19 @@
 import { ChannelCredentials, Client, Metadata } from "@grpc/grpc-js";
 import type { CallOptions, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
+import {
+  createPeerCursor,
+  knownIds,
+  learnIds,
+  setCallHeaders,
+  tellExtensions,
+  withExcerpt,
+  withTenant,
+} from "../binding/internal.js";
 import { A2AError, createService, eventIdUri, operations } from "../protocol/internal.js";
 import type {
   AgentService,
   CallContext,
   JsonObject,
-  Limits,
   Operation,
   RequestOf,
   ResultOf,
@@ -13,54 +21,48 @@ import type {
   StreamingOperation,
   UnaryOperation,
 } from "../protocol/internal.js";
-import {
-  Cursor,
-  formatExtensions,
-  requestedExtensions,
-  requestExtensionHeaders,
-} from "../wire/internal.js";
-import type { GrpcVersion, KnownIds } from "../wire/internal.js";
+import type { Cursor, GrpcVersion, KnownIds } from "../wire/internal.js";
 import type { Binding } from "./binding.js";
-import { decodeServiceError } from "./error-details.js";
-import { lastEventId, takeEventId } from "./event-id.js";
+import { decodeMessage } from "./decode-message.js";
+import { decodeError } from "./error-map.js";
+import { takeEventId } from "./event-id.js";
 import { parseAddress } from "./parse-address.js";
 import type { BareAddress } from "./parse-address.js";
 import { same } from "./service-definition.js";
 import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";
-import { WireFormatError } from "./wire-format.js";
 import type { MessageType, MethodType } from "./wire-format.js";
 
 export interface GrpcTransportOptions {
-  /** `host:port`, as cards list it; `https://`, `grpcs://` and their plain forms say how to speak. */
+  /** `host:port`, as cards list it. A scheme says how to call: `https`, `grpcs`, `http` or `grpc`. */
   readonly address: string;
   readonly version: GrpcVersion;
-  /** By what the address says, else by `bareAddress`. These decide, whatever both say. */
+  /** Replaces the credentials that follow from the address and from `bareAddress`. */
   readonly credentials?: ChannelCredentials;
   /**
-   * How to speak to an address without a scheme. When absent it is plaintext, and neither headers nor
-   * service parameters, which may be secret, are sent beyond this machine.
+   * How to call an address without a scheme. When absent it is called in plaintext, and headers and service
+   * parameters, which may be secret, are not sent beyond this machine.
    */
   readonly bareAddress?: BareAddress;
-  /** The interface's tenant, echoed in every request. */
+  /** The tenant of the interface, sent in every request. */
   readonly tenant?: string;
   /** Metadata of every call, such as `authorization`. */
   readonly headers?: () =>
     Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
-  /** How long an answer may take that is not a stream. No limit when absent. */
+  /** How long a unary call may take; no limit when absent. */
   readonly timeoutMs?: number;
-  /** Bytes of one answer. */
+  /** The most bytes that one answer, or one event, may have; 64 MiB when absent. */
   readonly maxAnswerBytes?: number;
 }
 
-/** Someone else's agent, reached over gRPC. */
+/** A remote agent, called over gRPC. */
 export interface GrpcTransport extends AgentService, Disposable {
   close(): void;
 }
 
 const bindings: Readonly<Record<GrpcVersion, Binding>> = { "0.3": binding03, "1.0": binding10 };
 
-/** An agent as a service: every method is a call to the server at the address. */
+/** Calls an agent over gRPC, in one version. */
 export function createGrpcTransport(options: GrpcTransportOptions): GrpcTransport {
   const caller = new Caller(options);
   const service = createService(
@@ -118,7 +120,7 @@ class Caller {
       known: KnownIds,
     ) => ResultOf<O>;
     const json = decodeAnswer(prepared.method.response, bytes);
-    return withText(json, () => decode(json, peerCursor(), prepared.known));
+    return understand(json, () => decode(json, createPeerCursor(), prepared.known));
   }
 
   async *stream<O extends StreamingOperation>(
@@ -144,10 +146,10 @@ class Caller {
       for await (const chunk of stream as AsyncIterable<Buffer>) {
         const json = decodeAnswer(method.response, chunk);
         const before = ids;
-        const response = withText(json, () =>
-          this.#binding.codec.decodeEvent(json, peerCursor(), before),
+        const response = understand(json, () =>
+          this.#binding.codec.decodeEvent(json, createPeerCursor(), before),
         );
-        ids = { ...ids, ...idsOf(response) };
+        ids = learnIds(ids, response);
         yield takeEventId(response);
       }
     } catch (error) {
@@ -163,14 +165,9 @@ class Caller {
     this.#client.close();
   }
 
-  /** The extensions that the agent has activated; that for event ids is this transport's own affair. */
-  #tellExtensions(answered: Metadata, { observer, extensions = [] }: CallContext): void {
-    const activated = requestedExtensions(this.#options.version, (name) =>
-      answered.get(name).join(","),
-    );
-    observer?.onExtensions?.(
-      activated.filter((uri) => uri !== eventIdUri || extensions.includes(uri)),
-    );
+  #tellExtensions(answered: Metadata, call: CallContext): void {
+    const header = (name: string): string => answered.get(name).join(",");
+    tellExtensions(withoutEventIds(call), this.#options.version, header);
   }
 
   #exchange({ operation, path, bytes, metadata }: Prepared, context: CallContext): Promise<Buffer> {
@@ -211,14 +208,11 @@ class Caller {
     const name = this.#methods.get(operation);
     const method = name === undefined ? undefined : service.methods[name];
     if (name === undefined || method === undefined) {
-      const message = `${codec.version} has no ${operation} over gRPC`;
+      const message = `version ${codec.version} has no operation ${operation} over gRPC`;
       throw new A2AError("UNSUPPORTED_OPERATION", message);
     }
     const encode = codec.encodeRequest[operation] as (request: RequestOf<O>) => JsonObject;
-    const json = writeRequest(
-      operation,
-      encode(withTenant(request, this.#options.tenant ?? call.tenant)),
-    );
+    const json = writeRequest(operation, encode(withTenant(request, this.#options.tenant)));
     return {
       operation,
       path: `/${service.name}/${name}`,
@@ -234,23 +228,25 @@ class Caller {
     const hasOwn = headers !== undefined || Object.keys(call.serviceParameters ?? {}).length > 0;
     if (hasOwn && !this.#isTrusted) throw unprotected(address);
     const metadata = new Metadata();
-    // First, so that none of them replaces what the protocol sets.
-    for (const [name, value] of Object.entries(call.serviceParameters ?? {})) {
-      metadata.set(name, value);
-    }
-    const set = (name: string, value: string | undefined): void => {
-      if (value !== undefined) metadata.set(name, value);
-    };
-    set("a2a-version", version);
-    const extensions = formatExtensions([...(call.extensions ?? []), eventIdUri]);
-    for (const name of requestExtensionHeaders(version)) set(name.toLowerCase(), extensions);
-    set("traceparent", call.trace?.traceparent);
-    set("tracestate", call.trace?.tracestate);
-    set("idempotency-key", call.idempotencyKey);
-    set(lastEventId, call.resumeAfter === undefined ? undefined : String(call.resumeAfter));
+    const set = (name: string, value: string): void => metadata.set(name, value);
     for (const [name, value] of Object.entries((await headers?.()) ?? {})) set(name, value);
+    setCallHeaders(set, withEventIds(call), version);
     return metadata;
   }
+}
+
+/** Asks the agent to number its events, so that a stream can resume. */
+function withEventIds(call: CallContext): CallContext {
+  return { ...call, extensions: [...(call.extensions ?? []), eventIdUri] };
+}
+
+/** Hides from the observer that events are numbered, unless the caller has asked for it. */
+function withoutEventIds(call: CallContext): CallContext {
+  const { observer, extensions = [] } = call;
+  if (observer?.onExtensions === undefined || extensions.includes(eventIdUri)) return call;
+  const onExtensions = (uris: readonly string[]): void =>
+    observer.onExtensions?.(uris.filter((uri) => uri !== eventIdUri));
+  return { ...call, observer: { onExtensions } };
 }
 
 function methodsOf({ operations: byMethod }: Binding): ReadonlyMap<Operation, string> {
@@ -258,79 +254,38 @@ function methodsOf({ operations: byMethod }: Binding): ReadonlyMap<Operation, st
   return new Map(entries.filter(([operation]) => operations.includes(operation)));
 }
 
-/** The tenant of the interface or the call, where the request names none. */
-function withTenant<T extends object>(request: T, tenant: string | undefined): T {
-  return tenant === undefined || "tenant" in request ? request : { ...request, tenant };
-}
-
-function knownIds(request: object): KnownIds {
-  const { message, id } = request as { message?: KnownIds; id?: string };
-  const { taskId, contextId } = message ?? { taskId: id };
-  return { ...(taskId !== undefined && { taskId }), ...(contextId !== undefined && { contextId }) };
-}
-
-function idsOf({ task }: StreamEvent["response"]): KnownIds {
-  if (task === undefined) return {};
-  return { taskId: task.id, ...(task.contextId !== undefined && { contextId: task.contextId }) };
-}
-
 function decodeAnswer(type: MessageType, bytes: Buffer): unknown {
-  try {
-    return type.decode(bytes);
-  } catch (error) {
-    if (!(error instanceof WireFormatError)) throw error;
-    throw new A2AError("INVALID_AGENT_RESPONSE", error.message, { cause: error });
-  }
+  return decodeMessage(type, bytes, "INVALID_AGENT_RESPONSE");
 }
 
-const excerptLength = 2000;
-
-/** Reads an answer. The beginning of its JSON form goes with the error when it cannot be understood. */
-function withText<T>(json: unknown, read: () => T): T {
+/** Reads an answer. An error that says that it is not A2A gets the beginning of its JSON form. */
+function understand<T>(json: unknown, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!A2AError.is(error)) throw error;
-    const { code, message, details, cause } = error;
-    const body = (JSON.stringify(json) ?? "").slice(0, excerptLength).toWellFormed();
-    throw new A2AError(code, message, {
-      details: { ...details, metadata: { ...details.metadata, body } },
-      cause,
-    });
+    throw withExcerpt(error, JSON.stringify(json) ?? "");
   }
-}
-
-/** What is read from peers is bounded by the size of an answer, not by the limits for callers. */
-const peerLimits: Limits = {
-  maxBodyBytes: Number.MAX_SAFE_INTEGER,
-  maxParts: Number.MAX_SAFE_INTEGER,
-  maxJsonDepth: 500,
-  maxIdLength: 4096,
-};
-
-function peerCursor(): Cursor {
-  return new Cursor({ code: "INVALID_AGENT_RESPONSE", limits: peerLimits });
 }
 
 function toError(error: unknown, operation: Operation, address: string): A2AError {
   const isStatus = error instanceof Error && "code" in error && typeof error.code === "number";
   return isStatus && !A2AError.is(error)
-    ? decodeServiceError(error as ServiceError, operation, address)
+    ? decodeError(error as ServiceError, operation, address)
     : A2AError.from(error);
 }
 
-/** Asked anew each time: it changes while others work. */
+/** A function, so that TypeScript does not take the first answer for granted: it changes during a wait. */
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }
 
 function unprotected(address: string): A2AError {
   const message =
-    `credentials and headers are not sent to ${address} in plaintext unless that is meant: have the ` +
-    `card say grpcs://${address} (TLS) or grpc://${address} (plaintext), or give ChannelCredentials`;
+    `credentials and headers are not sent to ${address}, since nothing says that plaintext is intended: let ` +
+    `the card say grpcs://${address} (TLS) or grpc://${address} (plaintext), or give ChannelCredentials`;
   return new A2AError("PERMISSION_DENIED", message);
 }
 
 function abandoned(): A2AError {
-  return new A2AError("UNAVAILABLE", "the call was given up; its task goes on");
+  return new A2AError("UNAVAILABLE", "the caller gave up the call; its task goes on");
 }

@@ -3,7 +3,7 @@ import protobuf from "protobufjs/minimal.js";
 import type { Reader, Writer } from "protobufjs/minimal.js";
 import type { JsonObject, JsonValue } from "../protocol/internal.js";
 
-/** A message as it was read, in its JSON form. Not checked beyond what its bytes say. */
+/** A message in its JSON form, as it was read. Its values are not checked yet. */
 export type Decoded = Record<string, unknown>;
 
 /** One message of a protobuf package. */
@@ -17,7 +17,7 @@ export interface MessageType {
 export interface MethodType {
   readonly request: MessageType;
   readonly response: MessageType;
-  /** Answers with a stream. */
+  /** Whether the answer is a stream. */
   readonly isStreaming: boolean;
   readonly isRequestStreaming?: boolean;
 }
@@ -28,10 +28,10 @@ export interface ServiceType {
   readonly methods: Readonly<Record<string, MethodType>>;
 }
 
-/** Bytes that are no message of the type they were read as. */
+/** Thrown for bytes that are not a message of the expected type. */
 export class WireFormatError extends Error {}
 
-/** Puts the two halves of a generated message together. */
+/** A message type, from the two generated halves. */
 export function messageType(
   name: string,
   encode: (message: JsonObject, writer: Writer) => void,
@@ -72,7 +72,7 @@ export function readMessage<T>(
   return message;
 }
 
-/** One entry of a map. Either half may be missing, and is then empty. */
+/** Reads one entry of a map. A missing key or value is empty. */
 export function readEntry(
   reader: Reader,
   end: number,
@@ -92,7 +92,7 @@ export function readEntry(
   setMember(into, key, value === undefined ? (readValue === readString ? "" : {}) : value);
 }
 
-/** Sets a member of any name, `__proto__` too: it is the reader's business to refuse it. */
+/** Sets a member of any name, even `__proto__`, which the codec refuses later. */
 export function setMember(object: Decoded, name: string, value: unknown): void {
   if (name !== "__proto__") object[name] = value;
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true });
@@ -100,7 +100,7 @@ export function setMember(object: Decoded, name: string, value: unknown): void {
 
 const replacement = "\uFFFD";
 
-/** A string; bytes that are not UTF-8 are refused rather than replaced. */
+/** Reads a string. Throws for bytes that are not UTF-8, which protobufjs would replace. */
 export function readString(reader: Reader): string {
   const start = reader.pos;
   const text = reader.string();
@@ -111,7 +111,7 @@ export function readString(reader: Reader): string {
   return text;
 }
 
-/** Bytes, as base64. */
+/** Reads bytes as base64. */
 export function readBytes(reader: Reader): string {
   const bytes = reader.bytes();
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
@@ -121,7 +121,7 @@ export function bytesOf(base64: JsonValue): Uint8Array {
   return Buffer.from(base64 as string, "base64");
 }
 
-/** The name of an enum's number; the number itself where it has none, for the reader to refuse. */
+/** The name of an enum's number; the number itself if it has none, which the codec refuses later. */
 export function enumName(names: readonly string[], number: number): string | number {
   return names[number] ?? number;
 }
@@ -130,7 +130,7 @@ export function enumNumber(numbers: Readonly<Record<string, number>>, name: Json
   return typeof name === "number" ? name : (numbers[name as string] ?? 0);
 }
 
-/** Members of a `oneof` that came before the one that counts, which is the last. */
+/** Removes the earlier members of a `oneof`: the last one counts. */
 export function forget(message: Decoded, names: readonly string[]): void {
   for (const name of names) if (name in message) delete message[name];
 }
@@ -146,8 +146,8 @@ export function entries(value: JsonValue | undefined): readonly [string, JsonVal
 }
 
 /**
- * Skips a field that is unknown. One whose number is known came with the wrong wire type: the caller
- * means another message, and hears of it rather than being understood in part.
+ * Skips an unknown field. Throws for a known number with the wrong wire type: the sender means another message,
+ * and reading half of it would be worse than an error.
  */
 export function skipField(reader: Reader, tag: number, knownNumbers: number): void {
   const number = tag >>> 3;

@@ -3,7 +3,7 @@ import type { HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
 
 const exposed = "A2A-Extensions, X-A2A-Extensions, ETag, Retry-After, WWW-Authenticate";
 
-/** The answer to a browser that asks first whether it may call; `corsHeaders` complete it. */
+/** Answers a browser that asks whether a page may call. Without the headers of `corsHeaders`, which are added later. */
 export function preflight(request: HttpRequest, cors: CorsOptions | undefined): HttpResponse {
   if (cors === undefined || !isAllowed(request, cors)) return { status: 204, headers: {} };
   const asked = request.header("access-control-request-headers") ?? "";
@@ -17,11 +17,11 @@ export function preflight(request: HttpRequest, cors: CorsOptions | undefined): 
   };
 }
 
-/** Lets the pages of allowed origins read an answer; nothing for all others. */
+/** The headers that let pages of an allowed origin read an answer. */
 export function corsHeaders(request: HttpRequest, cors: CorsOptions | undefined): HttpHeaders {
   if (cors === undefined) return {};
   const { origins, credentials = false } = cors;
-  // Where the answer depends on the origin, caches must know so, also from callers that have none.
+  // An answer that depends on the origin says so to caches, also where the request has no origin.
   const vary: HttpHeaders = origins === "*" ? {} : { Vary: "Origin" };
   if (!isAllowed(request, cors)) return vary;
   return {

@@ -1,20 +1,25 @@
 import { A2AError } from "../protocol/internal.js";
+import type { MountableAgent } from "../protocol/internal.js";
 import { createHttpHandler } from "./create-http-handler.js";
 import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest, HttpResponse, StreamedResponse } from "./http-message.js";
 
 /**
- * Serves agents in runtimes that speak `Request` and `Response`: Hono, Bun, Deno, Workers, Next.
+ * Serves an agent, or several that are mounted, in runtimes with `Request` and `Response`: Hono, Bun, Deno,
+ * Workers, Next.
  *
  * @example
  * const runtime = await openRuntime({ agent: echo, store });
- * const handle = createFetchHandler({ mounts: [{ agent: runtime.hosted }] });
+ * const handle = createFetchHandler(runtime);
  * app.all("*", (context) => handle(context.req.raw));
  */
-export function createFetchHandler(options: HttpOptions): (request: Request) => Promise<Response> {
-  const handle = createHttpHandler(options);
+export function createFetchHandler(
+  agentOrOptions: MountableAgent | HttpOptions,
+  furtherOptions: Omit<HttpOptions, "mounts"> = {},
+): (request: Request) => Promise<Response> {
+  const handle = createHttpHandler(agentOrOptions, furtherOptions);
   return async (request) => {
-    // Not every runtime aborts a request whose answer is no longer read, so the answer does too.
+    // Not every runtime aborts the request when nobody reads the answer any more, so the answer aborts it too.
     const left = new AbortController();
     const signal = AbortSignal.any([request.signal, left.signal]);
     const response = await handle(fromRequest(request, signal));
@@ -35,7 +40,7 @@ function fromRequest(request: Request, signal: AbortSignal): HttpRequest {
 }
 
 const readBefore =
-  "the body was read before createFetchHandler got the request; what needs it earlier has to read request.clone()";
+  "the body was read before createFetchHandler got the request; read request.clone() instead";
 
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (request.bodyUsed || request.body?.locked === true) throw new Error(readBefore);
@@ -44,7 +49,10 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array>
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
   for (;;) {
     const next = await reader?.read().catch(() => {
-      throw new A2AError("INVALID_REQUEST", "the request broke off");
+      throw new A2AError(
+        "INVALID_REQUEST",
+        "the connection was lost before the whole request had arrived",
+      );
     });
     if (next === undefined || next.done) break;
     size += next.value.byteLength;
@@ -77,7 +85,7 @@ function toResponse(response: HttpResponse, method: string, leave: () => void): 
   return new Response(hasBody ? (response.body ?? null) : null, { status, headers });
 }
 
-/** Pulled by its reader: what the reader does not take is not made. */
+/** A stream that its reader pulls: no piece is made before the reader wants it. */
 function toReadable(
   { stream, heartbeat }: StreamedResponse,
   leave: () => void,

@@ -1,27 +1,32 @@
-import type { JsonObject, Principal } from "../protocol/internal.js";
+import { MountTable, optionsOf, reportedFailure } from "../binding/internal.js";
+import type { MountedAgent } from "../binding/internal.js";
+import type { JsonObject, MountableAgent, Principal } from "../protocol/internal.js";
 import { codecs, requestedVersion } from "../wire/internal.js";
+import { CardServer } from "./cards/card-server.js";
+import { agentOfCard, findCardOutside } from "./cards/find-card.js";
+import type { FoundPoint } from "./cards/find-card.js";
 import { HttpCredentials } from "./credentials.js";
 import { corsHeaders, preflight } from "./cors.js";
 import type { Exchange } from "./exchange.js";
-import { reportedFailure } from "./failure.js";
 import type { HttpOptions } from "./http-options.js";
 import type { HttpHandler, HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
 import { handleJsonRpc } from "./jsonrpc/handler.js";
 import { handleRest } from "./rest/handler.js";
 import { withSafeHeaders } from "./safe-headers.js";
-import { cardHost, createSites, findSite } from "./site.js";
-import type { FoundSite, Host, Site } from "./site.js";
-import { CardServer } from "./card-discovery.js";
 
 const noQuery = new URLSearchParams();
 
 /**
- * Serves agents over HTTP: JSON-RPC at each agent's base URL, REST below it, and its cards, in every
- * version of the protocol. Answers whatever comes; nothing an agent throws reaches a caller.
+ * Serves an agent, or several that are mounted, over HTTP: JSON-RPC at each agent's base URL, REST below it, and
+ * the cards, in every version of the protocol. Answers every request; no error of an agent reaches a caller.
  */
-export function createHttpHandler(options: HttpOptions): HttpHandler {
+export function createHttpHandler(
+  agentOrOptions: MountableAgent | HttpOptions,
+  furtherOptions: Omit<HttpOptions, "mounts"> = {},
+): HttpHandler {
+  const options = optionsOf<HttpOptions>(agentOrOptions, furtherOptions);
   const cards = new CardServer(options);
-  const sites = createSites(options);
+  const table = new MountTable(options);
   return async (request) => {
     const answered = await answer(request).catch(lastResort);
     const response = withSafeHeaders(answered);
@@ -33,36 +38,40 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
   async function answer(request: HttpRequest): Promise<HttpResponse> {
     if (request.method === "OPTIONS") return preflight(request, options.cors);
     const [target, search] = splitTarget(request.target);
-    if (options.publicKeys !== undefined && isKeySetPath(sites, target)) {
+    if (options.publicKeys !== undefined && isKeySetPath(table, target)) {
       return answerKeySet(request, options.publicKeys);
     }
-    const found = findSite(sites, target);
+    const found = findPoint(table, target);
     if (found === undefined) return textResponse(404, "There is no agent at this path.");
     const exchange = createExchange(request, found, search);
-    const host = cardHost(found.site, found.path);
-    if (host !== undefined) return answerDiscovery(exchange, host);
+    const agent = agentOfCard(found.point, found.path);
+    if (agent !== undefined) {
+      return isRead(request) ? cards.handle(exchange, agent) : onlyRead("Cards are");
+    }
     if (isMisdirected(request, options)) return misdirected();
     if (found.path !== "/") return handleRest(exchange);
     return request.method === "POST" ? handleJsonRpc(exchange) : pointToCard(exchange);
   }
 
-  function createExchange(request: HttpRequest, found: FoundSite, search: string): Exchange {
+  function createExchange(
+    request: HttpRequest,
+    { point, path }: FoundPoint,
+    search: string,
+  ): Exchange {
     const query = search === "" ? noQuery : new URLSearchParams(search);
     const version = requestedVersion({ header: request.header("a2a-version"), query });
-    const credentials = new HttpCredentials(request, query, options);
-    let asked: Promise<Principal | undefined> | undefined;
-    // A request is for one agent, so asking for its caller once is asking once for each.
-    const principal = ({ auth }: Host): Promise<Principal | undefined> =>
-      (asked ??= auth?.authenticate(credentials) ?? Promise.resolve(undefined));
-    const { site, path } = found;
-    return { request, site, path, options, query, version, credentials, principal };
+    const credentials = point.authenticates
+      ? new HttpCredentials(request, query, options)
+      : undefined;
+    let principal: Promise<Principal | undefined> | undefined;
+    // A request is for one agent, so its caller is authenticated once whichever agent is given.
+    const authenticate = ({ auth }: MountedAgent): Promise<Principal | undefined> =>
+      (principal ??=
+        (credentials && auth?.authenticate(credentials)) ?? Promise.resolve(undefined));
+    return { request, options, point, path, query, version, credentials, authenticate };
   }
 
-  async function answerDiscovery(exchange: Exchange, host: Host): Promise<HttpResponse> {
-    return isRead(exchange.request) ? cards.handle(exchange, host) : onlyRead("Cards are");
-  }
-
-  /** Only what no binding has caught comes here; it says nothing about the cause. */
+  /** Answers an error that no binding has caught, without a word about its cause. */
   function lastResort(error: unknown): HttpResponse {
     const { status, body } = codecs["1.0"].encodeHttpError(reportedFailure(error, options));
     const headers = { "Content-Type": "application/json" };
@@ -70,7 +79,13 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
   }
 }
 
-/** Proxies that are trusted name whom they were asked for; the others are taken at their word. */
+function findPoint(table: MountTable, target: string): FoundPoint | undefined {
+  const point = table.pointAt(target);
+  if (point === undefined) return findCardOutside(table.points, target);
+  return { point, path: target.slice(point.path.length) || "/" };
+}
+
+/** Whether a request names a host that this server does not answer for. A trusted proxy may name any. */
 function isMisdirected(
   request: HttpRequest,
   { allowsHost, trustsProxy }: Pick<HttpOptions, "allowsHost" | "trustsProxy">,
@@ -86,8 +101,8 @@ function misdirected(): HttpResponse {
 }
 
 /** For people who open the URL in a browser. */
-function pointToCard({ request, site }: Exchange): HttpResponse {
-  const card = `${request.basePath ?? ""}${site.path}/.well-known/agent-card.json`;
+function pointToCard({ request, point }: Exchange): HttpResponse {
+  const card = `${request.basePath ?? ""}${point.path}/.well-known/agent-card.json`;
   const text = `This is an A2A agent. Its card is at ${card}; messages are sent with POST.`;
   if (isRead(request)) return textResponse(200, text);
   return withHeaders(textResponse(405, text), { Allow: "GET, HEAD, POST" });
@@ -99,11 +114,11 @@ function isRead({ method }: HttpRequest): boolean {
 
 const keySetPath = "/.well-known/jwks.json";
 
-/** One set of keys for the whole server: at its origin, and below each agent for who knows no more. */
-function isKeySetPath(sites: readonly Site[], target: string): boolean {
+/** The server has one set of keys. It is at the origin, and below each agent for callers who know only that URL. */
+function isKeySetPath({ points }: MountTable, target: string): boolean {
   return (
     target.endsWith(keySetPath) &&
-    ["", ...sites.map(({ path }) => path)].includes(target.slice(0, -keySetPath.length))
+    ["", ...points.map(({ path }) => path)].includes(target.slice(0, -keySetPath.length))
   );
 }
 
@@ -130,7 +145,7 @@ function withHeaders(response: HttpResponse, headers: HttpHeaders): HttpResponse
   return { ...response, headers: vary.length > 0 ? { ...merged, Vary: vary.join(", ") } : merged };
 }
 
-/** Path and query of a target, which to a proxy is a whole URL (RFC 9112, 3.2.2). */
+/** Splits a target into path and query. A target in absolute form begins with the origin (RFC 9112, 3.2.2). */
 function splitTarget(target: string): readonly [path: string, search: string] {
   const local = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*/i, "");
   const index = local.indexOf("?");

@@ -1,63 +1,54 @@
+import { RequestCredentials } from "../binding/internal.js";
 import type { Credentials } from "../protocol/internal.js";
-import { clientAddress, cookieOf, requestIdOf } from "../wire/internal.js";
 import { isOfForeignPage } from "./foreign-page.js";
 import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest } from "./http-message.js";
 
-type Believed = Pick<HttpOptions, "trustsProxy" | "publicUrl" | "cors">;
+type CredentialOptions = Pick<HttpOptions, "trustsProxy" | "publicUrl" | "cors">;
 
-/** What an HTTP request shows of its caller, without what a browser may have added to it unasked. */
-export class HttpCredentials implements Credentials {
-  readonly #request: HttpRequest;
+/**
+ * What an HTTP request shows of its caller. Hides what a browser adds unasked to a request of a foreign page:
+ * cookies, certificates, and passwords that it remembers.
+ */
+export class HttpCredentials extends RequestCredentials<HttpRequest> {
   readonly #query: URLSearchParams;
-  readonly #options: Believed;
+  readonly #options: CredentialOptions;
   #isForeign: boolean | undefined;
-  #requestId: string | undefined;
 
-  constructor(request: HttpRequest, query: URLSearchParams, options: Believed) {
-    this.#request = request;
+  constructor(request: HttpRequest, query: URLSearchParams, options: CredentialOptions) {
+    super(request, options.trustsProxy);
     this.#query = query;
     this.#options = options;
   }
 
-  header(name: string): string | undefined {
-    const value = this.#request.header(name);
+  override header(name: string): string | undefined {
+    const value = super.header(name);
     return name === "authorization" && this.#hidesPassword && isPassword(value) ? undefined : value;
   }
 
-  query(name: string): string | undefined {
+  override query(name: string): string | undefined {
     return this.#query.get(name) ?? undefined;
   }
 
-  cookie(name: string): string | undefined {
-    return this.#comesFromForeignPage ? undefined : cookieOf(this.#request.header("cookie"), name);
+  override cookie(name: string): string | undefined {
+    return this.#comesFromForeignPage ? undefined : super.cookie(name);
   }
 
-  get address(): string | undefined {
-    const { trustsProxy } = this.#options;
-    const header = (name: string): string | undefined => this.header(name);
-    return clientAddress(this.#request.connection?.address, header, trustsProxy);
-  }
-
-  get requestId(): string {
-    return (this.#requestId ??= requestIdOf(this.#request.header("x-request-id")));
-  }
-
-  get certificate(): Credentials["certificate"] {
-    return this.#comesFromForeignPage ? undefined : this.#request.connection?.certificate;
+  override get certificate(): Credentials["certificate"] {
+    return this.#comesFromForeignPage ? undefined : super.certificate;
   }
 
   get #comesFromForeignPage(): boolean {
-    return (this.#isForeign ??= isOfForeignPage(this.#request, this.#options));
+    return (this.#isForeign ??= isOfForeignPage(this.request, this.#options));
   }
 
-  /** Where any page may call, it may give a password itself. */
+  /** Where pages of every origin may call, a page may send a password itself. */
   get #hidesPassword(): boolean {
     return this.#comesFromForeignPage && this.#options.cors?.origins !== "*";
   }
 }
 
-/** Of the schemes that browsers remember and repeat. */
+/** Whether the scheme is one whose password browsers remember and repeat. */
 function isPassword(authorization: string | undefined): boolean {
   return /^(?:basic|digest|negotiate|ntlm)\b/i.test(authorization ?? "");
 }

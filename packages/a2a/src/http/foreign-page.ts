@@ -3,9 +3,9 @@ import type { HttpRequest } from "./http-message.js";
 import { publicUrlOf } from "./public-url.js";
 
 /**
- * Whether a request is made by a page from elsewhere that was not told it may use its user's credentials.
- * A browser adds cookies, certificates and passwords that it keeps, unasked, whatever page a request is
- * from; such a request says nothing about what its user wants.
+ * Whether a page of another origin made the request, without permission to use its user's credentials. A browser
+ * adds cookies, certificates and remembered passwords to the requests of every page, so they do not show that the
+ * user wants the call.
  */
 export function isOfForeignPage(
   request: HttpRequest,
@@ -19,7 +19,7 @@ export function isOfForeignPage(
   return !isTrusted && hostOf(origin) !== hostOf(publicUrlOf(request, options));
 }
 
-/** Undefined for what is no URL, such as the `null` of pages without an origin. */
+/** Undefined for a value that is not a URL, such as the `null` of pages without an origin. */
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }

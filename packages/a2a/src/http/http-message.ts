@@ -1,50 +1,34 @@
-import type { PeerCertificate } from "../protocol/internal.js";
+import type { IncomingRequest } from "../binding/internal.js";
 
 /**
- * The least that a binding needs of HTTP. Every runtime adapts to this: `Request` and `Response` where
- * they are at home, node's own objects where the detour through them would cost more than the work.
+ * The least that the HTTP bindings need of a request. Every runtime adapts to this: from `Request` where that is
+ * native, from node's own objects where a detour through `Request` would cost more than the work.
  */
-export interface HttpRequest {
+export interface HttpRequest extends IncomingRequest {
   readonly method: string;
   /** Path and query as sent, beginning with a slash. */
   readonly target: string;
-  /** Where a framework has mounted the handler, if that is already taken off the target. */
+  /** The path at which a framework has mounted the handler, if the framework has removed it from the target. */
   readonly basePath?: string;
-  /** A header by its lower-case name; several of one name are joined by commas. */
-  header(name: string): string | undefined;
-  /** The body, or a rejection with `REQUEST_TOO_LARGE` once it exceeds the limit. */
+  /** The body; rejects with `REQUEST_TOO_LARGE` once it exceeds the limit. */
   body(maxBytes: number): Promise<Uint8Array>;
-  /** Aborted when the caller goes away. */
-  readonly signal?: AbortSignal;
-  readonly connection?: Connection;
-}
-
-/** The connection itself, whatever headers say. */
-interface Connection {
-  /** The other end's address, which may be a proxy's. */
-  readonly address?: string;
-  /** The host and port at this end. */
-  readonly localHost?: string;
-  readonly isSecure?: boolean;
-  /** The other end's certificate, if it has one that leads to a trusted authority. */
-  readonly certificate?: PeerCertificate;
 }
 
 export type HttpHeaders = Readonly<Record<string, string>>;
 
-/** An answer that is there as a whole. */
+/** An answer whose body is there as a whole. */
 export interface WholeResponse {
   readonly status: number;
   readonly headers: HttpHeaders;
   readonly body?: string;
 }
 
-/** An answer that comes piece by piece. Leaving the iterator ends the work behind it. */
+/** An answer whose body comes piece by piece. Leaving the iterator ends the watching behind it. */
 export interface StreamedResponse {
   readonly status: number;
   readonly headers: HttpHeaders;
   readonly stream: AsyncIterable<string>;
-  /** What to send, and how often, while nothing else is sent. */
+  /** The text to send, and how often, while the stream is silent. */
   readonly heartbeat: { readonly text: string; readonly everyMs: number };
 }
 

@@ -1,9 +1,9 @@
 /**
- * The HTTP bindings: JSON-RPC, REST and discovery over any `AgentService`, in every version. Web APIs
+ * The HTTP bindings: JSON-RPC, REST and discovery over any `AgentService`, in every version. Uses web APIs
  * only; sockets belong to the runtimes that adapt to it.
  */
 export { createHttpHandler } from "./create-http-handler.js";
-export type { HttpOptions, Mount } from "./http-options.js";
+export type { HttpOptions } from "./http-options.js";
 export type {
   HttpHandler,
   HttpHeaders,
@@ -13,5 +13,5 @@ export type {
 } from "./http-message.js";
 export { createJsonRpcTransport } from "./jsonrpc/transport.js";
 export { createRestTransport } from "./rest/transport.js";
-export { unreachable, withRetryAfter, withText } from "./peer-exchange.js";
+export { withRetryAfter } from "./peer-exchange.js";
 export type { Fetch, TransportOptions } from "./transport-options.js";

@@ -1,22 +1,17 @@
 import { A2AError } from "../protocol/internal.js";
-import type {
-  CallContext,
-  ErrorDetails,
-  ProtocolVersion,
-  StreamEvent,
-  StreamResponse,
-} from "../protocol/internal.js";
+import type { CallContext, StreamEvent, StreamResponse } from "../protocol/internal.js";
 import {
-  Cursor,
-  formatExtensions,
-  requestedExtensions,
-  requestExtensionHeaders,
-  versionOf,
-  versionParameter,
-} from "../wire/internal.js";
+  learnIds,
+  setCallHeaders,
+  tellExtensions,
+  unreachable,
+  withDetails,
+  withExcerpt,
+  withText,
+} from "../binding/internal.js";
+import { versionOf } from "../wire/internal.js";
 import type { KnownIds } from "../wire/internal.js";
-import { parseSse } from "./sse-parser.js";
-import { peerLimits } from "./transport-options.js";
+import { parseSse } from "./sse/parse-sse.js";
 import type { TransportOptions } from "./transport-options.js";
 
 export interface PeerRequest {
@@ -27,7 +22,7 @@ export interface PeerRequest {
   readonly body?: string;
 }
 
-/** Sends a request with all that the protocol puts into headers. Rejects with `UNAVAILABLE` when it cannot be sent. */
+/** Sends a request with the headers of the protocol. Rejects with `UNAVAILABLE` if the peer cannot be reached. */
 export async function sendRequest(
   options: TransportOptions,
   { url, method, accept, contentType, body }: PeerRequest,
@@ -35,18 +30,11 @@ export async function sendRequest(
 ): Promise<Response> {
   const { fetch = globalThis.fetch, dialect } = options;
   const version = versionOf(dialect);
-  const { extensions = [], idempotencyKey, resumeAfter, trace, signal } = call;
-  const headers = new Headers({ ...options.headers, ...call.serviceParameters });
+  const { signal } = call;
+  const headers = new Headers(options.headers);
+  setCallHeaders((name, value) => headers.set(name, value), call, version);
   headers.set("Accept", accept);
-  headers.set(versionParameter, version);
   if (contentType !== undefined) headers.set("Content-Type", contentType);
-  for (const name of extensions.length > 0 ? requestExtensionHeaders(version) : []) {
-    headers.set(name, formatExtensions(extensions));
-  }
-  if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
-  if (resumeAfter !== undefined) headers.set("Last-Event-ID", String(resumeAfter));
-  if (trace !== undefined) headers.set("traceparent", trace.traceparent);
-  if (trace?.tracestate !== undefined) headers.set("tracestate", trace.tracestate);
   const init: RequestInit = {
     method,
     headers,
@@ -56,22 +44,11 @@ export async function sendRequest(
   const response = await fetch(url, init).catch((error: unknown) => {
     throw A2AError.is(error) ? error : unreachable(url, error);
   });
-  tellExtensions(response, version, call);
+  tellExtensions(call, version, (name) => response.headers.get(name));
   return response;
 }
 
-function tellExtensions(response: Response, version: ProtocolVersion, call: CallContext): void {
-  if (call.observer?.onExtensions === undefined) return;
-  const activated = requestedExtensions(version, (name) => response.headers.get(name));
-  call.observer.onExtensions(activated);
-}
-
-/** A cursor for what a peer has answered. */
-export function createPeerCursor(): Cursor {
-  return new Cursor({ code: "INVALID_AGENT_RESPONSE", limits: peerLimits });
-}
-
-/** Reads the JSON of an answer, which is `undefined` for an empty one. */
+/** Reads the JSON of an answer; `undefined` if the answer is empty. */
 export async function readJson<T>(response: Response, read: (json: unknown) => T): Promise<T> {
   const text = await response.text().catch((error: unknown) => {
     throw unreachable(response.url, error);
@@ -81,7 +58,7 @@ export async function readJson<T>(response: Response, read: (json: unknown) => T
   );
 }
 
-/** Reads JSON. The beginning of what cannot be understood goes with the error. */
+/** Reads JSON. An error that says that the answer is not A2A gets the beginning of its text. */
 async function understand<T>(
   response: Response,
   text: string,
@@ -96,31 +73,24 @@ async function understand<T>(
   try {
     return await read(json);
   } catch (error) {
-    const isOdd = A2AError.is(error) && error.code === "INVALID_AGENT_RESPONSE";
-    throw isOdd ? withText(error, text) : error;
+    throw withExcerpt(error, text);
   }
-}
-
-/** The error with the beginning of the text that it is about. */
-export function withText(error: A2AError, text: string): A2AError {
-  const body = text.slice(0, excerptLength).toWellFormed();
-  return withDetails(error, { metadata: { ...error.details.metadata, body } });
 }
 
 export function isEventStream(response: Response): boolean {
   return (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
 }
 
-/** A place in a log. Longer numbers are times, which some servers give as ids though two events may share one. */
+/** Sequence numbers. Longer numbers are times: some servers send these as ids, though two events may share one. */
 const sequenceId = /^\d{1,11}$/;
 
-/** How a binding reads the data of one event. */
+/** Reads the data of one event. */
 export type ReadEvent = (
   data: unknown,
   known: KnownIds,
 ) => StreamResponse | Promise<StreamResponse>;
 
-/** The events of a stream, with the sequence numbers the peer gives them, if it does. */
+/** The events of a stream, with their sequence numbers if the peer sends any. */
 export async function* readEvents(
   response: Response,
   { observer }: CallContext,
@@ -133,7 +103,7 @@ export async function* readEvents(
   try {
     for await (const { id, data } of source) {
       const event = await understand(response, data, (json) => readEvent(json, ids));
-      ids = { ...ids, ...idsOf(event) };
+      ids = learnIds(ids, event);
       const sequence = id !== undefined && sequenceId.test(id) ? Number(id) : undefined;
       yield { response: event, ...(sequence !== undefined && { sequence }) };
     }
@@ -142,31 +112,19 @@ export async function* readEvents(
   }
 }
 
-function idsOf({ task, statusUpdate, artifactUpdate }: StreamResponse): KnownIds {
-  const update = statusUpdate ?? artifactUpdate;
-  const taskId = task?.id ?? update?.taskId;
-  const contextId = task?.contextId ?? update?.contextId;
-  return {
-    ...(taskId !== undefined && { taskId }),
-    ...(contextId !== undefined && contextId !== "" && { contextId }),
-  };
-}
-
-const excerptLength = 2000;
-
-/** What stands between a client and an agent answers with these, in whatever form it likes. */
+/** Proxies between a client and an agent answer with these statuses, in any form. */
 const gatewayStatuses = [502, 503, 504];
 
-/** An answer that is no A2A. */
+/** The error for an answer that is not A2A. */
 function unreadable(response: Response): A2AError {
   const type = response.headers.get("content-type") ?? "no content type";
   const message = `the agent answered HTTP ${response.status} with ${type}, which is not A2A`;
-  const isPassing = gatewayStatuses.includes(response.status);
-  const code = isPassing ? "UNAVAILABLE" : "INVALID_AGENT_RESPONSE";
+  const isOfGateway = gatewayStatuses.includes(response.status);
+  const code = isOfGateway ? "UNAVAILABLE" : "INVALID_AGENT_RESPONSE";
   return withRetryAfter(new A2AError(code, message), response);
 }
 
-/** The error with the time that the answer's header names, unless the error names one itself. */
+/** The error, with the time to wait that the `Retry-After` header names, unless the error names one itself. */
 export function withRetryAfter(error: A2AError, response: Response): A2AError {
   const header = response.headers.get("retry-after");
   if (header === null || error.details.retryAfterSeconds !== undefined) return error;
@@ -175,23 +133,4 @@ export function withRetryAfter(error: A2AError, response: Response): A2AError {
     : (Date.parse(header) - Date.now()) / 1000;
   if (Number.isNaN(seconds)) return error;
   return withDetails(error, { retryAfterSeconds: Math.max(0, seconds) });
-}
-
-function withDetails({ code, message, details, cause }: A2AError, more: ErrorDetails): A2AError {
-  return new A2AError(code, message, { details: { ...details, ...more }, cause });
-}
-
-export function unreachable(
-  url: string,
-  cause: unknown,
-  reason: string = reasonOf(cause),
-): A2AError {
-  return new A2AError("UNAVAILABLE", `${url} could not be reached: ${reason}`, { cause });
-}
-
-/** Node says that fetching failed, and why beneath, once for each address of a host. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const beneath: unknown = error.cause ?? (error as Partial<AggregateError>).errors?.[0];
-  return beneath instanceof Error ? reasonOf(beneath) : error.message;
 }

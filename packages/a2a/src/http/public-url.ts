@@ -1,4 +1,4 @@
-import { listOf, readHops } from "../wire/internal.js";
+import { listOf, readHops } from "../binding/internal.js";
 import type { HttpRequest } from "./http-message.js";
 
 export interface PublicUrlOptions {
@@ -7,8 +7,8 @@ export interface PublicUrlOptions {
 }
 
 /**
- * The URL of this server as its caller knows it: as configured, else as a trusted proxy says, else as
- * the request was addressed. Without a trailing slash.
+ * The URL of this server as its caller knows it: the configured one, else what a trusted proxy reports, else the
+ * host that the request names. Without a trailing slash.
  */
 export function publicUrlOf(request: HttpRequest, options: PublicUrlOptions): string {
   if (options.publicUrl !== undefined) return withoutSlash(options.publicUrl);
@@ -25,7 +25,7 @@ interface Forwarded {
   readonly prefix?: string;
 }
 
-/** What trusted proxies say of the request they got. */
+/** What a trusted proxy reports of the request that it received. */
 function readForwarded(request: HttpRequest, { trustsProxy }: PublicUrlOptions): Forwarded {
   const { address } = request.connection ?? {};
   if (address === undefined || trustsProxy?.(address) !== true) return {};
@@ -44,7 +44,7 @@ function readForwarded(request: HttpRequest, { trustsProxy }: PublicUrlOptions):
   };
 }
 
-/** Every proxy appends: the last ones are of those we trust, what comes before them is hearsay. */
+/** Every proxy appends its hop. Counts the trusted ones at the end; a caller may have made up those before. */
 function countTrusted(addresses: readonly string[], trusts: (address: string) => boolean): number {
   const untrusted = addresses.findLastIndex((address) => !trusts(address));
   return addresses.length - 1 - untrusted;
@@ -59,7 +59,7 @@ function withPort(host: string | undefined, port: string | undefined): string | 
   return isComplete || port === "80" || port === "443" ? host : `${host}:${port}`;
 }
 
-/** What may stand in a URL as host and port, and nothing that could end it early. */
+/** Whether a text is a host and port, without characters that would end that part of a URL early. */
 function isHost(host: string | undefined): boolean {
   return host !== undefined && /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/.test(host);
 }

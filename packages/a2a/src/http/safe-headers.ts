@@ -1,8 +1,8 @@
 import type { HttpHeaders, HttpResponse } from "./http-message.js";
 
 /**
- * On every answer that does not say otherwise: it is kept nowhere, is what it says it is, and, opened in a
- * browser, loads nothing, is framed by nothing and tells nobody where it was.
+ * The headers of every answer that does not set its own: caches keep nothing, browsers do not guess the type, and
+ * an answer opened in a browser loads nothing, is framed nowhere and sends no referrer.
  */
 const safeHeaders: HttpHeaders = {
   "Cache-Control": "no-store",
@@ -11,18 +11,18 @@ const safeHeaders: HttpHeaders = {
   "Referrer-Policy": "no-referrer",
 };
 
-/** Headers that many answers share, with the safe ones among them. */
-const known = new WeakMap<HttpHeaders, HttpHeaders>();
+/** The headers that many answers share, each with the safe ones added. */
+const prepared = new WeakMap<HttpHeaders, HttpHeaders>();
 
 export function withSafeHeaders(response: HttpResponse): HttpResponse {
-  const safe = known.get(response.headers) ?? { ...safeHeaders, ...response.headers };
+  const safe = prepared.get(response.headers) ?? { ...safeHeaders, ...response.headers };
   if ("stream" in response) return { ...response, headers: safe };
   const { status, body } = response;
   return body === undefined ? { status, headers: safe } : { status, headers: safe, body };
 }
 
-/** Headers for many answers, to which the safe ones are added once. */
+/** Prepares headers that many answers share: the safe ones are added now, and not for every answer. */
 export function sharedHeaders(headers: HttpHeaders): HttpHeaders {
-  known.set(headers, { ...safeHeaders, ...headers });
+  prepared.set(headers, { ...safeHeaders, ...headers });
   return headers;
 }

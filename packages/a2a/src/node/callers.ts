@@ -2,20 +2,20 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Who is still there for an answer. Over HTTP/1 a caller that leaves closes its connection, so the calls
- * of one connection share a signal: to make one for each would cost more than many a call does.
+ * Tells calls when their callers are gone. Over HTTP/1 a caller that leaves closes its connection, so the calls of
+ * one connection share a signal: to create a signal costs more than many a call.
  */
 export class Callers {
   readonly #present = new Map<Socket | ServerResponse, AbortController>();
   #areSentAway = false;
 
-  /** Aborted when the caller goes away, or is sent away. */
+  /** A signal that aborts when the caller goes away, or is sent away. */
   signalOf(incoming: IncomingMessage, response: ServerResponse): AbortSignal {
     const presence = incoming.httpVersionMajor === 1 ? incoming.socket : response;
     return (this.#present.get(presence) ?? this.#watch(presence)).signal;
   }
 
-  /** Ends the waiting of all callers, and of all who come later. */
+  /** Aborts the signals of all callers, those of later calls too. */
   sendAway(): void {
     this.#areSentAway = true;
     for (const controller of this.#present.values()) controller.abort();

@@ -1,29 +1,32 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { createHttpHandler } from "../http/internal.js";
 import type { HttpHandler, HttpOptions } from "../http/internal.js";
+import type { MountableAgent } from "../protocol/internal.js";
 import { Callers } from "./callers.js";
 import { NodeRequest } from "./node-request.js";
 import { sendResponse } from "./send-response.js";
 
-/** A listener for node's servers, and for frameworks that pass its requests through. */
+/** A listener for node's servers, and for frameworks that pass on node's requests. */
 export interface NodeListener extends RequestListener {
   /**
-   * Ends what is under way, and from now on every wait: streams close and waiting calls are answered,
-   * both with word to try again. Resolves when all have their answer.
+   * Ends every stream and every wait, and from now on each new one at once: callers are told to try again.
+   * Resolves when all calls are answered.
    */
   drain(): Promise<void>;
 }
 
 /**
- * Serves agents with node's own HTTP server.
+ * Serves an agent, or several that are mounted, with node's own HTTP server.
  *
  * @example
  * const runtime = await openRuntime({ agent: echo, store });
- * const listener = createNodeListener({ mounts: [{ agent: runtime.hosted }] });
- * createServer(listener).listen(4100, "127.0.0.1");
+ * createServer(createNodeListener(runtime)).listen(4100, "127.0.0.1");
  */
-export function createNodeListener(options: HttpOptions): NodeListener {
-  return listenWith(createHttpHandler(options));
+export function createNodeListener(
+  agentOrOptions: MountableAgent | HttpOptions,
+  furtherOptions: Omit<HttpOptions, "mounts"> = {},
+): NodeListener {
+  return listenWith(createHttpHandler(agentOrOptions, furtherOptions));
 }
 
 function listenWith(handle: HttpHandler): NodeListener {

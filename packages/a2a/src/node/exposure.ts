@@ -1,17 +1,17 @@
 import { isIP } from "node:net";
 
 export interface Exposure {
-  /** What is listened on. */
+  /** The address that the server listens on. */
   readonly host: string;
-  /** The names of agents that anyone may call. */
+  /** The names of the agents that anyone may call. */
   readonly open: readonly string[];
   readonly allowAnonymous: boolean;
   readonly warn: (message: string) => void;
 }
 
 /**
- * Refuses to serve agents to anyone beyond this machine unless that was asked for, and says so when it was.
- * Without authentication every caller is the same: it reads and cancels the tasks of all others.
+ * Throws if callers beyond this machine could use an agent without authentication, unless that is allowed; then
+ * it warns. Without authentication all callers are one: each can read and cancel the tasks of all others.
  */
 export function checkExposure({ host, open, allowAnonymous, warn }: Exposure): void {
   if (open.length === 0 || isLoopback(host)) return;
@@ -26,7 +26,7 @@ export function checkExposure({ host, open, allowAnonymous, warn }: Exposure): v
   );
 }
 
-/** True for an address or a name that only this machine reaches. */
+/** Whether only this machine reaches an address or a name. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, "").toLowerCase();
   if (isIP(name) === 4) return name.startsWith("127.");
@@ -34,12 +34,12 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Which hosts an open server on this machine answers for: this machine, and what it is published as. A page
- * whose name was made to lead here sends its own, and would otherwise be as good as at home.
+ * Decides for which hosts an open server on this machine answers: its own names, and its public one. Stops DNS
+ * rebinding: a page whose name leads to this machine sends that name, and would otherwise be let in.
  */
 export function createHostCheck(publicUrl: string | undefined): (host: string) => boolean {
   const published = publicUrl === undefined ? undefined : new URL(publicUrl).host;
-  // Most calls name the same host as the one before.
+  // Most calls name the same host as the call before.
   let latest = { host: "", isAnswered: false };
   return (host) => {
     if (host !== latest.host) {

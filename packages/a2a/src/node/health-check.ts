@@ -2,22 +2,22 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const checkTimeoutMs = 5000;
 
-/** Asks at most once at a time, however many want to know, and does not wait for ever. */
+/** Asks a check at most once at a time, however many callers wait for it, and gives up after 5 s. */
 export function createHealthCheck(check: () => Promise<void>): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
-  const isAnswered = async (): Promise<boolean> => {
+  const succeeds = async (): Promise<boolean> => {
     await check();
     return true;
   };
   const ask = async (): Promise<boolean> => {
-    const patience = new AbortController();
-    const late = delay(checkTimeoutMs, false, { signal: patience.signal, ref: false });
+    const timer = new AbortController();
+    const late = delay(checkTimeoutMs, false, { signal: timer.signal, ref: false });
     try {
-      return await Promise.race([isAnswered(), late]);
+      return await Promise.race([succeeds(), late]);
     } catch {
       return false;
     } finally {
-      patience.abort();
+      timer.abort();
       late.catch(() => undefined);
       asking = undefined;
     }

@@ -1,6 +1,6 @@
 /**
- * Serving on node: sockets, TLS, draining. Takes node's requests straight to the bindings; everything
- * that is not about sockets belongs to the layers below.
+ * Serving on node: sockets, TLS, draining. Hands node's requests straight to the bindings; everything that does
+ * not concern sockets, files or processes belongs to the layers below.
  */
 export { createNodeListener } from "./create-node-listener.js";
 export type { NodeListener } from "./create-node-listener.js";
@@ -15,8 +15,8 @@ export type { ConnectionOptions } from "./push/webhook-client.js";
 export type { WebhookRules } from "./push/webhook-guard.js";
 export type { ServeGrpcOptions } from "./serve-grpc-options.js";
 export { serve } from "./serve.js";
-export type { AgentWithAuth, Served } from "./served.js";
-export type { ServeOptions, Serving } from "./serve.js";
+export type { AgentsByPath, AgentWithAuth } from "./agent-mounts.js";
+export type { ServeOptions, Server } from "./serve.js";
 export type { Timeouts } from "./web-server.js";
 export { openAuditLog, writeAuditLog } from "./open-audit-log.js";
 export type { AuditLogOptions, OpenAuditLog } from "./open-audit-log.js";

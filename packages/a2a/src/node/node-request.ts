@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PeerCertificate, TLSSocket } from "node:tls";
+import { byTurn, withoutMapping } from "../binding/internal.js";
 import { A2AError } from "../protocol/internal.js";
 import type { HttpRequest } from "../http/internal.js";
 import type { Callers } from "./callers.js";
-import { together } from "./together.js";
 
-/** What frameworks add to node's request: where they mounted us, and a body they have read already. */
+/** What frameworks add to node's request: where the listener is mounted, and a body that they have read. */
 interface FrameworkRequest {
   readonly baseUrl?: unknown;
   readonly body?: unknown;
@@ -59,8 +59,8 @@ export class NodeRequest implements HttpRequest {
     const incoming = this.#incoming;
     const declared = Number(incoming.headers["content-length"] ?? 0);
     if (declared > maxBytes) return Promise.reject(tooLarge(maxBytes));
-    if (incoming.readableEnded) return readAlready(incoming.body);
-    if (incoming.destroyed) return Promise.reject(brokenOff());
+    if (incoming.readableEnded) return parsedBody(incoming.body);
+    if (incoming.destroyed) return Promise.reject(connectionLost());
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -73,39 +73,37 @@ export class NodeRequest implements HttpRequest {
         } else chunks.push(chunk);
       });
       incoming.once("end", () =>
-        together(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))),
+        byTurn(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))),
       );
-      incoming.once("error", () => reject(brokenOff()));
+      incoming.once("error", () => reject(connectionLost()));
       incoming.once("close", () => {
-        if (!incoming.readableEnded) reject(brokenOff());
+        if (!incoming.readableEnded) reject(connectionLost());
       });
     });
   }
 }
 
-/** Only what has been verified: a certificate may be asked for without being required. */
+/** The verified certificate only: TLS may ask for a certificate without requiring a valid one. */
 function certificateOf(socket: TLSSocket): PeerCertificate | undefined {
   if (!socket.authorized) return undefined;
   const certificate = socket.getPeerCertificate();
   return certificate.raw === undefined ? undefined : certificate;
 }
 
-/** A body that a framework's parser has taken off the wire before us. */
-async function readAlready(body: unknown): Promise<Uint8Array> {
+/** The body that a framework's parser has read before. */
+async function parsedBody(body: unknown): Promise<Uint8Array> {
   if (body === undefined) return new Uint8Array();
   if (body instanceof Uint8Array) return body;
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
-}
-
-/** An IPv4 address as such, also where a socket for both families shows it in the form of IPv6. */
-function withoutMapping(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
 function tooLarge(maxBytes: number): A2AError {
   return new A2AError("REQUEST_TOO_LARGE", `the body has more than ${maxBytes} bytes`);
 }
 
-function brokenOff(): A2AError {
-  return new A2AError("INVALID_REQUEST", "the request broke off");
+function connectionLost(): A2AError {
+  return new A2AError(
+    "INVALID_REQUEST",
+    "the connection was lost before the whole request had arrived",
+  );
 }

@@ -4,28 +4,28 @@ import { formatAuditEvent } from "../auth/internal.js";
 import type { AuditEvent, AuditLog } from "../auth/internal.js";
 
 export interface AuditLogOptions {
-  /** What is kept while the disk is slower than the callers; 1 MiB when absent. */
+  /** The most that waits in memory while the disk is slower than the callers; 1 MiB when absent. */
   readonly maxQueuedBytes?: number;
-  /** Hears, once, of a file that cannot be written. Default: one line on the console. */
+  /** Receives the first error of a file that cannot be written. Default: one line on the console. */
   readonly report?: (error: unknown) => void;
 }
 
-/** An audit log that holds a file. */
+/** An audit log with an open file. */
 export interface OpenAuditLog extends AuditLog, AsyncDisposable {
-  /** Resolves when all that was recorded is written. */
+  /** Resolves when everything that was recorded is written. */
   close(): Promise<void>;
 }
 
-/** The part of a writable stream that is needed. */
+/** The part of a writable stream that the log uses. */
 interface Sink {
   readonly writableLength: number;
   write(text: string): unknown;
 }
 
 /**
- * Appends decisions to a file, one line of JSON each; what exists is kept, and a new file is its owner's
- * alone. Rejects when the file cannot be opened. Nobody waits for the disk: what comes faster than it
- * takes is dropped beyond a bound, and a line says how much.
+ * Appends decisions to a file, one line of JSON each. Keeps what the file has; a new file is readable by its owner
+ * alone. Rejects if the file cannot be opened. Callers never wait for the disk: beyond a bound, decisions are
+ * dropped, and a line says how many.
  */
 export async function openAuditLog(
   path: string,
@@ -69,5 +69,5 @@ export function writeAuditLog(sink: Sink, maxQueuedBytes: number = 1024 * 1024):
 }
 
 function reportToConsole(error: unknown): void {
-  console.error("the audit log cannot be written any more:", error);
+  console.error("the audit log cannot be written; decisions are lost from here on:", error);
 }

@@ -2,26 +2,26 @@ import { CallLimiter, guard, watchAuthentication } from "../auth/internal.js";
 import type { AuditLog, Authorize, CallLimits } from "../auth/internal.js";
 import type { AgentService, Authenticator, SendMessageRequest } from "../protocol/internal.js";
 
-/** What callers may do, and how much of it. */
+/** What callers may do, and how often. */
 export interface SecurityOptions {
-  /** What callers may do with what is theirs; everything when absent. */
+  /** Decides what callers may do with their own tasks; everything when absent. */
   readonly authorize?: Authorize;
   /** The skill that a message asks for, for `authorize`. */
   readonly skillOf?: (request: SendMessageRequest) => string | undefined;
-  /** How often and on how many streams at once one caller, or one address, may call. */
+  /** How often one caller, or one address, may call, and how many streams it may have open. */
   readonly callLimits?: CallLimits;
-  /** Where decisions about callers are written down. */
+  /** Records the decisions about callers. */
   readonly audit?: AuditLog;
 }
 
-/** Puts guards in front of what is served. */
+/** Puts guards in front of services and authenticators. */
 export interface Security {
   guard(service: AgentService): AgentService;
-  /** Absent where anyone may call and nobody is counted. */
+  /** Undefined where anyone may call and calls are not counted. */
   watch(auth: Authenticator | undefined): Authenticator | undefined;
 }
 
-/** One limiter for all that a server serves. */
+/** The guards of one server. Its agents share one limiter. */
 export function createSecurity({
   authorize,
   skillOf,

@@ -14,12 +14,12 @@ export async function sendResponse(
   const { status, headers, body } = response;
   const length = body === undefined ? 0 : Buffer.byteLength(body);
   const hasLength = status !== 204 && status !== 304;
-  outgoing.writeHead(status, hasLength ? listOf(headers, length) : headers);
+  outgoing.writeHead(status, hasLength ? headerList(headers, length) : headers);
   outgoing.end(method === "HEAD" || body === undefined ? undefined : body);
 }
 
-/** Headers as node takes them with the least work: one list of names and values. */
-function listOf(headers: HttpHeaders, length: number): string[] {
+/** Headers in the form that costs node the least work: one list of names and values. */
+function headerList(headers: HttpHeaders, length: number): string[] {
   const list: string[] = [];
   for (const name in headers) {
     const value = headers[name];
@@ -30,8 +30,8 @@ function listOf(headers: HttpHeaders, length: number): string[] {
 }
 
 /**
- * Writes a stream at the speed of its reader: when the socket is full, nothing more is taken from the
- * stream until it drains. What comes within one turn of the event loop leaves in one piece.
+ * Writes a stream at the speed of its reader: while the socket is full, nothing is taken from the stream. Pieces
+ * that come within one turn of the event loop are written as one.
  */
 async function sendStream(
   outgoing: ServerResponse,
@@ -46,7 +46,7 @@ async function sendStream(
     outgoing.write(gathered);
     gathered = "";
   };
-  // The headers go along with the first event, unless that is to be waited for.
+  // The headers leave together with the first event, unless that event has not come in this turn.
   setImmediate(() => {
     if (gathered === "" && !outgoing.destroyed) outgoing.flushHeaders();
   });

@@ -2,39 +2,41 @@ import { hostname } from "node:os";
 import type { ServerOptions as TlsOptions } from "node:https";
 import type * as Grpc from "../grpc/internal.js";
 import type { GrpcServer, GrpcTls } from "../grpc/internal.js";
-import type { HttpOptions, Mount } from "../http/internal.js";
+import type { Mount } from "../binding/internal.js";
+import type { HttpOptions } from "../http/internal.js";
 import { authoritiesOf } from "./client-certificates.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
 
-/** Agents that are served over gRPC, and where. */
-export interface ServingGrpc extends GrpcServer {
-  /** `host:port`, for the card. */
+/** A gRPC server, and its address. */
+export interface AddressedGrpcServer extends GrpcServer {
+  /** The address that cards list, as `host:port`. */
   readonly address: string;
 }
 
-interface Surroundings extends Omit<HttpOptions, "mounts"> {
+/** What the gRPC server has in common with the HTTP server beside it. */
+interface CommonOptions extends Omit<HttpOptions, "mounts"> {
   readonly host: string;
   readonly drainMs: number;
   readonly isReady: () => Promise<boolean>;
   readonly tls?: TlsOptions;
 }
 
-/** Opens the gRPC server, if the packages it needs are there. */
+/** Opens the gRPC server. Throws if the packages that it needs are not installed. */
 export async function serveGrpc(
   mounts: readonly Mount[],
   { port = 4101, tls }: ServeGrpcOptions,
-  surroundings: Surroundings,
-): Promise<ServingGrpc> {
+  common: CommonOptions,
+): Promise<AddressedGrpcServer> {
   const { openGrpcServer } = await loadGrpc();
-  const { host, drainMs, isReady, publicUrl } = surroundings;
-  const certificates = certificatesOf(surroundings.tls, tls);
+  const { host, drainMs, isReady, publicUrl } = common;
+  const certificates = certificatesOf(common.tls, tls);
   const server = await openGrpcServer({
     mounts,
     port,
     host,
     drainMs,
     isReady,
-    ...pick(surroundings, ["limits", "strictVersion", "reportFailure", "trustsProxy"]),
+    ...pick(common, ["limits", "strictVersion", "reportFailure", "trustsProxy"]),
     ...(certificates !== undefined && { tls: certificates }),
   });
   const name = publicUrl === undefined ? reachableName(host) : new URL(publicUrl).hostname;
@@ -44,7 +46,7 @@ export async function serveGrpc(
   };
 }
 
-/** The packages are optional: only who serves gRPC needs them. */
+/** Loads gRPC on demand: its packages are optional. */
 async function loadGrpc(): Promise<typeof Grpc> {
   try {
     return await import("../grpc/internal.js");
@@ -57,7 +59,7 @@ async function loadGrpc(): Promise<typeof Grpc> {
   }
 }
 
-/** The key and the certificate of HTTP, unless there are others; the same authorities for callers. */
+/** Key and certificate: those for gRPC, else those of HTTP. The authorities for callers are those of HTTP. */
 function certificatesOf(
   tls: TlsOptions | undefined,
   own: ServeGrpcOptions["tls"],
@@ -73,7 +75,7 @@ function certificatesOf(
   return { key: Buffer.from(key), certificate: Buffer.from(cert), ...asks };
 }
 
-/** Who listens on every address is reached by this machine's name. */
+/** A server that listens on every address is reached by this machine's name. */
 function reachableName(host: string): string {
   return host === "0.0.0.0" || host === "::" ? hostname() : host;
 }

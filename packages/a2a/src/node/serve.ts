@@ -1,10 +1,13 @@
 import type { ServerOptions as TlsOptions } from "node:https";
-import type { HttpOptions, Mount } from "../http/internal.js";
+import type { Mount } from "../binding/internal.js";
+import type { HttpOptions } from "../http/internal.js";
 import { openRuntime } from "../server/internal.js";
 import type { Agent, PushOutbox, Runtime, RuntimeOptions } from "../server/internal.js";
 import { createSealer, encryptSecrets } from "../store/internal.js";
 import type { SealKey, Store } from "../store/internal.js";
 import { openSqliteStore } from "../store/sqlite/internal.js";
+import { agentMounts } from "./agent-mounts.js";
+import type { AgentsByPath } from "./agent-mounts.js";
 import { withClientCertificates } from "./client-certificates.js";
 import { createNodeListener } from "./create-node-listener.js";
 import { checkExposure, createHostCheck, isLoopback } from "./exposure.js";
@@ -14,10 +17,8 @@ import { createSecurity } from "./security.js";
 import type { SecurityOptions } from "./security.js";
 import { createHealthCheck } from "./health-check.js";
 import { serveGrpc } from "./serve-grpc.js";
-import type { ServingGrpc } from "./serve-grpc.js";
+import type { AddressedGrpcServer } from "./serve-grpc.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
-import { seatsOf } from "./served.js";
-import type { Served } from "./served.js";
 import { openWebServer } from "./web-server.js";
 import type { Timeouts, WebServer } from "./web-server.js";
 
@@ -25,64 +26,67 @@ export interface ServeOptions
   extends Omit<HttpOptions, "mounts">, Omit<RuntimeOptions, "agent" | "store">, SecurityOptions {
   /** 4100 when absent; 0 for any that is free. */
   readonly port?: number;
-  /** The loopback address when absent: nothing is served beyond this machine unless it is asked for. */
+  /** The address to listen on; the loopback address when absent, so that only this machine can call. */
   readonly host?: string;
-  /** Lets anyone call who reaches another address than this machine's own, where nobody has to say who. */
+  /** Allows agents without authentication on an address that other machines reach. */
   readonly allowAnonymous?: boolean;
   /** A store, or the path of a SQLite file; `.parley/parley.db` when absent. */
   readonly store?: Store | string;
-  /** Keys under which secrets are stored: the first for new ones, the others for what is there. */
+  /** Keys that encrypt secrets in the store: the first for new secrets, the others to read earlier ones. */
   readonly secretKeys?: readonly SealKey[];
   readonly tls?: TlsOptions;
   readonly timeouts?: Timeouts;
-  /** How long calls under way may take to end when the server stops. */
+  /** How long calls under way may take to end when the server stops; 1 s when absent. */
   readonly drainMs?: number;
   /**
-   * Serves over gRPC, too, at a port of its own. There are no paths there: callers name one of several agents
-   * by the tenant that its card says, which is its path.
+   * Serves over gRPC too, at a port of its own. There are no paths over gRPC: callers reach one of several agents
+   * by the tenant in its card, which is its path.
    */
   readonly grpc?: ServeGrpcOptions | false;
-  /** How push notifications are sent, by agents that declare them. */
+  /** How agents that declare push notifications send them. */
   readonly push?: ServePushOptions;
 }
 
-/** A server at work. */
-export interface Serving extends AsyncDisposable {
-  /** Of the server on this machine: the base URL of an agent at `/`; to others, their paths are appended. */
+/** A running server. */
+export interface Server extends AsyncDisposable {
+  /** The URL of the server on this machine, and of an agent at `/`; other agents append their paths. */
   readonly url: string;
   readonly port: number;
-  /** Where gRPC is served, as `host:port`. */
+  /** The address of gRPC, as `host:port`. */
   readonly grpcAddress?: string;
-  /** What the tasks are kept in, for people. */
+  /** A description of the store, for people. */
   readonly store: string;
   /**
-   * The push notifications of the agent at a path, `/` when absent: how many wait, what was given up, and
-   * trying that again. Throws if no agent is served there.
+   * The push notifications of the agent at a path, `/` when absent: those that wait, those that were given up, and
+   * retrying them. Throws if no agent is mounted there.
    */
   push(path?: string): PushOutbox;
-  /** Takes no more calls, ends streams, lets runs finish or hands them on, closes the store. */
+  /** Takes no more calls, ends streams, lets runs finish or hands them to other nodes, and closes the store. */
   close(): Promise<void>;
 }
 
 /**
- * Serves an agent on this machine: every version and binding on one port, its tasks in a SQLite file.
+ * Serves an agent, or several by their paths: every version over HTTP on one port, with tasks in a SQLite file.
  *
  * @example
  * const { url } = await serve(agent({ name: "Echo", description: "…", run: ({ text }) => text }));
  */
-export async function serve(served: Served, options: ServeOptions = {}): Promise<Serving> {
+export async function serve(
+  agents: Agent | AgentsByPath,
+  options: ServeOptions = {},
+): Promise<Server> {
   const { port = 4100, host = "127.0.0.1", drainMs = 1000, timeouts } = options;
-  const seats = seatsOf(served, options.auth);
-  const authenticators = seats.map(({ auth }) => auth);
+  const planned = agentMounts(agents, options.auth);
+  const authenticators = planned.map(({ auth }) => auth);
   const tls = withClientCertificates(options.tls, authenticators);
-  const open = seats.flatMap(({ agent, auth }) => (auth === undefined ? [agent.name] : []));
+  const open = planned.flatMap(({ agent, auth }) => (auth === undefined ? [agent.name] : []));
   const { allowAnonymous = false } = options;
   checkExposure({ host, open, allowAnonymous, warn: (message) => console.warn(message) });
   const security = createSecurity(options);
   const store = await openStore(options);
   const runtimes = new Map<Agent, Runtime>();
   let server: WebServer | undefined;
-  let grpc: ServingGrpc | undefined;
+  let grpc: AddressedGrpcServer | undefined;
   async function release(): Promise<void> {
     await Promise.all([server?.close(), grpc?.close()]);
     await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
@@ -91,30 +95,31 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= release());
   try {
-    const agents = seats.map(({ agent }) => agent);
     const maxConnectionsPerHost = options.settings?.maxConcurrentPushesPerHost;
-    const push = await openPush(agents, store, {
+    const served = planned.map(({ agent }) => agent);
+    const push = await openPush(served, store, {
       ...(maxConnectionsPerHost !== undefined && { maxConnectionsPerHost }),
       ...options.push,
     });
     const mounts: Mount[] = [];
-    for (const { path, agent, auth } of seats) {
-      const hasAuthentication = seats.some((one) => one.agent === agent && one.auth !== undefined);
+    for (const { path, agent, auth } of planned) {
+      const hasAuthentication = planned.some(
+        (one) => one.agent === agent && one.auth !== undefined,
+      );
       const settings = { hasAuthentication, ...options.settings };
       const runtime =
         runtimes.get(agent) ??
         (await openRuntime({ ...push.senderFor(agent), ...options, settings, agent, store }));
       runtimes.set(agent, runtime);
-      const { hosted } = runtime;
       mounts.push({
         path,
-        agent: { ...hosted, service: security.guard(hosted.service) },
+        agent: { ...runtime, service: security.guard(runtime.service) },
         auth: security.watch(auth) ?? false,
       });
     }
     const isReady = createHealthCheck(() => store.check());
-    const surroundings = { ...options, host, drainMs, isReady, ...(tls && { tls }) };
-    grpc = options.grpc ? await serveGrpc(mounts, options.grpc, surroundings) : undefined;
+    const common = { ...options, host, drainMs, isReady, ...(tls && { tls }) };
+    grpc = options.grpc ? await serveGrpc(mounts, options.grpc, common) : undefined;
     const isOpenHere = open.length > 0 && isLoopback(host);
     const listener = createNodeListener({
       ...push.published,
@@ -142,8 +147,8 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
     ...(grpc !== undefined && { grpcAddress: grpc.address }),
     store: store.description,
     push(path = "/") {
-      const seat = seats.find((one) => one.path === path);
-      const runtime = seat && runtimes.get(seat.agent);
+      const mount = planned.find((one) => one.path === path);
+      const runtime = mount && runtimes.get(mount.agent);
       if (runtime === undefined) throw new Error(`no agent is served at ${path}`);
       return runtime.push;
     },
@@ -153,7 +158,7 @@ export async function serve(served: Served, options: ServeOptions = {}): Promise
 }
 
 async function openStore({ store, secretKeys }: ServeOptions): Promise<Store> {
-  // Keys that are none are refused before anything is opened.
+  // Refuses invalid keys before anything is opened.
   if (secretKeys !== undefined) createSealer(secretKeys);
   const opened =
     typeof store === "object"

@@ -19,5 +19,5 @@ it.each([
   "::/129",
   "10.0.0.0/",
 ])("refuses %j, which is neither", (proxy) => {
-  expect(() => trustProxies([proxy])).toThrow("is no address and no network");
+  expect(() => trustProxies([proxy])).toThrow("is not an address, nor a network");
 });

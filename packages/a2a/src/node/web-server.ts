@@ -6,13 +6,13 @@ import type { AddressInfo, Socket } from "node:net";
 import type { NodeListener } from "./create-node-listener.js";
 import { isLoopback } from "./exposure.js";
 
-/** How long callers may take; answers take as long as they do, and work is never cut short. */
+/** How long callers may take to send. Answers may take any time: work is never cut short. */
 export interface Timeouts {
-  /** For the head of a request to arrive; 30 s when absent. */
+  /** Until the headers of a request have arrived; 30 s when absent. */
   readonly headersMs?: number;
-  /** For the whole of a request to arrive; 60 s when absent. */
+  /** Until a whole request has arrived; 60 s when absent. */
   readonly requestMs?: number;
-  /** For the next request on a connection; 65 s when absent, which outlasts most load balancers. */
+  /** Until the next request on a connection begins; 65 s when absent, which outlasts most load balancers. */
   readonly idleMs?: number;
 }
 
@@ -21,13 +21,13 @@ export interface WebServerOptions {
   readonly host: string;
   readonly tls?: TlsOptions;
   readonly timeouts?: Timeouts;
-  /** False while what is behind the server cannot answer. */
+  /** False while the server cannot answer calls, for instance without its store. */
   readonly isReady: () => Promise<boolean>;
   /** How long answers under way may take to leave when the server stops. */
   readonly drainMs: number;
 }
 
-/** A socket that is listened on. */
+/** A listening HTTP server. */
 export interface WebServer {
   readonly url: string;
   readonly port: number;
@@ -43,7 +43,7 @@ export async function openWebServer(
 ): Promise<WebServer> {
   let isStopping = false;
   const settings = settingsOf(timeouts);
-  // A browser would hold it against every other server on this machine, too.
+  // Not for loopback: a browser would demand TLS of every other server on this machine, too.
   const isPublicTls = tls !== undefined && !isLoopback(host);
   const handle: RequestListener = (request, response) => {
     if (isPublicTls) response.setHeader("Strict-Transport-Security", "max-age=31536000");
@@ -80,9 +80,9 @@ export async function openWebServer(
       isStopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       void listener.drain();
-      // Connections fall idle one by one, as their last answers leave.
+      // A connection becomes idle when its last answer has left.
       const sweep = setInterval(() => server.closeIdleConnections(), 10);
-      // Not `closeAllConnections`, which knows of none that have not shaken hands.
+      // `closeAllConnections` would miss connections whose TLS handshake is not finished.
       const force = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, drainMs);
@@ -93,7 +93,7 @@ export async function openWebServer(
   };
 }
 
-/** Whatever the query; those who probe may add one to pass by caches. */
+/** Ignores the query: probes may add one to bypass caches. */
 function isAt(path: string, url: string): boolean {
   return url.startsWith(path) && (url.length === path.length || url[path.length] === "?");
 }
@@ -116,11 +116,11 @@ function settingsOf({
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
-    // Of all headers together, the first line included; beyond it node answers 431.
+    // The limit of all headers together, first line included; node answers 431 beyond it.
     maxHeaderSize: 16 * 1024,
-    // What separates requests is never guessed at, whatever flags node was started with.
+    // Strict parsing, whatever flags node was started with: leniency lets requests be smuggled.
     insecureHTTPParser: false,
-    // Node looks for late requests every 30 s, however short their time is.
+    // Node checks for late requests every 30 s by default, however short the timeouts are.
     connectionsCheckingInterval: Math.min(headersMs, requestMs, 30_000),
   };
 }

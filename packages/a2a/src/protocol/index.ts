@@ -79,7 +79,7 @@ export type { Authenticator, Credentials, PeerCertificate } from "./authenticato
 export { credentialsExtension, credentialsUri } from "./extensions/credentials.js";
 export { eventIdExtension, eventIdUri } from "./extensions/event-id.js";
 export type { AgentService, EventIterator, StreamEvent } from "./agent-service.js";
-export type { HostedAgent } from "./hosted-agent.js";
+export type { MountableAgent } from "./mountable-agent.js";
 export { callOnce, callStream, createService } from "./create-service.js";
 export type { CallOnce, CallStream } from "./create-service.js";
 export { toStreamResponse } from "./task-event.js";

@@ -3,7 +3,7 @@ import type {
   AgentCard,
   AgentService,
   CallContext,
-  HostedAgent,
+  MountableAgent,
   RequestOf,
   ResultOf,
   SendMessageConfiguration,
@@ -65,14 +65,10 @@ export interface RuntimeOptions {
   readonly newId?: () => string;
 }
 
-/** A service that runs an agent over a store. */
-export interface Runtime extends AgentService, AsyncDisposable {
-  /** What servers need of this agent, over HTTP as over gRPC: the `agent` of a mount. */
-  readonly hosted: HostedAgent;
+/** A service that runs an agent over a store. Servers mount it as it is. */
+export interface Runtime extends AgentService, Required<MountableAgent>, AsyncDisposable {
   /** This agent's waiting and failed push notifications, for operators. */
   readonly push: PushOutbox;
-  /** The dialect of the call that created a task; `undefined` for tasks that the caller cannot see. */
-  originOf(taskId: string, call: CallContext): Promise<string | undefined>;
   /** Refuses new work, gives runs time to finish (`stopGraceMs`), and leaves the rest to other nodes. */
   close(): Promise<void>;
 }
@@ -111,11 +107,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const operations = behindBoundary(service, environment);
   return {
     ...operations,
-    hosted: {
-      service: operations,
-      card: (interfaces) => options.agent.card(interfaces),
-      originOf: operations.originOf,
-    },
+    service: operations,
+    card: (interfaces) => options.agent.card(interfaces),
     push: createPushOutbox({ store, clock, agent, notifier: delivery }),
     close,
     [Symbol.asyncDispose]: close,
@@ -125,7 +118,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
 function behindBoundary(
   service: TaskService,
   environment: RunEnvironment,
-): AgentService & Pick<Runtime, "originOf"> {
+): AgentService & Pick<Runtime, "createdIn"> {
   const { unary, streaming } = createBoundary(environment);
   return {
     sendMessage: unary((request, call) => service.sendMessage(request, call)),
@@ -145,7 +138,7 @@ function behindBoundary(
       service.deletePushConfig(request, call),
     ),
     getExtendedAgentCard: unary((_, call) => service.getExtendedAgentCard(call)),
-    originOf: unary((taskId: string, call) => service.originOf(taskId, call)),
+    createdIn: unary((taskId: string, call) => service.createdIn(taskId, call)),
   };
 }
 
@@ -334,7 +327,7 @@ class TaskService {
     return extendedCard(call, this.#agent);
   }
 
-  async originOf(taskId: string, call: CallContext): Promise<string | undefined> {
+  async createdIn(taskId: string, call: CallContext): Promise<string | undefined> {
     const { store } = this.#environment;
     const access = accessOf(call, this.#environment.settings);
     const record = await findTask(store, this.#agent.name, access, taskId);

@@ -23,9 +23,6 @@ export { encodePush } from "./encode-push.js";
 export { versionOf } from "./dialect.js";
 export type { Dialect, GrpcVersion } from "./dialect.js";
 
-export { clientAddress, listOf, readHops } from "./client-address.js";
-export { cookieOf } from "./cookie.js";
-export { requestIdOf } from "./request-id.js";
 export { parseJson } from "./detect/parse-json.js";
 export {
   encodeJsonRpcErrorResponse,
@@ -55,8 +52,6 @@ export { detectRest } from "./detect/detect-rest.js";
 export type { DetectedRest, RefusedRest, RestCall } from "./detect/detect-rest.js";
 export { detectGrpc, grpcMethodAliases } from "./detect/detect-grpc.js";
 export type { DetectedGrpc, GrpcCall } from "./detect/detect-grpc.js";
-export { grpcTenant } from "./grpc-tenant.js";
-export type { AgentPlace } from "./grpc-tenant.js";
 export type { Detected, Refused } from "./detect/detected.js";
 export { buildRestRequest } from "./rest/build-rest-request.js";
 export type { RestRequest } from "./rest/build-rest-request.js";

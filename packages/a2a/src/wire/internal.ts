@@ -15,9 +15,6 @@ export { encodePush } from "./encode-push.js";
 export { versionOf } from "./dialect.js";
 export type { Dialect, GrpcVersion } from "./dialect.js";
 
-export { clientAddress, listOf, readHops } from "./client-address.js";
-export { cookieOf } from "./cookie.js";
-export { requestIdOf } from "./request-id.js";
 export { parseJson } from "./detect/parse-json.js";
 export {
   encodeJsonRpcErrorResponse,
@@ -39,8 +36,6 @@ export { detectJsonRpc } from "./detect/detect-json-rpc.js";
 export { detectRest } from "./detect/detect-rest.js";
 export type { DetectedRest, RefusedRest } from "./detect/detect-rest.js";
 export { detectGrpc, grpcMethodAliases } from "./detect/detect-grpc.js";
-export { grpcTenant } from "./grpc-tenant.js";
-export type { AgentPlace } from "./grpc-tenant.js";
 export { buildRestRequest } from "./rest/build-rest-request.js";
 export { isDiscoveryPath } from "./card/discovery-path.js";
 export { decodeGrpcError, encodeGrpcError } from "./errors/grpc-error.js";

@@ -13,7 +13,7 @@ import {
 } from "@parley/a2a/auth";
 import { connect } from "@parley/a2a/client";
 import { agent } from "@parley/a2a/server";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { addressOf } from "../grpc/open-served.js";
 import { RawClient } from "../grpc/raw-client.js";
 import { jsonOf, rpc, send } from "../http/http-client.js";
@@ -30,7 +30,7 @@ const travel = agent({
 
 const clientCredentials = { tokenUrl: "https://id.example/token", scopes: { call: "Call it" } };
 
-let serving: Serving;
+let serving: Server;
 let key: string;
 
 beforeAll(async () => {

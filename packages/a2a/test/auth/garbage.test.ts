@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Metadata, status } from "@grpc/grpc-js";
 import { apiKey, createAuthenticator, createKey, httpBearer, jwt } from "@parley/a2a/auth";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { addressOf, openServed } from "../grpc/open-served.js";
 import { RawClient, say as sayOverGrpc } from "../grpc/raw-client.js";
 import { call, say } from "../http/http-client.js";
 import { exchangeBytes, spell, statusIn } from "../http/raw-socket.js";
 import { audience, createTokenIssuer, issuer } from "./token-issuer.js";
 
-let serving: Serving;
+let serving: Server;
 let grpc: RawClient;
 let token: string;
 

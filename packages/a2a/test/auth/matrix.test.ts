@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "@parley/a2a";
 import type { Operation } from "@parley/a2a";
 import { createAuthenticator, httpBearer, jwt } from "@parley/a2a/auth";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { openServed, addressOf } from "../grpc/open-served.js";
 import { RawClient } from "../grpc/raw-client.js";
 import { call, say } from "../http/http-client.js";
@@ -26,7 +26,7 @@ const refusals = {
 type Refused = keyof typeof refusals;
 type Shown = Refused | "alice's" | "bob's";
 
-let serving: Serving;
+let serving: Server;
 let listener: Listener;
 let headers: Readonly<Record<Shown, Readonly<Record<string, string>>>>;
 

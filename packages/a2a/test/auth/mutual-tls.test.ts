@@ -8,7 +8,7 @@ import { agent } from "@parley/a2a/server";
 import { createAuthenticator, keyTable, httpBearer, hashKey, mutualTls } from "@parley/a2a/auth";
 import { createGrpcTransport } from "@parley/a2a/grpc";
 import { serve } from "@parley/a2a/node";
-import type { ServeOptions, Serving } from "@parley/a2a/node";
+import type { ServeOptions, Server } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { addressOf } from "../grpc/open-served.js";
 
@@ -24,7 +24,7 @@ const whoami = agent({
   run: ({ caller }) => caller?.subject ?? "nobody",
 });
 
-function open(options: ServeOptions = {}): Promise<Serving> {
+function open(options: ServeOptions = {}): Promise<Server> {
   const auth = createAuthenticator({ schemes: { mtls: mutualTls({ subject: "uri" }) } });
   const store = createMemoryStore();
   return serve(whoami, { port: 0, grpc: { port: 0 }, store, auth, tls, ...options });
@@ -34,7 +34,7 @@ type Name = "ada" | "bob" | "stranger" | undefined;
 
 const message = { messageId: "m", role: "ROLE_USER" as const, parts: [{ text: "?" }] };
 
-async function askOverHttp(serving: Serving, name: Name, headers: Record<string, string> = {}) {
+async function askOverHttp(serving: Server, name: Name, headers: Record<string, string> = {}) {
   const body = JSON.stringify({
     jsonrpc: "2.0",
     id: 1,
@@ -67,7 +67,7 @@ async function askOverHttp(serving: Serving, name: Name, headers: Record<string,
   };
 }
 
-async function askOverGrpc(serving: Serving, name: Name): Promise<string | undefined> {
+async function askOverGrpc(serving: Server, name: Name): Promise<string | undefined> {
   const credentials =
     name === undefined
       ? ChannelCredentials.createSsl(authority)
@@ -118,6 +118,6 @@ describe("a certificate", () => {
 
   test("is not asked for without an authority to trust", async () => {
     const { ca: _, ...plain } = tls;
-    await expect(open({ tls: plain })).rejects.toThrowError("tls with a ca");
+    await expect(open({ tls: plain })).rejects.toThrowError("tls.ca");
   });
 });

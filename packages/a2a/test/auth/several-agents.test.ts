@@ -81,7 +81,7 @@ test("agents of different tenants at one path have callers of their own", async 
   const open = (name: string) => openRuntime({ agent: whoami(name), store });
   const runtimes = [await open("One"), await open("Two")] as const;
   const mount = (index: 0 | 1, tenant: string, auth: Authenticator): Mount => ({
-    agent: runtimes[index].hosted,
+    agent: runtimes[index],
     tenant,
     auth,
   });

@@ -6,7 +6,7 @@ import { createAuthenticator, mutualTls } from "@parley/a2a/auth";
 import { connect } from "@parley/a2a/client";
 import { certificateFetch } from "@parley/a2a/client/node";
 import type { CertificateFetch } from "@parley/a2a/client/node";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
 import { openServer } from "../http/open-server.js";
 import { readAll } from "./open-agent.js";
@@ -14,7 +14,7 @@ import { readAll } from "./open-agent.js";
 const fixture = (name: string): Promise<string> =>
   readFile(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
 
-let server: Serving;
+let server: Server;
 let cert: string;
 let key: string;
 let ca: string;

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
 import { grpcTransports } from "@parley/a2a/grpc";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { holdPort } from "../http/hold-port.js";
 import { extendedName, openDemo, streamedText } from "../interop/open-demo.js";
 import { verifies } from "../spec/verifies.js";
 import { ManualTimers } from "./manual-timers.js";
 import { connectOver, interfaces, readAll, statesOf } from "./open-agent.js";
 
-let demo: Serving;
+let demo: Server;
 beforeAll(async () => {
   demo = await openDemo({ grpc: { port: 0 } });
 });

@@ -5,14 +5,14 @@ import { connect } from "@parley/a2a/client";
 import type { ConnectOptions, RemoteAgent, TokenRequest } from "@parley/a2a/client";
 import { createGrpcTransport } from "@parley/a2a/grpc";
 import type { GrpcTransport } from "@parley/a2a/grpc";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
 import { openServer } from "../http/open-server.js";
 import { verifies } from "../spec/verifies.js";
 
 const key = "a key that is long enough to be one";
 
-let server: Serving;
+let server: Server;
 beforeAll(async () => {
   const capabilities = { extendedAgentCard: true };
   const run = (): string => "hello";

@@ -12,7 +12,7 @@ import { connect } from "@parley/a2a/client";
 import type { ConnectOptions, SendOptions } from "@parley/a2a/client";
 import { certificateFetch } from "@parley/a2a/client/node";
 import { grpcTransports } from "@parley/a2a/grpc";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { authenticatorOf } from "../auth/authenticator-of.js";
 import { openDemo } from "../interop/open-demo.js";
 import { bareCard } from "./bare-card.js";
@@ -30,7 +30,7 @@ const auth = authenticatorOf(async (credentials) => {
 });
 
 describe("a server of ours with TLS", () => {
-  let server: Serving;
+  let server: Server;
   let cert: Buffer;
   beforeAll(async () => {
     cert = await readFile(fixture("localhost-cert.pem"));
@@ -79,7 +79,7 @@ describe("a server of ours with TLS", () => {
     await expect(wary.text("echo hello")).rejects.toMatchObject({
       code: "UNAVAILABLE",
       message: expect.stringMatching(
-        /there is no connection to \S+: .*certificate; give the authority that you trust: grpcTransports/,
+        /^\S+ could not be reached: .*certificate; give the authority that you trust: grpcTransports/,
       ) as string,
     });
     const transports = grpcTransports({ credentials: ChannelCredentials.createSsl(cert) });
@@ -200,7 +200,7 @@ describe("a card from a URL", () => {
 });
 
 describe("a card of nobody knows where, with an address beyond this machine that says nothing of TLS", () => {
-  let server: Serving;
+  let server: Server;
   let address: string;
   beforeAll(async () => {
     server = await openDemo({ auth, grpc: { port: 0 } });
@@ -234,8 +234,8 @@ describe("a card of nobody knows where, with an address beyond this machine that
     await expect(refused).rejects.toMatchObject({
       code: "PERMISSION_DENIED",
       message:
-        `credentials and headers are not sent to ${address} in plaintext unless that is meant: have the ` +
-        `card say grpcs://${address} (TLS) or grpc://${address} (plaintext), or give ChannelCredentials`,
+        `credentials and headers are not sent to ${address}, since nothing says that plaintext is intended: let ` +
+        `the card say grpcs://${address} (TLS) or grpc://${address} (plaintext), or give ChannelCredentials`,
     });
     expect(heard).toEqual([]);
   });

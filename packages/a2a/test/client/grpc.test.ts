@@ -95,7 +95,7 @@ describe.each(servers)("$name that offers gRPC only, in $version", ({ open, vers
         // Before the first bytes there is no connection to send over.
         expect(String(outcome.error), at).toMatch(
           afterBytes < 50
-            ? /there is no connection to|the message is not known/
+            ? /could not be reached|the message is not known/
             : /whether it has the message is not known/,
         );
         return;

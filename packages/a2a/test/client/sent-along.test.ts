@@ -4,7 +4,7 @@ import { apiKey, createAuthenticator, createKey } from "@parley/a2a/auth";
 import { connect } from "@parley/a2a/client";
 import type { ConnectOptions, Interceptor, RemoteAgent } from "@parley/a2a/client";
 import { grpcTransports } from "@parley/a2a/grpc";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
 import { openServer } from "../http/open-server.js";
 import { verifies } from "../spec/verifies.js";
@@ -12,7 +12,7 @@ import { readAll } from "./open-agent.js";
 
 const extension = "https://extensions.example/politeness";
 
-let server: Serving;
+let server: Server;
 let key: string;
 beforeAll(async () => {
   const created = await createKey();

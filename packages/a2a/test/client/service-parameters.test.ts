@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Message } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import { grpcTransports } from "@parley/a2a/grpc";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { authenticatorOf } from "../auth/authenticator-of.js";
 import { openDemo } from "../interop/open-demo.js";
 import { verifies } from "../spec/verifies.js";
@@ -10,7 +10,7 @@ import { verifies } from "../spec/verifies.js";
 const extension = "https://example.com/ext/v1";
 const names = ["a2a-version", "a2a-extensions", "x-always", "x-once"] as const;
 
-let demo: Serving;
+let demo: Server;
 let seen: (string | undefined)[];
 beforeAll(async () => {
   demo = await openDemo({

@@ -9,7 +9,7 @@ import type { RemoteAgent } from "@parley/a2a/client";
 import { certificateFetch } from "@parley/a2a/client/node";
 import { cardVerifier } from "@parley/a2a/client/signatures";
 import type { CardVerifierOptions } from "@parley/a2a/client/signatures";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { addSignature, signAgentCard } from "@parley/a2a/wire";
 import { openServer } from "../http/open-server.js";
 import { verifies } from "../spec/verifies.js";
@@ -47,7 +47,7 @@ async function openKeySite(answer: () => { status?: number; location?: string; b
 type KeySite = Awaited<ReturnType<typeof openKeySite>>;
 
 let site: KeySite;
-let server: Serving;
+let server: Server;
 let publicKey: JWK;
 let answer: () => { status?: number; location?: string; body: string };
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { serve } from "@parley/a2a/node";
-import type { ServeOptions, Serving } from "@parley/a2a/node";
+import type { ServeOptions, Server } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { extendedCardAt, extendedDemoAgent } from "../interop/open-demo.js";
 
 /** A server of the demo agent over HTTP and gRPC, on free ports, its tasks in memory. */
-export async function openServed(options: ServeOptions = {}): Promise<Serving> {
-  const serving: Serving = await serve(extendedDemoAgent, {
+export async function openServed(options: ServeOptions = {}): Promise<Server> {
+  const serving: Server = await serve(extendedDemoAgent, {
     port: 0,
     grpc: { port: 0 },
     store: createMemoryStore(),
@@ -16,7 +16,7 @@ export async function openServed(options: ServeOptions = {}): Promise<Serving> {
 }
 
 /** The address of its gRPC server. */
-export function addressOf({ grpcAddress }: Serving): string {
+export function addressOf({ grpcAddress }: Server): string {
   if (grpcAddress === undefined) throw new Error("gRPC is not served");
   return grpcAddress;
 }

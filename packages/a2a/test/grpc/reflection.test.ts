@@ -4,7 +4,7 @@ import { Client, credentials, Metadata } from "@grpc/grpc-js";
 import type { ClientDuplexStream } from "@grpc/grpc-js";
 import type { AgentService } from "@parley/a2a";
 import { openGrpcServer } from "@parley/a2a/grpc";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import protobuf from "protobufjs";
 import "protobufjs/ext/descriptor/index.js";
@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { extendedDemoAgent } from "../interop/open-demo.js";
 import { addressOf, openServed } from "./open-served.js";
 
-let serving: Serving;
+let serving: Server;
 let client: Client;
 
 beforeAll(async () => {

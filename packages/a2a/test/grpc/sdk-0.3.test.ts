@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import type { Message, MessageSendParams, Task } from "a2a-sdk-0.3";
 import { Client, TaskNotCancelableError, TaskNotFoundError } from "a2a-sdk-0.3/client";
 import { GrpcTransport } from "a2a-sdk-0.3/client/grpc";
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { collect, extendedName, streamedText, take } from "../interop/open-demo.js";
 import { addressOf, openServed } from "./open-served.js";
 
-let serving: Serving;
+let serving: Server;
 let client: GrpcTransport;
 
 beforeAll(async () => {

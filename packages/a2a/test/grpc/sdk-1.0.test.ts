@@ -1,4 +1,4 @@
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { AgentCard, ListTasksRequest, TaskPushNotificationConfig } from "a2a-sdk-1.0";
 import { ClientFactory } from "a2a-sdk-1.0/client";
 import type { Client } from "a2a-sdk-1.0/client";
@@ -14,7 +14,7 @@ import { eventsOf, say, taskOf, textIn } from "../interop/sdk-1.0.js";
 import type { TaskJson } from "../interop/sdk-1.0.js";
 import { addressOf, openServed } from "./open-served.js";
 
-let serving: Serving;
+let serving: Server;
 
 beforeAll(async () => {
   serving = await openServed();

@@ -6,7 +6,7 @@ import { status } from "@grpc/grpc-js";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createGrpcTransport, openGrpcServer } from "../../src/grpc/index.js";
 import { eventIdUri } from "../../src/protocol/index.js";
-import type { GrpcServerOptions, HostedAgent } from "../../src/grpc/index.js";
+import type { GrpcServerOptions, MountableAgent } from "../../src/grpc/index.js";
 import type { AgentService, CallContext } from "../../src/protocol/index.js";
 import { agent, openRuntime } from "../../src/server/index.js";
 import type { Agent } from "../../src/server/index.js";
@@ -39,7 +39,7 @@ const demo = agent({
   },
 });
 
-function hostedAgent(service: AgentService, served: Agent): HostedAgent {
+function hostedAgent(service: AgentService, served: Agent): MountableAgent {
   return { service, card: (interfaces) => served.card(interfaces) };
 }
 
@@ -62,7 +62,7 @@ async function open(
     },
   });
   const server = await openGrpcServer({
-    mounts: [{ agent: { ...runtime.hosted, service } }],
+    mounts: [{ agent: { ...runtime, service } }],
     port: 0,
     drainMs: 200,
     ...options,
@@ -249,7 +249,7 @@ describe("a stream", () => {
     const store = createMemoryStore();
     const runtime = await openRuntime({ agent: demo, store, settings: { stopGraceMs: 50 } });
     const server = await openGrpcServer({
-      mounts: [{ agent: runtime.hosted }],
+      mounts: [{ agent: runtime }],
       port: 0,
     });
     const client = new RawClient(`127.0.0.1:${server.port}`);

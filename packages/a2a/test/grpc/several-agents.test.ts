@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "@parley/a2a/client";
 import { grpcTransports, openGrpcServer } from "@parley/a2a/grpc";
 import { serve } from "@parley/a2a/node";
-import type { Served, Serving } from "@parley/a2a/node";
+import type { AgentsByPath, Server } from "@parley/a2a/node";
 import { A2AError } from "@parley/a2a";
 import type { AgentService, Authenticator } from "@parley/a2a";
 import { agent } from "@parley/a2a/server";
@@ -25,12 +25,12 @@ function greeter(name: string): Agent {
 }
 
 interface Open {
-  readonly serving: Serving;
+  readonly serving: Server;
   readonly client: RawClient;
 }
 
-async function open(served: Served): Promise<Open> {
-  const serving: Serving = await serve(served, {
+async function open(served: AgentsByPath): Promise<Open> {
+  const serving: Server = await serve(served, {
     port: 0,
     grpc: { port: 0 },
     store: createMemoryStore(),
@@ -71,9 +71,9 @@ describe("agents under paths of one server", () => {
 
   it.each([
     ["none", undefined, /several agents are served here; name one/],
-    ["one that there is not", "c", /there is none of that name here/],
-    ["the beginning of a name", "teams", /there is none of that name here/],
-    ["what only begins with a name", "ab", /there is none of that name here/],
+    ["one that there is not", "c", /no agent is served here under that tenant/],
+    ["the beginning of a name", "teams", /no agent is served here under that tenant/],
+    ["what only begins with a name", "ab", /no agent is served here under that tenant/],
   ])("are not guessed from %s", async (_, tenant, message) => {
     await expect(greeting(await open(agents), tenant)).rejects.toMatchObject({
       code: status.INVALID_ARGUMENT,
@@ -198,6 +198,6 @@ it("serves no two agents by one name, and not none", async () => {
     { agent: hosted, path: "/a" },
     { agent: hosted, tenant: "a" },
   ];
-  await expect(openGrpcServer({ mounts, port: 0 })).rejects.toThrow("one name over gRPC");
+  await expect(openGrpcServer({ mounts, port: 0 })).rejects.toThrow("two agents are mounted at /a");
   await expect(openGrpcServer({ mounts: [], port: 0 })).rejects.toThrow("no agent to serve");
 });

@@ -8,7 +8,7 @@ import type { HonoRequest } from "hono";
 import { describe, expect, it } from "vitest";
 import type { AgentService } from "@parley/a2a";
 import { createFetchHandler } from "@parley/a2a/http";
-import type { HostedAgent, HttpOptions } from "@parley/a2a/http";
+import type { MountableAgent, HttpOptions } from "@parley/a2a/http";
 import { createNodeListener } from "@parley/a2a/node";
 import { openRuntime } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
@@ -21,7 +21,7 @@ import { createStubService } from "./stub-service.js";
 const path = "/agents/demo";
 
 type Options = Omit<HttpOptions, "mounts">;
-type Framework = (agent: HostedAgent, options: Options) => RequestListener;
+type Framework = (agent: MountableAgent, options: Options) => RequestListener;
 
 /** Lets node's server speak to what takes a `Request`. */
 function listenWith(handle: (request: Request) => Response | Promise<Response>): RequestListener {
@@ -70,7 +70,7 @@ interface Open extends AsyncDisposable {
 }
 
 async function open(name: string, service: AgentService, options: Options = {}): Promise<Open> {
-  const hosted: HostedAgent = { service, card: (interfaces) => demoAgent.card(interfaces) };
+  const hosted: MountableAgent = { service, card: (interfaces) => demoAgent.card(interfaces) };
   const listener = frameworks[name]?.(hosted, options) ?? expect.fail(name);
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -211,7 +211,7 @@ it.each<[string, (request: HonoRequest) => Promise<unknown>, readonly unknown[]]
   await using runtime = await openDemo();
   const reports: unknown[] = [];
   const reportFailure = (error: unknown) => void reports.push(error);
-  const handle = createFetchHandler({ mounts: [{ agent: runtime.hosted }], reportFailure });
+  const handle = createFetchHandler({ mounts: [{ agent: runtime }], reportFailure });
   const app = new Hono();
   app.use(async ({ req }, next) => {
     await read(req);
@@ -228,7 +228,7 @@ it.each<[string, (request: HonoRequest) => Promise<unknown>, readonly unknown[]]
 
 it("a handler of requests needs no server at all", async () => {
   await using runtime = await openDemo();
-  const handle = createFetchHandler({ mounts: [{ agent: runtime.hosted }] });
+  const handle = createFetchHandler(runtime);
   const card = await handle(new Request("https://agents.example/.well-known/agent-card.json"));
   expect(await card.json()).toMatchObject({ url: "https://agents.example" });
   const answer = await handle(
@@ -240,4 +240,20 @@ it("a handler of requests needs no server at all", async () => {
   );
   expect(answer.headers.get("content-type")).toBe("application/a2a+json");
   expect(await answer.json()).toMatchObject({ message: { parts: [{ text: "hi" }] } });
+});
+
+it("a runtime is mounted as it is, alone or at a path, with further options or without", async () => {
+  await using runtime = await openDemo();
+  const publicUrl = "https://public.example";
+  const handlers = [
+    ["https://agents.example", createFetchHandler(runtime), ""],
+    [publicUrl, createFetchHandler(runtime, { publicUrl }), ""],
+    [publicUrl, createFetchHandler({ mounts: [{ agent: runtime, path: "/x" }], publicUrl }), "/x"],
+  ] as const;
+  for (const [url, handle, path] of handlers) {
+    const card = await handle(
+      new Request(`https://agents.example${path}/.well-known/agent-card.json`),
+    );
+    expect(await card.json()).toMatchObject({ url: `${url}${path}` });
+  }
 });

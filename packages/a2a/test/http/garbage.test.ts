@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { verifies } from "../spec/verifies.js";
 import { call, jsonOf, rpc, say, send } from "./http-client.js";
 import type { Answer, SendOptions } from "./http-client.js";
 import { openServer } from "./open-server.js";
 import { exchangeBytes, spell, statusIn } from "./raw-socket.js";
 
-let server: Serving;
+let server: Server;
 const reported: unknown[] = [];
 
 beforeAll(async () => {

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "@parley/a2a/node";
-import type { Served, ServeOptions, Serving } from "@parley/a2a/node";
+import type { AgentsByPath, ServeOptions, Server } from "@parley/a2a/node";
+import type { Agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { demoAgent } from "../../../cli/src/demo-agent.js";
 
 export interface ServerOptions extends Omit<ServeOptions, "port" | "store"> {
   /** The demo agent when absent. */
-  readonly agent?: Served;
+  readonly agent?: Agent | AgentsByPath;
   /** In memory when absent. */
   readonly store?: ServeOptions["store"];
 }
@@ -19,7 +20,7 @@ export function openServer({
   store = createMemoryStore(),
   settings = {},
   ...options
-}: ServerOptions = {}): Promise<Serving> {
+}: ServerOptions = {}): Promise<Server> {
   // A test that fails leaves handlers waiting; nobody should wait for them in turn.
   const impatient = { stopGraceMs: 200, ...settings };
   return serve(agent, { port: 0, store, settings: impatient, ...options });

@@ -21,7 +21,7 @@ interface Fixture {
     readonly headers?: Readonly<Record<string, string>>;
   };
   readonly request?: JsonObject;
-  readonly taskOrigin?: Dialect;
+  readonly createdIn?: Dialect;
   readonly dialect: Dialect;
   readonly operation: Operation;
   readonly model: JsonBody;
@@ -135,19 +135,19 @@ interface Prepared {
 
 /** Makes the task that a request names, in the dialect that it is to come from, and its webhook. */
 async function prepare(url: string, fixture: Fixture): Promise<Prepared> {
-  const { dialect, taskOrigin = dialect, operation, model, name } = fixture;
+  const { dialect, createdIn = dialect, operation, model, name } = fixture;
   const { message } = model;
   const printed: string = message?.taskId ?? model.taskId ?? model.id ?? "";
   const creates = message !== undefined && dialect === "0.1";
   if (operation === "listTasks") return { known: await prepareList(url, model), taskId: "" };
   if (printed === "" || creates) return { known: [], taskId: printed };
-  const origin = taskOrigin === "0.1+0.3" ? "0.1" : taskOrigin;
+  const creator = createdIn === "0.1+0.3" ? "0.1" : createdIn;
   const isByMessage = name.endsWith("by-message-id");
   const first = textMessage("hello", {
     ...(isByMessage && { messageId: printed }),
-    ...(origin === "0.1" && { taskId: printed }),
+    ...(creator === "0.1" && { taskId: printed }),
   });
-  const { result } = await ask(url, origin, "sendMessage", first);
+  const { result } = await ask(url, creator, "sendMessage", first);
   if (result.task === undefined) throw new Error("expected a task");
   const { id, contextId = "" } = result.task;
   const known: [string, string][] = isByMessage ? [] : [[printed, id]];

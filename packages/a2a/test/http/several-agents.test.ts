@@ -176,7 +176,7 @@ describe("agents of several tenants at one path", () => {
       mounts.map(async (mount) => {
         const served = greeter(mount.tenant ?? "everyone");
         const runtime = await openRuntime({ agent: served, store });
-        return { ...mount, runtime, agent: runtime.hosted };
+        return { ...mount, runtime, agent: runtime };
       }),
     );
     const server = createServer(createNodeListener({ mounts: hosted }));

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isStreaming, operations } from "@parley/a2a";
 import type { AgentService, StreamEvent } from "@parley/a2a";
-import type { HostedAgent, HttpOptions } from "@parley/a2a/http";
+import type { MountableAgent, HttpOptions } from "@parley/a2a/http";
 import { createNodeListener } from "@parley/a2a/node";
 import { demoAgent } from "../../../cli/src/demo-agent.js";
 
@@ -32,7 +32,7 @@ export async function openService(
   service: AgentService,
   options: Omit<HttpOptions, "mounts"> = {},
 ): Promise<Listening> {
-  const agent: HostedAgent = { service, card: (interfaces) => demoAgent.card(interfaces) };
+  const agent: MountableAgent = { service, card: (interfaces) => demoAgent.card(interfaces) };
   const server = createServer(createNodeListener({ ...options, mounts: [{ agent }] }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { verifies } from "../spec/verifies.js";
 import { call, jsonOf, rpc, say, sayEarlier, sayOldest, send } from "./http-client.js";
 import type { Answer, JsonBody, SendOptions } from "./http-client.js";
@@ -84,8 +84,8 @@ const cells = matrix.flatMap(([version, row]) =>
   (Object.keys(families) as Family[]).map((family) => ({ version, family, outcome: row[family] })),
 );
 
-let server: Serving;
-let strict: Serving;
+let server: Server;
+let strict: Server;
 let lastTask = 0;
 let taskId: string;
 

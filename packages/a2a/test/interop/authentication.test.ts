@@ -3,13 +3,13 @@ import * as sdk03 from "a2a-sdk-0.3/client";
 import * as sdk10 from "a2a-sdk-1.0/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAuthenticator, httpBearer, jwt, openIdConnect } from "@parley/a2a/auth";
-import type { Serving } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { audience, createTokenIssuer, issuer } from "../auth/token-issuer.js";
 import type { TokenIssuer } from "../auth/token-issuer.js";
 import { openServer } from "../http/open-server.js";
 import { say } from "./sdk-1.0.js";
 
-let server: Serving;
+let server: Server;
 let source: TokenIssuer;
 
 beforeAll(async () => {

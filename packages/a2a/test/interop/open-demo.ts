@@ -1,5 +1,5 @@
 import { serve } from "@parley/a2a/node";
-import type { ServeOptions, Serving } from "@parley/a2a/node";
+import type { ServeOptions, Server } from "@parley/a2a/node";
 import type { Agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { demoAgent } from "../../../cli/src/demo-agent.js";
@@ -31,10 +31,10 @@ export function extendedCardAt(url: string): ReturnType<Agent["card"]> {
   };
 }
 
-export type Demo = Pick<Serving, "url" | typeof Symbol.asyncDispose>;
+export type Demo = Pick<Server, "url" | typeof Symbol.asyncDispose>;
 
 /** A server of the demo agent on a free port, its tasks in memory. */
-export async function openDemo(options: ServeOptions = {}): Promise<Serving> {
+export async function openDemo(options: ServeOptions = {}): Promise<Server> {
   let url = "";
   const serving = await serve(extendedDemoAgent, {
     ...options,

@@ -29,7 +29,7 @@ export async function openObserved(path: string, tenant?: string): Promise<Obser
     store: createMemoryStore(),
     extendedCard: () => extendedCardAt(url),
   });
-  const agent = { ...runtime.hosted, service: observe(runtime, calls) };
+  const agent = { ...runtime, service: observe(runtime, calls) };
   const mounts = [{ agent, path, ...(tenant !== undefined && { tenant }) }];
   const listener = createNodeListener({ mounts });
   const server = createServer(listener).listen(0, "127.0.0.1");

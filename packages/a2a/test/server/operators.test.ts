@@ -52,7 +52,7 @@ describe("an operator", () => {
         expect(response.task?.id).toBe(id);
         break;
       }
-      expect(await runtime.service.originOf(id, olga)).toBe("1.0");
+      expect(await runtime.service.createdIn(id, olga)).toBe("1.0");
       expect(stateOf(await runtime.service.cancelTask({ id }, olga))).toBe("canceled");
     }
   });

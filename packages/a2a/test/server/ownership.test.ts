@@ -104,8 +104,8 @@ describe("somebody else's task", () => {
         const stream = service.subscribeToTask({ id }, { ...stranger, resumeAfter });
         expect((await refusal(collect(stream))).code).toBe("TASK_NOT_FOUND");
       }
-      expect(await service.originOf(id, stranger)).toBeUndefined();
-      expect(await service.originOf(id, ann)).toBe("1.0");
+      expect(await service.createdIn(id, stranger)).toBeUndefined();
+      expect(await service.createdIn(id, ann)).toBe("1.0");
       expect(runtime.watched).toBe(0);
     },
   );
@@ -231,8 +231,8 @@ describe("agents that share a store", () => {
     expect((await two.service.listTasks({}, call())).totalSize).toBe(0);
     const old = call({ version: "0.3" });
     expect((await refusal(two.service.getTask({ id: "m" }, old))).code).toBe("TASK_NOT_FOUND");
-    expect(await two.service.originOf(id, call())).toBeUndefined();
-    expect(await one.service.originOf(id, call())).toBe("1.0");
+    expect(await two.service.createdIn(id, call())).toBeUndefined();
+    expect(await one.service.createdIn(id, call())).toBe("1.0");
   });
 });
 

@@ -87,8 +87,8 @@ describe("C30 key of tasks/get", () => {
   it("leaves the dialect open until the task is found", () => {
     const params = { id: "msg-456" };
     expect(detectMethod("tasks/get", { params }).dialect).toBe("0.3");
-    expect(detectMethod("tasks/get", { params, taskOrigin: "0.3+type" }).dialect).toBe("0.3+type");
-    expect(detectMethod("tasks/get", { params, taskOrigin: "0.1" }).dialect).toBe("0.1+0.3");
+    expect(detectMethod("tasks/get", { params, createdIn: "0.3+type" }).dialect).toBe("0.3+type");
+    expect(detectMethod("tasks/get", { params, createdIn: "0.1" }).dialect).toBe("0.1+0.3");
   });
 });
 

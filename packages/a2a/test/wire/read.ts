@@ -56,16 +56,16 @@ export function peerCursor(): Cursor {
 
 interface DetectOptions {
   readonly version?: string | undefined;
-  readonly taskOrigin?: Dialect | undefined;
+  readonly createdIn?: Dialect | undefined;
 }
 
 /** What a JSON-RPC request is taken for; throws what it is refused with. */
 export function detectMethod(
   method: string,
-  { params, version, taskOrigin }: DetectOptions & { readonly params?: unknown } = {},
+  { params, version, createdIn }: DetectOptions & { readonly params?: unknown } = {},
 ): Pick<Detected, "operation" | "dialect"> {
-  const origin = taskOrigin === undefined ? {} : { taskOrigin };
-  const detected = detectJsonRpc({ method, params, version, ...origin });
+  const known = createdIn === undefined ? {} : { createdIn };
+  const detected = detectJsonRpc({ method, params, version, ...known });
   if ("error" in detected) throw detected.error;
   return { operation: detected.operation, dialect: detected.dialect };
 }
@@ -73,13 +73,13 @@ export function detectMethod(
 /** What a REST request, such as `GET /tasks/t1?historyLength=0`, is taken for, and its parameters. */
 export function detectPath(
   route: string,
-  { body, version, taskOrigin }: DetectOptions & { readonly body?: unknown } = {},
+  { body, version, createdIn }: DetectOptions & { readonly body?: unknown } = {},
 ): Pick<Detected, "operation" | "dialect"> & { readonly params: unknown } {
   const [httpMethod = "", target = ""] = route.split(" ");
   const [path = "", search] = target.split("?");
-  const origin = taskOrigin === undefined ? {} : { taskOrigin };
+  const known = createdIn === undefined ? {} : { createdIn };
   const query = new URLSearchParams(search);
-  const detected = detectRest({ httpMethod, path, query, version, body, ...origin });
+  const detected = detectRest({ httpMethod, path, query, version, body, ...known });
   if ("error" in detected) throw detected.error;
   const { operation, dialect, params } = detected;
   return { operation, dialect, params };

@@ -55,7 +55,7 @@ interface RequestFixture {
     readonly headers?: Readonly<Record<string, string>>;
   };
   readonly request?: JsonObject;
-  readonly taskOrigin?: Dialect;
+  readonly createdIn?: Dialect;
   readonly dialect: Dialect;
   readonly operation: Operation;
   readonly model: JsonObject;
@@ -191,14 +191,14 @@ describe("a sample that is not JSON as printed", () => {
   });
 });
 
-function detect({ http, request, taskOrigin }: RequestFixture): ReturnType<typeof detectPath> {
+function detect({ http, request, createdIn }: RequestFixture): ReturnType<typeof detectPath> {
   const version = requestedVersion({ header: http?.headers?.["A2A-Version"] });
   const body = request === undefined ? undefined : parseJson(JSON.stringify(request));
   if (http !== undefined && request?.["jsonrpc"] === undefined) {
-    return detectPath(`${http.method} ${http.path}`, { version, taskOrigin, body });
+    return detectPath(`${http.method} ${http.path}`, { version, createdIn, body });
   }
   const { method, params } = parseJsonRpcRequest(body);
-  return { ...detectMethod(method, { version, taskOrigin, params }), params };
+  return { ...detectMethod(method, { version, createdIn, params }), params };
 }
 
 function printAnswer(codec: Codec, fixture: RequestFixture, answer: Answer): readonly unknown[] {

@@ -1,6 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { A2AError } from "../../protocol/internal.js";
-import { unreachable, withRetryAfter } from "../../http/internal.js";
+import { unreachable } from "../../binding/internal.js";
+import { withRetryAfter } from "../../http/internal.js";
 import type { Fetch } from "../../http/internal.js";
 
 /** The endpoints of servers are given by others, so they are looked at before anyone is sent there. */

@@ -43,7 +43,7 @@ const namesConfig: Readonly<Partial<Record<Operation, "always" | "maybe">>> = {
   deleteTaskPushNotificationConfig: "always",
 };
 
-/** The codec reads resource names; what is none is refused here, where the field's name is known. */
+/** Refuses a name that is not a resource name: the codec, which reads it later, does not know its field. */
 function readRequest(operation: Operation, given: Decoded, cursor: Cursor): unknown {
   const field = nameFields[operation];
   if (field === undefined) return given;
@@ -58,7 +58,7 @@ function readRequest(operation: Operation, given: Decoded, cursor: Cursor): unkn
   return message;
 }
 
-/** The official Python client of 0.2 leaves the parent empty: the configuration's name says whose it is. */
+/** Takes the parent from the configuration's name: the official Python client of 0.2 leaves the parent empty. */
 function withParent(message: Decoded): Decoded {
   const { parent = "", config } = message;
   const ids = parseResourceName((config as Decoded | undefined)?.["name"]);
@@ -90,7 +90,7 @@ function writeRequest(operation: Operation, request: JsonObject): JsonObject {
   }
 }
 
-/** A configuration without an id is named by its task, whose default configuration it becomes. */
+/** A configuration without an id has the name of its task, and becomes the default one of the task. */
 function writeConfig(taskId: string, config: JsonObject[string] | undefined): JsonObject {
   const pushNotificationConfig = config as JsonObject;
   const id = pushNotificationConfig["id"];

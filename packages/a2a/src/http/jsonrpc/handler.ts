@@ -1,35 +1,36 @@
+import { invoke, openStream } from "../../binding/internal.js";
+import type { Call } from "../../binding/internal.js";
 import { isStreaming } from "../../protocol/internal.js";
-import type { A2AError, StreamingOperation } from "../../protocol/internal.js";
+import type { StreamingOperation } from "../../protocol/internal.js";
 import {
   codecs,
   detectJsonRpc,
-  encodeJsonRpcErrorResponse,
   isAtLeastVersion1,
   parseJson,
   parseJsonRpcRequest,
   requestId,
 } from "../../wire/internal.js";
-import type { Codec, Dialect, JsonRpcId, JsonRpcRequest } from "../../wire/internal.js";
-import { addExtensionHeaders, extensionHeaders } from "../call-context.js";
-import { createEventEncoder } from "../event-encoder.js";
+import type { Dialect, JsonRpcId, JsonRpcRequest } from "../../wire/internal.js";
+import { answerExtendedCard } from "../cards/extended-card.js";
+import { failureIn } from "../exchange.js";
 import type { Exchange } from "../exchange.js";
-import { failureOf } from "../failure.js";
+import { addExtensionHeaders, extensionHeaders } from "../extension-headers.js";
 import type { HttpResponse } from "../http-message.js";
-import { callOnce, checkContentType, findTaskOrigin, openCall, openStream } from "../invoke.js";
-import type { Call } from "../invoke.js";
-import { bodyLimit, refusalOf } from "../refusal.js";
+import { findCreatedIn, openCall } from "../open-call.js";
+import { bodyLimit, checkContentType, refusalOf } from "../request-body.js";
 import { sharedHeaders } from "../safe-headers.js";
-import { errorAsSse, openSse, patienceFor } from "../sse.js";
-import type { SseEncoding } from "../sse.js";
-import { transportStatus } from "./transport-status.js";
+import { createEventEncoder } from "../sse/event-encoder.js";
+import { errorAsSse, openSse, patienceFor } from "../sse/open-sse.js";
+import type { SseEncoding } from "../sse/open-sse.js";
+import { encodeError, encodeErrorBody, statusOf } from "./error-map.js";
 
-const json = sharedHeaders({ "Content-Type": "application/json" });
+const jsonHeaders = sharedHeaders({ "Content-Type": "application/json" });
 
-/** Answers a JSON-RPC request in the dialect it is written in. */
+/** Answers a JSON-RPC request in the dialect that it is written in. */
 export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
   const { request } = exchange;
   let id: JsonRpcId = null;
-  // Until the body tells, the version that the request names does.
+  // Until the body shows the dialect, the version that the request names decides it.
   let dialect: Dialect = isAtLeastVersion1(exchange.version) ? "1.0" : "0.3";
   const checking = refusalOf(exchange);
   const refusal = checking && (await checking);
@@ -42,30 +43,32 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
     let detected = detect(exchange, rpc);
     dialect = detected.dialect;
     if ("error" in detected) throw detected.error;
-    if (detected.byOrigin) {
-      detected = detect(exchange, rpc, await findTaskOrigin(exchange, dialect, rpc.params));
+    if (detected.needsCreatedIn) {
+      detected = detect(exchange, rpc, await findCreatedIn(exchange, dialect, rpc.params));
       dialect = detected.dialect;
       if ("error" in detected) throw detected.error;
     }
     const call = await openCall(exchange, dialect, rpc.params);
     const { operation } = detected;
     if (isStreaming(operation)) return await answerWithStream(exchange, id, call, operation);
-    const result = JSON.stringify(await callOnce(exchange, call, operation));
-    const headers = addExtensionHeaders(json, call.context);
-    return { status: 200, headers, body: envelope(id, result) };
+    const result = await (operation === "getExtendedAgentCard"
+      ? answerExtendedCard(exchange, call)
+      : invoke(call, operation));
+    const headers = addExtensionHeaders(jsonHeaders, call.context);
+    return { status: 200, headers, body: envelope(id, JSON.stringify(result)) };
   } catch (error) {
-    return errorResponse(failureOf(refusal ?? error, exchange), id, codecs[dialect]);
+    return encodeError(failureIn(exchange, refusal ?? error), codecs[dialect], id);
   }
 }
 
-/** Methods that 0.1 and 0.3 share are answered as the task's creator speaks. */
+/** Detects operation and dialect. Methods that 0.1 and 0.3 share are answered in the dialect of the task. */
 function detect(
   { options: { strictVersion = false }, version }: Exchange,
   { method, params }: JsonRpcRequest,
-  taskOrigin?: Dialect,
+  createdIn?: Dialect,
 ): ReturnType<typeof detectJsonRpc> {
   const call = { method, params, version, strictVersion };
-  return detectJsonRpc(taskOrigin === undefined ? call : { ...call, taskOrigin });
+  return detectJsonRpc(createdIn === undefined ? call : { ...call, createdIn });
 }
 
 async function answerWithStream(
@@ -76,45 +79,38 @@ async function answerWithStream(
 ): Promise<HttpResponse> {
   const { codec, context } = call;
   const { options } = exchange;
-  const encodeError: SseEncoding["encodeError"] = (error) =>
-    JSON.stringify(encodeJsonRpcErrorResponse(id, codec.encodeJsonRpcError(error)));
+  const encodeBody: SseEncoding["encodeError"] = (error) => encodeErrorBody(error, codec, id);
   const headers = extensionHeaders(context);
   try {
-    const opened = await openStream(exchange, call, operation);
+    const opened = await openStream(call, operation);
     const encode = createEventEncoder(codec, operation, opened);
     const enclose = (text: string): string => envelope(id, text);
     return await openSse(opened.events, {
-      encodeError,
+      encodeError: encodeBody,
       headers,
       heartbeatMs: options.heartbeatMs,
       encodeEvent: (event) => encode(event).map(enclose),
-      failureOf: (error) => failureOf(error, exchange),
+      failureOf: (error) => failureIn(exchange, error),
       patienceMs: patienceFor(context),
     });
   } catch (error) {
-    if (codec.version === "1.0" || !wantsStream(exchange, operation)) throw error;
-    const failure = failureOf(error, exchange);
-    // Who has to authenticate, or to wait, is told so by the status.
-    if (transportStatus(failure).status !== 200) throw failure;
-    return errorAsSse(failure, { encodeError, headers });
+    if (codec.version === "1.0" || !readsOnlyStreams(exchange, operation)) throw error;
+    const failure = failureIn(exchange, error);
+    // The status tells callers that they have to authenticate, or to wait; a stream would hide it.
+    if (statusOf(failure) !== 200) throw failure;
+    return errorAsSse(failure, { encodeError: encodeBody, headers });
   }
 }
 
 /**
- * Strict clients before 1.0 take nothing but an event stream as the answer to a resubscription. Some,
- * the official JavaScript ones among them, are as strict about a message, and say so.
+ * Strict clients before 1.0 accept nothing but an event stream as the answer to a resubscription. Some, the
+ * official JavaScript clients among them, are as strict about a message, and say so in the Accept header.
  */
-function wantsStream({ request }: Exchange, operation: StreamingOperation): boolean {
+function readsOnlyStreams({ request }: Exchange, operation: StreamingOperation): boolean {
   return operation === "subscribeToTask" || request.header("accept") === "text/event-stream";
 }
 
-/** The result is already JSON; only the envelope is put around it. */
+/** Writes the envelope around a result that is JSON text already. */
 function envelope(id: JsonRpcId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
-}
-
-function errorResponse(error: A2AError, id: JsonRpcId, codec: Codec): HttpResponse {
-  const body = JSON.stringify(encodeJsonRpcErrorResponse(id, codec.encodeJsonRpcError(error)));
-  const { status, headers } = transportStatus(error);
-  return { status, headers: { ...json, ...headers }, body };
 }

@@ -9,11 +9,10 @@ import type {
   StreamingOperation,
   UnaryOperation,
 } from "../../protocol/internal.js";
+import { createPeerCursor, knownIds, withTenant } from "../../binding/internal.js";
 import { encodeJsonRpcRequest, loadPeerCodec, parseJsonRpcResponse } from "../../wire/internal.js";
 import type { PeerCodec } from "../../wire/internal.js";
-import { knownIds, withTenant } from "../request-context.js";
 import {
-  createPeerCursor,
   isEventStream,
   readEvents,
   readJson,
@@ -22,14 +21,14 @@ import {
 } from "../peer-exchange.js";
 import type { TransportOptions } from "../transport-options.js";
 
-/** A request that was sent, and what its answer is read with. */
+/** A request that was sent, and what it takes to read its answer. */
 interface Posted {
   readonly id: number;
   readonly codec: PeerCodec;
   readonly response: Response;
 }
 
-/** Calls an agent over JSON-RPC, in the dialect given. */
+/** Calls an agent over JSON-RPC, in one dialect. */
 export function createJsonRpcTransport(options: TransportOptions): AgentService {
   let lastId = 0;
 
@@ -58,7 +57,7 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
     return { id, codec, response: await sendRequest(options, sent, call) };
   }
 
-  /** The result, or the error, of an answer that is there as a whole. */
+  /** Reads the result of an answer that is not a stream; throws its error. */
   function readResult<T>(posted: Posted, decode: (result: unknown) => T): Promise<T> {
     const { response, codec } = posted;
     return readJson(response, (json) => {

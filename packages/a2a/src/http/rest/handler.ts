@@ -1,59 +1,58 @@
+import { invoke, openStream } from "../../binding/internal.js";
+import type { Call } from "../../binding/internal.js";
 import { isStreaming } from "../../protocol/internal.js";
-import type {
-  A2AError,
-  JsonObject,
-  Operation,
-  StreamingOperation,
-} from "../../protocol/internal.js";
-import { isJsonObject } from "../../protocol/parse/internal.js";
+import type { A2AError, Operation, StreamingOperation } from "../../protocol/internal.js";
 import { codecs, detectRest, parseJson } from "../../wire/internal.js";
-import type { Codec, DetectedRest, RefusedRest } from "../../wire/internal.js";
-import { extensionHeaders } from "../call-context.js";
-import { errorHeaders } from "../error-headers.js";
-import { createEventEncoder } from "../event-encoder.js";
+import type { DetectedRest, RefusedRest } from "../../wire/internal.js";
+import { answerExtendedCard } from "../cards/extended-card.js";
+import { extendedCardPath } from "../cards/find-card.js";
+import { failureIn } from "../exchange.js";
 import type { Exchange } from "../exchange.js";
-import { failureOf } from "../failure.js";
+import { extensionHeaders } from "../extension-headers.js";
 import type { HttpHeaders, HttpResponse } from "../http-message.js";
-import { callOnce, checkContentType, findTaskOrigin, openCall, openStream } from "../invoke.js";
-import type { Call } from "../invoke.js";
-import { bodyLimit, refusalOf } from "../refusal.js";
-import { openSse, patienceFor } from "../sse.js";
+import { findCreatedIn, openCall } from "../open-call.js";
+import { bodyLimit, checkContentType, refusalOf } from "../request-body.js";
+import { createEventEncoder } from "../sse/event-encoder.js";
+import { openSse, patienceFor } from "../sse/open-sse.js";
+import { encodeError, encodeErrorBody } from "./error-map.js";
+import { mediaTypeOf } from "./media-type.js";
 
 /** Answers a REST request in the dialect of its path and body. */
 export async function handleRest(exchange: Exchange): Promise<HttpResponse> {
   const detected = await detect(exchange);
   const codec = codecs[detected.dialect];
-  if ("error" in detected) return errorResponse(detected.error, codec, detected.allowed);
+  if ("error" in detected) return encodeError(detected.error, codec, detected.allowed);
   try {
     const { operation, params, dialect } = detected;
     const call = await openCall(exchange, dialect, params);
     if (isStreaming(operation)) return await answerWithStream(exchange, call, operation);
-    const result = await callOnce(exchange, call, operation);
+    const result = await (operation === "getExtendedAgentCard"
+      ? answerExtendedCard(exchange, call)
+      : invoke(call, operation));
     const headers = { ...cacheHeaders(operation), ...extensionHeaders(call.context) };
     if (operation === "deleteTaskPushNotificationConfig") return { status: 204, headers };
     return {
       status: 200,
-      headers: { "Content-Type": mediaType(codec), ...headers },
+      headers: { "Content-Type": mediaTypeOf(codec.version), ...headers },
       body: JSON.stringify(result),
     };
   } catch (error) {
-    const failure = failureOf(error, exchange);
-    const response = errorResponse(failure, codec);
+    const failure = failureIn(exchange, error);
+    const response = encodeError(failure, codec);
     return isMissingCard(exchange, failure) ? { ...response, status: 404 } : response;
   }
 }
 
-/** In 0.2 the extended card is no operation but a document, and one that is not there is not found. */
+/** In 0.2 the extended card is a document, so an agent without one answers that it is not found. */
 function isMissingCard({ path }: Exchange, { code }: A2AError): boolean {
-  const isOldest = path === "/agent/authenticatedExtendedCard";
-  return (
-    isOldest && (code === "UNSUPPORTED_OPERATION" || code === "EXTENDED_AGENT_CARD_NOT_CONFIGURED")
-  );
+  const isWithoutCard =
+    code === "UNSUPPORTED_OPERATION" || code === "EXTENDED_AGENT_CARD_NOT_CONFIGURED";
+  return isWithoutCard && path === extendedCardPath;
 }
 
-/** The path is looked at before the body, and tells in which dialect to speak of a broken one. */
+/** Detects the dialect by the path first: it decides in which dialect to refuse a broken body. */
 async function detect(exchange: Exchange): Promise<DetectedRest | RefusedRest> {
-  const { request, options, path, query, version, site } = exchange;
+  const { request, options, path, query, version, point } = exchange;
   const rest = {
     httpMethod: request.method,
     path,
@@ -61,7 +60,7 @@ async function detect(exchange: Exchange): Promise<DetectedRest | RefusedRest> {
     version,
     body: undefined,
     strictVersion: options.strictVersion ?? false,
-    hasTenant: (name: string) => site.hosts.some(({ mount }) => mount.tenant === name),
+    hasTenant: (name: string) => point.agents.some(({ tenant }) => tenant === name),
   };
   const byPath = detectRest(rest);
   if ("error" in byPath) return byPath;
@@ -72,13 +71,13 @@ async function detect(exchange: Exchange): Promise<DetectedRest | RefusedRest> {
     const whole = { ...rest, body };
     const detected = body === undefined ? byPath : detectRest(whole);
     if (refusal !== undefined) {
-      return { error: failureOf(refusal, exchange), dialect: detected.dialect };
+      return { error: failureIn(exchange, refusal), dialect: detected.dialect };
     }
-    if ("error" in detected || !detected.byOrigin) return detected;
-    const taskOrigin = await findTaskOrigin(exchange, detected.dialect, detected.params);
-    return taskOrigin === undefined ? detected : detectRest({ ...whole, taskOrigin });
+    if ("error" in detected || !detected.needsCreatedIn) return detected;
+    const createdIn = await findCreatedIn(exchange, detected.dialect, detected.params);
+    return createdIn === undefined ? detected : detectRest({ ...whole, createdIn });
   } catch (error) {
-    return { error: failureOf(refusal ?? error, exchange), dialect: byPath.dialect };
+    return { error: failureIn(exchange, refusal ?? error), dialect: byPath.dialect };
   }
 }
 
@@ -97,40 +96,19 @@ async function answerWithStream(
 ): Promise<HttpResponse> {
   const { codec, context } = call;
   const { options } = exchange;
-  const opened = await openStream(exchange, call, operation);
+  const opened = await openStream(call, operation);
   return openSse(opened.events, {
     encodeEvent: createEventEncoder(codec, operation, opened),
-    encodeError: (error) => JSON.stringify(codec.encodeHttpError(error).body),
-    failureOf: (error) => failureOf(error, exchange),
+    encodeError: (error) => encodeErrorBody(error, codec),
+    failureOf: (error) => failureIn(exchange, error),
     headers: extensionHeaders(context),
     heartbeatMs: options.heartbeatMs,
     patienceMs: patienceFor(context),
   });
 }
 
-function errorResponse(error: A2AError, codec: Codec, allowed?: readonly string[]): HttpResponse {
-  const { status, body } = codec.encodeHttpError(error);
-  const headers: HttpHeaders = {
-    "Content-Type": mediaType(codec),
-    ...errorHeaders(error),
-    ...(allowed !== undefined && { Allow: allowed.join(", ") }),
-  };
-  if (allowed === undefined) return { status, headers, body: JSON.stringify(body) };
-  return { status: 405, headers, body: JSON.stringify(withStatus(body, 405)) };
-}
-
-/** The body of a 1.0 error repeats the status of its response (§11.6). */
-function withStatus(body: JsonObject, status: number): JsonObject {
-  const { error } = body;
-  return isJsonObject(error) ? { ...body, error: { ...error, code: status } } : body;
-}
-
-/** What an extended card says may depend on who reads it (§13.3). */
+/** The content of an extended card may depend on its reader (§13.3). */
 function cacheHeaders(operation: Operation): HttpHeaders {
   if (operation !== "getExtendedAgentCard") return {};
   return { "Cache-Control": "private, no-cache", Vary: "Authorization, A2A-Version" };
-}
-
-function mediaType({ version }: Codec): string {
-  return version === "1.0" ? "application/a2a+json" : "application/json";
 }

@@ -11,6 +11,7 @@ import type {
   StreamingOperation,
   UnaryOperation,
 } from "../../protocol/internal.js";
+import { createPeerCursor, knownIds, withTenant } from "../../binding/internal.js";
 import {
   buildRestRequest,
   configName,
@@ -19,9 +20,7 @@ import {
   versionOf,
 } from "../../wire/internal.js";
 import type { PeerCodec } from "../../wire/internal.js";
-import { knownIds, withTenant } from "../request-context.js";
 import {
-  createPeerCursor,
   isEventStream,
   readEvents,
   readJson,
@@ -29,13 +28,14 @@ import {
   withRetryAfter,
 } from "../peer-exchange.js";
 import type { TransportOptions } from "../transport-options.js";
+import { mediaTypeOf } from "./media-type.js";
 
-/** Calls an agent over HTTP+JSON, in the dialect given. */
+/** Calls an agent over REST (`HTTP+JSON`), in one dialect. */
 export function createRestTransport(options: TransportOptions): AgentService {
   const version = versionOf(options.dialect);
   const base = options.url.replace(/\/+$/, "");
-  const mediaType = version === "1.0" ? "application/a2a+json" : "application/json";
-  /** The specification and its protobuf disagree about the verb; a server has one or the other. */
+  const mediaType = mediaTypeOf(version);
+  /** The specification and its protobuf disagree about the verb of a subscription; servers follow either. */
   let subscribesWithGet = false;
 
   async function send<O extends Operation>(
@@ -121,8 +121,8 @@ export function createRestTransport(options: TransportOptions): AgentService {
 }
 
 /**
- * The protobuf of 0.3 says that the configuration alone is the body; the official servers read the
- * whole request there. So it gets both.
+ * The protobuf of 0.3 says that the body is the configuration alone; the official servers read the whole request
+ * from it. The body has the members of both.
  */
 function wholeConfigRequest(
   { taskId, id = "" }: RequestOf<"createTaskPushNotificationConfig">,
@@ -134,7 +134,7 @@ function wholeConfigRequest(
 
 type Readers = readonly [PeerCodec, ...PeerCodec[]];
 
-/** 0.3 servers answer in one of two body forms, whichever they were asked in. */
+/** 0.3 servers answer in one of two body forms, whatever the form of the request. */
 async function loadReaders({ dialect }: TransportOptions): Promise<Readers> {
   const codec = await loadPeerCodec(dialect);
   if (codec.version === "1.0") return [codec];
@@ -153,7 +153,7 @@ async function readWithAny<T>(
       try {
         return await read(reader);
       } catch {
-        // The first reader's complaint is the one that helps.
+        // The error of the first reader is thrown: it is that of the likelier form.
       }
     }
     throw error;

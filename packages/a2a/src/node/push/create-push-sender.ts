@@ -13,15 +13,15 @@ import { createWebhookGuard } from "./webhook-guard.js";
 import type { WebhookRules } from "./webhook-guard.js";
 
 export interface PushSenderOptions extends WebhookRules, ConnectionOptions {
-  /** Signs every notification. Unsigned when absent. */
+  /** Keys that sign every notification; unsigned when absent. */
   readonly keys?: PushKeys;
-  /** Asks receivers whether they want the traffic before a configuration is accepted. */
+  /** Whether to ask a receiver if it wants the notifications before a configuration is accepted. */
   readonly challenge?: boolean;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** Sends notifications over HTTP, in the dialect each was asked for in, to where the rules allow. */
+/** Sends notifications over HTTP to the webhooks that the rules allow, each in the dialect of its registration. */
 export function createPushSender(options: PushSenderOptions = {}): PushSender {
   const { keys, challenge = false, now = Date.now } = options;
   const guard = createWebhookGuard(options);
@@ -77,7 +77,7 @@ export function createPushSender(options: PushSenderOptions = {}): PushSender {
   }
 }
 
-/** Configurations of unknown dialects come from a later program over the same store. */
+/** A configuration has an unknown dialect if a later version of this library, over the same store, wrote it. */
 function dialectOf({ dialect }: PushNotification): Dialect {
   return Object.hasOwn(codecs, dialect) ? (dialect as Dialect) : "1.0";
 }

@@ -6,14 +6,14 @@ import { createPushKeys } from "./push-keys.js";
 import type { ServePushOptions } from "./serve-push-options.js";
 import { createStoredPushKeys } from "./stored-push-keys.js";
 
-/** What a server needs to send push notifications. */
+/** The parts of a server that send push notifications. */
 export interface Push {
-  /** One for the runtime of an agent, which closes it; none if the agent sends no notifications. */
+  /** A sender for the runtime of an agent, which closes it; none if the agent sends no notifications. */
   senderFor(agent: Agent): { readonly pushSender?: PushSender };
   readonly published: Pick<HttpOptions, "publicKeys">;
 }
 
-/** Prepares to send push notifications, if one of the agents does. */
+/** Prepares to send push notifications, if any of the agents sends them. */
 export async function openPush(
   agents: readonly Agent[],
   store: SecretStore,
@@ -33,7 +33,7 @@ export async function openPush(
 
 const warning =
   "WARNING: push notifications may go to this machine and to private networks (allowPrivate). " +
-  "Whoever can register a webhook reaches what this machine reaches. For development only.";
+  "Everyone who can register a webhook can reach whatever this machine reaches. For development only.";
 
 function sendsPush({ capabilities }: Agent): boolean {
   return capabilities.pushNotifications === true;

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net";
+import { familyOf, parseNetworks } from "../network-list.js";
 
 /** Networks of IPv4 that are not the public internet (RFC 6890 and its successors). */
 const specialNetworks = [
@@ -20,58 +20,29 @@ const specialNetworks = [
   "240.0.0.0/4", // reserved, broadcast
 ];
 
-/** All that is public in IPv6. Addresses that carry one of IPv4 are outside of it, but for two. */
+/** The public networks of IPv6. Forms that contain an IPv4 address are outside of them, but for Teredo and 6to4. */
 const globalNetworks = ["2000::/3"];
 
 const specialGlobalNetworks = [
-  "2001::/23", // protocol assignments: Teredo, benchmarking, identifiers that are no addresses
+  "2001::/23", // protocol assignments: Teredo, benchmarking, identifiers that are not addresses
   "2001:db8::/32", // documentation
   "2002::/16", // 6to4
-  "3ffe::/16", // the test network that was
+  "3ffe::/16", // the former test network
   "3fff::/20", // documentation
 ];
 
-const special = networks(specialNetworks);
-const global = networks(globalNetworks);
-const specialGlobal = networks(specialGlobalNetworks);
+const special = parseNetworks(specialNetworks);
+const global = parseNetworks(globalNetworks);
+const specialGlobal = parseNetworks(specialGlobalNetworks);
 
-/** Whether an address belongs to the public internet, where anybody may send what they like. */
+/** Whether an address belongs to the public internet, where anybody may send anything. */
 export function isPublicAddress(address: string): boolean {
   switch (familyOf(address)) {
     case "ipv4":
-      return !special.check(address, "ipv4");
+      return !special.has(address);
     case "ipv6":
-      return global.check(address, "ipv6") && !specialGlobal.check(address, "ipv6");
+      return global.has(address) && !specialGlobal.has(address);
     case undefined:
       return false;
   }
-}
-
-/** Whether an address is in one of the networks. */
-export function isWithin(address: string, list: BlockList): boolean {
-  const family = familyOf(address);
-  return family !== undefined && list.check(address, family);
-}
-
-/** Networks such as `10.1.0.0/16` or single addresses. Throws for what is neither. */
-export function networks(list: readonly string[]): BlockList {
-  const found = new BlockList();
-  for (const network of list) {
-    const [address = "", length, ...more] = network.split("/");
-    const family = familyOf(address);
-    const bits = family === "ipv4" ? 32 : 128;
-    const prefix = length === undefined ? bits : Number(/^\d+$/.exec(length)?.[0]);
-    if (family === undefined || more.length > 0 || !(prefix <= bits)) {
-      throw new Error(`${JSON.stringify(network)} is no network`);
-    }
-    found.addSubnet(address, prefix, family);
-  }
-  return found;
-}
-
-/** An address with a zone belongs to one of this machine's interfaces and is none of the internet's. */
-function familyOf(address: string): "ipv4" | "ipv6" | undefined {
-  if (address.includes("%")) return undefined;
-  const family = isIP(address);
-  return family === 4 ? "ipv4" : family === 6 ? "ipv6" : undefined;
 }

@@ -4,13 +4,13 @@ import type { TaskPushNotificationConfig } from "../../protocol/internal.js";
 
 export type PushHeaders = Readonly<Record<string, string>>;
 
-/** Headers that belong to the connection or to the body, so that no configuration may set them. */
+/** Headers of the connection or of the body, which no configuration may set. */
 const ownHeaders =
   /^(?:host|content-.*|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|a2a-version|x-a2a-notification-.*)$/i;
 
 /**
- * What a configuration asks to be sent along: its headers, its credentials, its token. A scheme without
- * credentials asks for the sender's own, which is `bearer` where the scheme takes one.
+ * The headers that a configuration asks for: its own, its credentials and its token. A bearer scheme without
+ * credentials asks for a token of the sender, `bearer`.
  */
 export function configuredHeaders(
   { headers = {}, authentication, token }: TaskPushNotificationConfig,
@@ -28,7 +28,7 @@ export function configuredHeaders(
   };
 }
 
-/** Refuses with `INVALID_PARAMS` what cannot be a header, or is two. */
+/** Throws `INVALID_PARAMS` for a name or a value that cannot be a header, or would be two. */
 export function checkHeaders(config: TaskPushNotificationConfig): void {
   const { headers = {}, authentication, token } = config;
   const { scheme, credentials } = authentication ?? {};

@@ -2,32 +2,33 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from "j
 import type { CryptoKey, JWK } from "jose";
 import type { JsonObject } from "../../protocol/internal.js";
 
-/** A key to sign with, and the name receivers find it by. */
+/** A key that signs, and the id by which receivers find its public half. */
 export interface SigningKey {
   readonly kid: string;
   readonly alg: string;
   readonly key: CryptoKey;
 }
 
-/** The keys by which receivers know that a notification is from here. */
+/** The keys by which receivers verify that this server sent a notification. */
 export interface PushKeys {
-  /** The one that signs. */
+  /** The key that signs now. */
   signingKey(): Promise<SigningKey>;
-  /** The public halves of all that sign or have signed of late, as a JSON Web Key Set. */
+  /** The public halves of the keys that sign, signed recently or will sign, as a JSON Web Key Set. */
   publicKeys(): Promise<JsonObject>;
 }
 
-/** Keys that an operator gives, private ones as JWK. The first signs; the others are only published. */
+/** Push keys from private keys in JWK. The first one signs; of the others only the public half is published. */
 export async function createPushKeys(keys: readonly JWK[]): Promise<PushKeys> {
   const [first] = keys;
-  if (first === undefined) throw new Error("a key to sign notifications with is missing");
+  if (first === undefined)
+    throw new Error("createPushKeys needs at least one private key, to sign notifications");
   const named = await Promise.all(keys.map(describeKey));
   const signing = await importSigningKey(named[0]!);
   const published = keySet(named);
   return { signingKey: async () => signing, publicKeys: async () => published };
 }
 
-/** A new key as JSON, its private half included. */
+/** Generates a key, with its private half. */
 export async function generateKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair("ES256", { extractable: true });
   return describeKey(await exportJWK(privateKey));
@@ -37,7 +38,9 @@ export async function importSigningKey(jwk: JWK): Promise<SigningKey> {
   const { kid = "", alg = "" } = jwk;
   const key = await importJWK(jwk, alg);
   if (key instanceof Uint8Array || key.type !== "private") {
-    throw new Error("notifications are signed with a private key that has a public half");
+    throw new Error(
+      "a notification is signed with the private key of a key pair; this key is not one",
+    );
   }
   return { kid, alg, key };
 }
@@ -47,14 +50,14 @@ export function keySet(keys: readonly JWK[]): JsonObject {
   return { keys: keys.map(publicHalf) };
 }
 
-/** Nothing is published but what is known to be public. */
+/** Copies only members that are known to be public. */
 function publicHalf(jwk: JWK): JsonObject {
   const { kty, kid, alg, crv, x, y, n, e } = jwk;
   const members = Object.entries({ kty, kid, alg, use: "sig", crv, x, y, n, e });
   return Object.fromEntries(members.filter((entry): entry is [string, string] => !!entry[1]));
 }
 
-/** The key with its algorithm and a name, as far as it says none itself. */
+/** Adds the algorithm and an id to a key that lacks them. */
 async function describeKey(jwk: JWK): Promise<JWK> {
   const alg = jwk.alg ?? algorithms[jwk.crv ?? jwk.kty ?? ""];
   if (jwk.kty === "oct" || alg === undefined) {
@@ -63,7 +66,7 @@ async function describeKey(jwk: JWK): Promise<JWK> {
   return { ...jwk, alg, kid: jwk.kid ?? (await calculateJwkThumbprint(jwk)) };
 }
 
-/** By curve, or else by the type of the key. */
+/** Algorithms by the curve of a key, or else by its type. */
 const algorithms: Readonly<Record<string, string>> = {
   "P-256": "ES256",
   "P-384": "ES384",

@@ -3,10 +3,10 @@ import { parseRetryAfter } from "./retry-after.js";
 import { RefusedWebhook } from "./refused-webhook.js";
 import type { WebhookAnswer } from "./webhook-client.js";
 
-/** The receiver wants no more of it, or this body will never fit. */
+/** The receiver is gone, or will never accept a body of this size. */
 const finalStatuses = [410, 413];
 
-/** What a receiver's answer means. Only what it says for good is final; people repair the rest. */
+/** What a receiver's answer means. Most failures are retried, since people can repair them; few are final. */
 export function outcomeOf({ status, headers }: WebhookAnswer, now: number): PushOutcome {
   if (status >= 200 && status < 300) return { kind: "arrived" };
   if (status >= 300 && status < 400) {
@@ -20,7 +20,7 @@ export function outcomeOf({ status, headers }: WebhookAnswer, now: number): Push
   };
 }
 
-/** What it means when there is no answer. Says nothing of addresses or secrets. */
+/** What the lack of an answer means. The reason contains no addresses and no secrets. */
 export function outcomeOfError(error: unknown): PushOutcome {
   if (error instanceof RefusedWebhook) {
     const { message, isLasting } = error;

@@ -1,6 +1,6 @@
-/** A webhook that is not called. The reason completes the sentence "the webhook is refused: …". */
+/** Thrown for a webhook that is not allowed. The reason completes "the webhook is refused: …". */
 export class RefusedWebhook extends Error {
-  /** The URL itself is at fault, so that it will be refused for ever. */
+  /** Whether the URL itself is the reason, so that retrying cannot help. */
   readonly isLasting: boolean;
 
   constructor(reason: string, { isLasting = true }: { readonly isLasting?: boolean } = {}) {

@@ -4,9 +4,9 @@ import { lookup, Resolver } from "node:dns/promises";
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /**
- * Asks the name servers. Nobody else waits meanwhile: node asks the operating system on the few threads
- * that its files and its cryptography need too, and whoever registers a webhook chooses how long its name
- * servers take. In return, names that only this machine knows are not found.
+ * Asks the name servers directly. The operating system's lookup would occupy one of node's few worker threads, which
+ * files and cryptography need too, for as long as the name servers of a webhook choose to take. The price: names
+ * that only this machine knows are not found.
  */
 export function createResolveHost(
   resolver: Resolver = new Resolver({ timeout: 2000, tries: 2 }),
@@ -22,7 +22,7 @@ export function createResolveHost(
   };
 }
 
-/** Asks the operating system, which also knows the names of this machine and its network. */
+/** Asks the operating system, which also knows local names. */
 export const resolveLocally: ResolveHost = (hostname) => lookup(hostname, { all: true });
 
 function addressesIn(answer: PromiseSettledResult<string[]>, family: number): LookupAddress[] {

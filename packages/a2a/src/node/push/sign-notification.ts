@@ -4,9 +4,9 @@ import type { PushNotification } from "../../server/internal.js";
 import type { SigningKey } from "./push-keys.js";
 
 /**
- * A token that says who sends what to whom, and when: the digest of the body as `request_body_sha256`, the
- * receiver as its audience, and an id of its own, so that it counts once. An attempt that is repeated has
- * a new one.
+ * Signs a token for one attempt to deliver a notification. It contains the digest of the body as
+ * `request_body_sha256`, the receiver as its audience, the time, and an id of its own, so that a receiver can
+ * refuse a replay. A repeated attempt gets a new token.
  */
 export function signNotification(
   { id, sequence, config }: Pick<PushNotification, "id" | "sequence" | "config">,

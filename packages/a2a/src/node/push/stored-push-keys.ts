@@ -4,7 +4,7 @@ import { generateKey, importSigningKey, keySet } from "./push-keys.js";
 import type { PushKeys, SigningKey } from "./push-keys.js";
 
 export interface StoredPushKeysOptions {
-  /** A key signs for this time; 30 days when absent. */
+  /** How long a key signs; 30 days when absent. */
   readonly rotateMs?: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -13,9 +13,9 @@ export interface StoredPushKeysOptions {
 const defaultRotateMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Keys that all nodes over a store share. Time is divided into periods, each with a key of its own, which
- * is made by the first node that needs it. The keys before and after the one that signs are published
- * along with it, so that receivers know the next before it is used.
+ * Keys that all nodes over a store share. Every period has a key of its own, which the first node that needs it
+ * generates. The previous and the next key are published together with the present one, so that receivers know a
+ * key before it signs.
  */
 export function createStoredPushKeys(
   store: SecretStore,

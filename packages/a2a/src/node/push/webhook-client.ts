@@ -8,41 +8,41 @@ import type { WebhookGuard } from "./webhook-guard.js";
 export interface ConnectionOptions {
   /** Connections to one receiver at a time; 8 when absent. */
   readonly maxConnectionsPerHost?: number;
-  /** Connections that are kept for what comes next; 256 when absent. */
+  /** Idle connections that are kept open for later notifications; 256 when absent. */
   readonly maxIdleConnections?: number;
-  /** Authorities to trust beside none of the usual, and a certificate for receivers that want one. */
+  /** Authorities to trust instead of the usual ones, and a certificate for receivers that want one. */
   readonly tls?: SecureContextOptions;
 }
 
 interface WebhookRequest {
   readonly method: "GET" | "POST";
-  /** As the guard has returned it. */
+  /** A URL that the guard has checked. */
   readonly url: URL;
   readonly headers: OutgoingHttpHeaders;
   readonly body?: Uint8Array;
   readonly signal: AbortSignal;
-  /** How much of the answer's body is wanted; none when absent. */
+  /** How much of the answer's body to read; nothing when absent. */
   readonly maxAnswerBytes?: number;
 }
 
 export interface WebhookAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As far as it was wanted. */
+  /** The beginning of the body, as far as the request asked for it. */
   readonly body: Uint8Array;
 }
 
-/** Calls webhooks over connections that are kept. Follows no redirects. */
+/** Calls webhooks over connections that are kept open. Follows no redirects. */
 export interface WebhookClient {
-  /** Resolves when the head of the answer, and what is wanted of its body, is there. */
+  /** Resolves when the headers of the answer, and the requested part of its body, have arrived. */
   call(request: WebhookRequest): Promise<WebhookAnswer>;
   close(): void;
 }
 
-/** How long connections wait for the next notification. */
+/** How long an idle connection is kept open. */
 const idleMs = 30_000;
 
-/** What is read of an unwanted body, so that its connection can be kept; beyond it is closed. */
+/** How much of an unwanted body is read so that its connection can be kept; a longer one closes it. */
 const maxUnwantedBytes = 16 * 1024;
 const maxUnwantedMs = 1000;
 
@@ -75,7 +75,7 @@ export function openWebhookClient(
       });
       outgoing.once("response", resolve);
       outgoing.once("error", (error: NodeJS.ErrnoException) => {
-        // A kept connection that its other end was about to close says nothing about the receiver.
+        // The other end was closing the idle connection: that does not mean that the receiver is unreachable.
         const isStale = outgoing.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? "");
         if (isStale) open(request).then(resolve, reject);
         else reject(error);
@@ -103,8 +103,8 @@ export function openWebhookClient(
 }
 
 /**
- * Keeps only so many connections. Node's own limit counts those in use as well, and lets a request to one
- * receiver wait until connections kept for others are too old.
+ * Limits the idle connections. Node's own limit also counts connections in use, and makes a request to one receiver
+ * wait until the idle connections to others time out.
  */
 function limitIdle<T extends Agent>(agent: T, maxIdle: number): T {
   const keep = agent.keepSocketAlive.bind(agent);
@@ -114,7 +114,7 @@ function limitIdle<T extends Agent>(agent: T, maxIdle: number): T {
   return agent;
 }
 
-/** Frees the connection for the next request, if the body is short and comes soon. */
+/** Reads a body to free its connection for the next request. Closes the connection if that takes too long. */
 function discard(answer: IncomingMessage): void {
   let size = 0;
   const timer = setTimeout(() => answer.destroy(), maxUnwantedMs);

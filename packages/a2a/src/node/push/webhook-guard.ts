@@ -2,41 +2,42 @@ import type { LookupAddress } from "node:dns";
 import { isIP } from "node:net";
 import type { LookupFunction } from "node:net";
 import { callbackify } from "node:util";
-import { isPublicAddress, isWithin, networks } from "./public-address.js";
+import { parseNetworks } from "../network-list.js";
+import { isPublicAddress } from "./public-address.js";
 import { createResolveHost, resolveLocally } from "./resolve-host.js";
 import type { ResolveHost } from "./resolve-host.js";
 import { RefusedWebhook } from "./refused-webhook.js";
 
-/** Which webhooks are called. What is not said here is refused. */
+/** Which webhooks the server calls; it refuses all others. */
 export interface WebhookRules {
   /**
-   * Calls webhooks on this machine and in private networks, too, and over `http`. For development: whoever
-   * registers a webhook can then reach what this machine reaches. A list of networks, such as
-   * `["10.20.0.0/16"]`, opens those alone.
+   * Allows webhooks on this machine and in private networks, also over `http`. For development only: everyone who
+   * can register a webhook can then reach whatever this machine reaches. A list of networks, such as
+   * `["10.20.0.0/16"]`, allows only these.
    */
   readonly allowPrivate?: boolean | readonly string[];
-  /** `https` when absent. */
+  /** The allowed schemes; `https` when absent. */
   readonly schemes?: readonly ("https" | "http")[];
-  /** 443, 80, and from 1024 on when absent: no port of a service that is not for the web. */
+  /** Decides which ports are allowed; 80, 443 and those from 1024 when absent, which leaves out services like mail. */
   readonly isPortAllowed?: (port: number) => boolean;
-  /** Has the last word, such as by a list of hosts that alone are called. */
+  /** Decides last, for instance by a list of allowed hosts. */
   readonly isAllowed?: (url: URL) => boolean;
   /**
-   * Finds the addresses of a name. When absent, the name servers are asked; the operating system, if
-   * something private is allowed.
+   * Finds the addresses of a name. When absent, asks the name servers, or the operating system if private networks
+   * are allowed.
    */
   readonly resolve?: ResolveHost;
 }
 
 /**
- * Keeps notifications from going where their receiver must not send them. What a URL says by itself is
- * checked by `check`; what its name stands for is checked by `lookup`, whose answer is what the socket
- * connects to: there is no moment in between at which a name could change its mind.
+ * Keeps callers from directing notifications to where they must not go. `check` looks at the URL; `lookup` looks at
+ * the addresses of its name. The socket connects to what `lookup` returns, so that a name cannot change its address
+ * between the check and the connection.
  */
 export interface WebhookGuard {
-  /** The URL, if it may be called for all it says itself. Throws `RefusedWebhook`. */
+  /** Parses the URL. Throws `RefusedWebhook` if it is not allowed, whatever its name stands for. */
   check(url: string): URL;
-  /** For sockets. Never called for a host that is an address, which `check` has seen. */
+  /** For sockets, which do not call it for a host that is an address: `check` has looked at that. */
   readonly lookup: LookupFunction;
 }
 
@@ -49,14 +50,14 @@ export function createWebhookGuard(rules: WebhookRules = {}): WebhookGuard {
   const { allowPrivate = false, isPortAllowed = isUsualPort } = rules;
   const isOpen = allowPrivate === true;
   const schemes = rules.schemes ?? (isOpen ? ["https", "http"] : ["https"]);
-  const opened = networks(typeof allowPrivate === "boolean" ? [] : allowPrivate);
+  const opened = parseNetworks(typeof allowPrivate === "boolean" ? [] : allowPrivate);
   const allowsNames = isOpen || (typeof allowPrivate === "object" && allowPrivate.length > 0);
   const resolve = rules.resolve ?? (allowsNames ? resolveLocally : createResolveHost());
   const isAllowedAddress = (address: string): boolean =>
-    isOpen || isPublicAddress(address) || isWithin(address, opened);
+    isOpen || isPublicAddress(address) || opened.has(address);
 
   function check(text: string): URL {
-    if (!URL.canParse(text)) throw new RefusedWebhook("it is no URL");
+    if (!URL.canParse(text)) throw new RefusedWebhook("it is not a URL");
     const url = new URL(text);
     if (!schemes.some((scheme) => url.protocol === `${scheme}:`)) {
       throw new RefusedWebhook(`its scheme is not ${schemes.join(" or ")}`);
@@ -68,7 +69,7 @@ export function createWebhookGuard(rules: WebhookRules = {}): WebhookGuard {
     if (!isPortAllowed(port)) throw new RefusedWebhook(`port ${port} is not allowed`);
     checkHost(hostOf(url));
     if (rules.isAllowed?.(url) === false)
-      throw new RefusedWebhook("it is not among those that are called here");
+      throw new RefusedWebhook("the rules of this server do not allow it");
     return url;
   }
 
@@ -91,7 +92,7 @@ export function createWebhookGuard(rules: WebhookRules = {}): WebhookGuard {
   return { check, lookup: asLookup(findAllowed) };
 }
 
-/** A URL's host as sockets know it: addresses of IPv6 without their brackets. */
+/** The host of a URL as sockets expect it: an IPv6 address without brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
 }
@@ -104,7 +105,7 @@ function isUsualPort(port: number): boolean {
   return port === 443 || port === 80 || port >= 1024;
 }
 
-/** A search for addresses in the form that sockets want it in. */
+/** Turns a search for addresses into the function that sockets expect. */
 function asLookup(find: (hostname: string) => Promise<Addresses>): LookupFunction {
   const findLater = callbackify(find);
   return (hostname, { all = false }, callback) =>

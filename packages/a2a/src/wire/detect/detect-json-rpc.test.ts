@@ -20,7 +20,7 @@ describe("a method name", () => {
     verifies("jsonrpc:method-names");
     for (const operation of operations) {
       expect(methods[operation]).toBe(`${operation[0]?.toUpperCase()}${operation.slice(1)}`);
-      expect(detect(methods[operation])).toEqual({ operation, dialect: "1.0", byOrigin: false });
+      expect(detect(methods[operation])).toEqual({ operation, dialect: "1.0", needsCreatedIn: false });
     }
   });
 
@@ -40,7 +40,7 @@ describe("a method name", () => {
     const table = dialect === "0.1" ? oldestMethods : slashMethods;
     expect(table[operation]).toBe(method);
     for (const version of [undefined, "0.1", "0.2", "0.2.6", "0.3"]) {
-      expect(detect(method, { version })).toEqual({ operation, dialect, byOrigin: false });
+      expect(detect(method, { version })).toEqual({ operation, dialect, needsCreatedIn: false });
     }
   });
 
@@ -50,7 +50,7 @@ describe("a method name", () => {
     ["tasks/subscribe", "subscribeToTask", "0.3"],
     ["ListTaskPushNotificationConfig", "listTaskPushNotificationConfigs", "1.0"],
   ])("%s is understood as %s in %s, though nobody is sent it", (method, operation, dialect) => {
-    expect(detect(method)).toEqual({ operation, dialect, byOrigin: false });
+    expect(detect(method)).toEqual({ operation, dialect, needsCreatedIn: false });
     const sent = [methods, slashMethods, oldestMethods].flatMap((table) => Object.values(table));
     expect(sent).not.toContain(method);
   });
@@ -173,7 +173,7 @@ describe.each([
 ])("%s, which 0.1 and 0.3 share,", (method, operation) => {
   it("is 0.3 as long as nothing is known of its task", () => {
     for (const version of [undefined, "", "0.2", "0.3"]) {
-      expect(detect(method, { version })).toEqual({ operation, dialect: "0.3", byOrigin: true });
+      expect(detect(method, { version })).toEqual({ operation, dialect: "0.3", needsCreatedIn: true });
     }
   });
 
@@ -185,17 +185,17 @@ describe.each([
     ["0.3-proto", "0.3"],
     ["0.3-schema", "0.3"],
     ["1.0", "0.3"],
-  ])("follows a task created in %s to %s", (taskOrigin, dialect) => {
+  ])("follows a task created in %s to %s", (createdIn, dialect) => {
     for (const version of [undefined, "0.2", "0.3"]) {
-      const detected = detect(method, { version, taskOrigin });
-      expect(detected).toEqual({ operation, dialect, byOrigin: false });
+      const detected = detect(method, { version, createdIn });
+      expect(detected).toEqual({ operation, dialect, needsCreatedIn: false });
     }
   });
 
   it("is answered in both when 0.1 is asked for, whatever the task", () => {
-    for (const taskOrigin of [undefined, "0.3"] as const) {
-      const call = { version: "0.1", ...(taskOrigin && { taskOrigin }) };
-      expect(detect(method, call)).toEqual({ operation, dialect: "0.1+0.3", byOrigin: false });
+    for (const createdIn of [undefined, "0.3"] as const) {
+      const call = { version: "0.1", ...(createdIn && { createdIn }) };
+      expect(detect(method, call)).toEqual({ operation, dialect: "0.1+0.3", needsCreatedIn: false });
     }
   });
 });

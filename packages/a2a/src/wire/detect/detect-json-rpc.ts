@@ -21,7 +21,7 @@ export interface JsonRpcCall {
   /** Refuse methods of 1.0 in a request that names no version: by §3.6.2 it asks for 0.3. */
   readonly strictVersion?: boolean;
   /** The dialect in which the task of the request was created, if that is known. */
-  readonly taskOrigin?: Dialect;
+  readonly createdIn?: Dialect;
 }
 
 /** The versions that have a method. A `shared` method means the same in 0.1 and in 0.3. */
@@ -54,10 +54,10 @@ export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
     const problem = `without ${versionParameter} the version is 0.3, which has no method ${quote(call.method)}`;
     return refuse(call, createVersionError(problem, { requested: "0.3", supported: ["1.0"] }));
   }
-  const { dialect, byOrigin } = resolve(method.grammar, call, version);
+  const { dialect, needsCreatedIn } = resolve(method.grammar, call, version);
   const { params } = call;
   if (params !== undefined && !isJsonObject(params)) return { error: notAnObject(params), dialect };
-  return { operation: method.operation, dialect, byOrigin };
+  return { operation: method.operation, dialect, needsCreatedIn };
 }
 
 /** A caller who uses a method of 1.0, or asks for 1.0 or later, gets the error in the form of 1.0. */
@@ -82,24 +82,24 @@ export function usesTypeParts(params: unknown): boolean {
 
 function resolve(
   grammar: Grammar,
-  { params, taskOrigin }: JsonRpcCall,
+  { params, createdIn }: JsonRpcCall,
   version: ProtocolVersion | undefined,
 ): Omit<Detected, "operation"> {
   switch (grammar) {
     case "1.0":
     case "0.1":
-      return { dialect: grammar, byOrigin: false };
+      return { dialect: grammar, needsCreatedIn: false };
     case "0.3":
-      return { dialect: usesTypeParts(params) ? "0.3+type" : "0.3", byOrigin: false };
+      return { dialect: usesTypeParts(params) ? "0.3+type" : "0.3", needsCreatedIn: false };
     case "shared":
-      if (version === "0.1") return { dialect: "0.1+0.3", byOrigin: false };
-      return { dialect: sharedDialect(taskOrigin), byOrigin: taskOrigin === undefined };
+      if (version === "0.1") return { dialect: "0.1+0.3", needsCreatedIn: false };
+      return { dialect: sharedDialect(createdIn), needsCreatedIn: createdIn === undefined };
   }
 }
 
-function sharedDialect(taskOrigin: Dialect | undefined): Dialect {
-  if (taskOrigin === "0.1" || taskOrigin === "0.1+0.3") return "0.1+0.3";
-  return taskOrigin === "0.3+type" ? "0.3+type" : "0.3";
+function sharedDialect(createdIn: Dialect | undefined): Dialect {
+  if (createdIn === "0.1" || createdIn === "0.1+0.3") return "0.1+0.3";
+  return createdIn === "0.3+type" ? "0.3+type" : "0.3";
 }
 
 function readMethods(): ReadonlyMap<string, Method> {

@@ -28,9 +28,9 @@ describe("the dialect of a path", () => {
     (version) => {
       for (const route of ["POST /v1/message:send", "POST /v1/message:stream"]) {
         const asSchema = detect(route, { version, body: schemaBody });
-        expect(asSchema).toMatchObject({ dialect: "0.3-schema", byOrigin: false });
+        expect(asSchema).toMatchObject({ dialect: "0.3-schema", needsCreatedIn: false });
         const asProto = detect(route, { version, body: protoBody });
-        expect(asProto).toMatchObject({ dialect: "0.3-proto", byOrigin: false });
+        expect(asProto).toMatchObject({ dialect: "0.3-proto", needsCreatedIn: false });
       }
     },
   );
@@ -42,7 +42,7 @@ describe("the dialect of a path", () => {
     ["POST /acme/message:send", undefined],
     ["POST /tasks/list", undefined],
   ])("of %s is 1.0 in version %j", (route, version) => {
-    expect(detect(route, { version })).toMatchObject({ dialect: "1.0", byOrigin: false });
+    expect(detect(route, { version })).toMatchObject({ dialect: "1.0", needsCreatedIn: false });
   });
 
   it.each(["GET /v1/card", "GET /agent/authenticatedExtendedCard"])(
@@ -52,7 +52,7 @@ describe("the dialect of a path", () => {
         expect(detect(route, { version })).toEqual({
           operation: "getExtendedAgentCard",
           dialect: "0.3-schema",
-          byOrigin: false,
+          needsCreatedIn: false,
           params: {},
         });
       }
@@ -96,7 +96,7 @@ describe("the dialect of a path", () => {
     expect(detect("GET /v1/tasks/t1", { version: "1.0", hasTenant })).toEqual({
       operation: "getTask",
       dialect: "1.0",
-      byOrigin: false,
+      needsCreatedIn: false,
       params: { id: "t1", tenant: "v1" },
     });
     expect(detect("GET /v1/tasks/t1", { hasTenant })).toMatchObject({ dialect: "0.3-proto" });
@@ -118,7 +118,7 @@ describe("the origin of a task", () => {
   ];
 
   it.each(routes)("decides the spelling of %s", (route, operation) => {
-    const unknown = { operation, dialect: "0.3-proto", byOrigin: true };
+    const unknown = { operation, dialect: "0.3-proto", needsCreatedIn: true };
     expect(detect(route)).toMatchObject(unknown);
     const origins: [Dialect, Dialect][] = [
       ["0.3-schema", "0.3-schema"],
@@ -126,15 +126,15 @@ describe("the origin of a task", () => {
       ["0.3", "0.3-proto"],
       ["1.0", "0.3-proto"],
     ];
-    for (const [taskOrigin, dialect] of origins) {
-      expect(detect(route, { taskOrigin })).toMatchObject({ operation, dialect, byOrigin: false });
+    for (const [createdIn, dialect] of origins) {
+      expect(detect(route, { createdIn })).toMatchObject({ operation, dialect, needsCreatedIn: false });
     }
   });
 
   it.each(["GET /v1/tasks", "GET /tasks/t1", "POST /v1/tasks/t1/pushNotificationConfigs"])(
     "does not matter to %s",
     (route) => {
-      expect(detect(route)).toMatchObject({ byOrigin: false });
+      expect(detect(route)).toMatchObject({ needsCreatedIn: false });
     },
   );
 });

@@ -30,7 +30,7 @@ export interface RestCall {
   /** Refuse paths of 1.0 in a request that names no version: by §3.6.2 it asks for 0.3. */
   readonly strictVersion?: boolean;
   /** The dialect in which the task of the request was created, if that is known. */
-  readonly taskOrigin?: Dialect;
+  readonly createdIn?: Dialect;
   /** True when the tenant exists. Called for `v1` only, because the paths of 0.3 start with it. */
   readonly hasTenant?: (name: string) => boolean;
 }
@@ -102,27 +102,27 @@ function refuse(
 
 function resolve(
   { family, operation }: MatchedRoute,
-  { body, taskOrigin }: RestCall,
-): Pick<Detected, "dialect" | "byOrigin"> {
-  if (family === "1.0") return { dialect: "1.0", byOrigin: false };
+  { body, createdIn }: RestCall,
+): Pick<Detected, "dialect" | "needsCreatedIn"> {
+  if (family === "1.0") return { dialect: "1.0", needsCreatedIn: false };
   switch (operation) {
     case "sendMessage":
     case "sendStreamingMessage":
     case "createTaskPushNotificationConfig":
-      return { dialect: sniffRestBody(body), byOrigin: false };
+      return { dialect: sniffRestBody(body), needsCreatedIn: false };
     case "listTasks":
-      return { dialect: "0.3-proto", byOrigin: false };
+      return { dialect: "0.3-proto", needsCreatedIn: false };
     case "getExtendedAgentCard":
       // The card of 0.3 has the shape of the JSON schema, whatever shape the other answers have.
-      return { dialect: "0.3-schema", byOrigin: false };
+      return { dialect: "0.3-schema", needsCreatedIn: false };
     case "getTask":
     case "cancelTask":
     case "subscribeToTask":
     case "getTaskPushNotificationConfig":
     case "listTaskPushNotificationConfigs":
     case "deleteTaskPushNotificationConfig": {
-      const dialect = taskOrigin === "0.3-schema" ? taskOrigin : "0.3-proto";
-      return { dialect, byOrigin: taskOrigin === undefined };
+      const dialect = createdIn === "0.3-schema" ? createdIn : "0.3-proto";
+      return { dialect, needsCreatedIn: createdIn === undefined };
     }
   }
 }

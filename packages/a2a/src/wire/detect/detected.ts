@@ -6,10 +6,10 @@ export interface Detected {
   readonly operation: Operation;
   readonly dialect: Dialect;
   /**
-   * The dialect is only what is assumed of a task of unknown origin. A caller that can look the origin
-   * up detects again with it.
+   * Whether the dialect is assumed, because the request does not show it. A caller that can look up the dialect
+   * that the task was created in detects again with `createdIn`.
    */
-  readonly byOrigin: boolean;
+  readonly needsCreatedIn: boolean;
 }
 
 /** The error of a request that is refused before a codec decodes it, and the dialect of the answer. */

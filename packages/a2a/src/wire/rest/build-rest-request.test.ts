@@ -215,7 +215,7 @@ describe("a request that is built and then detected", () => {
       fc.property(params, (given) => {
         const detected = roundTrip("1.0", operation, given);
         const expected = { operation, dialect: "1.0", params: asRead(operation, given) };
-        expect(detected).toEqual({ ...expected, byOrigin: false });
+        expect(detected).toEqual({ ...expected, needsCreatedIn: false });
       }),
     );
   });

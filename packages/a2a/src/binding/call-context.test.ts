@@ -1,0 +1,78 @@
+import { expect, it } from "vitest";
+import type { Authenticator, Credentials } from "../protocol/internal.js";
+import { createCallContext } from "./call-context.js";
+import type { CallContextSource } from "./call-context.js";
+import type { MountedAgent } from "./mount.js";
+
+const credentials: Credentials = {
+  header: () => undefined,
+  query: () => undefined,
+  cookie: () => undefined,
+  address: "192.0.2.1",
+  requestId: "r",
+};
+
+function contextOf(headers: Record<string, string>, more: Partial<CallContextSource> = {}) {
+  const agent = { extensions: [] as MountedAgent["extensions"] } as MountedAgent;
+  const request = { header: (name: string) => headers[name] };
+  return createCallContext({
+    request,
+    agent,
+    dialect: "1.0",
+    tenant: undefined,
+    principal: undefined,
+    credentials,
+    ...more,
+  });
+}
+
+it("has no more than a request says", () => {
+  expect(contextOf({})).toEqual({ version: "1.0", dialect: "1.0", extensions: [] });
+});
+
+it("has what headers ask for", () => {
+  const headers = {
+    traceparent: "00-1",
+    tracestate: "a=b",
+    "idempotency-key": "key",
+    "last-event-id": "7",
+  };
+  expect(contextOf(headers, { tenant: "acme", dialect: "0.3-proto" })).toMatchObject({
+    version: "0.3",
+    dialect: "0.3-proto",
+    tenant: "acme",
+    trace: { traceparent: "00-1", tracestate: "a=b" },
+    idempotencyKey: "key",
+    resumeAfter: 7,
+  });
+});
+
+it.each(["x", "-1", "1".repeat(16), ""])("does not resume after %j", (id) => {
+  expect(contextOf({ "last-event-id": id }).resumeAfter).toBeUndefined();
+});
+
+it("refuses an idempotency key that is too long, and takes an empty one for none", () => {
+  expect(() => contextOf({ "idempotency-key": "k".repeat(257) })).toThrow(
+    "the Idempotency-Key has more than 256 characters",
+  );
+  expect(contextOf({ "idempotency-key": "" })).not.toHaveProperty("idempotencyKey");
+});
+
+it("has the caller's address and the id of the request where callers are authenticated", () => {
+  const agent = { extensions: [] as MountedAgent["extensions"], auth: {} as Authenticator };
+  const principal = { subject: "ada" };
+  expect(contextOf({}, { agent: agent as MountedAgent, principal })).toMatchObject({
+    principal,
+    address: "192.0.2.1",
+    requestId: "r",
+  });
+  expect(contextOf({})).not.toHaveProperty("address");
+});
+
+it("activates what a request asks for under the header of its version or the other", () => {
+  const agent = { extensions: [{ uri: "https://a.example" }] } as unknown as MountedAgent;
+  const asked = "https://a.example, https://unknown.example";
+  for (const name of ["a2a-extensions", "x-a2a-extensions"]) {
+    expect(contextOf({ [name]: asked }, { agent }).extensions).toEqual(["https://a.example"]);
+  }
+});

@@ -1,0 +1,33 @@
+import { A2AError } from "../protocol/internal.js";
+import type { BindingOptions } from "./binding-options.js";
+import type { MountedAgent } from "./mount.js";
+
+/**
+ * The error that a caller gets for something thrown. Adds the authentication challenges of the agents that the
+ * call may be for to an UNAUTHENTICATED error that has none.
+ */
+export function failureOf(
+  error: unknown,
+  agents: readonly MountedAgent[],
+  options: Pick<BindingOptions, "reportFailure">,
+): A2AError {
+  const failure = reportedFailure(error, options);
+  const { code, message, details, cause } = failure;
+  if (code !== "UNAUTHENTICATED" || details.challenges !== undefined) return failure;
+  const challenges = agents.flatMap(({ auth }) => auth?.challenges ?? []);
+  return new A2AError(code, message, { details: { ...details, challenges }, cause });
+}
+
+/** The error that a caller gets. An internal one tells the caller nothing, so its cause is reported here. */
+export function reportedFailure(
+  error: unknown,
+  { reportFailure = reportToConsole }: Pick<BindingOptions, "reportFailure">,
+): A2AError {
+  const failure = A2AError.from(error);
+  if (failure.code === "INTERNAL") reportFailure(failure.cause ?? failure);
+  return failure;
+}
+
+function reportToConsole(error: unknown): void {
+  console.error("a call failed with an internal error:", error);
+}

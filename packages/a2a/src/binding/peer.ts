@@ -1,0 +1,133 @@
+import { A2AError } from "../protocol/internal.js";
+import type {
+  CallContext,
+  ErrorDetails,
+  Limits,
+  Operation,
+  ProtocolVersion,
+  RequestOf,
+  StreamResponse,
+} from "../protocol/internal.js";
+import {
+  Cursor,
+  formatExtensions,
+  requestedExtensions,
+  requestExtensionHeaders,
+  versionParameter,
+} from "../wire/internal.js";
+import type { KnownIds } from "../wire/internal.js";
+
+/**
+ * The tenant of the interface that was chosen from the card, unless the request names one itself. The tenant of
+ * the call is not sent: it is the caller's own, if the caller is a server.
+ */
+export function withTenant<O extends Operation>(
+  request: RequestOf<O>,
+  tenant: string | undefined,
+): RequestOf<O> {
+  return tenant === undefined || request.tenant !== undefined ? request : { ...request, tenant };
+}
+
+/**
+ * Sets the headers, over gRPC the metadata, by which the protocol says what is not in a message. Sets the call's
+ * service parameters first, so that they cannot replace those of the protocol.
+ */
+export function setCallHeaders(
+  set: (name: string, value: string) => void,
+  call: CallContext,
+  version: ProtocolVersion,
+): void {
+  const { extensions = [], idempotencyKey, resumeAfter, serviceParameters = {}, trace } = call;
+  for (const [name, value] of Object.entries(serviceParameters)) set(name, value);
+  set(versionParameter, version);
+  for (const name of extensions.length > 0 ? requestExtensionHeaders(version) : []) {
+    set(name, formatExtensions(extensions));
+  }
+  if (idempotencyKey !== undefined) set("Idempotency-Key", idempotencyKey);
+  if (resumeAfter !== undefined) set("Last-Event-ID", String(resumeAfter));
+  if (trace !== undefined) set("traceparent", trace.traceparent);
+  if (trace?.tracestate !== undefined) set("tracestate", trace.tracestate);
+}
+
+/** Tells the observer of a call which extensions the agent has activated. */
+export function tellExtensions(
+  { observer }: CallContext,
+  version: ProtocolVersion,
+  header: (name: string) => string | null | undefined,
+): void {
+  observer?.onExtensions?.(requestedExtensions(version, header));
+}
+
+/** The ids of the task that a request is about, for peers that leave them out of their answers. */
+export function knownIds(request: RequestOf<Operation>): KnownIds {
+  if ("message" in request) return idsOf(request.message.taskId, request.message.contextId);
+  if ("url" in request) return { taskId: request.taskId, config: request };
+  return idsOf("taskId" in request ? request.taskId : "id" in request ? request.id : undefined);
+}
+
+/** The ids that are known once an event has come: peers may leave out later what they have said before. */
+export function learnIds(known: KnownIds, event: StreamResponse): KnownIds {
+  const { task, statusUpdate, artifactUpdate } = event;
+  const update = statusUpdate ?? artifactUpdate;
+  return {
+    ...known,
+    ...idsOf(task?.id ?? update?.taskId, task?.contextId ?? update?.contextId),
+  };
+}
+
+function idsOf(taskId: string | undefined, contextId?: string): KnownIds {
+  return { ...(taskId !== undefined && { taskId }), ...(contextId && { contextId }) };
+}
+
+/** The transport bounds the size of a peer's answer; the limits for callers would refuse large tasks. */
+const peerLimits: Limits = {
+  maxBodyBytes: Number.MAX_SAFE_INTEGER,
+  maxParts: Number.MAX_SAFE_INTEGER,
+  maxJsonDepth: 500,
+  maxIdLength: 4096,
+};
+
+/** A cursor for the answer of a peer. */
+export function createPeerCursor(): Cursor {
+  return new Cursor({ code: "INVALID_AGENT_RESPONSE", limits: peerLimits });
+}
+
+const excerptLength = 2000;
+
+/**
+ * Adds the beginning of an answer to the error that reading it has thrown, if that says that the answer is not
+ * A2A. Any other error is one that the peer has reported, and needs no evidence.
+ */
+export function withExcerpt(error: unknown, text: string): unknown {
+  const isUnreadable = A2AError.is(error) && error.code === "INVALID_AGENT_RESPONSE";
+  return isUnreadable ? withText(error, text) : error;
+}
+
+/** The error, with the beginning of the text that it is about. */
+export function withText(error: A2AError, text: string): A2AError {
+  const body = text.slice(0, excerptLength).toWellFormed();
+  return withDetails(error, { metadata: { ...error.details.metadata, body } });
+}
+
+export function withDetails(
+  { code, message, details, cause }: A2AError,
+  more: ErrorDetails,
+): A2AError {
+  return new A2AError(code, message, { details: { ...details, ...more }, cause });
+}
+
+/** The error for a peer that no connection leads to. */
+export function unreachable(
+  address: string,
+  cause: unknown,
+  reason: string = reasonOf(cause),
+): A2AError {
+  return new A2AError("UNAVAILABLE", `${address} could not be reached: ${reason}`, { cause });
+}
+
+/** Node's fetch says only that it failed. The reason is its cause, or the first of several, one an address. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const beneath: unknown = error.cause ?? (error as Partial<AggregateError>).errors?.[0];
+  return beneath instanceof Error ? reasonOf(beneath) : error.message;
+}

@@ -1,0 +1,115 @@
+import { Metadata } from "@grpc/grpc-js";
+import type { ServiceError } from "@grpc/grpc-js";
+import { unreachable } from "../binding/internal.js";
+import { A2AError } from "../protocol/internal.js";
+import type { JsonObject, Operation } from "../protocol/internal.js";
+import { decodeGrpcError, encodeGrpcError } from "../wire/internal.js";
+import type { GrpcVersion } from "../wire/internal.js";
+import { BadRequestMessage, ErrorInfoMessage, RetryInfoMessage } from "./gen/google-rpc.js";
+import { StatusMessage } from "./gen/google-rpc.js";
+import type { MessageType } from "./wire-format.js";
+
+const trailer = "grpc-status-details-bin";
+
+/** Clients limit the size of all trailers together, often to 8 KiB. */
+const maxDetailsBytes = 4096;
+const maxMessageLength = 1024;
+
+const detailTypes: ReadonlyMap<string, MessageType> = new Map(
+  [ErrorInfoMessage, BadRequestMessage, RetryInfoMessage].map((type) => [
+    `type.googleapis.com/${type.name}`,
+    type,
+  ]),
+);
+
+/** The status with which grpc-js ends a call. */
+export interface StatusAnswer {
+  readonly code: number;
+  readonly details: string;
+  readonly metadata: Metadata;
+}
+
+/** An error as a status with its details. */
+export function encodeError(error: A2AError, version: GrpcVersion): StatusAnswer {
+  const { status, message, details } = encodeGrpcError(error, version);
+  const text = message.slice(0, maxMessageLength).toWellFormed();
+  const metadata = new Metadata();
+  metadata.set(trailer, encodeDetails({ status, text, details }));
+  for (const challenge of error.details.challenges ?? []) {
+    metadata.add("www-authenticate", challenge);
+  }
+  return { code: status, details: text, metadata };
+}
+
+function encodeDetails({
+  status,
+  text,
+  details,
+}: {
+  readonly status: number;
+  readonly text: string;
+  readonly details: readonly JsonObject[];
+}): Buffer {
+  const encode = (kept: readonly JsonObject[]): Buffer =>
+    StatusMessage.encode({ code: status, message: text, details: kept.flatMap(encodeAny) });
+  const bytes = encode(details);
+  if (bytes.length <= maxDetailsBytes) return bytes;
+  const { metadata: _, ...reason } = details[0] ?? {};
+  return encode([reason]);
+}
+
+function encodeAny(detail: JsonObject): readonly JsonObject[] {
+  const typeUrl = detail["@type"] as string;
+  const value = detailTypes.get(typeUrl)?.encode(detail).toString("base64");
+  return value === undefined ? [] : [{ typeUrl, value }];
+}
+
+/** How messages of `@grpc/grpc-js` begin for a call that was never sent, and where they give the reason. */
+const unsent = /^(?:No connection established|Name resolution failed)/;
+const lastError = /Last error: (?:Error: )?(.*?)\.? Resolution note:/s;
+
+/**
+ * The error that a peer has answered with, by the reason in its details if it has any. An UNAVAILABLE without
+ * details comes from the connection; its cause tells whether the call was sent.
+ */
+export function decodeError(error: ServiceError, operation: Operation, address: string): A2AError {
+  const { code: status, details: message, metadata } = error;
+  const details = decodeDetails(metadata);
+  const decoded = decodeGrpcError({ status, message, details }, operation);
+  if (decoded.code !== "UNAVAILABLE" || details.length > 0) return decoded;
+  if (!unsent.test(message)) return new A2AError(decoded.code, decoded.message, { cause: error });
+  const cause = Object.assign(new Error(message), { code: "ECONNREFUSED" });
+  return unreachable(address, cause, reasonOf(message));
+}
+
+function reasonOf(message: string): string {
+  const reason = lastError.exec(message)?.[1] ?? message;
+  const hint = reason.includes("certificate")
+    ? "; give the authority that you trust: grpcTransports({ credentials: ChannelCredentials.createSsl(authority) })"
+    : "";
+  return `${reason}${hint}`;
+}
+
+/** Details that cannot be read count as none. */
+function decodeDetails(metadata: Metadata | undefined): readonly JsonObject[] {
+  const [bytes] = metadata?.get(trailer) ?? [];
+  if (!(bytes instanceof Buffer)) return [];
+  try {
+    const { details = [] } = StatusMessage.decode(bytes) as { details?: readonly DecodedAny[] };
+    return details.flatMap(decodeAny);
+  } catch {
+    return [];
+  }
+}
+
+interface DecodedAny {
+  readonly typeUrl?: string;
+  readonly value?: string;
+}
+
+function decodeAny({ typeUrl = "", value = "" }: DecodedAny): readonly JsonObject[] {
+  const type = detailTypes.get(typeUrl);
+  if (type === undefined) return [];
+  const detail = type.decode(Buffer.from(value, "base64"));
+  return [{ ...(detail as JsonObject), "@type": typeUrl }];
+}

@@ -1,0 +1,86 @@
+import { Metadata } from "@grpc/grpc-js";
+import { createCallContext, unknownTenant } from "../binding/internal.js";
+import type {
+  BindingOptions,
+  Call,
+  MountedAgent,
+  MountTable,
+  NamedAgent,
+} from "../binding/internal.js";
+import { A2AError } from "../protocol/internal.js";
+import type { CallContext, Operation } from "../protocol/internal.js";
+import { Cursor, detectGrpc, extensionHeader, formatExtensions } from "../wire/internal.js";
+import type { GrpcVersion } from "../wire/internal.js";
+import type { Binding } from "./binding.js";
+import { decodeMessage } from "./decode-message.js";
+import { GrpcCredentials, GrpcRequest } from "./grpc-request.js";
+import type { ServerCall } from "./grpc-request.js";
+import type { Decoded, MethodType } from "./wire-format.js";
+
+/** One call, and what its answer depends on. */
+export interface Exchange {
+  readonly call: ServerCall;
+  readonly options: BindingOptions;
+  readonly table: MountTable;
+  readonly binding: Binding;
+  readonly method: MethodType;
+  /** The agent that the call is for, once its message has told. */
+  agent?: MountedAgent;
+}
+
+/** Finds the agent that a call is for, authenticates the caller, and reads the context of the call. */
+export async function openCall(
+  exchange: Exchange,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<Call> {
+  const { call, options, table, binding, method } = exchange;
+  const { strictVersion = false, limits, trustsProxy } = options;
+  const { codec, version } = binding;
+  const request = new GrpcRequest(call, signal);
+  const named = request.header("a2a-version");
+  const detected = detectGrpc({ path: call.getPath(), version: named, strictVersion });
+  if ("error" in detected) throw detected.error;
+  const message = decodeMessage(method.request, call.request, "PARSE_ERROR");
+  const name = tenantIn(message);
+  const { agent, tenant } = find(table, name, version);
+  exchange.agent = agent;
+  const { auth } = agent;
+  const credentials = auth && new GrpcCredentials(request, trustsProxy);
+  const principal = credentials && (await auth.authenticate(credentials));
+  const { dialect } = codec;
+  const context = createCallContext({ request, agent, dialect, tenant, principal, credentials });
+  const metadata = extensionMetadata(context);
+  if (metadata !== undefined) call.sendMetadata(metadata);
+  // The agent sees its own tenant, and not the name by which callers reach it here.
+  const shown = tenant === name ? message : { ...message, tenant: tenant ?? "" };
+  const cursor = new Cursor(limits === undefined ? {} : { limits });
+  const params = binding.readRequest(operation, shown, cursor);
+  return { agent, codec, context, params, cursor };
+}
+
+/** The tenant that a message names; before 1.0 no message does. */
+function tenantIn({ tenant }: Decoded): string | undefined {
+  return typeof tenant === "string" && tenant !== "" ? tenant : undefined;
+}
+
+function find(table: MountTable, name: string | undefined, version: GrpcVersion): NamedAgent {
+  const found = table.named(name);
+  if (found !== undefined) return found;
+  throw version === "1.0" ? unknownTenant(name) : unnameable();
+}
+
+function unnameable(): A2AError {
+  const message =
+    "several agents are served here, and before 1.0 a call over gRPC cannot name one; " +
+    "use 1.0, or another binding";
+  return new A2AError("UNSUPPORTED_OPERATION", message);
+}
+
+/** Tells the caller which of the requested extensions are active. */
+function extensionMetadata({ version, extensions = [] }: CallContext): Metadata | undefined {
+  if (extensions.length === 0) return undefined;
+  const metadata = new Metadata();
+  metadata.set(extensionHeader(version).toLowerCase(), formatExtensions(extensions));
+  return metadata;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it, vi } from "vitest";
+import type { StreamEvent } from "../../protocol/internal.js";
+import { codecs } from "../../wire/internal.js";
+import { createEventEncoder } from "./event-encoder.js";
+
+const response = {
+  artifactUpdate: {
+    taskId: "t",
+    contextId: "c",
+    artifact: { artifactId: "a", parts: [{ text: "hello" }] },
+  },
+};
+
+function encoderFor(dialect: "0.1" | "0.3" | "1.0") {
+  const encodeEvent = vi.fn<(typeof codecs)["1.0"]["encodeEvent"]>(codecs[dialect].encodeEvent);
+  const codec = { ...codecs[dialect], encodeEvent };
+  const open = () =>
+    createEventEncoder(codec, "subscribeToTask", { taskId: undefined, artifactIds: [] });
+  return { encodeEvent, open };
+}
+
+describe("an event that several watch", () => {
+  it("is encoded once for all streams of one dialect", () => {
+    const shared: StreamEvent = { response, sequence: 3, encodings: new Map() };
+    for (const dialect of ["1.0", "0.3"] as const) {
+      const { encodeEvent, open } = encoderFor(dialect);
+      const [one, other] = [open()(shared), open()(shared)];
+      expect(other).toBe(one);
+      expect(one[0]).toContain("hello");
+      expect(encodeEvent).toHaveBeenCalledTimes(1);
+    }
+  });
+
+  it("is encoded for each stream of 0.1, which counts artifacts by itself", () => {
+    const { encodeEvent, open } = encoderFor("0.1");
+    const shared: StreamEvent = { response, sequence: 3, encodings: new Map() };
+    expect(open()(shared)).toEqual(open()(shared));
+    expect(encodeEvent).toHaveBeenCalledTimes(2);
+  });
+});
+
+it("nothing is kept of an event that one watches", () => {
+  const { encodeEvent, open } = encoderFor("1.0");
+  const event: StreamEvent = { response, sequence: 3 };
+  open()(event);
+  open()(event);
+  expect(encodeEvent).toHaveBeenCalledTimes(2);
+  expect(event.encodings).toBeUndefined();
+});

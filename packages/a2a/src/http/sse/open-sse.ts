@@ -1,0 +1,131 @@
+import type { A2AError, CallContext, EventIterator, StreamEvent } from "../../protocol/internal.js";
+import type { HttpHeaders, StreamedResponse } from "../http-message.js";
+
+/** How the events of a stream become the data of its frames. */
+export interface SseEncoding {
+  readonly encodeEvent: (event: StreamEvent) => readonly string[];
+  readonly encodeError: (error: A2AError) => string;
+}
+
+export interface SseOptions extends SseEncoding {
+  readonly headers: HttpHeaders;
+  /** 15 s when absent. */
+  readonly heartbeatMs: number | undefined;
+  /** How long the answer waits for the first event before it begins. */
+  readonly patienceMs: number;
+  /** The error that the caller gets for something thrown within the stream. */
+  readonly failureOf: (error: unknown) => A2AError;
+}
+
+/** Many proxies close a connection that is silent for half a minute, most after one minute. */
+const defaultHeartbeatMs = 15_000;
+
+const sseHeaders: HttpHeaders = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-store, no-transform",
+  // Nginx and similar proxies would hold events back otherwise.
+  "X-Accel-Buffering": "no",
+};
+
+/**
+ * Answers with a stream of server-sent events. The `id` of an event is its sequence, so that `Last-Event-ID`
+ * resumes after it. Rejects if the stream fails within `patienceMs`, so that the failure can be a plain answer;
+ * a later failure becomes an event of the open stream.
+ */
+export async function openSse(
+  events: AsyncIterable<StreamEvent>,
+  options: SseOptions,
+): Promise<StreamedResponse> {
+  const iterator = events[Symbol.asyncIterator]();
+  const first = iterator.next();
+  await settledWithin(options.patienceMs, first);
+  return {
+    status: 200,
+    headers: { ...sseHeaders, ...options.headers },
+    stream: frames(iterator, first, options),
+    heartbeat: { text: ": keep-alive\n\n", everyMs: options.heartbeatMs ?? defaultHeartbeatMs },
+  };
+}
+
+/** A resumed stream often begins with silence; any other begins with an event or fails soon. */
+export function patienceFor({ resumeAfter }: CallContext): number {
+  return resumeAfter === undefined ? 1000 : 100;
+}
+
+/** Answers with an error as the only event of a stream, for callers that read nothing but streams. */
+export function errorAsSse(
+  error: A2AError,
+  options: Pick<SseOptions, "encodeError" | "headers">,
+): StreamedResponse {
+  async function* one(): AsyncGenerator<string, void, void> {
+    yield errorFrame(error, options);
+  }
+  return {
+    status: 200,
+    headers: { ...sseHeaders, ...options.headers },
+    stream: one(),
+    heartbeat: { text: "", everyMs: defaultHeartbeatMs },
+  };
+}
+
+async function settledWithin(ms: number, promise: Promise<unknown>): Promise<void> {
+  promise.catch(() => undefined);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLong = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    await Promise.race([promise, tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Events that have come meanwhile are joined to one piece of about this many characters. */
+const pieceLength = 16_384;
+
+async function* frames(
+  iterator: EventIterator,
+  first: Promise<IteratorResult<StreamEvent>>,
+  options: SseOptions,
+): AsyncGenerator<string, void, void> {
+  let text = "";
+  const encode = (event: StreamEvent): string =>
+    eventFrames(options.encodeEvent(event), event.sequence);
+  try {
+    for (let next = await first; next.done !== true; next = await iterator.next()) {
+      let event: StreamEvent | undefined = next.value;
+      for (text = ""; event !== undefined; event = iterator.take?.()) {
+        text += encode(event);
+        if (text.length >= pieceLength) break;
+      }
+      yield text;
+      text = "";
+    }
+  } catch (error) {
+    yield text + errorFrame(options.failureOf(error), options);
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** Only the last frame of an event has its id: a reader that lost one of the others gets all of them again. */
+function eventFrames(texts: readonly string[], sequence: number | undefined): string {
+  const id = sequence === undefined ? "" : `id: ${sequence}\n`;
+  const [only] = texts;
+  if (texts.length === 1 && only !== undefined) return `${id}data: ${only}\n\n`;
+  return texts
+    .map((text, index) => (index === texts.length - 1 ? `${id}data: ${text}\n\n` : dataFrame(text)))
+    .join("");
+}
+
+/** Tells readers that reconnect by themselves how long to wait. */
+function errorFrame(error: A2AError, { encodeError }: Pick<SseOptions, "encodeError">): string {
+  const { retryAfterSeconds } = error.details;
+  const retry = retryAfterSeconds === undefined ? "" : `retry: ${retryAfterSeconds * 1000}\n`;
+  return `${retry}${dataFrame(encodeError(error))}`;
+}
+
+function dataFrame(text: string): string {
+  return `data: ${text}\n\n`;
+}

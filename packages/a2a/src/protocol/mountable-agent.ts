@@ -1,0 +1,16 @@
+import type { AgentCard, AgentInterface } from "./agent-card.js";
+import type { AgentService } from "./agent-service.js";
+import type { CallContext } from "./call-context.js";
+
+/** An agent that servers can mount: its service and its card. A runtime is one. */
+export interface MountableAgent {
+  /** Answers the calls. */
+  readonly service: AgentService;
+  /** The agent's card for a server that offers these interfaces. */
+  card(interfaces: readonly AgentInterface[]): AgentCard;
+  /**
+   * The dialect that a task was created in, for requests whose method and body several dialects share.
+   * `undefined` for a task that the caller cannot see.
+   */
+  createdIn?(taskId: string, call: CallContext): Promise<string | undefined>;
+}
