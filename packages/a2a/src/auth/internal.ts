@@ -5,8 +5,8 @@
  */
 export { formatAuditEvent } from "./audit-log.js";
 export type { AuditEvent, AuditLog } from "./audit-log.js";
-export type { Authorize } from "./authorize.js";
-export { CallLimiter } from "./call-limiter.js";
-export type { CallLimits } from "./call-limiter.js";
-export { guard } from "./guard.js";
-export { watchAuthentication } from "./watch-authentication.js";
+export type { Authorize } from "./guard/authorize.js";
+export { CallLimiter } from "./limits/call-limiter.js";
+export type { CallLimits } from "./limits/call-limiter.js";
+export { guard } from "./guard/guard.js";
+export { watchAuthentication } from "./authenticate/watch-authentication.js";

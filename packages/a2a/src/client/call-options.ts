@@ -1,6 +1,6 @@
 import type { JsonObject, Message, SendMessageConfiguration, Task } from "../protocol/internal.js";
 import type { Content } from "./content.js";
-import type { Reconnection } from "./follow.js";
+import type { Reconnection } from "./follow/follow.js";
 
 /** What concerns every call. */
 export interface CallOptions {

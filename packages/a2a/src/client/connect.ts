@@ -2,18 +2,18 @@ import type { AgentCard, AgentInterface, AgentService, JsonObject } from "../pro
 import type { CardVerification } from "../wire/internal.js";
 import { createJsonRpcTransport } from "../http/internal.js";
 import type { Fetch } from "../http/internal.js";
-import { chooseInterface } from "./choose-interface.js";
-import type { ChosenInterface, InterfaceChoice } from "./choose-interface.js";
+import { chooseInterface } from "./interface/choose-interface.js";
+import type { ChosenInterface, InterfaceChoice } from "./interface/choose-interface.js";
 import type { CardSource, Entrusted, Secrets } from "./credentials/secret.js";
-import type { FindCardOptions, FoundCard } from "./find-card.js";
-import type { Interceptor } from "./interceptor.js";
-import { limitCalls } from "./limit-calls.js";
+import type { FindCardOptions, FoundCard } from "./card/find-card.js";
+import type { Interceptor } from "./calls/interceptor.js";
+import { limitCalls } from "./calls/limit-calls.js";
 import type { Patience } from "./call-options.js";
-import { patientFetch } from "./patient-fetch.js";
+import { patientFetch } from "./calls/patient-fetch.js";
 import { pick } from "./pick.js";
 import { RemoteAgent } from "./remote-agent.js";
 import type { RemoteAgentOptions } from "./remote-agent.js";
-import { StreamSlots } from "./stream-slots.js";
+import { StreamSlots } from "./calls/stream-slots.js";
 import { systemTimers } from "./timers.js";
 import type { Timers } from "./timers.js";
 

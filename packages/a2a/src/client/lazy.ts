@@ -4,7 +4,7 @@
  */
 export { authorizedFetch } from "./credentials/authorized-fetch.js";
 export { authorizedService } from "./credentials/authorized-service.js";
-export { findCard, readCard } from "./find-card.js";
-export { intercept } from "./interceptor.js";
-export { createOtherTransport } from "./other-transport.js";
-export { refuseInterfaces } from "./refuse-interfaces.js";
+export { findCard, readCard } from "./card/find-card.js";
+export { intercept } from "./calls/interceptor.js";
+export { createOtherTransport } from "./interface/other-transport.js";
+export { refuseInterfaces } from "./interface/refuse-interfaces.js";

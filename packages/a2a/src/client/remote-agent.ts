@@ -19,12 +19,12 @@ import type { AgentEvent } from "./agent-event.js";
 import { partsOf, textOf } from "./content.js";
 import type { Content } from "./content.js";
 import type { CallOptions, Patience, SendOptions, WatchOptions } from "./call-options.js";
-import { Delivered } from "./delivered.js";
-import { follow } from "./follow.js";
-import type { FollowOptions } from "./follow.js";
-import { lookAgain } from "./look-at-task.js";
+import { Delivered } from "./follow/delivered.js";
+import { follow } from "./follow/follow.js";
+import type { FollowOptions } from "./follow/follow.js";
+import { lookAgain } from "./follow/poll-task.js";
 import { pick } from "./pick.js";
-import { withRetries } from "./retry.js";
+import { withRetries } from "./calls/retry.js";
 import { TaskHandle } from "./task-handle.js";
 import type { Timers } from "./timers.js";
 

@@ -2,7 +2,7 @@ import type { Artifact, Message, SendMessageResponse, Task } from "../protocol/i
 import type { AgentEvent } from "./agent-event.js";
 import type { CallOptions, SendOptions, WatchOptions } from "./call-options.js";
 import type { Content } from "./content.js";
-import { Delivered } from "./delivered.js";
+import { Delivered } from "./follow/delivered.js";
 
 /** What a handle needs of the agent. */
 export interface TaskKeeper {

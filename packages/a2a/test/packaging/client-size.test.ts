@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 const entry = fileURLToPath(new URL("../../dist/client/index.js", import.meta.url));
 
 /** What is loaded only when it is needed: by a URL in place of a card, or by what the agent is. */
-const later = ["client/further.js", "wire/further-peer-codecs.js"];
+const later = ["client/lazy.js", "wire/earlier-peer-codecs.js"];
 
 /** Of what calls an agent of 1.0 over JSON-RPC, with streams that go on; in one file. */
 const maxGzipBytes = 15_000;

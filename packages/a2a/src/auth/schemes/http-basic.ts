@@ -1,0 +1,104 @@
+import { A2AError } from "../../protocol/internal.js";
+import { authorizationOf } from "./authorization-header.js";
+import { ExpiringCache } from "../tokens/expiring-cache.js";
+import { hashKey } from "../tokens/key-table.js";
+import { isPassword, parsePasswordHash } from "./password-hash.js";
+import { absent, invalid, known } from "../scheme.js";
+import type { Scheme, Verdict } from "../scheme.js";
+
+export interface StoredUser {
+  readonly username: string;
+  /** As `hashPassword` makes it. */
+  readonly passwordHash: string;
+  readonly scopes?: readonly string[];
+}
+
+export interface HttpBasicOptions {
+  /** Who is known, or whoever knows. */
+  readonly users: readonly StoredUser[] | PasswordVerifier;
+  /** How long a password that was right need not be hashed again; 60 s when absent. */
+  readonly cacheMs?: number;
+  readonly description?: string;
+  readonly now?: () => number;
+}
+
+/** Finds out whether a password is that of a user; never `absent`. */
+export type PasswordVerifier = (username: string, password: string) => Promise<Verdict>;
+
+/** A name and a password in `Authorization: Basic` (RFC 7617). */
+export function httpBasic(options: HttpBasicOptions): Scheme {
+  const { users, cacheMs = 60_000, description, now = Date.now } = options;
+  const verify = typeof users === "function" ? users : verifierOf(users);
+  const right = new ExpiringCache<Verdict>(1000, now);
+  return {
+    description: {
+      httpAuthSecurityScheme: {
+        scheme: "basic",
+        ...(description !== undefined && { description }),
+      },
+    },
+    challenge: { scheme: "Basic", parameters: { charset: "UTF-8" } },
+    async check(credentials) {
+      const encoded = authorizationOf(credentials, "Basic");
+      if (encoded === undefined) return absent;
+      const [username, password] = decode(encoded) ?? [];
+      if (username === undefined || password === undefined) return invalid("not Basic");
+      // To hash a password takes as long as it is meant to, which is too long for every request.
+      const key = await hashKey(`${salt} ${encoded}`);
+      const kept = right.get(key);
+      if (kept !== undefined) return kept;
+      const verdict = await verify(username, password);
+      if (verdict.kind === "known") right.set(key, verdict, now() + cacheMs);
+      return verdict;
+    },
+  };
+}
+
+/** Of this process only, so that what is kept in memory is no hash that could be looked up. */
+const salt = crypto.randomUUID();
+
+function decode(encoded: string): readonly [username: string, password: string] | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const index = text.indexOf(":");
+    return index === -1 ? undefined : [text.slice(0, index), text.slice(index + 1)];
+  } catch {
+    return undefined;
+  }
+}
+
+const maxWaiting = 64;
+
+function verifierOf(users: readonly StoredUser[]): PasswordVerifier {
+  const byName = new Map(
+    users.map((user) => [user.username, { ...user, hash: parsePasswordHash(user.passwordHash) }]),
+  );
+  const [first] = byName.values();
+  if (first === undefined) throw new Error("Basic authentication needs users");
+  const turns = createTurns();
+  return async (username, password) => {
+    const user = byName.get(username);
+    // An unknown name takes as long as a known one.
+    const isRight = await turns(() => isPassword(password, (user ?? first).hash));
+    if (user === undefined) return invalid("unknown user");
+    if (!isRight) return invalid("wrong password");
+    return known({ subject: username, scopes: user.scopes ?? [] });
+  };
+}
+
+/** One password at a time: guessing must not take all the threads that others need. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return (work) => {
+    if (waiting >= maxWaiting) {
+      const details = { retryAfterSeconds: 5 };
+      throw new A2AError("RESOURCE_EXHAUSTED", "too many passwords to check", { details });
+    }
+    waiting += 1;
+    const turn = last.then(work).finally(() => (waiting -= 1));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

@@ -1,0 +1,146 @@
+import { A2AError } from "../../protocol/internal.js";
+import type { AgentCard, CallContext, ErrorCode } from "../../protocol/internal.js";
+import { decodeAgentCard, versionParameter } from "../../wire/internal.js";
+import type { CardPath } from "../../wire/internal.js";
+import { unreachable, withRetryAfter, withText } from "../../http/internal.js";
+import type { Fetch } from "../../http/internal.js";
+import { CardCache } from "./card-cache.js";
+import { retry } from "../calls/retry.js";
+import type { Timers } from "../timers.js";
+import { hearOnce } from "../calls/watched-stream.js";
+
+const sharedCache = new CardCache();
+
+const paths: readonly CardPath[] = ["agent-card.json", "agent.json"];
+
+/** A card, the document it was read from, and where that was. */
+export interface FoundCard {
+  readonly card: AgentCard;
+  readonly document: unknown;
+  readonly url?: string;
+}
+
+export interface FindCardOptions {
+  readonly fetch: Fetch;
+  /** One for all when absent. */
+  readonly cache?: CardCache;
+  readonly timers: Timers;
+  readonly maxAttempts: number;
+  /** How long an answer may take. */
+  readonly stallMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The card of an agent, by its URL, its host, or the card's own URL. The well-known paths are tried
+ * below the URL and then at its root, the newer name first.
+ */
+export async function findCard(reference: string, options: FindCardOptions): Promise<FoundCard> {
+  const tried: string[] = [];
+  for (const { url, servedAt } of candidatesOf(reference)) {
+    const { timers, stallMs, signal } = options;
+    const call: CallContext = { version: "1.0", ...(signal !== undefined && { signal }) };
+    const document = await retry(
+      () => hearOnce((one) => fetchCard(url, { ...options, ...one }), { call, timers, stallMs }),
+      () => true,
+      options,
+    );
+    if (document !== undefined) {
+      return { card: readCard(document, servedAt), document, url };
+    }
+    tried.push(url);
+  }
+  throw new A2AError("UNAVAILABLE", `there is no agent card at ${tried.join(" or ")}`, {
+    details: { metadata: { reference } },
+  });
+}
+
+/** The card of any version that a document is. */
+export function readCard(document: unknown, servedAt?: CardPath): AgentCard {
+  try {
+    return decodeAgentCard(document, servedAt === undefined ? {} : { servedAt });
+  } catch (error) {
+    throw A2AError.is(error) ? withText(error, JSON.stringify(document)) : error;
+  }
+}
+
+interface Candidate {
+  readonly url: string;
+  readonly servedAt: CardPath;
+}
+
+function candidatesOf(reference: string): readonly Candidate[] {
+  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(reference) ? reference : defaultScheme(reference);
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) {
+    throw new A2AError("INVALID_PARAMS", `${JSON.stringify(reference)} is no HTTP URL and no host`);
+  }
+  const url = new URL(text);
+  if (url.pathname.endsWith(".json")) {
+    const servedAt = url.pathname.endsWith("/agent.json") ? "agent.json" : "agent-card.json";
+    return [{ url: url.href, servedAt }];
+  }
+  const path = url.pathname.replace(/\/+$/, "");
+  const bases = path === "" ? [url.origin] : [`${url.origin}${path}`, url.origin];
+  return bases.flatMap((base) =>
+    paths.map((servedAt) => ({ url: `${base}/.well-known/${servedAt}`, servedAt })),
+  );
+}
+
+function defaultScheme(host: string): string {
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/?]|$)/.test(host);
+  return `${isLocal ? "http" : "https"}://${host}`;
+}
+
+const forbidden =
+  "the browser does not say why; a page may call an agent of another origin only if the agent allows it (CORS)";
+
+/** Browsers tell a page that it may not call another origin in the same way as any other failure. */
+function isForbidden(url: string): boolean {
+  const { origin } = globalThis.location ?? {};
+  return origin !== undefined && origin !== new URL(url).origin;
+}
+
+const refusals: Readonly<Record<number, ErrorCode>> = {
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  429: "RESOURCE_EXHAUSTED",
+};
+
+/** The document at a URL, from the cache while it is fresh; `undefined` where there is none. */
+async function fetchCard(
+  url: string,
+  { fetch, cache = sharedCache, signal }: FindCardOptions,
+): Promise<unknown> {
+  const known = cache.get(url);
+  if (known?.isFresh === true) return known.document;
+  const headers = new Headers({ Accept: "application/json", [versionParameter]: "1.0" });
+  if (known?.etag !== undefined) headers.set("If-None-Match", known.etag);
+  const fail = (error: unknown): never => {
+    throw unreachable(url, error, isForbidden(url) ? forbidden : undefined);
+  };
+  const response = await fetch(url, { headers, ...(signal !== undefined && { signal }) }).catch(
+    fail,
+  );
+  if (response.status === 304 && known !== undefined) {
+    cache.set(url, known.document, response);
+    return known.document;
+  }
+  if (response.status === 404 || response.status === 405 || response.status === 410) {
+    await response.body?.cancel();
+    return undefined;
+  }
+  const text = await response.text().catch(fail);
+  if (!response.ok) {
+    const code = refusals[response.status] ?? "UNAVAILABLE";
+    const message = `${url} answered HTTP ${response.status}`;
+    throw withRetryAfter(new A2AError(code, message), response);
+  }
+  try {
+    const document: unknown = JSON.parse(text);
+    cache.set(url, document, response);
+    return document;
+  } catch {
+    // A web page where a card should be: some servers answer every path with one.
+    return undefined;
+  }
+}
