@@ -1,5 +1,7 @@
 /** Time and waiting, with no knowledge of A2A: what a language's own library would have. */
 export { atTurnsEnd } from "./at-turns-end.js";
+export { delay, delayAtMost, foregroundClock, systemClock } from "./clock.js";
+export type { Clock } from "./clock.js";
 export { createDeferred } from "./deferred.js";
 export type { Deferred } from "./deferred.js";
 export { Departure, onLeave } from "./departure.js";

@@ -1,6 +1,6 @@
 /**
- * Calling agents: finds cards, chooses interfaces, and keeps streams going over whatever happens to
- * their connections. Web APIs only, so that it runs in browsers and on the edge.
+ * Calls agents: finds cards, chooses interfaces, and keeps streams going when their connections are lost. Uses
+ * web APIs only, so that it runs in browsers and on the edge.
  */
 export { connect } from "./connect.js";
 export type { ConnectOptions, TransportFactory } from "./connect.js";
@@ -28,4 +28,4 @@ export type {
 } from "./credentials/secret.js";
 export type { Reconnection } from "./follow/follow.js";
 export type { Answer, Interceptor, Outgoing } from "./calls/interceptor.js";
-export type { Timers } from "./timers.js";
+export type { Clock } from "../async/internal.js";

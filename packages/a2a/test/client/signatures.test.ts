@@ -156,7 +156,11 @@ describe("a card that has to be vouched for", () => {
   });
 
   it("is refused when it was changed on the way", async () => {
-    const verifyCard = createCardVerifier({ keyHosts: [site.host], fetch: site.fetch, required: true });
+    const verifyCard = createCardVerifier({
+      keyHosts: [site.host],
+      fetch: site.fetch,
+      required: true,
+    });
     const changed = connect(`${server.url}/.well-known/agent-card.json?changed`, {
       verifyCard,
       fetch: async (url, init) => {

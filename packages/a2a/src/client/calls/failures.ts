@@ -1,14 +1,14 @@
 import { A2AError } from "../../protocol/internal.js";
 
-/** Errors of the way rather than of the agent: worth another try. */
+/** Whether an error comes from the way to the agent or from its load, so that another attempt may succeed. */
 export function isPassing(error: unknown): boolean {
   if (!A2AError.is(error)) return true;
   return error.code === "UNAVAILABLE" || error.code === "RESOURCE_EXHAUSTED";
 }
 
 /**
- * What runtimes call the failures to connect at all, and this client those before it tries. Browsers do
- * not tell; there nothing is certain.
+ * The codes by which runtimes report that no connection was made, and `UNSENT`, by which this client reports
+ * that it sent nothing. Browsers report no code, so there nothing is certain.
  */
 const unsentCodes = new Set([
   "UNSENT",
@@ -21,18 +21,18 @@ const unsentCodes = new Set([
   "ConnectionRefused",
 ]);
 
-/** Whether it is certain that the request never left, so that sending it again cannot double it. */
+/** Whether the request was certainly never sent, so that sending it again cannot duplicate it. */
 export function isUnsent(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("code" in error && unsentCodes.has(String(error.code))) return true;
-  // A host with several addresses fails with an error for each of them.
+  // A host with several addresses fails with one error for each address.
   if (error instanceof AggregateError && error.errors.length > 0) {
     return error.errors.every(isUnsent);
   }
   return isUnsent(error.cause);
 }
 
-/** How agents refuse to stream: the task has ended, or they never do. */
+/** Whether an agent refuses to stream a task: because the task has ended, or because it never streams. */
 export function isRefusedStream(error: unknown): boolean {
   return (
     A2AError.is(error) &&
@@ -42,7 +42,7 @@ export function isRefusedStream(error: unknown): boolean {
   );
 }
 
-/** What was thrown, as an error. */
+/** Anything that was thrown, as an `Error`. */
 export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

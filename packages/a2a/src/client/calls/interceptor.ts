@@ -10,7 +10,7 @@ import type {
   UnaryOperation,
 } from "../../protocol/internal.js";
 
-/** A call on its way, told apart by `operation`. */
+/** A call on its way to the agent, discriminated by `operation`. */
 export type Outgoing<O extends Operation = Operation> = {
   readonly [P in O]: {
     readonly operation: P;
@@ -19,7 +19,7 @@ export type Outgoing<O extends Operation = Operation> = {
   };
 }[O];
 
-/** The answer to a call, told apart by `operation`. A stream answers with each of its events. */
+/** The answer to a call, discriminated by `operation`. Each event of a stream is an answer. */
 export type Answer = {
   readonly [P in Operation]: {
     readonly operation: P;
@@ -27,27 +27,27 @@ export type Answer = {
   };
 }[Operation];
 
-/** Sees, and may change, what is called and what is answered. Several nest, the first outermost. */
+/** Sees and may change calls and their answers. The first of several interceptors is the outermost. */
 export interface Interceptor {
-  /** Which operations; all of them when absent. */
+  /** The operations that are intercepted; all of them when absent. */
   readonly operations?: readonly Operation[];
-  /** Before a call: gives back what to send in its place. An error ends the call. */
+  /** Runs before a call, and may return another call to make in its place. An error ends the call. */
   readonly before?: (outgoing: Outgoing) => Outgoing | void | Promise<Outgoing | void>;
-  /** After an answer, or after each event of a stream. */
+  /** Runs after an answer, and after each event of a stream. */
   readonly after?: (answer: Answer, outgoing: Outgoing) => void | Promise<void>;
-  /** In place of a call that is answered once; `next` makes it. */
+  /** Replaces a call with one answer; `next` makes the call. */
   readonly around?: (
     outgoing: Outgoing<UnaryOperation>,
     next: (outgoing: Outgoing<UnaryOperation>) => Promise<unknown>,
   ) => Promise<unknown>;
-  /** In place of a stream; `next` opens it. */
+  /** Replaces a stream; `next` opens the stream. */
   readonly aroundStream?: (
     outgoing: Outgoing<StreamingOperation>,
     next: (outgoing: Outgoing<StreamingOperation>) => AsyncIterable<StreamEvent>,
   ) => AsyncIterable<StreamEvent>;
 }
 
-/** A service whose calls pass through interceptors. */
+/** A service in front of a service: passes calls through interceptors. */
 export function intercept(
   service: AgentService,
   interceptors: readonly Interceptor[],
@@ -61,10 +61,10 @@ function wrap(service: AgentService, interceptor: Interceptor): AgentService {
   const { operations, before, after, around, aroundStream } = interceptor;
   const start = async (given: object): Promise<Outgoing> =>
     (await before?.(given as Outgoing)) ?? (given as Outgoing);
-  const isMeant = (operation: Operation): boolean => operations?.includes(operation) ?? true;
+  const isIntercepted = (operation: Operation): boolean => operations?.includes(operation) ?? true;
   return createService(
     async <O extends UnaryOperation>(operation: O, request: RequestOf<O>, call: CallContext) => {
-      if (!isMeant(operation)) return callOnce(service, operation, request, call);
+      if (!isIntercepted(operation)) return callOnce(service, operation, request, call);
       const outgoing = (await start({ operation, request, call })) as Outgoing<UnaryOperation>;
       const next = (one: Outgoing<UnaryOperation>): Promise<unknown> =>
         callOnce(service, operation, one.request as RequestOf<O>, one.call);
@@ -72,12 +72,12 @@ function wrap(service: AgentService, interceptor: Interceptor): AgentService {
       await after?.({ operation, result } as Answer, outgoing);
       return result as ResultOf<O>;
     },
-    async function* passing<O extends StreamingOperation>(
+    async function* interceptedStream<O extends StreamingOperation>(
       operation: O,
       request: RequestOf<O>,
       call: CallContext,
     ): AsyncGenerator<StreamEvent, void, void> {
-      if (!isMeant(operation)) {
+      if (!isIntercepted(operation)) {
         yield* callStream(service, operation, request, call);
         return;
       }

@@ -6,26 +6,26 @@ import type {
   StreamEvent,
   StreamingOperation,
 } from "../../protocol/internal.js";
+import type { Clock } from "../../async/internal.js";
 import { isRead } from "./retry.js";
 import type { StreamSlots } from "./stream-slots.js";
-import type { Timers } from "../timers.js";
-import { hearOnce } from "./watched-stream.js";
+import { awaitAnswer } from "./watched-stream.js";
 
 export interface CallLimits {
-  /** For streams to the host; those beyond wait. */
+  /** Streams to the host beyond these slots wait. */
   readonly slots: StreamSlots;
   readonly host: string;
-  readonly timers: Timers;
-  /** How long an answer may take that takes no work. A send may take forever. */
+  readonly clock: Clock;
+  /** How long the answer to a read may take. A send may take any time, since the agent works on it. */
   readonly stallMs: number;
 }
 
-/** A service that has no more streams open to its host than it may, and does not wait for who is gone. */
+/** A service in front of a service: limits the streams that are open to a host, and the wait for a read. */
 export function limitCalls(service: AgentService, limits: CallLimits): AgentService {
   return createService(
     (operation, request, call) => {
       const answer = (one: CallContext) => callOnce(service, operation, request, one);
-      return isRead(operation) ? hearOnce(answer, { ...limits, call }) : answer(call);
+      return isRead(operation) ? awaitAnswer(answer, { ...limits, call }) : answer(call);
     },
     async function* limited<O extends StreamingOperation>(
       operation: O,

@@ -4,10 +4,10 @@ interface Dispatcher {
   dispatch(options: object, handler: unknown): unknown;
 }
 
-/** Where node keeps what its fetch sends requests with; elsewhere, and in a context of its own, nothing is. */
+/** Where node keeps the dispatcher of its fetch. Other runtimes have none, nor have node's vm contexts. */
 const key = Symbol.for("undici.globalDispatcher.1");
 
-/** The platform's fetch, but for node's habit of giving up on an answer that is silent for five minutes. */
+/** The platform's fetch without node's timeout, which gives up on an answer after five silent minutes. */
 export const patientFetch: Fetch = (url, init) => {
   const own = (globalThis as Partial<Record<symbol, Dispatcher>>)[key];
   const dispatcher = own && {

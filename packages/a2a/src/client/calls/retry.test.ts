@@ -30,7 +30,7 @@ async function attempts(
     return Promise.reject(error);
   };
   const service = new Proxy({}, { get: () => fail }) as AgentService;
-  const retried = withRetries(service, { timers: new ManualTimers().rush(), maxAttempts: 3 });
+  const retried = withRetries(service, { clock: new ManualTimers().rush(), maxAttempts: 3 });
   const invoke = retried[operation] as (request: object, call: CallContext) => Promise<unknown>;
   await expect(invoke({}, { version: "1.0", ...call })).rejects.toBe(error);
   return count;
@@ -56,7 +56,7 @@ it("stops waiting when the caller does, and leaves nothing behind", async () => 
   const timers = new ManualTimers();
   const caller = new AbortController();
   const service = new Proxy({}, { get: () => () => Promise.reject(cut) }) as AgentService;
-  const retried = withRetries(service, { timers, maxAttempts: 3 });
+  const retried = withRetries(service, { clock: timers, maxAttempts: 3 });
   const answer = retried.getTask({ id: "t" }, { version: "1.0", signal: caller.signal });
   const refusal = expect(answer).rejects.toBe("enough");
   await settle();

@@ -1,45 +1,48 @@
 import { callOnce, callStream, createService } from "../../protocol/internal.js";
 import type { AgentService, CallContext, Operation } from "../../protocol/internal.js";
 import { waitToRetry } from "./backoff.js";
+import type { BackoffOptions } from "./backoff.js";
 import { isPassing, isUnsent } from "./failures.js";
-import type { Timers } from "../timers.js";
 
-/** What changes nothing can be asked again. */
+/** Whether an operation changes nothing, so that it can be repeated. */
 export function isRead(operation: Operation): boolean {
   return /^(?:subscribe|get|list)/.test(operation);
 }
 
-export interface RetryOptions {
-  readonly timers: Timers;
-  /** How often in all a call is tried. */
+export interface RetryOptions extends BackoffOptions {
+  /** How many times in all a call is tried. */
   readonly maxAttempts: number;
 }
 
-/** Tries again while that makes sense and is safe; the last error otherwise. */
+/** Repeats an attempt while its error may pass and repeating is safe; throws the last error otherwise. */
 export async function retry<T>(
   attempt: () => Promise<T>,
   isSafe: (error: unknown) => boolean,
-  { timers, maxAttempts, signal }: RetryOptions & { readonly signal?: AbortSignal | undefined },
+  options: RetryOptions & { readonly signal?: AbortSignal | undefined },
 ): Promise<T> {
+  const { maxAttempts, signal } = options;
   for (let failures = 0; ; failures += 1) {
     try {
       return await attempt();
     } catch (error) {
       signal?.throwIfAborted();
       if (failures + 1 >= maxAttempts || !isPassing(error) || !isSafe(error)) throw error;
-      await waitToRetry(timers, failures, error, signal);
+      await waitToRetry(options, failures, error, signal);
     }
   }
 }
 
-/** Whether a call that failed may be made again: reads always, others if they never left or have a key. */
+/** Whether a failed call may be repeated: a read always, a send with an idempotency key, and what was never sent. */
 export function isSafeToRepeat(operation: Operation, call: CallContext, error: unknown): boolean {
   const isSend = operation === "sendMessage" || operation === "sendStreamingMessage";
   const isKeyed = isSend && call.idempotencyKey !== undefined;
   return isRead(operation) || isKeyed || isUnsent(error);
 }
 
-/** A service that calls again what failed on the way, where that is safe. Streams are left alone. */
+/**
+ * A service in front of a service: repeats calls that failed on the way, where that is safe. Streams pass
+ * through; `follow` keeps those going.
+ */
 export function withRetries(service: AgentService, options: RetryOptions): AgentService {
   return createService(
     (operation, request, call) =>

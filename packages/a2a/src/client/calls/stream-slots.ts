@@ -1,6 +1,6 @@
 /**
- * How many streams may be open at once to each host. Browsers have six connections for a host over
- * HTTP/1.1; whoever holds them all cannot even cancel. Those beyond the limit wait in line.
+ * Limits the streams that are open to each host; further ones wait in line. Browsers open six HTTP/1.1
+ * connections to a host: a page whose streams take all of them could not even cancel a task.
  */
 export class StreamSlots {
   readonly #max: number;
@@ -10,7 +10,10 @@ export class StreamSlots {
     this.#max = max;
   }
 
-  /** A slot, to be given back by calling the result. Rejects with the signal's reason while waiting. */
+  /**
+   * Takes a slot; the returned function gives it back. Rejects with the signal's reason when the signal is
+   * aborted while it waits.
+   */
   async take(name: string, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     const host = this.#hosts.get(name) ?? { open: 0, waiting: new Set() };
@@ -39,7 +42,7 @@ export class StreamSlots {
     });
   }
 
-  /** The slot goes to the next in line, if there is one. */
+  /** Passes the slot on to the next in line, if there is one. */
   #giveBack(name: string, host: Host): void {
     const [next] = host.waiting;
     if (next !== undefined) {

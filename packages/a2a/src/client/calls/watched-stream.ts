@@ -1,23 +1,26 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { CallContext, StreamEvent } from "../../protocol/internal.js";
-import type { Timers } from "../timers.js";
+import type { Clock } from "../../async/internal.js";
 
-export interface WatchedStreamOptions {
+export interface StallOptions {
   readonly call: CallContext;
-  readonly timers: Timers;
-  /** Silence, heartbeats included, after which a connection is taken for dead. */
+  readonly clock: Clock;
+  /** A connection that is silent for this long, heartbeats included, counts as dead. */
   readonly stallMs: number;
-  /** An agent may think for as long as it likes before it answers a message. */
+}
+
+export interface WatchedStreamOptions extends StallOptions {
+  /** Whether the agent may think for any time before it answers, as it may after a message. */
   readonly mayTakeTime: boolean;
 }
 
 /**
- * One connection's events. Silence ends it with `UNAVAILABLE`. Whatever ends it, its request is
- * aborted, so that no socket outlives it; `close` does that even while an event is awaited.
+ * The events of one connection. Ends with `UNAVAILABLE` when the agent falls silent. However the events end,
+ * the request is aborted, so that no socket stays open; `close` aborts it even while an event is awaited.
  */
 export class WatchedStream<T = StreamEvent> {
   readonly events: AsyncGenerator<T, void, void>;
-  /** Whether it was ended for its silence. */
+  /** Whether the stream was ended because the agent fell silent. */
   isStalled = false;
   readonly #options: WatchedStreamOptions;
   readonly #request = new AbortController();
@@ -27,11 +30,11 @@ export class WatchedStream<T = StreamEvent> {
 
   constructor(open: (call: CallContext) => AsyncIterable<T>, options: WatchedStreamOptions) {
     this.#options = options;
-    this.#openedAt = this.#lastSign = options.timers.now();
+    this.#openedAt = this.#lastSign = options.clock.now();
     this.events = this.#read(open);
   }
 
-  /** For how long the agent gave signs of life. */
+  /** The time from opening to the agent's last sign of life. */
   get aliveMs(): number {
     return this.#lastSign - this.#openedAt;
   }
@@ -48,8 +51,9 @@ export class WatchedStream<T = StreamEvent> {
     signal?.addEventListener("abort", abort, { once: true });
     let signs = 0;
     const onActivity = (): void => {
-      this.#lastSign = this.#options.timers.now();
-      // Whoever has given signs while it thinks would go on to.
+      this.#lastSign = this.#options.clock.now();
+      // The first sign may be the response headers. An agent that gives a second one sends heartbeats, so
+      // that its silence means something from then on.
       if (mayTakeTime && (signs += 1) === 2) this.#watch();
       observer?.onActivity?.();
     };
@@ -59,10 +63,10 @@ export class WatchedStream<T = StreamEvent> {
       for await (const event of open(one)) {
         signs = 2;
         onActivity();
-        // A caller that takes its time is no silence of the agent's.
+        // The time that the caller takes for an event is not silence of the agent.
         this.#cancelWatch();
         yield event;
-        this.#lastSign = this.#options.timers.now();
+        this.#lastSign = this.#options.clock.now();
         this.#watch();
       }
     } catch (error) {
@@ -78,10 +82,10 @@ export class WatchedStream<T = StreamEvent> {
   }
 
   #watch(): void {
-    const { timers, stallMs } = this.#options;
-    const leftMs = stallMs - (timers.now() - this.#lastSign);
+    const { clock, stallMs } = this.#options;
+    const leftMs = stallMs - (clock.now() - this.#lastSign);
     if (leftMs > 0) {
-      this.#cancelWatch = timers.after(leftMs, () => this.#watch());
+      this.#cancelWatch = clock.after(leftMs, () => this.#watch());
       return;
     }
     this.isStalled = true;
@@ -89,10 +93,10 @@ export class WatchedStream<T = StreamEvent> {
   }
 }
 
-/** One answer, on which is waited as long as on the next sign of a stream. */
-export async function hearOnce<T>(
+/** Awaits one answer for as long as a stream may be silent. */
+export async function awaitAnswer<T>(
   ask: (call: CallContext) => Promise<T>,
-  options: Omit<WatchedStreamOptions, "mayTakeTime">,
+  options: StallOptions,
 ): Promise<T> {
   const { events } = new WatchedStream(
     async function* (call: CallContext): AsyncGenerator<T, void, void> {

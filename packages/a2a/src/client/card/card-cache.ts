@@ -6,7 +6,7 @@ interface CachedCard {
 
 const maxCards = 100;
 
-/** Cards as long as their servers say they are good, and their tags for asking again. Bounded. */
+/** Keeps a bounded number of cards, each for as long as its server allows, with its ETag for revalidation. */
 export class CardCache {
   readonly #cards = new Map<string, CachedCard>();
   readonly #now: () => number;

@@ -24,7 +24,8 @@ function openWeb(answers: Answers, now: () => number = Date.now) {
   const timers = new ManualTimers().rush();
   const options = {
     cache: new CardCache(now),
-    timers,
+    clock: timers,
+    random: timers.random,
     stallMs: 1e9,
     maxAttempts: 3,
     fetch: async (url: string, init: RequestInit) => {
@@ -85,7 +86,7 @@ describe("where a card is looked for", () => {
       const web = openWeb({});
       await expect(web.find(reference)).rejects.toMatchObject({
         code: "INVALID_PARAMS",
-        message: `"${reference}" is no HTTP URL and no host`,
+        message: `"${reference}" is neither an HTTP URL nor a host`,
       });
       expect(web.asked).toEqual([]);
     },

@@ -1,47 +1,49 @@
 import { A2AError } from "../../protocol/internal.js";
-import type { AgentCard, CallContext, ErrorCode } from "../../protocol/internal.js";
+import type { AgentCard, CallContext, ErrorCode, JsonObject } from "../../protocol/internal.js";
 import { decodeAgentCard, versionParameter } from "../../wire/internal.js";
 import type { CardPath } from "../../wire/internal.js";
 import { unreachable, withRetryAfter, withText } from "../../http/internal.js";
 import type { Fetch } from "../../http/internal.js";
 import { CardCache } from "./card-cache.js";
 import { retry } from "../calls/retry.js";
-import type { Timers } from "../timers.js";
-import { hearOnce } from "../calls/watched-stream.js";
+import type { RetryOptions } from "../calls/retry.js";
+import { awaitAnswer } from "../calls/watched-stream.js";
 
 const sharedCache = new CardCache();
 
 const paths: readonly CardPath[] = ["agent-card.json", "agent.json"];
 
-/** A card, the document it was read from, and where that was. */
+/** A card, the document that it was read from, and the URL of the document. */
 export interface FoundCard {
   readonly card: AgentCard;
   readonly document: unknown;
   readonly url?: string;
 }
 
-export interface FindCardOptions {
+export interface FindCardOptions extends RetryOptions {
   readonly fetch: Fetch;
-  /** One for all when absent. */
+  /** A cache that all calls share when absent. */
   readonly cache?: CardCache;
-  readonly timers: Timers;
-  readonly maxAttempts: number;
   /** How long an answer may take. */
   readonly stallMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The card of an agent, by its URL, its host, or the card's own URL. The well-known paths are tried
- * below the URL and then at its root, the newer name first.
+ * Finds the card of an agent by the agent's URL, its host, or the card's own URL: tries the well-known paths
+ * below the URL and then at its root, the newer name first. Reads a document that is given in place of a URL.
  */
-export async function findCard(reference: string, options: FindCardOptions): Promise<FoundCard> {
+export async function findCard(
+  reference: string | JsonObject,
+  options: FindCardOptions,
+): Promise<FoundCard> {
+  if (typeof reference !== "string") return { card: readCard(reference), document: reference };
   const tried: string[] = [];
   for (const { url, servedAt } of candidatesOf(reference)) {
-    const { timers, stallMs, signal } = options;
+    const { clock, stallMs, signal } = options;
     const call: CallContext = { version: "1.0", ...(signal !== undefined && { signal }) };
     const document = await retry(
-      () => hearOnce((one) => fetchCard(url, { ...options, ...one }), { call, timers, stallMs }),
+      () => awaitAnswer((one) => fetchCard(url, { ...options, ...one }), { call, clock, stallMs }),
       () => true,
       options,
     );
@@ -55,8 +57,8 @@ export async function findCard(reference: string, options: FindCardOptions): Pro
   });
 }
 
-/** The card of any version that a document is. */
-export function readCard(document: unknown, servedAt?: CardPath): AgentCard {
+/** Reads a document as a card of any version. */
+function readCard(document: unknown, servedAt?: CardPath): AgentCard {
   try {
     return decodeAgentCard(document, servedAt === undefined ? {} : { servedAt });
   } catch (error) {
@@ -72,7 +74,10 @@ interface Candidate {
 function candidatesOf(reference: string): readonly Candidate[] {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(reference) ? reference : defaultScheme(reference);
   if (!/^https?:/i.test(text) || !URL.canParse(text)) {
-    throw new A2AError("INVALID_PARAMS", `${JSON.stringify(reference)} is no HTTP URL and no host`);
+    throw new A2AError(
+      "INVALID_PARAMS",
+      `${JSON.stringify(reference)} is neither an HTTP URL nor a host`,
+    );
   }
   const url = new URL(text);
   if (url.pathname.endsWith(".json")) {
@@ -91,11 +96,11 @@ function defaultScheme(host: string): string {
   return `${isLocal ? "http" : "https"}://${host}`;
 }
 
-const forbidden =
+const corsHint =
   "the browser does not say why; a page may call an agent of another origin only if the agent allows it (CORS)";
 
-/** Browsers tell a page that it may not call another origin in the same way as any other failure. */
-function isForbidden(url: string): boolean {
+/** Whether CORS may be the reason of a failure. Browsers do not tell a page that another origin refuses it. */
+function isCrossOrigin(url: string): boolean {
   const { origin } = globalThis.location ?? {};
   return origin !== undefined && origin !== new URL(url).origin;
 }
@@ -106,7 +111,7 @@ const refusals: Readonly<Record<number, ErrorCode>> = {
   429: "RESOURCE_EXHAUSTED",
 };
 
-/** The document at a URL, from the cache while it is fresh; `undefined` where there is none. */
+/** Fetches the document at a URL, or takes it from the cache while it is fresh; `undefined` where there is none. */
 async function fetchCard(
   url: string,
   { fetch, cache = sharedCache, signal }: FindCardOptions,
@@ -116,7 +121,7 @@ async function fetchCard(
   const headers = new Headers({ Accept: "application/json", [versionParameter]: "1.0" });
   if (known?.etag !== undefined) headers.set("If-None-Match", known.etag);
   const fail = (error: unknown): never => {
-    throw unreachable(url, error, isForbidden(url) ? forbidden : undefined);
+    throw unreachable(url, error, isCrossOrigin(url) ? corsHint : undefined);
   };
   const response = await fetch(url, { headers, ...(signal !== undefined && { signal }) }).catch(
     fail,
@@ -140,7 +145,7 @@ async function fetchCard(
     cache.set(url, document, response);
     return document;
   } catch {
-    // A web page where a card should be: some servers answer every path with one.
+    // Some servers answer every unknown path with a web page.
     return undefined;
   }
 }

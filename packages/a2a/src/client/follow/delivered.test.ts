@@ -116,7 +116,7 @@ describe("the status", () => {
 
   it("waits no longer once the caller has answered", () => {
     const delivered = deliveredOf({ task: taskOf("TASK_STATE_INPUT_REQUIRED") });
-    delivered.goOn();
+    delivered.resume();
     expect(delivered.state).toBe("TASK_STATE_SUBMITTED");
   });
 });

@@ -9,14 +9,14 @@ import type {
 } from "../../protocol/internal.js";
 
 /**
- * What a caller has been told of a task so far. When a stream starts over with the whole task, this
- * tells what of it is new, so that nothing is told twice and nothing is left out.
+ * What a caller has received of a task so far. When a stream starts over with the whole task, this finds out
+ * what of it is new, so that the caller receives everything once.
  */
 export class Delivered {
   #fold: TaskFold | undefined;
   #taskId: string | undefined;
 
-  /** Of a task that is known by its id alone, nothing has been told. */
+  /** With the id of a task of which the caller has received nothing yet. */
   constructor(taskId?: string) {
     this.#taskId = taskId;
   }
@@ -29,12 +29,12 @@ export class Delivered {
     return this.#fold?.status.state;
   }
 
-  /** The task as the caller knows it. */
+  /** The task as the caller has received it. */
   task(): Task | undefined {
     return this.#fold?.task();
   }
 
-  /** Notes an event that the caller is told. */
+  /** Notes an event that the caller receives. */
   add({ task, statusUpdate, artifactUpdate }: StreamResponse): void {
     if (task !== undefined) {
       this.#fold = new TaskFold(task);
@@ -57,43 +57,49 @@ export class Delivered {
     }
   }
 
-  /** The caller has answered: the task waits no longer, whatever was told of it. */
-  goOn(): void {
+  /** Notes that the caller has answered, so that the task no longer waits for it. */
+  resume(): void {
     const status = { state: "TASK_STATE_SUBMITTED" } as const;
     if (this.#taskId !== undefined) {
       this.add({ statusUpdate: { taskId: this.#taskId, contextId: "", status } });
     }
   }
 
-  /** The events that lead from what was told to the task as it is, or as it was a moment ago. */
+  /** The events that lead from what the caller has received to this state of the task, which may be an earlier one. */
   missing(task: Task): readonly StreamResponse[] {
-    const told = this.#fold?.task();
-    if (told === undefined) return [{ task }];
-    const ids = { taskId: task.id, contextId: task.contextId ?? told.contextId ?? "" };
+    const received = this.#fold?.task();
+    if (received === undefined) return [{ task }];
+    const ids = { taskId: task.id, contextId: task.contextId ?? received.contextId ?? "" };
     const events: StreamResponse[] = [];
     const isFinal = isTerminal(task.status.state);
     for (const artifact of task.artifacts ?? []) {
-      const known = told.artifacts?.find(({ artifactId }) => artifactId === artifact.artifactId);
+      const known = received.artifacts?.find(
+        ({ artifactId }) => artifactId === artifact.artifactId,
+      );
       const rest = known === undefined ? { artifact } : remainder(known, artifact, isFinal);
       if (rest !== undefined) events.push({ artifactUpdate: { ...ids, ...rest } });
     }
-    if (isNews(told.status, task.status)) {
+    if (isNews(received.status, task.status)) {
       events.push({ statusUpdate: { ...ids, status: task.status } });
     }
     return events;
   }
 }
 
-/** Whether a status says more than the one that was told. The time alone is no news. */
-function isNews(told: TaskStatus, status: TaskStatus): boolean {
-  if (told.timestamp !== undefined && status.timestamp !== undefined && !isTerminal(status.state)) {
-    if (Date.parse(status.timestamp) < Date.parse(told.timestamp)) return false;
+/** Whether a status differs from the one received in more than its time, and is not an older one. */
+function isNews(received: TaskStatus, status: TaskStatus): boolean {
+  if (
+    received.timestamp !== undefined &&
+    status.timestamp !== undefined &&
+    !isTerminal(status.state)
+  ) {
+    if (Date.parse(status.timestamp) < Date.parse(received.timestamp)) return false;
   }
   if (status.state === "TASK_STATE_UNSPECIFIED") return false;
-  if (told.state !== status.state) return true;
+  if (received.state !== status.state) return true;
   const { message } = status;
   if (message === undefined) return false;
-  return told.message?.messageId !== message.messageId;
+  return received.message?.messageId !== message.messageId;
 }
 
 interface Remainder {
@@ -102,9 +108,9 @@ interface Remainder {
 }
 
 /**
- * What of an artifact is new: the parts after those known, or the text after that known. Nothing when
- * the agent looked at an earlier state than was told. When it says something else than was told, all
- * of it, in place of what was told.
+ * What of an artifact is new: the parts after the known ones, or the text after the known text. Nothing when
+ * the artifact is in an earlier state than the known one. When it differs from the known one, all of it,
+ * to replace the known one.
  */
 function remainder(known: Artifact, artifact: Artifact, isFinal: boolean): Remainder | undefined {
   if (isPrefix(known.parts, artifact.parts)) {
@@ -112,7 +118,7 @@ function remainder(known: Artifact, artifact: Artifact, isFinal: boolean): Remai
     return parts.length === 0 ? undefined : { artifact: { ...artifact, parts }, append: true };
   }
   // Servers may join streamed chunks into one part.
-  const [before, after] = [textOf(known.parts), textOf(artifact.parts)];
+  const [before, after] = [joinedText(known.parts), joinedText(artifact.parts)];
   if (before !== undefined && after?.startsWith(before) === true) {
     const text = after.slice(before.length);
     return text === "" ? undefined : { artifact: { ...artifact, parts: [{ text }] }, append: true };
@@ -130,7 +136,8 @@ function isPrefix(parts: readonly Part[], others: readonly Part[]): boolean {
   );
 }
 
-function textOf(parts: readonly Part[]): string | undefined {
+/** The text of parts that are all text. */
+function joinedText(parts: readonly Part[]): string | undefined {
   const texts = parts.map((part) => part.text);
   return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
 }

@@ -1,86 +1,91 @@
 import { isSettled } from "../../protocol/internal.js";
-import type { CallContext, StreamEvent, Task } from "../../protocol/internal.js";
+import type { AgentService, CallContext, StreamEvent } from "../../protocol/internal.js";
+import { delay } from "../../async/internal.js";
+import type { Clock } from "../../async/internal.js";
 import { errorOf } from "../calls/failures.js";
-import { delay } from "../timers.js";
-import type { Timers } from "../timers.js";
 
-export interface LookOptions {
+export interface PollOptions {
+  readonly service: AgentService;
   readonly call: CallContext;
-  readonly timers: Timers;
+  readonly clock: Clock;
   readonly pollMs: number;
 }
 
-/** A task that does not change is looked at less and less often, down to this. */
+/** The pause between two polls of a task that does not change grows up to this. */
 const maxPollMs = 10_000;
 
-/** Looks at the task again and again, for agents that do not stream. */
-export async function* lookAgain(
-  look: () => Promise<Task>,
-  { call, timers, pollMs }: LookOptions,
+/** Polls the task until the reader leaves, for agents that do not stream. */
+export async function* pollTask(
+  id: string,
+  { service, call, clock, pollMs }: PollOptions,
 ): AsyncGenerator<StreamEvent, void, void> {
   let waitMs = pollMs;
   let last = "";
   for (;;) {
-    const task = await look();
+    const task = await service.getTask({ id }, call);
     yield { response: { task } };
     const now = JSON.stringify(task);
     waitMs = now === last ? Math.min(maxPollMs, waitMs * 1.5) : pollMs;
     last = now;
-    await delay(timers, waitMs, call.signal);
+    await delay(clock, waitMs, call.signal);
   }
 }
 
 /**
- * Looks at the task whenever events say that there is news, though not at each of many. When one of
- * them says that the task has settled, looks until the task says so itself.
+ * Polls the task at once and then when events arrive, once for all events of an interval. After an event that says that the
+ * task has settled, polls until the task itself says so.
  */
-export async function* lookWhenever(
+export async function* pollOnEvents(
+  id: string,
+  first: StreamEvent,
   events: AsyncIterable<StreamEvent>,
-  look: () => Promise<Task>,
-  { call, timers, pollMs }: LookOptions,
+  { service, call, clock, pollMs }: PollOptions,
 ): AsyncGenerator<StreamEvent, void, void> {
-  const signs = new Signs(events);
-  while (await signs.next()) {
-    const task = await look();
-    if (isSettled(task.status.state)) signs.isSettling = false;
+  const changes = new ChangeSignal(first, events);
+  while (await changes.next()) {
+    const task = await service.getTask({ id }, call);
+    if (isSettled(task.status.state)) changes.isSettling = false;
     yield { response: { task } };
-    await delay(timers, pollMs, call.signal);
+    await delay(clock, pollMs, call.signal);
   }
 }
 
-/** Events that are not read for what they say. However many come, they make one sign. */
-class Signs {
-  /** An event said that the task has settled, and nobody has seen it so yet. */
+/** Reads events to learn that the task has changed, not how. Any number of events makes one change. */
+class ChangeSignal {
+  /** An event said that the task has settled, and no poll has seen that yet. */
   isSettling = false;
-  #isThere = false;
+  #hasChanged = false;
   #ended: { readonly error?: Error } | undefined;
   #wake: () => void = () => undefined;
 
-  constructor(events: AsyncIterable<StreamEvent>) {
-    void this.#read(events);
+  constructor(first: StreamEvent, others: AsyncIterable<StreamEvent>) {
+    this.#note(first);
+    void this.#read(others);
   }
 
-  /** True when something has happened since; false when nothing is going to. */
+  /** Resolves to true once the task has changed since the last call, and to false when the events have ended. */
   async next(): Promise<boolean> {
-    while (!this.#isThere && !this.isSettling && this.#ended === undefined) {
+    while (!this.#hasChanged && !this.isSettling && this.#ended === undefined) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-    if (this.#isThere || this.isSettling) {
-      this.#isThere = false;
+    if (this.#hasChanged || this.isSettling) {
+      this.#hasChanged = false;
       return true;
     }
     if (this.#ended?.error !== undefined) throw this.#ended.error;
     return false;
   }
 
+  #note({ response }: StreamEvent): void {
+    const { state } = response.statusUpdate?.status ?? response.task?.status ?? {};
+    this.#hasChanged = true;
+    if (state !== undefined) this.isSettling = isSettled(state);
+    this.#wake();
+  }
+
   async #read(events: AsyncIterable<StreamEvent>): Promise<void> {
     try {
-      for await (const { response } of events) {
-        const { state } = response.statusUpdate?.status ?? response.task?.status ?? {};
-        this.#isThere = true;
-        if (state !== undefined) this.isSettling = isSettled(state);
-        this.#wake();
-      }
+      for await (const event of events) this.#note(event);
       this.#ended = {};
     } catch (error) {
       this.#ended = { error: errorOf(error) };

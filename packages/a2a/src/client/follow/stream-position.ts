@@ -1,8 +1,8 @@
 import type { StreamEvent } from "../../protocol/internal.js";
 
-/** Where a stream is in the agent's log, as long as its numbers are places in one. */
-export class Place {
-  /** False once the numbers have been seen not to grow. */
+/** How far a stream has come in the agent's log, as long as its sequence numbers are positions in one log. */
+export class StreamPosition {
+  /** False once a number was seen that is not above the one before it. */
   isNumbered = true;
   #sequence: number | undefined;
   #last: StreamEvent | undefined;
@@ -11,20 +11,20 @@ export class Place {
     this.#sequence = sequence;
   }
 
-  /** The number of the last event; `undefined` where none says anything. */
+  /** The number of the last event; `undefined` when the numbers are absent or mean nothing. */
   get sequence(): number | undefined {
     return this.isNumbered ? this.#sequence : undefined;
   }
 
   /**
-   * What an event's number makes of it: one more; the last once more, as from a connection that
-   * somebody has doubled; or one of which nobody knows whether it was told.
+   * Moves on to an event and says what its number makes of it: the `next` one; the last one `repeated`, as on
+   * a connection that a proxy has duplicated; or `unclear`, one that the caller may have received before.
    */
-  note(event: StreamEvent): "next" | "again" | "unclear" {
+  advance(event: StreamEvent): "next" | "repeated" | "unclear" {
     const { sequence } = event;
     if (!this.isNumbered || sequence === undefined) return "next";
     const before = this.#sequence ?? -1;
-    if (sequence === before && isSame(event, this.#last)) return "again";
+    if (sequence === before && isSame(event, this.#last)) return "repeated";
     this.isNumbered = sequence > before;
     this.#sequence = sequence;
     this.#last = event;

@@ -4,7 +4,7 @@ import type { AgentCard, AgentInterface, ProtocolVersion } from "../../protocol/
 export interface InterfaceChoice {
   /** Bindings the client can use, in its own order of preference; the card's order when absent. */
   readonly bindings?: readonly string[];
-  /** Versions the client may use. */
+  /** Protocol versions the client may use; all of them when absent. */
   readonly versions?: readonly ProtocolVersion[];
 }
 
@@ -13,7 +13,7 @@ export interface ChosenInterface extends AgentInterface {
   readonly protocolVersion: ProtocolVersion;
 }
 
-/** The first interface of the card that the client can use, if there is one (§8.3.2). */
+/** Chooses the first interface of the card that the client can use (§8.3.2); `undefined` when there is none. */
 export function chooseInterface(
   card: AgentCard,
   available: readonly string[],
@@ -36,7 +36,7 @@ function orderBy(
   );
 }
 
-/** Major and minor; the patch number says nothing about compatibility. */
+/** Major and minor number; the patch number does not affect compatibility. */
 export function versionOf({ protocolVersion }: AgentInterface): string {
   return protocolVersion.split(".").slice(0, 2).join(".");
 }

@@ -8,12 +8,12 @@ import type {
 } from "../../protocol/internal.js";
 
 /**
- * A service that turns to another for good once the first knows no method to send with. A card that
- * says nothing of versions may be of 0.2 or of 0.1; only the agent's answer tells.
+ * A service that replaces the first service by the second for good, once the agent does not know the first
+ * one's method for sending. A card without a version may be of 0.2 or of 0.1; only the agent's answer tells.
  */
 export function fallBack(first: AgentService, second: AgentService): AgentService {
   let current = first;
-  const turnAfter = (operation: string, error: unknown): void => {
+  const switchAfter = (operation: string, error: unknown): void => {
     const isSend = operation.startsWith("send");
     const isUnknown = A2AError.is(error) && error.code === "METHOD_NOT_FOUND";
     if (!isSend || !isUnknown || current === second) throw error;
@@ -22,10 +22,10 @@ export function fallBack(first: AgentService, second: AgentService): AgentServic
   return createService(
     (operation, request, call) =>
       callOnce(current, operation, request, call).catch((error: unknown) => {
-        turnAfter(operation, error);
+        switchAfter(operation, error);
         return callOnce(current, operation, request, call);
       }),
-    async function* turning<O extends StreamingOperation>(
+    async function* streamOrSwitch<O extends StreamingOperation>(
       operation: O,
       request: RequestOf<O>,
       call: CallContext,
@@ -33,7 +33,7 @@ export function fallBack(first: AgentService, second: AgentService): AgentServic
       try {
         yield* callStream(current, operation, request, call);
       } catch (error) {
-        turnAfter(operation, error);
+        switchAfter(operation, error);
         yield* callStream(current, operation, request, call);
       }
     },

@@ -5,7 +5,7 @@ import type { TransportOptions } from "../../http/internal.js";
 import type { ChosenInterface } from "./choose-interface.js";
 import { fallBack } from "./fall-back.js";
 
-/** JSON-RPC in the versions before 1.0, and REST in all of them. */
+/** Creates the transports that are loaded on demand: JSON-RPC before 1.0, and REST of all versions. */
 export function createOtherTransport(
   { protocolBinding, protocolVersion }: ChosenInterface,
   options: Omit<TransportOptions, "dialect">,
@@ -26,7 +26,7 @@ const rpcDialects: Readonly<Record<ProtocolVersion, Dialect>> = {
   "1.0": "1.0",
 };
 
-/** 0.1 had no REST; a card that says otherwise means what came next. */
+/** 0.1 has no REST; a card that offers it means the REST of the next version. */
 const restDialects: Readonly<Record<ProtocolVersion, Dialect>> = {
   "0.1": "0.3-proto",
   "0.2": "0.3-proto",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SecurityScheme } from "../../protocol/internal.js";
-import { systemTimers } from "../timers.js";
+import { foregroundClock } from "../../async/internal.js";
 import { createServerFinder } from "./authorization-server.js";
 import type { FlowName } from "./authorization-server.js";
 
@@ -19,7 +19,7 @@ function webOf(documents: Readonly<Record<string, object>>) {
           ? new Response("not here", { status: 404 })
           : Response.json(document);
       };
-      return createServerFinder({ issuer, fetch, timers: systemTimers })(scheme, flow, signal);
+      return createServerFinder({ issuer, fetch, clock: foregroundClock })(scheme, flow, signal);
     },
   };
 }

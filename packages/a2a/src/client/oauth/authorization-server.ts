@@ -3,7 +3,7 @@ import type { AuthorizationServer } from "oauth4webapi";
 import { A2AError } from "../../protocol/internal.js";
 import type { OAuthFlowsByName, SecurityScheme } from "../../protocol/internal.js";
 import type { Fetch } from "../../http/internal.js";
-import type { Timers } from "../timers.js";
+import type { Clock } from "../../async/internal.js";
 import { checkEndpoint, fetchEndpoint } from "./endpoint.js";
 
 export type FlowName = Extract<
@@ -22,7 +22,7 @@ export interface FoundServer {
 export interface FindServerOptions {
   readonly issuer: string | undefined;
   readonly fetch: Fetch;
-  readonly timers: Timers;
+  readonly clock: Clock;
 }
 
 export type FindServer = (
@@ -46,7 +46,7 @@ export function nameServer(
  * Finds the endpoints: those of the issuer that the caller trusts, else those that the card leads to.
  * An issuer that publishes no metadata has the card's endpoints if they are at its own origin.
  */
-export function createServerFinder({ issuer, fetch, timers }: FindServerOptions): FindServer {
+export function createServerFinder({ issuer, fetch, clock }: FindServerOptions): FindServer {
   const known = new Map<string, { readonly server: AuthorizationServer; readonly at: number }>();
 
   async function discover(
@@ -54,7 +54,7 @@ export function createServerFinder({ issuer, fetch, timers }: FindServerOptions)
     signal: AbortSignal,
   ): Promise<AuthorizationServer | undefined> {
     const cached = known.get(url);
-    if (cached !== undefined && timers.now() - cached.at < metadataLifetimeMs) return cached.server;
+    if (cached !== undefined && clock.now() - cached.at < metadataLifetimeMs) return cached.server;
     for (const { address, issuer: expected } of candidatesOf(url)) {
       const headers = { Accept: "application/json" };
       const response = await fetchEndpoint(fetch, checkEndpoint(address, "metadata"), {
@@ -66,7 +66,7 @@ export function createServerFinder({ issuer, fetch, timers }: FindServerOptions)
         continue;
       }
       const server = await processDiscoveryResponse(expected, response);
-      known.set(url, { server, at: timers.now() });
+      known.set(url, { server, at: clock.now() });
       return server;
     }
     return undefined;

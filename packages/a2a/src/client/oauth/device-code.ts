@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { A2AError } from "../../protocol/internal.js";
 import type { TokenSource } from "../credentials/secret.js";
-import { delay } from "../timers.js";
+import { delay } from "../../async/internal.js";
 import { checkEndpoint, requestOptions } from "./endpoint.js";
 import type { OAuthOptions } from "./oauth-options.js";
 import { createTokenSource } from "./token-source.js";
@@ -39,7 +39,7 @@ export function deviceCode(options: DeviceCodeOptions): TokenSource {
     name: "deviceCode",
     isSilent: false,
     async run(context) {
-      const { server, client, authentication, parameters, timers, signal } = context;
+      const { server, client, authentication, parameters, clock, signal } = context;
       checkEndpoint(server.device_authorization_endpoint, "device authorization endpoint");
       const how = requestOptions(context.fetch, signal);
       const device = await oauth.processDeviceAuthorizationResponse(
@@ -48,7 +48,7 @@ export function deviceCode(options: DeviceCodeOptions): TokenSource {
         await oauth.deviceAuthorizationRequest(server, client, authentication, parameters, how),
       );
       const { device_code: code, verification_uri_complete: complete } = device;
-      const expiresAt = timers.now() + device.expires_in * 1000;
+      const expiresAt = clock.now() + device.expires_in * 1000;
       await onCode({
         userCode: device.user_code,
         verificationUri: checkEndpoint(device.verification_uri, "verification URI"),
@@ -58,8 +58,8 @@ export function deviceCode(options: DeviceCodeOptions): TokenSource {
         expiresAt,
       });
       let intervalMs = (device.interval ?? defaultIntervalSeconds) * 1000;
-      while (timers.now() + intervalMs < expiresAt) {
-        await delay(timers, intervalMs, signal);
+      while (clock.now() + intervalMs < expiresAt) {
+        await delay(clock, intervalMs, signal);
         try {
           const answer = await oauth.deviceCodeGrantRequest(
             server,

@@ -1,6 +1,6 @@
 import type { ClientAuth } from "oauth4webapi";
 import type { Fetch } from "../../http/internal.js";
-import type { Timers } from "../timers.js";
+import type { Clock } from "../../async/internal.js";
 import type { TokenStore } from "./token-store.js";
 
 /** Adds to a request what shows who the client is, as the methods of `oauth4webapi` do. */
@@ -39,5 +39,5 @@ export interface OAuthSettings {
   /** How long before its end a token is renewed; never more than half its life. A minute when absent. */
   readonly renewBeforeMs?: number;
   readonly fetch?: Fetch;
-  readonly timers?: Timers;
+  readonly clock?: Clock;
 }

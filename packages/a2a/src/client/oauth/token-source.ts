@@ -2,8 +2,8 @@ import * as oauth from "oauth4webapi";
 import { A2AError } from "../../protocol/internal.js";
 import type { Fetch } from "../../http/internal.js";
 import type { TokenRequest, TokenSource } from "../credentials/secret.js";
-import { systemTimers } from "../timers.js";
-import type { Timers } from "../timers.js";
+import { foregroundClock } from "../../async/internal.js";
+import type { Clock } from "../../async/internal.js";
 import { createServerFinder, nameServer } from "./authorization-server.js";
 import type { FlowName, FoundServer } from "./authorization-server.js";
 import { checkEndpoint, requestOptions } from "./endpoint.js";
@@ -24,7 +24,7 @@ export interface FlowContext {
   /** What the tokens will be kept by. */
   readonly key: string;
   readonly fetch: Fetch;
-  readonly timers: Timers;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Prepares an answer of the token endpoint for reading. */
   readonly readable: (response: Response) => Promise<Response>;
@@ -51,30 +51,30 @@ export function createTokenSource(options: OAuthOptions, flow: Flow): TokenSourc
     const message = "a client with a secret needs the issuer that the secret is for";
     throw new A2AError("INVALID_PARAMS", message);
   }
-  const { timers = systemTimers, store = createMemoryTokenStore() } = options;
+  const { clock = foregroundClock, store = createMemoryTokenStore() } = options;
   const { renewBeforeMs = 60_000 } = options;
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
-  const findServer = createServerFinder({ issuer, fetch, timers });
+  const findServer = createServerFinder({ issuer, fetch, clock });
   const work = new SharedWork<string>();
 
   const isAlive = ({ accessToken, expiresAt }: StoredTokens, refused?: string): boolean =>
-    accessToken !== refused && (expiresAt === undefined || timers.now() < expiresAt);
+    accessToken !== refused && (expiresAt === undefined || clock.now() < expiresAt);
 
   const isFresh = (tokens: StoredTokens, refused?: string): boolean => {
     const { expiresAt, obtainedAt, refreshToken } = tokens;
     if (!isAlive(tokens, refused)) return false;
     if (expiresAt === undefined || (refreshToken === undefined && !flow.isSilent)) return true;
-    return timers.now() < expiresAt - Math.min(renewBeforeMs, (expiresAt - obtainedAt) / 2);
+    return clock.now() < expiresAt - Math.min(renewBeforeMs, (expiresAt - obtainedAt) / 2);
   };
 
   /** Whether a token was refused so soon that nobody should be asked to sign in once more. */
   const isNew = (tokens: StoredTokens | undefined, refused?: string): boolean =>
     tokens !== undefined &&
     tokens.accessToken === refused &&
-    timers.now() - tokens.obtainedAt < newForMs;
+    clock.now() - tokens.obtainedAt < newForMs;
 
   async function keep(key: string, response: oauth.TokenEndpointResponse, refreshToken?: string) {
-    const now = timers.now();
+    const now = clock.now();
     const { expires_in: seconds, refresh_token: newer = refreshToken } = response;
     const tokens: StoredTokens = {
       accessToken: response.access_token,
@@ -140,7 +140,7 @@ export function createTokenSource(options: OAuthOptions, flow: Flow): TokenSourc
       parameters: parametersOf(request, options, isNamed),
       key,
       fetch,
-      timers,
+      clock,
       signal,
       readable: (response) => (isNamed ? Promise.resolve(response) : withoutIdToken(response)),
     };

@@ -1,7 +1,7 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { Bus } from "../../bus/internal.js";
 import type { Store } from "../../store/internal.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../async/internal.js";
 import type { Notifier } from "../push/notifier.js";
 import { LiveTask } from "./live-task.js";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../async/internal.js";
 import type { Ending } from "./ending.js";
 import type { PushNotification, PushOutcome, PushSender } from "./push-sender.js";
 

@@ -1,5 +1,5 @@
 import type { ClaimedQueue, QueuedDelivery, QueueSettlement, Store } from "../../store/internal.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../async/internal.js";
 import type { RuntimeSettings } from "../settings.js";
 import { attempt } from "./attempt.js";
 import type { Ending } from "./ending.js";

@@ -1,5 +1,5 @@
 import type { ClaimedQueue } from "../../store/internal.js";
-import { delay } from "../clock.js";
+import { delayAtMost } from "../../async/internal.js";
 import type { Report } from "../run-environment.js";
 import { deliverQueue } from "./deliver-queue.js";
 import type { DeliveryParts } from "./deliver-queue.js";
@@ -62,7 +62,7 @@ export class PushDelivery implements Notifier {
     const done = Promise.all(this.#underWay);
     const isDone = new AbortController();
     void done.finally(() => isDone.abort());
-    await delay(this.#parts.clock, stopGraceMs, isDone.signal);
+    await delayAtMost(this.#parts.clock, stopGraceMs, isDone.signal);
     this.#ending.end();
     await done;
     await this.#parts.sender.close();

@@ -9,7 +9,7 @@ import type {
 import type { Owner } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import { describeCall, readCall } from "./call-record.js";
-import { delay, timestampOf } from "../clock.js";
+import { timestampOf } from "../clock.js";
 import type { Draft } from "../log/draft.js";
 import type { GivenContext } from "./handler-context.js";
 import { Journal } from "./journal.js";
@@ -17,7 +17,7 @@ import { isRefused, LiveTask } from "../log/live-task.js";
 import { placeMessage } from "./place-message.js";
 import type { PushConfigs } from "../operations/push-configs.js";
 import { textOf } from "../author/run-context.js";
-import { Roster } from "../../async/internal.js";
+import { delayAtMost, Roster } from "../../async/internal.js";
 import type { RunEnvironment } from "../run-environment.js";
 import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";
@@ -137,7 +137,7 @@ export class Runner {
     // Timers of the clock keep no process alive, and runs need not: without this it could end before its time.
     const alive = setInterval(() => undefined, 60_000);
     try {
-      await delay(this.#environment.clock, graceMs, isDone.signal);
+      await delayAtMost(this.#environment.clock, graceMs, isDone.signal);
       for (const { run } of running) run.detach();
       await done;
     } finally {
