@@ -147,7 +147,7 @@ describe("a card that has to be vouched for", () => {
     expect(card.name).toBe("Parley demo");
     await expect(open({ keyHosts: ["keys.example"], required: true })).rejects.toMatchObject({
       code: "PERMISSION_DENIED",
-      message: expect.stringMatching(/^the card is not vouched for: keys at .* are not trusted$/),
+      message: expect.stringMatching(/^the card is not verified: keys at .* are not trusted$/),
       details: { metadata: { outcome: "unverifiable" } },
     });
     await using plain = await openServer();

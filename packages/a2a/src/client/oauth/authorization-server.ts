@@ -13,9 +13,9 @@ export type FlowName = Extract<
 
 export interface FoundServer {
   readonly server: AuthorizationServer;
-  /** Where tokens are refreshed. */
+  /** The URL for refreshing tokens; the token endpoint when absent. */
   readonly refreshUrl?: string;
-  /** Whether the server has told its name. Endpoints that only the card names have none. */
+  /** Whether metadata name the issuer. Endpoints that come from the card have no known issuer. */
   readonly isNamed: boolean;
 }
 
@@ -33,7 +33,7 @@ export type FindServer = (
 
 const metadataLifetimeMs = 10 * 60_000;
 
-/** What an authorization server is known by before it is asked anything. */
+/** A name for the authorization server that the card alone gives, before anything is fetched. */
 export function nameServer(
   { openIdConnectSecurityScheme: openId, oauth2SecurityScheme: oauth2 }: SecurityScheme,
   flow: FlowName,
@@ -43,8 +43,9 @@ export function nameServer(
 }
 
 /**
- * Finds the endpoints: those of the issuer that the caller trusts, else those that the card leads to.
- * An issuer that publishes no metadata has the card's endpoints if they are at its own origin.
+ * Finds the endpoints of an authorization server: those of the issuer that the caller names, else those that
+ * the card names. For an issuer that publishes no metadata, the card's endpoints are used if they are at the
+ * issuer's origin.
  */
 export function createServerFinder({ issuer, fetch, clock }: FindServerOptions): FindServer {
   const known = new Map<string, { readonly server: AuthorizationServer; readonly at: number }>();
@@ -83,14 +84,14 @@ export function createServerFinder({ issuer, fetch, clock }: FindServerOptions):
     if (tokenUrl === undefined) {
       const message =
         url === undefined
-          ? `the card describes no OAuth 2.0 flow ${flow}; name the issuer of its tokens`
+          ? `the card describes no OAuth 2.0 flow ${flow}; name the issuer of the tokens`
           : `${url} publishes no metadata`;
       throw new A2AError("UNAUTHENTICATED", message);
     }
     const strangers = Object.values(fromCard).filter((one) => !isOfOrigin(one, issuer));
     if (strangers.length > 0) {
       const message = `${issuer} publishes no metadata, and the card names ${strangers.join(", ")}`;
-      throw new A2AError("UNAUTHENTICATED", `${message}, which is elsewhere`);
+      throw new A2AError("UNAUTHENTICATED", `${message}, which is at another origin`);
     }
     const refreshUrl = listed?.refreshUrl;
     return {
@@ -135,12 +136,12 @@ const openIdPath = "/.well-known/openid-configuration";
 const oauthPath = "/.well-known/oauth-authorization-server";
 
 /**
- * Where a server's metadata are: at the URL itself when it is one of metadata, else where OpenID Connect
- * Discovery and RFC 8414 put those of an issuer. The server they describe must be the one asked for.
+ * The URLs at which a server's metadata may be: the URL itself if it is a URL of metadata, else the URLs that OpenID
+ * Connect Discovery and RFC 8414 derive from the issuer. The metadata must name the expected issuer.
  */
 function candidatesOf(text: string): readonly Candidate[] {
   if (!URL.canParse(text)) {
-    throw new A2AError("UNAUTHENTICATED", `${JSON.stringify(text)} is no URL of an issuer`);
+    throw new A2AError("UNAUTHENTICATED", `${JSON.stringify(text)} is not the URL of an issuer`);
   }
   const { origin, pathname } = new URL(text);
   for (const wellKnown of [openIdPath, oauthPath]) {

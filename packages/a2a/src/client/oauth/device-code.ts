@@ -23,11 +23,11 @@ export type DeviceCodeOptions = OAuthOptions & {
 
 const defaultIntervalSeconds = 5;
 
-/** A server that is asked too often, or is not there, is asked this much later. */
+/** The interval grows by this when the server asks to slow down or is unavailable. */
 const slowDownMs = 5000;
 
 /**
- * Signs a user in who has a browser elsewhere (RFC 8628): shows a code and waits until it was typed.
+ * Signs in a user whose browser is on another device (RFC 8628): shows a code and waits until the user has entered it.
  *
  * @example
  * deviceCode({ clientId: "terminal", onCode: ({ userCode, verificationUri }) =>
@@ -75,7 +75,7 @@ export function deviceCode(options: DeviceCodeOptions): TokenSource {
           else if (!isPending(error)) throw error;
         }
       }
-      const message = `nobody entered the code ${device.user_code} in time`;
+      const message = `the code ${device.user_code} expired before anybody entered it; sign in again`;
       throw new A2AError("UNAUTHENTICATED", message);
     },
   });

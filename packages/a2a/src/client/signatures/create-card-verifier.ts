@@ -10,30 +10,30 @@ import type {
 import type { Fetch } from "../../http/internal.js";
 
 export interface CardVerifierOptions {
-  /** Keys that are trusted, by their ids. */
+  /** Trusted keys by key id. */
   readonly keys?: Readonly<Record<string, CardKey>>;
   /**
-   * Hosts (with a port, if not the usual one) whose key sets are trusted; a signature that names another
-   * is refused. When absent, no key set is asked for.
+   * Hosts (with a port, if it is not the default one) whose key sets are trusted; a signature that names the key
+   * set of another host is refused. When absent, no key set is fetched.
    */
   readonly keyHosts?: readonly string[];
-  /** All that public keys verify when absent. */
+  /** The algorithms that are accepted; all with public keys when absent. */
   readonly algorithms?: readonly SignatureAlgorithm[];
-  /** Refuses a card that is not verified, in place of telling so by `agent.signature`. */
+  /** Refuses a card that is not verified, instead of only reporting it as `agent.signature`. */
   readonly required?: boolean;
   readonly fetch?: Fetch;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** A key set is asked for again after this time, and for an unknown key not more often than this. */
+/** A key set is fetched again after `maxAgeMs`, and because of an unknown key at most once in `cooldownMs`. */
 const maxAgeMs = 600_000;
 const cooldownMs = 30_000;
 
 const maxKeySetBytes = 256 * 1024;
 
 /**
- * Says what the signatures of a card are worth.
+ * Creates a function for `verifyCard` of `connect`, which verifies the signatures of a card.
  *
  * @example
  * const verifyCard = createCardVerifier({ keyHosts: ["agents.example.com"], required: true });
@@ -61,7 +61,7 @@ export function createCardVerifier({
       if (error instanceof errors.JWKSNoMatchingKey) return undefined;
       throw error;
     }
-    // As it is published, with the times for which it is good.
+    // The key as it is published, with the times for which it is valid.
     return set.jwks()?.keys.find((one) => one.kid === kid);
   }
 
@@ -74,7 +74,7 @@ export function createCardVerifier({
     });
     if (!required || verification.outcome === "verified") return verification;
     const { outcome, reason = "it has no signature" } = verification;
-    const message = `the card is not vouched for: ${reason}`;
+    const message = `the card is not verified: ${reason}`;
     throw new A2AError("PERMISSION_DENIED", message, { details: { metadata: { outcome } } });
   };
 }
@@ -101,7 +101,7 @@ async function bounded(response: Response): Promise<Response> {
     size += part.value.length;
     if (size > maxKeySetBytes) {
       await reader?.cancel();
-      throw new Error("the key set is too large");
+      throw new Error(`the key set has more than ${maxKeySetBytes} bytes`);
     }
     parts.push(part.value);
   }
