@@ -1,7 +1,8 @@
 /**
- * Who is calling, what it may do, and how much of it: schemes that are declared once, enforced over every
- * binding, published in cards, and told to callers who are refused; a guard that stands in front of any
- * service; limits; and an audit log of what was decided. No cryptography is written here, and nothing is known of sockets.
+ * Who calls, what a caller may do, and how much of it. Security schemes are declared once: they are enforced over
+ * every binding, published in cards, and sent as challenges to callers that are refused. A guard in front of a
+ * service authorizes and limits calls; an audit log records the decisions. This layer implements no cryptography
+ * and knows no sockets.
  */
 export { createAuthenticator } from "./authenticate/create-authenticator.js";
 export type { AuthenticatorOptions } from "./authenticate/create-authenticator.js";
@@ -25,7 +26,7 @@ export { guard } from "./guard/guard.js";
 export type { GuardOptions } from "./guard/guard.js";
 export type { Rate } from "./limits/token-buckets.js";
 export { watchAuthentication } from "./authenticate/watch-authentication.js";
-export type { WatchOptions } from "./authenticate/watch-authentication.js";
+export type { WatchAuthenticationOptions } from "./authenticate/watch-authentication.js";
 
 export { apiKey } from "./schemes/api-key.js";
 export type { ApiKeyOptions } from "./schemes/api-key.js";

@@ -1,7 +1,8 @@
 /**
- * Who is calling, what it may do, and how much of it: schemes that are declared once, enforced over every
- * binding, published in cards, and told to callers who are refused; a guard that stands in front of any
- * service; limits; and an audit log of what was decided. No cryptography is written here, and nothing is known of sockets.
+ * Who calls, what a caller may do, and how much of it. Security schemes are declared once: they are enforced over
+ * every binding, published in cards, and sent as challenges to callers that are refused. A guard in front of a
+ * service authorizes and limits calls; an audit log records the decisions. This layer implements no cryptography
+ * and knows no sockets.
  */
 export { formatAuditEvent } from "./audit-log.js";
 export type { AuditEvent, AuditLog } from "./audit-log.js";

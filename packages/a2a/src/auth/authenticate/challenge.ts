@@ -1,16 +1,16 @@
 import type { SchemeChallenge } from "../scheme.js";
 
-/** What was wrong, as far as a caller is told (RFC 6750, 3.1). */
+/** The error that a challenge reports to the caller (RFC 6750, 3.1). */
 export type ChallengeError = "invalid_token" | "insufficient_scope";
 
 interface ChallengeContext {
   readonly realm: string;
-  /** What the request would need. */
+  /** The scopes that the request needs. */
   readonly scopes: readonly string[];
   readonly error: ChallengeError | undefined;
 }
 
-/** A value of `WWW-Authenticate`. Only Bearer has words for scopes and errors. */
+/** A value of `WWW-Authenticate`. Only Bearer has parameters for scopes and errors. */
 export function formatChallenge(
   { scheme, parameters = {} }: SchemeChallenge,
   { realm, scopes, error }: ChallengeContext,
@@ -23,7 +23,9 @@ export function formatChallenge(
   const pairs = Object.entries(all).map(([name, value]) => `${name}=${quote(value)}`);
   const challenge = `${scheme} ${pairs.join(", ")}`;
   if (/^[ -~]+$/.test(challenge)) return challenge;
-  throw new Error(`${JSON.stringify(challenge)} cannot be a header: it is not all ASCII`);
+  throw new Error(
+    `${JSON.stringify(challenge)} cannot be a header: realm and parameters may contain ASCII only`,
+  );
 }
 
 function quote(value: string): string {

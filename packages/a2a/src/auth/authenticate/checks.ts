@@ -4,14 +4,14 @@ import type { Requirement } from "../requirement.js";
 import { invalid } from "../scheme.js";
 import type { Identity, Scheme, Verdict } from "../scheme.js";
 
-/** All schemes of a requirement have found somebody. */
+/** A requirement all of whose schemes have identified a caller. */
 interface Met {
   readonly identities: ReadonlyMap<string, Identity>;
-  /** The schemes that grant too little, with all that they should grant. */
+  /** The schemes that grant too little, with all scopes that they should grant. */
   readonly lacking: readonly (readonly [name: string, scopes: readonly string[]])[];
 }
 
-/** What the schemes find in one request; each is asked once, and only if it matters. */
+/** The verdicts of the schemes on one request. Each scheme checks the request at most once, when its verdict is needed. */
 export class Checks {
   readonly #schemes: ReadonlyMap<string, Scheme>;
   readonly #credentials: Credentials;
@@ -22,7 +22,7 @@ export class Checks {
     this.#credentials = credentials;
   }
 
-  /** Undefined when not all of the schemes have found somebody. */
+  /** Checks a requirement; `undefined` unless all of its schemes have identified a caller. */
   async meet(requirement: Requirement): Promise<Met | undefined> {
     const identities = new Map<string, Identity>();
     const lacking: [string, readonly string[]][] = [];
@@ -36,7 +36,7 @@ export class Checks {
     return identities.size === 0 ? undefined : { identities, lacking };
   }
 
-  /** Whom these schemes have found; what is absent or invalid there does not matter. */
+  /** The callers that these schemes have identified, without those schemes that have not. */
   async identities(names: readonly string[]): Promise<ReadonlyMap<string, Identity>> {
     const identities = new Map<string, Identity>();
     for (const name of names) {
@@ -46,7 +46,7 @@ export class Checks {
     return identities;
   }
 
-  /** Why what was presented is not valid, by scheme. */
+  /** The reasons why credentials are invalid, by scheme. */
   reasons(): ReadonlyMap<string, string> {
     const invalid = [...this.#verdicts].flatMap(([name, verdict]) =>
       verdict.kind === "invalid" ? [[name, verdict.reason] as const] : [],
@@ -67,7 +67,7 @@ export class Checks {
 
 const maxSubjectLength = 1024;
 
-/** What a subject owns is kept under its name, and no store keeps everything that a string can be. */
+/** Whether a subject can be stored as an owner: stores do not accept every string. */
 function canOwn(subject: string): boolean {
   const isName = subject !== "" && subject.length <= maxSubjectLength && subject.isWellFormed();
   return isName && !/\p{Cc}/u.test(subject);

@@ -228,13 +228,13 @@ describe("the card", () => {
       return authorize(await auth.authenticate(bearer(token)), "sendMessage", resource);
     };
     expect(await may("ada.read.write", "book")).toBe(true);
-    expect(await may("ada.read", "book")).toBe("does not meet what the skill book requires");
+    expect(await may("ada.read", "book")).toBe("does not meet the requirements of the skill book");
     expect(await may("ada.read", "other")).toBe(true);
     expect(await may("ada.read")).toBe(true);
   });
 
   it("refuses a skill that it does not have", () => {
-    expect(() => auth.declareIn({ ...card, skills: [] })).toThrowError("no skill with the id book");
+    expect(() => auth.declareIn({ ...card, skills: [] })).toThrowError("Travel has no skill book");
   });
 });
 
@@ -250,12 +250,18 @@ it.each(["", "\u0000", "a\nb", "\ud800", "x".repeat(1025)])(
 describe("mistakes", () => {
   it.each([
     [{ schemes: { "1": tokens } }, '"1" cannot name a scheme'],
-    [{ schemes: { tokens }, requirements: [] }, "there must be a requirement"],
-    [{ schemes: { tokens }, requirements: [{ other: [] }] }, 'there is no scheme "other"'],
-    [{ schemes: { tokens }, skills: { x: [{ other: [] }] } }, 'there is no scheme "other"'],
-    [{ schemes: {} }, "there must be a requirement"],
-    [{ schemes: { tokens }, realm: "旅行" }, "not all ASCII"],
-    [{ schemes: { tokens }, requirements: [{ tokens: ["a\nb"] }] }, "not all ASCII"],
+    [{ schemes: { tokens }, requirements: [] }, "requirements must not be empty"],
+    [
+      { schemes: { tokens }, requirements: [{ other: [] }] },
+      'the scheme "other", which is not declared',
+    ],
+    [
+      { schemes: { tokens }, skills: { x: [{ other: [] }] } },
+      'the scheme "other", which is not declared',
+    ],
+    [{ schemes: {} }, "requirements must not be empty"],
+    [{ schemes: { tokens }, realm: "旅行" }, "ASCII only"],
+    [{ schemes: { tokens }, requirements: [{ tokens: ["a\nb"] }] }, "ASCII only"],
   ])("come to light at once", (options, message) => {
     expect(() => createAuthenticator<string>(options as never)).toThrowError(message);
   });

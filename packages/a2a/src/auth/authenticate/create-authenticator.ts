@@ -8,22 +8,22 @@ import type { Identity, Scheme } from "../scheme.js";
 type RequirementOf<Name extends string> = Partial<Readonly<Record<Name, readonly string[]>>>;
 
 export interface AuthenticatorOptions<Name extends string = string> {
-  /** By the names under which cards describe them. */
+  /** The schemes by the names that they have in cards. */
   readonly schemes: Readonly<Record<Name, Scheme>>;
-  /** Alternatives, of which a caller has to meet one; any of the schemes when absent. */
+  /** Alternatives, one of which a caller has to meet; any single scheme when absent. */
   readonly requirements?: readonly RequirementOf<Name>[];
   /**
-   * What a skill requires, by its id. Published in the card; as no message names a skill, it is for
-   * whoever knows which one is meant to ask `meetsRequirements`.
+   * The requirements of skills by skill id. Published in the card. Messages do not name skills, so the agent's
+   * operator has to enforce these with `requireSkills` or `meetsRequirements`.
    */
   readonly skills?: Readonly<Record<string, readonly RequirementOf<Name>[]>>;
-  /** What is protected, for people who are asked for a password. */
+  /** The name of what is protected, which browsers show when they ask for a password. */
   readonly realm?: string;
 }
 
 /**
- * Declares once how callers authenticate: it is enforced, published in cards, and told to those who are
- * refused.
+ * Declares how callers authenticate. The declaration is enforced, published in cards, and sent as challenges to
+ * callers that are refused.
  *
  * @example
  * const auth = createAuthenticator({
@@ -52,7 +52,7 @@ export function createAuthenticator<Name extends string>(
       lacking.push(...(met?.lacking ?? []));
     }
     if (lacking.length > 0) throw refusals.insufficient(lacking);
-    // Part of a combination may not have been looked at.
+    // A scheme of a combination is not checked after another one has failed.
     const half = await checks.identities(required);
     const reasons = checks.reasons();
     if (reasons.size > 0) throw refusals.invalid(reasons);
@@ -67,7 +67,9 @@ export function createAuthenticator<Name extends string>(
 
   function declareIn(card: AgentCard): AgentCard {
     const unknown = [...skills.keys()].find((id) => !card.skills.some((one) => one.id === id));
-    if (unknown !== undefined) throw new Error(`${card.name} has no skill with the id ${unknown}`);
+    if (unknown !== undefined) {
+      throw new Error(`${card.name} has no skill ${unknown}, for which there are requirements`);
+    }
     return {
       ...card,
       securitySchemes: { ...card.securitySchemes, ...securitySchemes },
@@ -93,26 +95,33 @@ interface CheckedOptions {
   readonly skills: ReadonlyMap<string, readonly Requirement[]>;
 }
 
-/** Mistakes come to light when a server starts, not when somebody calls. */
+/** Checks the options, so that mistakes show when a server starts and not when a caller calls. */
 function checked(options: AuthenticatorOptions, names: readonly string[]): CheckedOptions {
-  // Numbers would be moved to the front of a requirement, whose first scheme has a meaning.
+  // JavaScript moves numeric names to the front of an object, and the first scheme of a requirement has a meaning.
   const misnamed = names.find((name) => !/^[A-Za-z][\w.-]*$/.test(name));
-  if (misnamed !== undefined) throw new Error(`${JSON.stringify(misnamed)} cannot name a scheme`);
+  if (misnamed !== undefined)
+    throw new Error(
+      `${JSON.stringify(misnamed)} cannot name a scheme: a name begins with a letter and has letters, digits, ".", "_" and "-"`,
+    );
   const anyOf = names.map((name) => ({ [name]: [] }));
   const requirements = (options.requirements ?? anyOf) as readonly Requirement[];
   const skills = new Map(Object.entries(options.skills ?? {})) as CheckedOptions["skills"];
-  if (requirements.length === 0) throw new Error("there must be a requirement; {} admits anyone");
+  if (requirements.length === 0)
+    throw new Error("requirements must not be empty; the requirement {} admits every caller");
   for (const requirement of [requirements, ...skills.values()].flat()) {
     const unknown = Object.keys(requirement).find((name) => !names.includes(name));
-    if (unknown !== undefined) throw new Error(`there is no scheme ${JSON.stringify(unknown)}`);
+    if (unknown !== undefined)
+      throw new Error(
+        `a requirement names the scheme ${JSON.stringify(unknown)}, which is not declared`,
+      );
   }
   return { requirements, skills };
 }
 
-/** The first scheme says who it is; all of them say what it may. */
+/** The first scheme says who the caller is; all schemes say what it is granted. */
 function principalOf(identities: ReadonlyMap<string, Identity>): Principal {
   const [first] = identities;
-  if (first === undefined) throw new Error("a requirement without schemes has found somebody");
+  if (first === undefined) throw new Error("a requirement without schemes has identified a caller");
   const [name, { issuer = name, subject, claims }] = first;
   const grants = [...identities].map(([one, { scopes }]) => [one, scopes] as const);
   return {

@@ -7,11 +7,11 @@ import type { Scheme } from "../scheme.js";
 type Scoped = readonly (readonly [name: string, scopes: readonly string[]])[];
 
 /**
- * What callers are told who are not let in: how to authenticate, and of what was wrong no more than
- * RFC 6750 has words for. The cause says more, for the audit log.
+ * The errors for callers that are not admitted: they say how to authenticate, and of what was wrong no more than
+ * RFC 6750 defines. The `cause` says more, for the audit log.
  */
 export class Refusals {
-  /** What a caller without credentials is told. */
+  /** The challenges for a caller without credentials. */
   readonly challenges: readonly string[];
   readonly #schemes: ReadonlyMap<string, Scheme>;
   readonly #required: Scoped;
@@ -32,12 +32,12 @@ export class Refusals {
     return this.#absent("no credentials");
   }
 
-  /** These schemes have found somebody, but not all that are needed with them. */
+  /** These schemes have identified a caller, but others that are required with them have not. */
   incomplete(names: readonly string[]): A2AError {
     return this.#absent(`nothing but ${names.join(", ")}`);
   }
 
-  /** By scheme, why what was presented is not valid. */
+  /** The credentials are invalid, for these reasons by scheme. */
   invalid(reasons: ReadonlyMap<string, string>): A2AError {
     const errorOf = (name: string): ChallengeError | undefined =>
       reasons.has(name) ? "invalid_token" : undefined;
@@ -47,7 +47,7 @@ export class Refusals {
     });
   }
 
-  /** By scheme, all the scopes it should have granted. */
+  /** These schemes should have granted these scopes. */
   insufficient(lacking: Scoped): A2AError {
     const isBearer = (name: string): boolean =>
       this.#schemes.get(name)?.challenge.scheme === "Bearer";

@@ -3,19 +3,19 @@ import type { Authenticator, Credentials, Principal } from "../../protocol/inter
 import type { AuditEvent, AuditLog } from "../audit-log.js";
 import type { CallLimiter } from "../limits/call-limiter.js";
 
-export interface WatchOptions {
+export interface WatchAuthenticationOptions {
   readonly limiter?: CallLimiter;
   readonly audit?: AuditLog;
   readonly now?: () => number;
 }
 
 /**
- * An authenticator in front of an authenticator: counts the attempts of each address, failed ones
- * included, and writes down how they end. Without one behind it, everyone stays unknown and is counted.
+ * An authenticator in front of an authenticator: counts the attempts of each address, failed ones included, and
+ * records their outcome. Without an authenticator behind it, all callers stay unknown, and are counted.
  */
 export function watchAuthentication(
   authenticator: Authenticator | undefined,
-  { limiter, audit, now = Date.now }: WatchOptions,
+  { limiter, audit, now = Date.now }: WatchAuthenticationOptions,
 ): Authenticator {
   async function authenticate(credentials: Credentials): Promise<Principal | undefined> {
     try {

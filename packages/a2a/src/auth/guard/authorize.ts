@@ -1,20 +1,20 @@
 import type { Operation, Principal } from "../../protocol/internal.js";
 import type { Resource } from "../audit-log.js";
 
-/** What a caller would have to be granted. It is told, since it says nothing about what there is. */
+/** The scopes that a caller lacks. The caller is told them, since they reveal nothing about what exists. */
 export interface MissingScopes {
   readonly missingScopes: readonly string[];
 }
 
 /**
- * `true` when it may; otherwise `false`, or the reason, which the audit log is told and the caller is not, or
- * the scopes that it lacks.
+ * `true` when the caller may make the call; otherwise `false`, or the reason, which goes into the audit log and not
+ * to the caller, or the scopes that the caller lacks.
  */
 export type Decision = boolean | string | MissingScopes;
 
 /**
- * Says whether a caller may do something, before it is done. That tasks are their owners' is held up behind
- * it whatever it says. May throw an `A2AError` to refuse in other words.
+ * Decides whether a caller may make a call, before the call is made. Whatever it decides, a caller only reaches its
+ * own tasks. May throw an `A2AError` to refuse with another error.
  */
 export type Authorize = (
   principal: Principal | undefined,
@@ -23,13 +23,13 @@ export type Authorize = (
 ) => Decision | Promise<Decision>;
 
 export interface ScopeRules {
-  /** The scopes that each operation needs, all of them; one that is not named needs none. */
+  /** The scopes that each operation requires, all of them; an operation that is absent requires none. */
   readonly operations?: Partial<Readonly<Record<Operation, readonly string[]>>>;
-  /** The scopes that each skill needs besides. */
+  /** The scopes that each skill requires in addition. */
   readonly skills?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What operations need unless it is said otherwise: to send, to read, to cancel, to be notified. */
+/** The default scopes of operations: for sending, reading, canceling and push notifications. */
 export const standardScopes: Readonly<Record<Operation, readonly string[]>> = {
   sendMessage: ["a2a:send"],
   sendStreamingMessage: ["a2a:send"],
@@ -44,7 +44,7 @@ export const standardScopes: Readonly<Record<Operation, readonly string[]>> = {
   getExtendedAgentCard: ["a2a:read"],
 };
 
-/** Lets callers do what their scopes are for. */
+/** A rule that allows operations and skills by the caller's scopes. */
 export function requireScopes({
   operations = standardScopes,
   skills = {},

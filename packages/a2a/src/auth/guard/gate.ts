@@ -10,32 +10,32 @@ import type { Authorize, Decision } from "./authorize.js";
 import type { CallLimiter } from "../limits/call-limiter.js";
 
 export interface GateOptions {
-  /** What callers may do with what is theirs; everything when absent. */
+  /** Decides what callers may do with their own tasks; everything when absent. */
   readonly authorize?: Authorize;
-  /** The skill that a message asks for, if it does; A2A itself has no word for it. */
+  /** Finds the skill that a message asks for; A2A has no member for it. */
   readonly skillOf?: (request: SendMessageRequest) => string | undefined;
   readonly limiter?: CallLimiter;
   readonly audit?: AuditLog;
   readonly now?: () => number;
 }
 
-/** A call that wants through. */
+/** A call at the gate. */
 export interface Passing {
   readonly operation: Operation;
   readonly call: CallContext;
   readonly resource: Resource;
 }
 
-/** Refusals by which a service behind a guard decides about callers itself. */
+/** The errors by which the service behind the guard decides about a caller, and the kind of that decision. */
 const decisions: Partial<Readonly<Record<ErrorCode, AuditEvent["decision"]>>> = {
-  // A task that the caller does not have is one that it may not see, as far as anybody can tell.
+  // A task of another caller is not found, either; the two cases look the same.
   TASK_NOT_FOUND: "authorization",
   PERMISSION_DENIED: "authorization",
   UNAUTHENTICATED: "authentication",
   RESOURCE_EXHAUSTED: "limit",
 };
 
-/** Decides about calls and writes down what was decided. */
+/** Decides about calls and records the decisions. */
 export class Gate {
   readonly #options: GateOptions;
 
@@ -43,7 +43,7 @@ export class Gate {
     this.#options = options;
   }
 
-  /** Lets a call through, or throws. */
+  /** Admits a call, or throws. */
   async admit(operation: Operation, request: object, call: CallContext): Promise<Passing> {
     const { limiter, authorize, skillOf } = this.#options;
     const resource = resourceOf(operation, request, { call, skillOf });
@@ -59,7 +59,7 @@ export class Gate {
     return passing;
   }
 
-  /** Counts a stream until the answered function is called, or throws. */
+  /** Counts a stream until the returned function is called, or throws. */
   openStream(passing: Passing): () => void {
     const { principal, address } = passing.call;
     try {
@@ -70,7 +70,7 @@ export class Gate {
     }
   }
 
-  /** The error, written down if it is a decision about the caller. */
+  /** Records an error of the service if it is a decision about the caller, and returns it. */
   denied(passing: Passing, error: unknown): A2AError {
     const failure = A2AError.from(error);
     const decision = decisions[failure.code];
@@ -80,7 +80,7 @@ export class Gate {
     return failure;
   }
 
-  /** Whatever stops a call here is a decision about it, also when a rule breaks. */
+  /** Records an error of the gate, which is always a decision, also when a rule fails, and returns it. */
   #refused(passing: Passing, error: unknown): A2AError {
     const failure = A2AError.from(error);
     const { code, cause } = failure;
@@ -111,13 +111,17 @@ type Decided = Pick<AuditEvent, "decision" | "outcome" | "code" | "reason">;
 function forbidden(decision: Exclude<Decision, true>): A2AError {
   if (typeof decision === "object") {
     const requiredScopes = decision.missingScopes.join(" ");
-    return new A2AError("PERMISSION_DENIED", `this needs the scope ${requiredScopes}`, {
-      details: { metadata: { requiredScopes } },
-      cause: new Error(`lacks ${requiredScopes}`),
-    });
+    return new A2AError(
+      "PERMISSION_DENIED",
+      `this operation requires the scope ${requiredScopes}`,
+      {
+        details: { metadata: { requiredScopes } },
+        cause: new Error(`lacks ${requiredScopes}`),
+      },
+    );
   }
   const reason = decision === false ? {} : { cause: new Error(decision) };
-  return new A2AError("PERMISSION_DENIED", "you may not do this", reason);
+  return new A2AError("PERMISSION_DENIED", "you are not allowed to do this", reason);
 }
 
 function resourceOf(

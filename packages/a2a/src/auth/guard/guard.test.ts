@@ -140,7 +140,7 @@ describe("a guard", () => {
       const [scope] = standardScopes[operation];
       expect([error.code, error.message, error.details]).toEqual([
         "PERMISSION_DENIED",
-        `this needs the scope ${scope}`,
+        `this operation requires the scope ${scope}`,
         { metadata: { requiredScopes: scope } },
       ]);
       expect(reached).toEqual([]);
@@ -198,7 +198,7 @@ describe("a guard", () => {
       const error = await refusalOf(invoke("getTask", callBy("ann")));
       expect([error.code, error.message, error.details]).toEqual([
         "PERMISSION_DENIED",
-        "you may not do this",
+        "you are not allowed to do this",
         {},
       ]);
       expect(audited[0]?.reason).toBe(decision === false ? undefined : decision);

@@ -6,8 +6,8 @@ import type { GateOptions } from "./gate.js";
 export type GuardOptions = GateOptions;
 
 /**
- * A service in front of a service: lets through what callers may do, counts it, and writes down what was
- * decided. Stands in front of anything that answers A2A, a runtime or a client of somebody else's agent.
+ * A service in front of a service: authorizes and limits calls and records the decisions. Works in front of any
+ * `AgentService`, a runtime or a remote agent for example.
  *
  * @example
  * const guarded = guard(runtime, { authorize: requireScopes(), audit });
@@ -24,7 +24,7 @@ export function guard(service: AgentService, options: GuardOptions): AgentServic
       }
     },
     (operation, request, call) =>
-      openStream(async () => {
+      admitLazily(async () => {
         const passing = await gate.admit(operation, request, call);
         const close = gate.openStream(passing);
         const events = callStream(service, operation, request, call);
@@ -34,21 +34,21 @@ export function guard(service: AgentService, options: GuardOptions): AgentServic
   );
 }
 
-interface OpenedStream {
+interface AdmittedStream {
   readonly source: EventIterator;
   readonly close: () => void;
   readonly denied: (error: unknown) => Error;
 }
 
 /**
- * A stream that is admitted with its first read. Passes reads on one by one, and leaving at once: a
- * generator would let who leaves wait for the next event.
+ * A stream that is admitted with its first read. Passes each read and a `return` on to the source at once; a
+ * generator would make a reader that leaves wait for the next event.
  */
-function openStream(
-  open: () => Promise<OpenedStream>,
+function admitLazily(
+  open: () => Promise<AdmittedStream>,
 ): EventIterator & AsyncIterableIterator<StreamEvent> {
-  let opening: Promise<OpenedStream> | undefined;
-  let opened: OpenedStream | undefined;
+  let opening: Promise<AdmittedStream> | undefined;
+  let opened: AdmittedStream | undefined;
   let isLeft = false;
   return {
     async next() {

@@ -3,8 +3,8 @@ import type { Authorize } from "./authorize.js";
 import { meetsRequirements } from "../requirement.js";
 
 /**
- * A rule that lets callers use the skills whose requirements they meet, as the card declares them. What
- * a message asks for is told by `skillOf`; one that asks for no skill, or for an unknown one, passes.
+ * A rule that allows the skills whose requirements in the card the caller meets. `skillOf` finds the skill of a
+ * message; a message that asks for no skill, or for an unknown one, passes.
  *
  * @example
  * serve(travel, { auth, authorize: requireSkills(auth.declareIn(travel.card([]))), skillOf });
@@ -14,5 +14,5 @@ export function requireSkills({ skills }: Pick<AgentCard, "skills">): Authorize 
   return (principal, _operation, { skill }) =>
     skill === undefined ||
     meetsRequirements(principal, requirements.get(skill)) ||
-    `does not meet what the skill ${skill} requires`;
+    `does not meet the requirements of the skill ${skill}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Whom an address is counted with. Of IPv6 it is the first 64 bits, because whoever has one address has
- * all of those; an IPv4 address is the same in either form.
+ * The group in which an address is counted: the first 64 bits of an IPv6 address, because its owner has all
+ * addresses of that network; an IPv4 address itself, whether mapped to IPv6 or not.
  */
 export function addressGroup(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);

@@ -3,40 +3,40 @@ import { addressGroup } from "./address-group.js";
 import { TokenBuckets } from "./token-buckets.js";
 import type { Rate } from "./token-buckets.js";
 
-/** How much one caller may ask for. What is absent is not limited. */
+/** The limits of one caller. An absent limit does not apply. */
 export interface CallerLimits {
   readonly requests?: Rate;
   readonly concurrentStreams?: number;
 }
 
 export interface CallLimits {
-  /** Of one who is known, wherever it calls from. */
+  /** Limits of each known caller, from all its addresses. */
   readonly perPrincipal?: CallerLimits;
-  /** Of one address, whoever calls from there, failed attempts included. Needs a runtime that tells it. */
+  /** Limits of each address, for all its callers, failed attempts included. Needs a server that knows addresses. */
   readonly perAddress?: CallerLimits;
 }
 
 export interface CallLimiterOptions {
-  /** Callers whose rates are remembered at the same time, of each kind. */
+  /** How many principals, and how many addresses, are counted at the same time; 10,000 when absent. */
   readonly maxCallers?: number;
   readonly now?: () => number;
 }
 
-/** Who calls, as far as limits go. */
+/** A caller as limits see it. */
 export interface LimitedCaller {
   readonly subject?: string | undefined;
   readonly address?: string | undefined;
 }
 
 /**
- * Counts the calls and the open streams of callers. What is beyond the limits is refused with
- * `RESOURCE_EXHAUSTED` and the time after which it makes sense to try again.
+ * Counts the calls and the open streams of callers. Refuses calls and streams beyond the limits with
+ * `RESOURCE_EXHAUSTED` and the time after which the caller may try again.
  */
 export class CallLimiter {
   readonly #limits: CallLimits;
   readonly #byPrincipal: TokenBuckets | undefined;
   readonly #byAddress: TokenBuckets | undefined;
-  /** Open streams by caller; who has none is not in it. */
+  /** The number of open streams by caller, without callers that have none. */
   readonly #streams = new Map<string, number>();
 
   constructor(limits: CallLimits, options: CallLimiterOptions = {}) {
@@ -48,19 +48,19 @@ export class CallLimiter {
     this.#byAddress = bucketsOf(limits.perAddress);
   }
 
-  /** Counts an attempt to call, before it is known who calls. */
+  /** Counts an attempt to call, before the caller is authenticated. */
   admitAddress(address: string | undefined): void {
     if (address === undefined) return;
     refuseIfLate(this.#byAddress?.take(addressGroup(address)), "this address");
   }
 
-  /** Counts the call of somebody who is known. */
+  /** Counts a call of a known caller. */
   admitPrincipal(subject: string | undefined): void {
     if (subject === undefined) return;
     refuseIfLate(this.#byPrincipal?.take(subject), "you");
   }
 
-  /** Counts a stream until the answered function is called. */
+  /** Counts a stream until the returned function is called. */
   openStream({ subject, address }: LimitedCaller): () => void {
     const { perPrincipal, perAddress } = this.#limits;
     const counted = [
@@ -72,7 +72,7 @@ export class CallLimiter {
     ].flatMap(({ key, most }) => (key === undefined || most === undefined ? [] : [{ key, most }]));
     for (const { key, most } of counted) {
       if ((this.#streams.get(key) ?? 0) < most) continue;
-      const message = `${most} streams are open at the same time already; close one`;
+      const message = `you have ${most} streams open, which is the limit; close one and try again`;
       throw new A2AError("RESOURCE_EXHAUSTED", message, { details: { retryAfterSeconds: 1 } });
     }
     for (const { key } of counted) this.#streams.set(key, (this.#streams.get(key) ?? 0) + 1);
@@ -88,7 +88,7 @@ export class CallLimiter {
     };
   }
 
-  /** How many callers are remembered, which is bounded. */
+  /** How many callers are being counted; bounded. */
   get size(): number {
     return (this.#byPrincipal?.size ?? 0) + (this.#byAddress?.size ?? 0) + this.#streams.size;
   }

@@ -67,6 +67,6 @@ describe("buckets of tokens", () => {
     { perSecond: 1, burst: 0 },
     { perSecond: NaN, burst: 1 },
   ])("are refused a rate that lets nobody through: %j", (rate) => {
-    expect(() => openBuckets(rate)).toThrow("a rate has");
+    expect(() => openBuckets(rate)).toThrow("a rate needs");
   });
 });

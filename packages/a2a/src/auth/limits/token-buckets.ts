@@ -1,4 +1,4 @@
-/** So many calls at once, and from then on so many a second. */
+/** How many calls may come at once, and how many a second from then on. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
@@ -9,19 +9,18 @@ interface Bucket {
   at: number;
 }
 
-/** How many of the least recently used are looked at to make room for a new one. */
+/** How many of the least recently used buckets are examined to make room for a new one. */
 const maxLookedAt = 8;
 
 /**
- * Counts calls by key, for a bounded number of keys. One that has been silent long enough to be full again
- * is forgotten without loss. When there is no such one, newcomers share a bucket: who brings many keys
- * gets no more out of them, and no memory either.
+ * Token buckets by key, for a bounded number of keys. A bucket that is full again can be forgotten without loss.
+ * When there is none, new keys share one bucket, so that a caller with many keys gains neither calls nor memory.
  */
 export class TokenBuckets {
   readonly #rate: Rate;
   readonly #maxKeys: number;
   readonly #now: () => number;
-  /** The least recently used first. */
+  /** Least recently used first. */
   readonly #buckets = new Map<string, Bucket>();
   readonly #shared: Bucket;
 
@@ -30,15 +29,14 @@ export class TokenBuckets {
     { maxKeys, now }: { readonly maxKeys: number; readonly now: () => number },
   ) {
     const isValid = rate.perSecond > 0 && rate.burst >= 1;
-    if (!isValid)
-      throw new Error("a rate has more than 0 calls a second and a burst of at least 1");
+    if (!isValid) throw new Error("a rate needs perSecond above 0 and a burst of at least 1");
     this.#rate = rate;
     this.#maxKeys = maxKeys;
     this.#now = now;
     this.#shared = { tokens: rate.burst, at: now() };
   }
 
-  /** Takes one; answers 0, or in how many milliseconds there will be one again. */
+  /** Takes a token and returns 0, or returns the milliseconds until there is a token again. */
   take(key: string): number {
     const { perSecond } = this.#rate;
     const bucket = this.#bucketOf(key);

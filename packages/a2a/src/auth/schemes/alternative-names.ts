@@ -4,8 +4,8 @@ interface AlternativeName {
 }
 
 /**
- * The names in node's text of `subjectAltName`. A value that could be taken for more than one is quoted
- * there as a JSON string. What cannot be read as a whole is not read at all.
+ * The names in node's text form of `subjectAltName`. Node quotes an ambiguous value as a JSON string. A text that
+ * cannot be parsed completely has no names.
  */
 export function alternativeNames(text: string): readonly AlternativeName[] {
   const names: AlternativeName[] = [];

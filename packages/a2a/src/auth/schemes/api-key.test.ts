@@ -96,7 +96,7 @@ describe("a table of keys", () => {
 
   it("takes nothing but hashes", () => {
     expect(() => keyTable([{ subject: "ada", hash: "the key itself" }])).toThrowError(
-      "the key of ada has no SHA-256 in hex",
+      "the key of ada has no hash that is a SHA-256 in hex",
     );
   });
 });

@@ -6,21 +6,21 @@ import type { Scheme, TokenVerifier } from "../scheme.js";
 
 export interface ApiKeyOptions {
   readonly in: "header" | "query" | "cookie";
-  /** Of the header, the parameter or the cookie. */
+  /** The name of the header, of the query parameter or of the cookie. */
   readonly name: string;
-  /** The keys that are valid, or whoever knows them. */
+  /** The valid keys, or a verifier of keys. */
   readonly keys: readonly StoredKey[] | TokenVerifier;
   readonly description?: string;
 }
 
-/** A key that callers send with every request. */
+/** A scheme whose callers send a key with every request. */
 export function apiKey({ in: location, name, keys, description }: ApiKeyOptions): Scheme {
   const verify = typeof keys === "function" ? keys : keyTable(keys);
   return {
     description: {
       apiKeySecurityScheme: { location, name, ...(description !== undefined && { description }) },
     },
-    // No such scheme is registered, but a refusal has to name one.
+    // No HTTP authentication scheme is registered for API keys, but a challenge has to name one.
     challenge: { scheme: "ApiKey", parameters: { in: location, name } },
     async check(credentials) {
       const key = read(credentials, location, name);

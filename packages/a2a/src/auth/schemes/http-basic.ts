@@ -14,18 +14,18 @@ export interface StoredUser {
 }
 
 export interface HttpBasicOptions {
-  /** Who is known, or whoever knows. */
+  /** The users, or a verifier of passwords. */
   readonly users: readonly StoredUser[] | PasswordVerifier;
-  /** How long a password that was right need not be hashed again; 60 s when absent. */
+  /** How long a correct password is remembered, so that it is not hashed again; 60 s when absent. */
   readonly cacheMs?: number;
   readonly description?: string;
   readonly now?: () => number;
 }
 
-/** Finds out whether a password is that of a user; never `absent`. */
+/** Checks a password; the verdict is never `absent`. */
 export type PasswordVerifier = (username: string, password: string) => Promise<Verdict>;
 
-/** A name and a password in `Authorization: Basic` (RFC 7617). */
+/** A scheme with a user name and a password in `Authorization: Basic` (RFC 7617). */
 export function httpBasic(options: HttpBasicOptions): Scheme {
   const { users, cacheMs = 60_000, description, now = Date.now } = options;
   const verify = typeof users === "function" ? users : verifierOf(users);
@@ -43,7 +43,7 @@ export function httpBasic(options: HttpBasicOptions): Scheme {
       if (encoded === undefined) return absent;
       const [username, password] = decode(encoded) ?? [];
       if (username === undefined || password === undefined) return invalid("not Basic");
-      // To hash a password takes as long as it is meant to, which is too long for every request.
+      // Hashing a password is slow by design, too slow for every request.
       const key = await hashKey(`${salt} ${encoded}`);
       const kept = right.get(key);
       if (kept !== undefined) return kept;
@@ -54,7 +54,7 @@ export function httpBasic(options: HttpBasicOptions): Scheme {
   };
 }
 
-/** Of this process only, so that what is kept in memory is no hash that could be looked up. */
+/** Random for each process, so that the hashes in memory cannot be looked up in a table. */
 const salt = crypto.randomUUID();
 
 function decode(encoded: string): readonly [username: string, password: string] | undefined {
@@ -75,11 +75,11 @@ function verifierOf(users: readonly StoredUser[]): PasswordVerifier {
     users.map((user) => [user.username, { ...user, hash: parsePasswordHash(user.passwordHash) }]),
   );
   const [first] = byName.values();
-  if (first === undefined) throw new Error("Basic authentication needs users");
+  if (first === undefined) throw new Error("httpBasic needs at least one user");
   const turns = createTurns();
   return async (username, password) => {
     const user = byName.get(username);
-    // An unknown name takes as long as a known one.
+    // An unknown name takes as long as a known one, so that the time does not reveal names.
     const isRight = await turns(() => isPassword(password, (user ?? first).hash));
     if (user === undefined) return invalid("unknown user");
     if (!isRight) return invalid("wrong password");
@@ -87,14 +87,18 @@ function verifierOf(users: readonly StoredUser[]): PasswordVerifier {
   };
 }
 
-/** One password at a time: guessing must not take all the threads that others need. */
+/** Hashes one password at a time, so that guessing does not take all threads. */
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return (work) => {
     if (waiting >= maxWaiting) {
       const details = { retryAfterSeconds: 5 };
-      throw new A2AError("RESOURCE_EXHAUSTED", "too many passwords to check", { details });
+      throw new A2AError(
+        "RESOURCE_EXHAUSTED",
+        "too many passwords are being checked; try again later",
+        { details },
+      );
     }
     waiting += 1;
     const turn = last.then(work).finally(() => (waiting -= 1));

@@ -57,7 +57,7 @@ describe("OAuth 2.0", () => {
   it("has one flow in a scheme", () => {
     const password = { tokenUrl: "https://id.example/token" };
     for (const flows of [{}, { clientCredentials, password }]) {
-      expect(() => oauth2({ flows, verify })).toThrowError("has one flow");
+      expect(() => oauth2({ flows, verify })).toThrowError("has exactly one flow");
     }
   });
 });
@@ -78,7 +78,7 @@ describe("OpenID Connect", () => {
   it("trusts no issuer over plain HTTP, except on this machine", () => {
     const audience = "a";
     for (const issuer of ["http://id.example", "http://127.evil.example", "ftp://localhost"]) {
-      expect(() => openIdConnect({ issuer, audience })).toThrowError("is not https");
+      expect(() => openIdConnect({ issuer, audience })).toThrowError("is not an https URL");
     }
     for (const issuer of ["http://127.0.0.1:1", "http://localhost:1", "http://[::1]:1"]) {
       expect(() => openIdConnect({ issuer, audience })).not.toThrow();

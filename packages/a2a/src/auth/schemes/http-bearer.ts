@@ -4,19 +4,19 @@ import { absent, invalid } from "../scheme.js";
 import type { Scheme, TokenVerifier } from "../scheme.js";
 
 export interface HttpBearerOptions {
-  /** Whose a token is: `jwt`, `introspection`, `keyTable`, or your own. */
+  /** Verifies tokens: `jwt`, `introspection`, `keyTable`, or your own. */
   readonly verify: TokenVerifier;
   /** A hint for people, such as `JWT`. */
   readonly bearerFormat?: string;
   readonly description?: string;
 }
 
-/** A token in `Authorization: Bearer` (RFC 6750). */
+/** A scheme with a token in `Authorization: Bearer` (RFC 6750). */
 export function httpBearer({ verify, ...hints }: HttpBearerOptions): Scheme {
   return bearerScheme({ httpAuthSecurityScheme: { scheme: "bearer", ...hints } }, verify);
 }
 
-/** Any scheme of which callers have a bearer token in the end. */
+/** A scheme by which callers obtain a bearer token, however they do. */
 export function bearerScheme(description: SecurityScheme, verify: TokenVerifier): Scheme {
   return {
     description,

@@ -5,8 +5,8 @@ import type { Scheme } from "../scheme.js";
 
 export interface MutualTlsOptions {
   /**
-   * What of a certificate names its owner: the one alternative name of this kind, the common name, or
-   * the certificate itself; or a function, which gives undefined to refuse.
+   * What names the owner of a certificate: its only alternative name of this kind, its common name, or its
+   * fingerprint; or a function, which returns `undefined` to refuse the certificate.
    */
   readonly subject:
     | "uri"
@@ -15,17 +15,17 @@ export interface MutualTlsOptions {
     | "commonName"
     | "fingerprint"
     | ((certificate: PeerCertificate) => string | undefined);
-  /** Only these callers, with these scopes; whoever the authority has certified when absent. */
+  /** The admitted callers with their scopes; every caller that the authority has certified when absent. */
   readonly clients?: Readonly<Record<string, readonly string[]>>;
   readonly description?: string;
 }
 
-/** A certificate that callers present when they connect; `tls.ca` says by whom it has to be signed. */
+/** A scheme whose callers present a certificate when they connect; `tls.ca` of the server says who has to sign it. */
 export function mutualTls({ subject: choice, clients, description }: MutualTlsOptions): Scheme {
   const scopesByClient = clients && new Map(Object.entries(clients));
   return {
     description: { mtlsSecurityScheme: description === undefined ? {} : { description } },
-    // No such scheme is registered, but a refusal has to name one.
+    // No HTTP authentication scheme is registered for certificates, but a challenge has to name one.
     challenge: { scheme: "ClientCertificate" },
     async check({ certificate }) {
       if (certificate === undefined) return absent;
@@ -41,7 +41,7 @@ export function mutualTls({ subject: choice, clients, description }: MutualTlsOp
 
 const kinds = { uri: "URI", dns: "DNS", email: "email" };
 
-/** A name that is not the only one of its kind names nobody. */
+/** The name that the certificate has for its owner. One of several names of a kind is ambiguous and does not count. */
 function nameIn(
   certificate: PeerCertificate,
   choice: keyof typeof kinds | "commonName" | "fingerprint",

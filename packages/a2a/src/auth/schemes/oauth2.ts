@@ -3,17 +3,20 @@ import { bearerScheme } from "./http-bearer.js";
 import type { Scheme, TokenVerifier } from "../scheme.js";
 
 export interface OAuth2Options {
-  /** How callers get a token: one flow, as in 1.0. Offer another as a scheme of its own. */
+  /** How callers obtain a token: one flow, as in 1.0. Declare another flow as a scheme of its own. */
   readonly flows: OAuthFlows;
-  /** Whose a token is: `jwt`, `introspection`, or your own. */
+  /** Verifies tokens: `jwt`, `introspection`, or your own. */
   readonly verify: TokenVerifier;
-  /** Where the authorization server describes itself (RFC 8414). */
+  /** The URL of the authorization server's metadata (RFC 8414). */
   readonly oauth2MetadataUrl?: string;
   readonly description?: string;
 }
 
-/** A token that callers get from an authorization server (RFC 6749). */
+/** A scheme whose callers obtain a token from an authorization server (RFC 6749). */
 export function oauth2({ verify, ...scheme }: OAuth2Options): Scheme {
-  if (Object.keys(scheme.flows).length !== 1) throw new Error("an OAuth 2.0 scheme has one flow");
+  if (Object.keys(scheme.flows).length !== 1)
+    throw new Error(
+      "an OAuth 2.0 scheme has exactly one flow; declare each flow as a scheme of its own",
+    );
   return bearerScheme({ oauth2SecurityScheme: scheme }, verify);
 }

@@ -9,11 +9,11 @@ interface OpenIdConnectHints {
   readonly description?: string;
 }
 
-/** With `verify` for access tokens that are no JWTs. */
+/** `verify` is for access tokens that are not JWTs. */
 export type OpenIdConnectOptions = OpenIdConnectHints &
   (Omit<JwtOptions, "secret" | "jwks"> | { readonly verify: TokenVerifier });
 
-/** An access token from an OpenID provider, found and checked by its discovery document. */
+/** A scheme whose callers obtain an access token from an OpenID provider, which its discovery document describes. */
 export function openIdConnect(options: OpenIdConnectOptions): Scheme {
   const { issuer, description } = options;
   const verify = "verify" in options ? options.verify : jwt(options);

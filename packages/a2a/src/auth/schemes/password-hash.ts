@@ -2,7 +2,7 @@ const algorithm = "pbkdf2-sha256";
 const hashBits = 256;
 const defaultIterations = 600_000;
 
-/** A password as it may be stored: PBKDF2 of the platform, with its salt and its cost. */
+/** Hashes a password for storage: by the platform's PBKDF2, with salt and iterations in the result. */
 export async function hashPassword(
   password: string,
   iterations: number = defaultIterations,
@@ -12,7 +12,7 @@ export async function hashPassword(
   return [algorithm, iterations, toBase64(salt), toBase64(hash)].join("$");
 }
 
-/** A stored password that was read. */
+/** A parsed password hash. */
 export interface PasswordHash {
   readonly iterations: number;
   readonly salt: Uint8Array<ArrayBuffer>;
@@ -23,11 +23,12 @@ export function parsePasswordHash(text: string): PasswordHash {
   const [name, iterations, salt = "", hash = ""] = text.split("$");
   const parsed = { iterations: Number(iterations), salt: fromBase64(salt), hash: fromBase64(hash) };
   const isComplete = parsed.iterations > 0 && parsed.hash.length === hashBits / 8;
-  if (name !== algorithm || !isComplete) throw new Error("a password hash is made by hashPassword");
+  if (name !== algorithm || !isComplete)
+    throw new Error("this is not a password hash; hashPassword() makes one");
   return parsed;
 }
 
-/** Compares all bits of the hash, whatever the first ones are. */
+/** Whether a password has this hash. Compares all bits, so that the time does not depend on where they differ. */
 export async function isPassword(
   password: string,
   { iterations, salt, hash }: PasswordHash,

@@ -1,4 +1,4 @@
-/** Keeps a bounded number of values, each for its time; when it is full, the oldest goes. */
+/** Keeps a bounded number of values, each until it expires; when it is full, it forgets the oldest. */
 export class ExpiringCache<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
   readonly #maxEntries: number;

@@ -203,7 +203,7 @@ describe("an issuer", () => {
   it("is not told a token over plain HTTP", () => {
     const options = { issuer, clientId: "a", clientSecret: "b" };
     expect(() => introspection({ ...options, endpoint: "http://id.example/x" })).toThrowError(
-      "is not https",
+      "is not an https URL",
     );
   });
 });

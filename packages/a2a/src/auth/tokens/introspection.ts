@@ -20,31 +20,31 @@ import type { TokenVerifier, Verdict } from "../scheme.js";
 
 export interface IntrospectionOptions extends Outside {
   readonly issuer: string;
-  /** Found in the issuer's discovery document when absent. */
+  /** The URL for introspection; taken from the issuer's metadata when absent. */
   readonly endpoint?: string;
-  /** As whom this server asks. */
+  /** The client id by which this server authenticates to the issuer. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where the secret is sent; in `Authorization: Basic` when absent. */
+  /** How the secret is sent: in `Authorization: Basic` when absent, or in the body. */
   readonly clientAuthentication?: "basic" | "post";
-  /** What tokens have to be made for; not asked when absent, as not every issuer tells. */
+  /** The audience that tokens must have; not checked when absent, since not every issuer reports it. */
   readonly audience?: string | readonly string[];
-  /** Claims that agents get to see; none when absent. */
+  /** The claims that agents receive; none when absent. */
   readonly claims?: readonly string[];
-  /** How long an answer is believed, and so how long a revoked token goes on; 30 s when absent. */
+  /** How long a valid token is cached, and so how long a revoked token is still accepted; 30 s when absent. */
   readonly cacheMs?: number;
-  /** How long it is believed that a token is not valid; 5 s when absent. */
+  /** How long an invalid token is cached; 5 s when absent. */
   readonly negativeCacheMs?: number;
-  /** How many answers are kept; 10,000 when absent. */
+  /** How many verdicts are cached; 10,000 when absent. */
   readonly cacheSize?: number;
 }
 
 const timeoutMs = 5000;
 const maxTokenLength = 8192;
-/** Tokens that anyone can make up are no reason to flood an issuer. */
+/** Limits concurrent requests to the issuer, since anyone can make up tokens. */
 const maxAsking = 100;
 
-/** Asks the issuer about each token (RFC 7662), and remembers for a while what it said. */
+/** Verifies tokens by asking their issuer (RFC 7662), and caches the answers. */
 export function introspection(options: IntrospectionOptions): TokenVerifier {
   const { cacheMs = 30_000, negativeCacheMs = 5000, now = Date.now } = options;
   const answers = new ExpiringCache<Verdict>(options.cacheSize ?? 10_000, now);
@@ -64,7 +64,7 @@ export function introspection(options: IntrospectionOptions): TokenVerifier {
 
   return async (token) => {
     if (token.length > maxTokenLength) return invalid("too long");
-    // Tokens themselves are not kept.
+    // The cache holds hashes, never tokens.
     const key = await hashKey(token);
     const kept = answers.get(key);
     if (kept !== undefined) return kept;
@@ -83,7 +83,9 @@ export function introspection(options: IntrospectionOptions): TokenVerifier {
 
 function tooManyQuestions(): A2AError {
   const details = { retryAfterSeconds: 1 };
-  return new A2AError("RESOURCE_EXHAUSTED", "too many tokens to ask about", { details });
+  return new A2AError("RESOURCE_EXHAUSTED", "too many tokens are being verified; try again later", {
+    details,
+  });
 }
 
 function createAsker(options: IntrospectionOptions) {

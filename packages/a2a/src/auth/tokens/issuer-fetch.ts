@@ -1,9 +1,9 @@
 import { A2AError } from "../../protocol/internal.js";
 
-/** The `fetch` of the platform, or one that goes another way. */
+/** The platform's `fetch`, or a function like it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What is asked of the world outside, for tests and for proxies. */
+/** Access to network and time, for tests and for proxies. */
 export interface Outside {
   readonly fetch?: Fetch;
   readonly now?: () => number;
@@ -12,13 +12,14 @@ export interface Outside {
 const restMs = 1000;
 
 /**
- * A fetch that rests after a failure: callers whose tokens cannot be checked do not make this server
- * knock on an issuer's door for each of them.
+ * A fetch that fails at once for a while after a failure, so that callers whose tokens cannot be verified do not
+ * make this server send a request to the issuer for each of them.
  */
 export function createIssuerFetch({ fetch: send, now = Date.now }: Outside): Fetch {
   let restsUntil = 0;
   return async (url, init) => {
-    if (now() < restsUntil) throw new Error("the issuer has failed just now");
+    if (now() < restsUntil)
+      throw new Error("the issuer has just failed; it is not asked again for a second");
     try {
       const response = await (send ?? fetch)(url, init);
       if (response.status >= 500) restsUntil = now() + restMs;
@@ -30,10 +31,14 @@ export function createIssuerFetch({ fetch: send, now = Date.now }: Outside): Fet
   };
 }
 
-/** The caller may be right; it cannot be told now. */
+/** The error when a token cannot be verified now, though it may be valid. */
 export function issuerUnavailable(cause: unknown): A2AError {
-  return new A2AError("UNAVAILABLE", "authentication is not possible at the moment", {
-    details: { retryAfterSeconds: 5 },
-    cause,
-  });
+  return new A2AError(
+    "UNAVAILABLE",
+    "the server cannot verify credentials at the moment; try again later",
+    {
+      details: { retryAfterSeconds: 5 },
+      cause,
+    },
+  );
 }

@@ -17,26 +17,26 @@ import { invalid, known } from "../scheme.js";
 import type { TokenVerifier, Verdict } from "../scheme.js";
 
 export interface JwtOptions extends Outside {
-  /** The `iss` of the tokens. Without `jwksUri` and `jwks`, its discovery document leads to the keys. */
+  /** The `iss` of the tokens. Without `jwksUri` and `jwks`, its metadata name the URL of the keys. */
   readonly issuer: string;
-  /** What tokens have to be made for: one of these is in their `aud`. */
+  /** The audience of the tokens: one of these must be in `aud`. */
   readonly audience: string | readonly string[];
-  /** The algorithms that are accepted; those with public keys when absent. */
+  /** The algorithms that are accepted; all with public keys when absent. */
   readonly algorithms?: readonly string[];
   readonly jwksUri?: string;
-  /** The keys themselves. */
+  /** The keys; fetched when absent. */
   readonly jwks?: JSONWebKeySet;
-  /** A secret that is shared with the issuer; needs `algorithms` such as `HS256`. */
+  /** A secret shared with the issuer; requires `algorithms` such as `HS256`. */
   readonly secret?: Uint8Array;
-  /** How far the issuer's clock may be from ours; 30 when absent. */
+  /** How far the clocks of issuer and server may be apart; 30 when absent. */
   readonly clockSkewSeconds?: number;
-  /** The `typ` of tokens, such as `at+jwt` (RFC 9068); any when absent. */
+  /** The required `typ` of tokens, such as `at+jwt` (RFC 9068); any when absent. */
   readonly type?: string;
-  /** Claims that agents get to see; none when absent. */
+  /** The claims that agents receive; none when absent. */
   readonly claims?: readonly string[];
-  /** Keys are asked for again for an unknown one, but not more often than this; 30 s when absent. */
+  /** The least time between two fetches of the keys because of an unknown key; 30 s when absent. */
   readonly jwksCooldownMs?: number;
-  /** Keys are asked for again after this time; 10 min when absent. */
+  /** The time after which the keys are fetched again; 10 min when absent. */
   readonly jwksMaxAgeMs?: number;
 }
 
@@ -47,12 +47,12 @@ const publicKeyAlgorithms = ["RS", "PS", "ES"]
 /** Verifies JSON Web Tokens of one issuer, made for one audience (RFC 7519, RFC 8725). */
 export function jwt(options: JwtOptions): TokenVerifier {
   const { issuer, audience, clockSkewSeconds = 30, type, now = Date.now } = options;
-  if (issuer.includes("#")) throw new Error(`${issuer} is no issuer: it has a fragment`);
+  if (issuer.includes("#")) throw new Error(`${issuer} cannot be an issuer: it has a fragment`);
   const algorithms = [...(options.algorithms ?? publicKeyAlgorithms)];
   const getKey = keysOf(options, algorithms);
   return async (token) => {
     try {
-      // Tokens of others are no reason to ask this issuer for its keys.
+      // A token of another issuer must not make the server fetch the keys of this one.
       if (decodeJwt(token).iss !== issuer) return invalid("another issuer");
       const { payload } = await jwtVerify(token, getKey, {
         issuer,
@@ -74,7 +74,7 @@ export function jwt(options: JwtOptions): TokenVerifier {
 function verdictOn(payload: JWTPayload, { issuer, claims = [] }: JwtOptions): Verdict {
   const { sub, cnf } = payload;
   if (typeof sub !== "string" || sub === "") return invalid("no subject");
-  // It belongs to who holds a key, which a bearer does not prove.
+  // Such a token is valid only with proof of a key, which a bearer does not give.
   if (cnf !== undefined) return invalid("bound to a key");
   const selected = claimsOf(payload, claims);
   return known({
@@ -85,20 +85,20 @@ function verdictOn(payload: JWTPayload, { issuer, claims = [] }: JwtOptions): Ve
   });
 }
 
-/** The issuer, and not the token, is the trouble. */
+/** The issuer has failed, so that the token could not be verified. */
 class IssuerFailure extends Error {}
 
 function keysOf(options: JwtOptions, algorithms: readonly string[]): JWTVerifyGetKey {
   const { jwks, jwksUri, secret, issuer } = options;
   if (secret !== undefined) {
     if (!algorithms.every((one) => one.startsWith("HS"))) {
-      throw new Error("a secret needs algorithms such as HS256, and none with public keys");
+      throw new Error("a secret requires algorithms such as HS256, and none with public keys");
     }
     return async () => secret;
   }
   if (algorithms.some((one) => !publicKeyAlgorithms.includes(one))) {
     throw new Error(
-      `${algorithms.join(", ")}: only algorithms with public keys go with an issuer's keys`,
+      `only algorithms with public keys can be used with an issuer's keys, not ${algorithms.join(", ")}`,
     );
   }
   if (jwks !== undefined) return createLocalJWKSet(jwks);
@@ -121,7 +121,7 @@ async function jwksUriOf(discover: () => Promise<AuthorizationServer>): Promise<
   }
 }
 
-/** An issuer's keys, fetched when there is need, kept, and fetched again when an unknown one appears. */
+/** An issuer's keys: fetched when first needed, cached, and fetched again for an unknown key. */
 function remoteKeys(url: URL, fetch: Fetch, options: JwtOptions): JWTVerifyGetKey {
   const { jwksCooldownMs = 30_000, jwksMaxAgeMs = 600_000 } = options;
   const keys = createRemoteJWKSet(url, {
@@ -144,5 +144,5 @@ function remoteKeys(url: URL, fetch: Fetch, options: JwtOptions): JWTVerifyGetKe
 
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed) return `${error.code} ${error.claim}`;
-  return error instanceof errors.JOSEError ? error.code : "no JSON Web Token";
+  return error instanceof errors.JOSEError ? error.code : "not a JSON Web Token";
 }

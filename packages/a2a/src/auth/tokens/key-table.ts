@@ -1,18 +1,18 @@
 import { invalid, known } from "../scheme.js";
 import type { TokenVerifier, Verdict } from "../scheme.js";
 
-/** A key as the server keeps it: by its hash, so that what is stored opens nothing. */
+/** A key as the server stores it: as a hash, with which nobody can call. */
 export interface StoredKey {
-  /** Whose key it is. */
+  /** The owner of the key. */
   readonly subject: string;
   /** SHA-256 in hex, as `hashKey` makes it. */
   readonly hash: string;
   readonly scopes?: readonly string[];
-  /** ISO 8601; valid for ever when absent. */
+  /** ISO 8601; valid forever when absent. */
   readonly expiresAt?: string;
 }
 
-/** A new key for a caller, and the hash for the server to keep. */
+/** A new key for a caller, and its hash for the server to store. */
 export interface NewKey {
   readonly key: string;
   readonly hash: string;
@@ -20,7 +20,7 @@ export interface NewKey {
 
 const maxKeyLength = 1024;
 
-/** Makes a key of 256 random bits, which nobody guesses and for which one SHA-256 is hash enough. */
+/** Creates a key of 256 random bits, which cannot be guessed, so that one SHA-256 is hash enough. */
 export async function createKey(): Promise<NewKey> {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   const text = btoa(String.fromCharCode(...bytes));
@@ -28,21 +28,23 @@ export async function createKey(): Promise<NewKey> {
   return { key, hash: await hashKey(key) };
 }
 
-/** The hash of a key, for keys that were not made here. They must be long and random: not passwords. */
+/** Hashes a key that was not made by `createKey`. Such keys must be long and random; use `hashPassword` for passwords. */
 export async function hashKey(key: string): Promise<string> {
   const digest = new Uint8Array(await digestOf(key));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * Finds the owner of a key. What is presented is hashed and its hash compared with each that is stored,
- * all the bits of all of them: the time it takes says nothing of how near a guess is.
+ * Verifies keys by a table of stored keys. Compares the hash of a key with all bits of all stored hashes, so that
+ * the time does not reveal how close a guess is.
  */
 export function keyTable(keys: readonly StoredKey[], now: () => number = Date.now): TokenVerifier {
   const table = new Uint32Array(keys.length * wordsOfHash);
   for (const [index, { hash, subject }] of keys.entries()) {
     if (!/^[\da-f]{64}$/i.test(hash))
-      throw new Error(`the key of ${subject} has no SHA-256 in hex`);
+      throw new Error(
+        `the key of ${subject} has no hash that is a SHA-256 in hex; hashKey() makes one`,
+      );
     const bytes = Uint8Array.from(hash.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
     table.set(new Uint32Array(bytes.buffer), index * wordsOfHash);
   }
