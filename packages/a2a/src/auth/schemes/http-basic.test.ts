@@ -82,7 +82,7 @@ describe("Basic", () => {
   it("needs users, with hashes of its own making", () => {
     expect(() => httpBasic({ users: [] })).toThrowError("needs at least one user");
     const users = [{ username: "ada", passwordHash: "plain" }];
-    expect(() => httpBasic({ users })).toThrowError("made by hashPassword");
+    expect(() => httpBasic({ users })).toThrowError("hashPassword() makes one");
   });
 });
 
