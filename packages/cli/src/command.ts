@@ -1,4 +1,4 @@
-/** Where a command writes: the result to `stdout`, everything else to `stderr`. */
+/** The output of a command: its result goes to `stdout`, everything else to `stderr`. */
 export interface CommandOutput {
   readonly stdout: TextSink;
   readonly stderr: TextSink;
@@ -9,12 +9,12 @@ interface TextSink {
 }
 
 /**
- * Says whether the tool did its job, not how a task ended:
- * 0 done, 1 failure, 2 usage, 3 unreachable, 4 authentication, 5 timeout.
+ * Whether the command did its job, whatever became of a task: 0 done, 1 failure, 2 usage, 3 unreachable,
+ * 4 authentication, 5 timeout.
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** One entry of the command table. Throws `UsageError` for arguments it does not understand. */
+/** A command of the tool. `run` throws `UsageError` for arguments that it does not understand. */
 export interface Command {
   readonly name: string;
   /** One line for the list of commands. */

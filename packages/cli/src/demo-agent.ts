@@ -5,7 +5,7 @@ import type { Agent, Handler, Outcome, Output, RunContext } from "@parley/a2a/se
 
 type Demo = AsyncGenerator<Output, Outcome, void>;
 
-/** What the demo agent does, by the first word of a message. */
+/** The skills of the demo agent, by the first word of a message. */
 const skills: Readonly<
   Record<string, { readonly description: string; readonly example: string; readonly run: Handler }>
 > = {
@@ -46,7 +46,7 @@ const skills: Readonly<
     },
   },
   wait: {
-    description: "Works for S seconds without a word; can be canceled",
+    description: "Works for S seconds without output; can be canceled",
     example: "wait 5",
     async *run(context): Demo {
       const [seconds = 1] = numbers(context);
@@ -66,7 +66,7 @@ const skills: Readonly<
     run: ({ reject }) => reject("This agent does not take on such tasks."),
   },
   auth: {
-    description: "Waits for authorization; the next message stands for it",
+    description: "Waits for authorization; the next message counts as authorization",
     example: "auth",
     async run({ authRequired }) {
       await authRequired(
@@ -85,11 +85,11 @@ const skills: Readonly<
   },
 };
 
-/** An agent with one small skill for everything the protocol can do. */
+/** An agent with a small skill for each feature of the protocol. */
 export const demoAgent: Agent = agent({
   name: "Parley demo",
   description:
-    "Shows what A2A can do. The first word of a message chooses; anything else gets help.",
+    "Shows what A2A can do. The first word of a message chooses a skill; any other word shows help.",
   version: "0.1.0",
   durable: true,
   inputModes: ["text/plain", "*/*"],
@@ -115,12 +115,12 @@ function help(): string {
   return ["Send one of these:", ...lines].join("\n");
 }
 
-/** What follows the first word. */
+/** The text after the first word. */
 function rest({ text }: RunContext): string {
   return text.trim().replace(/^\S+\s*/, "");
 }
 
-/** At most a million each, since timers do not take many more seconds than that. */
+/** The numbers in a message, each at most a million, since timers do not support delays of many more seconds. */
 function numbers(context: RunContext): readonly number[] {
   const words = rest(context).match(/\S+/g) ?? [];
   return words

@@ -6,7 +6,7 @@ import { UsageError } from "./usage-error.js";
 
 const hint = "parley help serve";
 
-/** Which proxies are believed; `undefined` when none is. */
+/** The test of which proxies are trusted; `undefined` when none is. */
 export function parseProxies(
   proxies: readonly string[],
 ): ((address: string) => boolean) | undefined {
@@ -18,7 +18,7 @@ export function parseProxies(
   }
 }
 
-/** Keys as `ID:BASE64`, separated by commas. Says which one is wrong, but never what it is. */
+/** Parses keys in the form `ID:BASE64`, separated by commas. An error names the position of a key, never the key. */
 export function parseSecretKeys(text: string | undefined): readonly SealKey[] | undefined {
   if (text === undefined || text === "") return undefined;
   return text.split(",").map((pair, index) => {
@@ -35,14 +35,14 @@ export function parseSecretKeys(text: string | undefined): readonly SealKey[] | 
   });
 }
 
-/** The certificate and the key of TLS; `undefined` when neither is named. */
+/** Reads the certificate and the key for TLS; `undefined` when neither path is given. */
 export async function readCertificate(
   certificate: string | undefined,
   key: string | undefined,
 ): Promise<{ readonly cert: Buffer; readonly key: Buffer } | undefined> {
   if (certificate === undefined && key === undefined) return undefined;
   if (certificate === undefined || key === undefined) {
-    throw new UsageError("--tls-cert and --tls-key go together", { hint });
+    throw new UsageError("--tls-cert and --tls-key go together; give both or neither", { hint });
   }
   return {
     cert: await readNamed("--tls-cert", certificate),
@@ -54,7 +54,7 @@ async function readNamed(option: string, path: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (cause) {
-    // Some of node's reasons end with the call and the path, some with the call alone.
+    // Node's messages end with the system call, and some with the path, which is in our message already.
     const [reason] = reasonOf(cause).split(", ");
     throw new UsageError(`${option}: cannot read ${path} (${reason})`, { hint, cause });
   }

@@ -30,12 +30,16 @@ test.each([["--version"], ["version"]])("%s prints the package's version", async
 });
 
 test.each([
-  { args: [], error: "a command is missing", hint: "parley help" },
+  { args: [], error: "no command was given", hint: "parley help" },
   { args: ["frobnicate"], error: "there is no command frobnicate", hint: "parley help" },
   { args: ["constructor"], error: "there is no command constructor", hint: "parley help" },
   { args: ["--frobnicate"], error: "there is no option --frobnicate", hint: "parley help" },
   { args: ["help", "frobnicate"], error: "there is no command frobnicate", hint: "parley help" },
-  { args: ["help", "a", "b"], error: "help takes one command, got 2", hint: "parley help" },
+  {
+    args: ["help", "a", "b"],
+    error: "help takes one command, but 2 were given",
+    hint: "parley help",
+  },
 ])("$args is a usage error on stderr", async ({ args, error, hint }) => {
   expect(await run(...args)).toEqual({
     exitCode: 2,

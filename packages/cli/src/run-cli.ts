@@ -5,7 +5,7 @@ import { translateCommand } from "./commands/translate.js";
 import { versionCommand } from "./commands/version.js";
 import { UsageError } from "./usage-error.js";
 
-/** Every command, in the order `parley help` shows them. A command is one file in `commands/`. */
+/** All commands, in the order of `parley help`. Each command is a file in `commands/`. */
 const commands = new Map<string, Command>();
 for (const command of [
   createHelpCommand(commands),
@@ -22,7 +22,7 @@ const flags: Readonly<Record<string, string>> = {
   "--version": "version",
 };
 
-/** Runs one command line (without node and the script) and answers the exit code; never throws. */
+/** Runs a command line, given without node and the script, and resolves to the exit code. Never rejects. */
 export async function runCli(args: readonly string[], output: CommandOutput): Promise<ExitCode> {
   try {
     return await dispatch(args, output);
@@ -36,7 +36,7 @@ export async function runCli(args: readonly string[], output: CommandOutput): Pr
 
 async function dispatch(args: readonly string[], output: CommandOutput): Promise<ExitCode> {
   const [first, ...rest] = args;
-  if (first === undefined) throw new UsageError("a command is missing");
+  if (first === undefined) throw new UsageError("no command was given");
   const command = commands.get(Object.hasOwn(flags, first) ? (flags[first] ?? first) : first);
   if (command === undefined) {
     throw new UsageError(
@@ -54,7 +54,7 @@ async function dispatch(args: readonly string[], output: CommandOutput): Promise
   }
 }
 
-/** After `--` everything is an argument, `--help` too. */
+/** Whether the arguments ask for help. Everything after `--`, even `--help`, is an argument. */
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   const options = end === -1 ? args : args.slice(0, end);

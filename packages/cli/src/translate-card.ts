@@ -8,7 +8,7 @@ const forms = {
   "Card for both": "blended",
 } as const;
 
-/** An agent card of any version, in the forms a server serves it. */
+/** Translates an agent card of any version into the forms in which a server serves it. */
 export function translateCard(document: object): Translation {
   const card = decodeAgentCard(document);
   return {

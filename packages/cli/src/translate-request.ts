@@ -16,7 +16,7 @@ import type { Translation } from "./translation.js";
 const jsonRpcDialects = ["0.1", "0.3", "1.0"] as const;
 const restDialects = ["0.3-proto", "1.0"] as const;
 
-/** A JSON-RPC request of any version, as each version and binding writes it. */
+/** Translates a JSON-RPC request of any version into the form of each version and binding. */
 export function translateRequest(document: object, version: string | undefined): Translation {
   const { id, method, params } = parseJsonRpcRequest(document);
   const detected = detectJsonRpc({ method, params, version });

@@ -1,13 +1,13 @@
 import { A2AError } from "@parley/a2a";
 import type { JsonValue } from "@parley/a2a";
 
-/** A document, what it was found to be, and its forms; a string says why there is none. */
+/** What a document is, and its forms. A form that is a string is the reason why a version has none. */
 export interface Translation {
   readonly found: string;
   readonly forms: readonly { readonly title: string; readonly body: JsonValue }[];
 }
 
-/** A form or, where a version cannot say such a thing, the reason. */
+/** A form, or the reason why a version cannot express the document. */
 export function orReason(form: () => JsonValue): JsonValue {
   try {
     return form();

@@ -1,4 +1,4 @@
-/** The command line was not understood; nothing was done. `hint` is the next command to run. */
+/** The command line is wrong, and nothing was done. `hint` is a command that helps. */
 export class UsageError extends Error {
   readonly hint: string;
 
@@ -8,7 +8,7 @@ export class UsageError extends Error {
     this.hint = options.hint ?? "parley help";
   }
 
-  /** Recognises what `parseArgs` of node:util throws; anything else is returned as it is. */
+  /** Turns an error of `parseArgs` of node:util into a `UsageError`; returns any other error as it is. */
   static from(error: unknown, hint: string): unknown {
     if (!(error instanceof TypeError) || !("code" in error)) return error;
     if (!String(error.code).startsWith("ERR_PARSE_ARGS_")) return error;

@@ -62,7 +62,7 @@ describe("a port that is taken", () => {
     [
       "is that of gRPC, after that of HTTP: another --port helps, whoever has the two",
       (taken) => ["--port", `${taken - 1}`],
-      ", which gRPC would have, is in use; choose another pair with --port, or --grpc-port alone",
+      ", the default for gRPC, is in use; choose other ports with --port, or only that of gRPC with --grpc-port",
     ],
     [
       "was chosen for gRPC",

@@ -1,4 +1,6 @@
 /** Time and waiting, with no knowledge of A2A: what a language's standard library would have. */
+export { delay, delayAtMost, foregroundClock, systemClock } from "./clock.js";
+export type { Clock } from "./clock.js";
 export { createDeferred } from "./deferred.js";
 export type { Deferred } from "./deferred.js";
 export { atTurnsEnd, nextTurn } from "./event-loop.js";

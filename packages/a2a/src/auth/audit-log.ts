@@ -1,46 +1,46 @@
 import type { ErrorCode, Operation } from "../protocol/internal.js";
 
-/** What a call is about, as far as its request says. */
+/** What a call is about, as far as its request names it. */
 export interface Resource {
   readonly tenant?: string;
   readonly taskId?: string;
   readonly contextId?: string;
-  /** Of a push configuration. */
+  /** The id of a push configuration. */
   readonly configId?: string;
-  /** The skill that a message asks for, where the agent's operator can tell. */
+  /** The skill that a message asks for, as `skillOf` finds it. */
   readonly skill?: string;
 }
 
-/** One decision about a caller. Holds names only: no credential, no content, no header. */
+/** A decision about a caller. Holds names only: no credential, no content, no header. */
 export interface AuditEvent {
   /** ISO 8601, in UTC. */
   readonly at: string;
-  /** Who it is, whether it may, or whether it asks for too much. */
+  /** Who the caller is, whether it may make the call, or whether it makes too many. */
   readonly decision: "authentication" | "authorization" | "limit";
   readonly outcome: "allowed" | "denied";
   /** The same for all decisions about one request. */
   readonly requestId?: string;
   readonly address?: string;
-  /** Absent for a caller who is not known. */
+  /** Absent for an unknown caller. */
   readonly subject?: string;
   readonly operation?: Operation;
   readonly resource?: Resource;
-  /** What a caller who was refused was told. */
+  /** The error that a refused caller received. */
   readonly code?: ErrorCode;
-  /** What it was not told. */
+  /** The reason, which a refused caller did not receive. */
   readonly reason?: string;
 }
 
-/** Where decisions are written down. Never throws and never makes anybody wait. */
+/** Records decisions. Never throws and never blocks a call. */
 export interface AuditLog {
   record(event: AuditEvent): void;
 }
 
-/** A line beyond this has a text that somebody chose to be long; such texts are cut. */
+/** Long texts are cut in lines beyond this length, so that a caller cannot fill the log. */
 const maxLineLength = 1024;
 const maxTextLength = 256;
 
-/** An event as one line of JSON. Line breaks and control characters in names are escaped by JSON. */
+/** An event as one line of JSON, which escapes line breaks and control characters in names. */
 export function formatAuditEvent(event: AuditEvent): string {
   const line = JSON.stringify(event);
   return line.length <= maxLineLength ? line : JSON.stringify(event, cutText);

@@ -1,13 +1,13 @@
 import type { Principal, SecurityRequirement } from "../protocol/internal.js";
 
 /**
- * Schemes that are needed together, each with the scopes it has to grant, as OpenAPI writes it:
- * `{ oidc: ["trips"], key: [] }`. The first names who is calling. One without schemes admits callers
- * who present nothing.
+ * Schemes that are required together, each with the scopes that it has to grant, as in OpenAPI:
+ * `{ oidc: ["trips"], key: [] }`. The first scheme says who the caller is. A requirement without schemes admits
+ * callers without credentials.
  */
 export type Requirement = Readonly<Record<string, readonly string[]>>;
 
-/** A requirement as the card has it. */
+/** A requirement in the form of cards. */
 export function toSecurityRequirement(requirement: Requirement): SecurityRequirement {
   const schemes = Object.entries(requirement).map(
     ([name, list]) => [name, list.length === 0 ? {} : { list }] as const,
@@ -15,7 +15,7 @@ export function toSecurityRequirement(requirement: Requirement): SecurityRequire
   return { schemes: Object.fromEntries(schemes) };
 }
 
-/** The scopes that are required and not granted. */
+/** The required scopes that were not granted. */
 export function missingScopes(
   required: readonly string[],
   granted: readonly string[],
@@ -23,7 +23,7 @@ export function missingScopes(
   return required.filter((scope) => !granted.includes(scope));
 }
 
-/** Whether a caller meets one of the alternatives, such as those of a skill; no alternatives, no demands. */
+/** Whether a caller meets one of the alternatives, such as those of a skill. Without alternatives every caller does. */
 export function meetsRequirements(
   principal: Principal | undefined,
   alternatives: readonly SecurityRequirement[] = [],

@@ -1,19 +1,27 @@
-import type { JsonObject, Message, SendMessageConfiguration, Task } from "../protocol/internal.js";
+import type {
+  CallContext,
+  JsonObject,
+  Message,
+  ProtocolVersion,
+  SendMessageConfiguration,
+  Task,
+} from "../protocol/internal.js";
 import type { Content } from "./content.js";
-import type { Reconnection } from "./follow.js";
+import type { Reconnection } from "./follow/follow.js";
+import { pick } from "./pick.js";
 
-/** What concerns every call. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** URIs of extensions to ask for; those of `connect` when absent. */
+  /** URIs of the extensions to request; those of `connect` when absent. */
   readonly extensions?: readonly string[];
   /** Sent beside the request: as headers, or as metadata (§3.2.6). */
   readonly serviceParameters?: Readonly<Record<string, string>>;
-  /** Hears which extensions the agent has activated. */
+  /** Called with the extensions that the agent has activated. */
   readonly onExtensions?: (uris: readonly string[]) => void;
 }
 
-/** What to say to an agent that waits: an answer, or nothing when the wait ends by other means. */
+/** Answers an agent that waits; `undefined` when there is nothing to say to the agent. */
 export type AnswerWaiting = (
   question: Message | undefined,
   task: Task,
@@ -24,29 +32,47 @@ export interface SendOptions extends SendMessageConfiguration, CallOptions {
   readonly contextId?: string;
   readonly referenceTaskIds?: readonly string[];
   readonly metadata?: JsonObject;
-  /** Makes a repeated send answer with the first one's result, where the agent offers it. */
+  /** Makes the agent answer a repeated send with the first one's result, if the agent supports it. */
   readonly idempotencyKey?: string;
-  /** Answers when the agent asks for input; without an answer the call ends there. */
+  /** Answers the agent when it asks for input; without an answer the call ends there. */
   readonly onInputRequired?: AnswerWaiting;
-  /** Called when the agent waits for authorization; without an answer the task is watched on. */
+  /** Called when the agent waits for authorization; without an answer the client goes on watching the task. */
   readonly onAuthRequired?: AnswerWaiting;
-  /** Hears how a stream goes on after its connection was lost. */
+  /** Called before a stream goes on after its connection was lost. */
   readonly onReconnect?: (reconnection: Reconnection) => void;
 }
 
-/** How patient a client is. */
+export interface WatchOptions extends CallOptions, Pick<SendOptions, "onReconnect"> {
+  /** With `settled`, the stream ends also when the task waits for its caller. */
+  readonly until?: "settled";
+}
+
+/** How long and how often a client tries. */
 export interface Patience {
-  /** How often a call is tried that may be tried again. */
+  /** How many times in all a call is tried that may be repeated. */
   readonly maxAttempts: number;
-  /** How often in a row a stream may fail to reconnect. */
+  /** How many times in a row a stream may fail to reconnect. */
   readonly maxReconnects: number;
-  /** Silence on a stream, heartbeats included, after which its connection is taken for dead. */
+  /** A stream that is silent for this long, heartbeats included, counts as dead. */
   readonly stallMs: number;
-  /** How often a task is looked at where a stream does not tell it. */
+  /** The interval at which a task is polled when it is not streamed. */
   readonly pollMs: number;
 }
 
-export interface WatchOptions extends CallOptions, Pick<SendOptions, "onReconnect"> {
-  /** Ends also when the task waits for its caller. */
-  readonly until?: "settled";
+/** What a client sends with all calls to an agent. */
+export interface CallDefaults {
+  readonly version: ProtocolVersion;
+  readonly extensions?: readonly string[];
+}
+
+/** The context of a call with a caller's options. */
+export function createCallContext(
+  defaults: CallDefaults,
+  options: CallOptions & Pick<SendOptions, "idempotencyKey">,
+): CallContext {
+  return {
+    ...pick(defaults, "version", "extensions"),
+    ...pick(options, "extensions", "signal", "idempotencyKey", "serviceParameters"),
+    observer: pick(options, "onExtensions"),
+  };
 }

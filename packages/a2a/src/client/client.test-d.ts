@@ -9,7 +9,7 @@ import type {
   TaskStatus,
 } from "../protocol/internal.js";
 import type { AgentEvent } from "./agent-event.js";
-import type { Interceptor, Outgoing } from "./interceptor.js";
+import type { Interceptor, Outgoing } from "./calls/interceptor.js";
 import type { RemoteAgent } from "./remote-agent.js";
 import type { TaskHandle } from "./task-handle.js";
 

@@ -1,61 +1,63 @@
 import type { AgentCard, AgentInterface, AgentService, JsonObject } from "../protocol/internal.js";
+import { openTransport, ownBindings } from "./interface/open-transport.js";
+import { foregroundClock } from "../async/internal.js";
+import type { Clock } from "../async/internal.js";
 import type { CardVerification } from "../wire/internal.js";
-import { createJsonRpcTransport } from "../http/internal.js";
 import type { Fetch } from "../http/internal.js";
-import { chooseInterface } from "./choose-interface.js";
-import type { ChosenInterface, InterfaceChoice } from "./choose-interface.js";
-import type { CardSource, Entrusted, Secrets } from "./credentials/secret.js";
-import type { FindCardOptions, FoundCard } from "./find-card.js";
-import type { Interceptor } from "./interceptor.js";
-import { limitCalls } from "./limit-calls.js";
+import { chooseInterface } from "./interface/choose-interface.js";
+import type { InterfaceChoice } from "./interface/choose-interface.js";
 import type { Patience } from "./call-options.js";
-import { patientFetch } from "./patient-fetch.js";
+import type { Interceptor } from "./calls/interceptor.js";
+import { limitCalls } from "./calls/limit-calls.js";
+import { patientFetch } from "./calls/patient-fetch.js";
+import { StreamSlots } from "./calls/stream-slots.js";
+import type { FoundCard } from "./card/find-card.js";
+import type { CardSource, Entrusted, Secrets } from "./credentials/secret.js";
 import { pick } from "./pick.js";
 import { RemoteAgent } from "./remote-agent.js";
 import type { RemoteAgentOptions } from "./remote-agent.js";
-import { StreamSlots } from "./stream-slots.js";
-import { systemTimers } from "./timers.js";
-import type { Timers } from "./timers.js";
 
-/** Makes a service of an interface, for bindings that this client does not bring along. */
+/** Creates a service for an interface whose binding the client has no transport for. */
 export type TransportFactory = (chosen: AgentInterface, source: CardSource) => AgentService;
 
 export interface ConnectOptions extends InterfaceChoice {
   readonly fetch?: Fetch;
   /**
-   * Sent with every request to the agent, never with the request for its card. As they may be secret,
-   * they are held to the origin that credentials are for.
+   * Sent with every request to the agent, but never with the request for its card. As headers may be secret,
+   * they go to the origin of the credentials only.
    */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Transports for further bindings, such as `GRPC`. */
+  /** Transports for other bindings, such as `GRPC`. */
   readonly transports?: Readonly<Record<string, TransportFactory>>;
-  /** Ends the search for the card, the extended one too. */
+  /** Ends the search for the card and for the extended card. */
   readonly signal?: AbortSignal;
-  /** URIs of extensions to ask for with every call. */
+  /** URIs of the extensions to request with every call. */
   readonly extensions?: readonly string[];
   readonly interceptors?: readonly Interceptor[];
   /**
-   * Says what the signatures of the card's JSON are worth; `verifyAgentCard` of `@parley/a2a/wire` does.
-   * The outcome is told as `agent.signature`. An error refuses the card.
+   * Verifies the signatures of the card's JSON, as the result of `createCardVerifier` does. The outcome becomes
+   * `agent.signature`. An error refuses the card.
    */
   readonly verifyCard?: (document: unknown) => Promise<CardVerification>;
   /**
-   * What authenticates calls, by the names that the card gives its schemes: tokens, keys, names with
-   * passwords, or where tokens come from. Client certificates are the business of `fetch`.
+   * Credentials by the names that the card gives its security schemes: tokens, keys, user names with
+   * passwords, or sources of tokens. A client certificate is presented by `fetch`.
    */
   readonly credentials?: Secrets;
-  /** Where the credentials are for, as a URL or a host; the origin of the card when absent. */
+  /** The URL or host that the credentials are for; the origin of the card when absent. */
   readonly credentialsOrigin?: string;
-  /** Signs in and takes the extended card, where the agent has one, for `agent.card`. */
+  /** Authenticates and makes the extended card `agent.card`, if the agent has one. */
   readonly extendedCard?: boolean;
   readonly patience?: Partial<Patience>;
-  /** Streams beyond these wait in line. */
+  /** Further streams to the same host wait in line. */
   readonly maxStreamsPerHost?: number;
-  readonly timers?: Timers;
+  readonly clock?: Clock;
+  /** Spreads repeated calls in time: a number from 0 to 1, `Math.random` when absent. */
+  readonly random?: () => number;
   readonly newId?: () => string;
 }
 
-/** Browsers, their workers too, have six connections for each host; one stays free for calls. */
+/** Browsers, workers included, open six connections to a host; one of them stays free for calls. */
 const isBrowser = "document" in globalThis || "importScripts" in globalThis;
 const defaultSlots = new StreamSlots(isBrowser ? 5 : 100);
 
@@ -66,11 +68,8 @@ const defaultPatience: Patience = {
   pollMs: 1000,
 };
 
-/** The bindings for which this client brings a transport along. */
-const ownBindings = ["JSONRPC", "HTTP+JSON"];
-
 /**
- * Finds an agent's card, chooses one of its interfaces and connects to it: any version, any binding.
+ * Finds an agent's card, chooses one of its interfaces and connects to it, in any version and any binding.
  *
  * @example
  * const travel = await connect("https://agents.example.com/travel");
@@ -80,68 +79,62 @@ export async function connect(
   reference: string | AgentCard | JsonObject,
   options: ConnectOptions = {},
 ): Promise<RemoteAgent> {
-  const { timers = systemTimers, newId = () => crypto.randomUUID(), signal } = options;
-  const { fetch = patientFetch } = options;
+  const { clock = foregroundClock, newId = () => crypto.randomUUID(), transports = {} } = options;
+  const { fetch = patientFetch, maxStreamsPerHost } = options;
   const patience = { ...defaultPatience, ...options.patience };
   const found: FoundCard = isCard(reference)
     ? { card: reference, document: reference }
-    : await find(reference, { fetch, timers, signal, ...patience });
-  const { card } = found;
+    : await (await loadLazily()).findCard(reference, { ...options, ...patience, fetch, clock });
+  const { card, url: cardUrl } = found;
   const signature = await options.verifyCard?.(found.document);
-  const available = [...ownBindings, ...Object.keys(options.transports ?? {})];
+
+  const available = [...ownBindings, ...Object.keys(transports)];
   const chosen = chooseInterface(card, available, options);
   if (chosen === undefined) {
     const { refuseInterfaces } = await loadLazily();
     throw refuseInterfaces(card, available, options);
   }
-  // A card may name any URL; only the origin it came from, or the caller's choice, is told secrets.
-  const origin = options.credentialsOrigin ?? found.url ?? chosen.url;
-  const source = { cardUrl: found.url };
-  const entrusted = { card, origin, ...source, ...pick(options, "credentials", "headers") };
-  const own = options.transports?.[chosen.protocolBinding]?.(chosen, source);
-  // The caller's own is not awaited: it may be anything, a proxy that answers to `then` included.
+  const { url, protocolVersion: version, protocolBinding: binding } = chosen;
+
+  // A card may name any URL. Secrets go only to the origin that the card came from, or that the caller names.
+  const origin = options.credentialsOrigin ?? cardUrl ?? url;
+  const entrusted = { card, origin, cardUrl, ...pick(options, "credentials", "headers") };
+  const own = transports[binding]?.(chosen, { cardUrl });
+  // The caller's transport is not awaited: it may be a proxy that answers to `then`.
   const transport =
     own === undefined
-      ? await openTransport(chosen, guard(fetch, entrusted))
-      : (await loadLazily()).authorizedService(own, chosen.url, entrusted);
-  const { maxStreamsPerHost: maxStreams } = options;
-  const slots = maxStreams === undefined ? defaultSlots : new StreamSlots(maxStreams);
-  const limits = { slots, host: originOf(chosen.url), timers, stallMs: patience.stallMs };
-  const limited = limitCalls(transport, limits);
+      ? await openTransport(chosen, authorizing(fetch, entrusted))
+      : (await loadLazily()).authorizedService(own, url, entrusted);
+
+  const slots = maxStreamsPerHost === undefined ? defaultSlots : new StreamSlots(maxStreamsPerHost);
+  const limited = limitCalls(transport, { ...patience, clock, slots, host: originOf(url) });
   const settings: RemoteAgentOptions = {
     card,
     service: await intercepted(limited, options.interceptors),
-    version: chosen.protocolVersion,
-    binding: chosen.protocolBinding,
-    url: chosen.url,
-    timers,
+    version,
+    binding,
+    url,
+    clock,
     newId,
     patience,
     ...(signature !== undefined && { signature }),
-    ...pick(options, "extensions"),
+    ...pick(options, "extensions", "random"),
   };
   const agent = new RemoteAgent(settings);
   return options.extendedCard === true && card.capabilities.extendedAgentCard === true
-    ? new RemoteAgent({ ...settings, card: await agent.extendedCard(pick(options, "signal")) })
+    ? new RemoteAgent({ ...settings, card: await agent.extendedCard(options) })
     : agent;
 }
 
 const loadLazily = () => import("./lazy.js");
 
-/** Cards before 1.0 have other members. */
+/** Whether a reference is a card of 1.0; cards of earlier versions have other members. */
 function isCard(reference: string | AgentCard | JsonObject): reference is AgentCard {
   return typeof reference === "object" && Array.isArray(reference["supportedInterfaces"]);
 }
 
-async function find(reference: string | JsonObject, options: FindCardOptions): Promise<FoundCard> {
-  const { findCard, readCard } = await loadLazily();
-  return typeof reference === "string"
-    ? findCard(reference, options)
-    : { card: readCard(reference), document: reference };
-}
-
-/** What may be secret is handled by what is loaded for it. */
-function guard(fetch: Fetch, entrusted: Entrusted): Fetch {
+/** A fetch that loads what handles secrets once a request has any. */
+function authorizing(fetch: Fetch, entrusted: Entrusted): Fetch {
   const given = entrusted.credentials ?? entrusted.headers;
   return async (url, init) => {
     const sent = new Headers(init.headers);
@@ -161,17 +154,7 @@ async function intercepted(
   return intercept(service, interceptors);
 }
 
-/** A transport for what was chosen; for all but JSON-RPC in 1.0 what it takes is loaded then. */
-async function openTransport(chosen: ChosenInterface, fetch: Fetch): Promise<AgentService> {
-  const options = { url: chosen.url, fetch, ...pick(chosen, "tenant") };
-  if (chosen.protocolBinding === "JSONRPC" && chosen.protocolVersion === "1.0") {
-    return createJsonRpcTransport({ ...options, dialect: "1.0" });
-  }
-  const { createOtherTransport } = await loadLazily();
-  return createOtherTransport(chosen, options);
-}
-
-/** The addresses of other bindings need not be URLs: `host:port` would be one, of no origin. */
+/** The origin of an HTTP URL. Other bindings have other addresses, and `host:port` would parse as a URL without origin. */
 function originOf(url: string): string {
   return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).origin : url;
 }

@@ -1,6 +1,6 @@
 import type { Part } from "../protocol/internal.js";
 
-/** A file by its bytes. */
+/** A file, as its bytes. */
 export interface FileContent {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly mediaType?: string;
@@ -10,12 +10,11 @@ export interface FileContent {
 /** One piece of a message: text, a part of the protocol, or a file. */
 export type ContentItem = string | Part | FileContent | Blob;
 
-/** What a message is made of: one piece or several. */
+/** The content of a message: one piece or several. */
 export type Content = ContentItem | readonly ContentItem[];
 
 export async function partsOf(content: Content): Promise<readonly Part[]> {
-  const items = isList(content) ? content : [content];
-  return Promise.all(items.map(partOf));
+  return Promise.all([content].flat().map(partOf));
 }
 
 async function partOf(item: ContentItem): Promise<Part> {
@@ -35,7 +34,7 @@ function fileOf({ bytes, ...members }: FileContent): Part {
   return { raw: base64Of(bytes), ...members };
 }
 
-/** In pieces, for no function takes millions of arguments. A multiple of three keeps them joinable. */
+/** Bytes are encoded in pieces: a call cannot take millions of arguments. A multiple of three needs no padding in between. */
 const pieceLength = 3 * 8192;
 
 function base64Of(bytes: Uint8Array): string {
@@ -44,10 +43,6 @@ function base64Of(bytes: Uint8Array): string {
     pieces.push(btoa(String.fromCharCode(...bytes.subarray(start, start + pieceLength))));
   }
   return pieces.join("");
-}
-
-function isList(content: Content): content is readonly ContentItem[] {
-  return Array.isArray(content);
 }
 
 export { textOf } from "../protocol/internal.js";

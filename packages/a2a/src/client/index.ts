@@ -1,10 +1,10 @@
 /**
- * Calling agents: finds cards, chooses interfaces, and keeps streams going over whatever happens to
- * their connections. Web APIs only, so that it runs in browsers and on the edge.
+ * Calls agents: finds cards, chooses interfaces, and keeps streams going when their connections are lost. Uses
+ * web APIs only, so that it runs in browsers and on the edge.
  */
 export { connect } from "./connect.js";
 export type { ConnectOptions, TransportFactory } from "./connect.js";
-export type { InterfaceChoice } from "./choose-interface.js";
+export type { InterfaceChoice } from "./interface/choose-interface.js";
 export { RemoteAgent } from "./remote-agent.js";
 export type { RemoteAgentOptions } from "./remote-agent.js";
 export type {
@@ -26,6 +26,6 @@ export type {
   TokenRequest,
   TokenSource,
 } from "./credentials/secret.js";
-export type { Reconnection } from "./follow.js";
-export type { Answer, Interceptor, Outgoing } from "./interceptor.js";
-export type { Timers } from "./timers.js";
+export type { Reconnection } from "./follow/follow.js";
+export type { Answer, Interceptor, Outgoing } from "./calls/interceptor.js";
+export type { Clock } from "../async/internal.js";

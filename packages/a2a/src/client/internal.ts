@@ -1,2 +1,2 @@
-/** What the root door takes of the client. */
+/** The part of the client that the root entry re-exports. */
 export { connect } from "./connect.js";

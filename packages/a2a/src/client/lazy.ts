@@ -1,10 +1,10 @@
 /**
- * What not every caller needs from the start, in one piece: whoever cut it up would find its pieces
- * heavier than the whole.
+ * The part of the client that is loaded on demand, since not every caller needs it. One module: split into
+ * several, it would be larger in total.
  */
 export { authorizedFetch } from "./credentials/authorized-fetch.js";
 export { authorizedService } from "./credentials/authorized-service.js";
-export { findCard, readCard } from "./find-card.js";
-export { intercept } from "./interceptor.js";
-export { createOtherTransport } from "./other-transport.js";
-export { refuseInterfaces } from "./refuse-interfaces.js";
+export { findCard } from "./card/find-card.js";
+export { intercept } from "./calls/interceptor.js";
+export { createOtherTransport } from "./interface/other-transport.js";
+export { refuseInterfaces } from "./interface/refuse-interfaces.js";

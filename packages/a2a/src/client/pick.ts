@@ -1,4 +1,4 @@
-/** Some members of an object: those of them that are set. */
+/** The named members of an object that are set. */
 export function pick<T extends object, K extends keyof T>(
   source: T,
   ...names: readonly K[]

@@ -2,16 +2,16 @@ import type { Artifact, Message, SendMessageResponse, Task } from "../protocol/i
 import type { AgentEvent } from "./agent-event.js";
 import type { CallOptions, SendOptions, WatchOptions } from "./call-options.js";
 import type { Content } from "./content.js";
-import { Delivered } from "./delivered.js";
+import { Delivered } from "./follow/delivered.js";
 
-/** What a handle needs of the agent. */
+/** The part of an agent that a handle uses. */
 export interface TaskKeeper {
   send(content: Content, options: SendOptions): Promise<SendMessageResponse>;
   watch(taskId: string, options: WatchOptions): AsyncIterable<AgentEvent>;
   cancel(taskId: string, options: CallOptions): Promise<Task>;
 }
 
-/** A task of someone else's that is under way. */
+/** A task that was begun with `start`. */
 export class TaskHandle {
   readonly kind = "task";
   readonly id: string;
@@ -26,35 +26,35 @@ export class TaskHandle {
     this.#seen.add({ task });
   }
 
-  /** The task as it was last seen. */
+  /** The task as this handle last saw it. */
   get task(): Task {
     return this.#seen.task() ?? { id: this.id, status: { state: "TASK_STATE_UNSPECIFIED" } };
   }
 
-  /** The artifacts as they were last seen. */
+  /** The artifacts as this handle last saw them. */
   get artifacts(): readonly Artifact[] {
     return this.task.artifacts ?? [];
   }
 
-  /** What happens to the task from now on, until it has ended or waits for its caller. */
+  /** Events of the task from now on, until it has ended or waits for its caller. */
   async *events(): AsyncGenerator<AgentEvent, void, void> {
     for await (const event of this.#agent.watch(this.id, { ...this.#options, until: "settled" })) {
-      if (event.kind === "task") this.#seen.add({ task: event.task });
+      if (event.kind === "task") this.#seen.add(event);
       if (event.kind === "status") this.#seen.add({ statusUpdate: event });
       if (event.kind === "artifact") this.#seen.add({ artifactUpdate: event });
       yield event;
     }
   }
 
-  /** The task, once it has ended or waits for its caller. */
+  /** Resolves to the task once it has ended or waits for its caller. */
   async done(): Promise<Task> {
     for await (const _ of this.events()) {
-      // Whatever is seen is kept.
+      // `events` keeps what it sees.
     }
     return this.task;
   }
 
-  /** Says something to the agent about this task. */
+  /** Sends a message that continues this task. */
   async reply(content: Content): Promise<Task | Message> {
     const { idempotencyKey: _, contextId: __, ...options } = this.#options;
     const target = { ...options, taskId: this.id, returnImmediately: true };

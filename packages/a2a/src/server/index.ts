@@ -4,8 +4,8 @@
  */
 export { agent } from "./author/agent.js";
 export type { Agent, AgentDefinition, Handler } from "./author/agent.js";
-export { systemClock } from "./clock.js";
-export type { Clock } from "./clock.js";
+export { systemClock } from "../async/internal.js";
+export type { Clock } from "../async/internal.js";
 export type {
   ArtifactOutput,
   Content,

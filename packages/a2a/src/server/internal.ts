@@ -4,7 +4,6 @@
  */
 export { agent } from "./author/agent.js";
 export type { Agent } from "./author/agent.js";
-export type { Clock } from "./clock.js";
 export type { Outcome, Output } from "./author/output.js";
 export type { PushOutbox } from "./push/push-outbox.js";
 export type { PushNotification, PushOutcome, PushSender } from "./push/push-sender.js";

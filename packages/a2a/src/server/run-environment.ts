@@ -1,6 +1,6 @@
 import type { Bus } from "../bus/internal.js";
 import type { Store } from "../store/internal.js";
-import type { Clock } from "./clock.js";
+import type { Clock } from "../async/internal.js";
 import type { LiveTasks } from "./log/live-tasks.js";
 import type { Notifier } from "./log/notifier.js";
 import type { RuntimeSettings } from "./settings.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "../server/internal.js";
+import type { Clock } from "../async/internal.js";
 
 /** A clock that stands still until a test advances it. */
 export interface TestClock extends Clock {

@@ -71,7 +71,7 @@ test("a skill that is required something for and is not there stops the server f
   const { auth } = await keyring("one");
   const silent = agent({ name: "Silent", description: "Says nothing", run: () => "" });
   await expect(openServer({ agent: silent, auth })).rejects.toThrowError(
-    "Silent has no skill with the id tell",
+    "Silent has no skill tell",
   );
 });
 

@@ -77,7 +77,7 @@ describe("a certificate of the client", () => {
     await fetch("https://elsewhere.example/", {});
     expect(elsewhere).toHaveBeenCalledOnce();
     expect(() => certificateFetch({ origin: "http://agent.example", cert, key })).toThrowError(
-      "http://agent.example is no https origin",
+      "http://agent.example is not an https origin",
     );
   });
 

@@ -52,7 +52,7 @@ async function tryStream(
 ): Promise<Trial> {
   await using proxy = await openChaosProxy(demo.url, fates);
   const agent = await connectOver(proxy.url, [binding, version], {
-    timers,
+    clock: timers,
     fetch: pastProxy(proxy),
   });
   const reconnections: Reconnection[] = [];
@@ -130,7 +130,7 @@ it.each(interfaces)(
       for (const idempotencyKey of version === "0.1" ? [randomUUID()] : [undefined, randomUUID()]) {
         await using proxy = await openDuplicatingProxy(demo.url, { firstEndsAfter });
         const agent = await connectOver(demo.url, [binding, version], {
-          timers: new ManualTimers().rush(),
+          clock: new ManualTimers().rush(),
           fetch: (url, init) => fetch(url.replace(demo.url, proxy.url), init),
         });
         const { events, text } = await readAll(
@@ -180,7 +180,7 @@ it("goes on after a proxy could not reach the agent, and answered with a web pag
 it("goes on after nobody was there for a while", async () => {
   await using proxy = await openChaosProxy(demo.url, [{ kind: "cut", afterEvent: "chunk 1" }]);
   const agent = await connectOver(proxy.url, ["JSONRPC", "1.0"], {
-    timers: new ManualTimers().rush(),
+    clock: new ManualTimers().rush(),
     fetch: pastProxy(proxy),
   });
   let attempts = 0;

@@ -119,12 +119,14 @@ describe("the user's browser", () => {
     await expect.poll(() => readFile(seen, "utf8")).toBe(new URL(url).href);
     vi.stubEnv("PATH", "");
     await expect(openBrowser(new URL(url))).rejects.toThrowError(
-      /no browser could be opened; go to/,
+      /the browser could not be opened; open http/,
     );
     vi.unstubAllEnvs();
   });
 
   it("opens nothing but web pages", () => {
-    expect(() => openBrowser(new URL("file:///etc/passwd"))).toThrowError("is no web page");
+    expect(() => openBrowser(new URL("file:///etc/passwd"))).toThrowError(
+      "is not the URL of a web page",
+    );
   });
 });

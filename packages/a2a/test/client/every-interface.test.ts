@@ -70,7 +70,7 @@ describe.each(interfaces)("over %s in version %s", (binding, version) => {
     const url = binding === "GRPC" ? address : `http://${address}`;
     const supportedInterfaces = [{ url, protocolBinding: binding, protocolVersion: version }];
     const timers = new ManualTimers().rush();
-    const options = { timers, transports: grpcTransports() };
+    const options = { clock: timers, random: timers.random, transports: grpcTransports() };
     const nobody = await connect({ ...agent.card, supportedInterfaces }, options);
     for (const call of [() => readAll(nobody.stream("echo")), () => nobody.send("echo")]) {
       timers.delays.length = 0;

@@ -49,7 +49,7 @@ describe.each(servers)("$name that offers gRPC only, in $version", ({ open, vers
     const through = { ...card, supportedInterfaces: [{ ...offered, url }] } as AgentCard;
     const opened: Disposable[] = [];
     const agent: RemoteAgent = await connect(through, {
-      timers: hurriedTimers,
+      clock: hurriedTimers,
       transports: {
         GRPC(chosen) {
           const transport = grpcTransports().GRPC(chosen);

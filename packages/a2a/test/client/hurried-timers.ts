@@ -1,12 +1,11 @@
-import type { Timers } from "@parley/a2a/client";
+import type { Clock } from "@parley/a2a/client";
 
 /** Whoever waits longer waits for what should not happen. */
 const longMs = 60_000;
 
 /** Real timers that wait a hundredth of what they are asked to before another attempt is made. */
-export const hurriedTimers: Timers = {
+export const hurriedTimers: Clock = {
   now: () => Date.now(),
-  random: () => Math.random(),
   after(delayMs, callback) {
     const timer = setTimeout(callback, delayMs < longMs ? delayMs / 100 : delayMs);
     return () => clearTimeout(timer);

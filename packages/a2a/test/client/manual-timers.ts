@@ -1,16 +1,17 @@
-import type { Timers } from "../../src/client/timers.js";
+import type { Clock } from "../../src/async/internal.js";
 
 /** Whoever waits longer waits for what should not happen. */
 const longMs = 60_000;
 
-/** Timers for tests: time passes only when it is told to, or as soon as everybody waits. */
-export class ManualTimers implements Timers {
+/** A clock for tests: time passes only when the test says so, or as soon as everybody waits. */
+export class ManualTimers implements Clock {
   readonly #waiting: { readonly at: number; readonly callback: () => void }[] = [];
   readonly delays: number[] = [];
   #now = Date.parse("2026-01-01T00:00:00Z");
   #isAutomatic = false;
 
   readonly now = (): number => this.#now;
+  /** The longest pause of each backoff, so that tests know them. */
   readonly random = (): number => 1;
 
   readonly after = (delayMs: number, callback: () => void): (() => void) => {

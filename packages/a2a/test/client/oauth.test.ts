@@ -78,7 +78,7 @@ describe("signs in and calls", () => {
   it("as a user with a code for another device", async () => {
     verifies("auth:client-discovers");
     await using agent = await openSecuredAgent(provider);
-    const sso = deviceCode({ ...terminal, onCode, timers: hurried() });
+    const sso = deviceCode({ ...terminal, onCode, clock: hurried() });
     expect(await call(agent.url, { sso })).toBe("hello ada");
   });
 
@@ -144,7 +144,7 @@ describe("signs in and calls", () => {
     };
     const scheme = oauth2({ flows: { deviceCode: deviceFlow }, verify: verifierOf(provider) });
     await using agent = await openSecuredAgent(provider, scheme);
-    const sso = deviceCode({ ...terminal, onCode, timers: hurried(), scopes: ["openid"] });
+    const sso = deviceCode({ ...terminal, onCode, clock: hurried(), scopes: ["openid"] });
     expect(await call(agent.url, { sso })).toBe("hello ada");
   });
 
@@ -185,7 +185,7 @@ describe("waits for a user with a code", () => {
     let code = "";
     const sso = deviceCode({
       ...terminal,
-      timers,
+      clock: timers,
       onCode: ({ verificationUriComplete = "" }) => void (code = verificationUriComplete),
     });
     const answer = call(agent.url, { sso });
@@ -201,10 +201,12 @@ describe("waits for a user with a code", () => {
 
   it("no longer than the code is good for", async () => {
     await using agent = await openSecuredAgent(provider);
-    const sso = deviceCode({ ...terminal, onCode: () => undefined, timers: hurried() });
+    const sso = deviceCode({ ...terminal, onCode: () => undefined, clock: hurried() });
     await expect(call(agent.url, { sso })).rejects.toMatchObject({
       code: "UNAUTHENTICATED",
-      message: expect.stringMatching(/^nobody entered the code [\w-]+ in time$/),
+      message: expect.stringMatching(
+        /^the code [\w-]+ expired before anybody entered it; sign in again$/,
+      ),
     });
   });
 
@@ -213,7 +215,7 @@ describe("waits for a user with a code", () => {
     const refuse = async ({ verificationUriComplete = "" }) => {
       await browse(verificationUriComplete, { consents: false });
     };
-    const sso = deviceCode({ ...terminal, onCode: refuse, timers: hurried() });
+    const sso = deviceCode({ ...terminal, onCode: refuse, clock: hurried() });
     await expect(call(agent.url, { sso })).rejects.toMatchObject({
       code: "UNAUTHENTICATED",
       message: expect.stringMatching(/gives no token: access_denied/),
@@ -225,7 +227,7 @@ describe("keeps tokens", () => {
   it("and refreshes them before they expire, once for all who call", async () => {
     await using agent = await openSecuredAgent(provider);
     const timers = hurried();
-    const sso = deviceCode({ ...terminal, onCode, timers });
+    const sso = deviceCode({ ...terminal, onCode, clock: timers });
     const remote = await connect(agent.url, { credentials: { sso } });
     expect(await remote.text("hi")).toBe("hello ada");
     await timers.advance(500_000);
@@ -245,11 +247,11 @@ describe("keeps tokens", () => {
     const sso = clientCredentials({
       ...machine,
       issuer: provider.issuer,
-      timers,
+      clock: timers,
       fetch: (url, init) =>
         isDown ? Promise.reject(new TypeError("fetch failed")) : fetch(url, init),
     });
-    const remote = await connect(agent.url, { credentials: { sso }, timers: hurried() });
+    const remote = await connect(agent.url, { credentials: { sso }, clock: hurried() });
     await remote.text("hi");
     isDown = true;
     await timers.advance(570_000);
@@ -261,7 +263,7 @@ describe("keeps tokens", () => {
   it("and asks the user again when their grant is gone", async () => {
     await using agent = await openSecuredAgent(provider);
     const timers = hurried();
-    const sso = deviceCode({ ...terminal, onCode, timers });
+    const sso = deviceCode({ ...terminal, onCode, clock: timers });
     const remote = await connect(agent.url, { credentials: { sso } });
     await remote.text("hi");
     provider.revokeGrants("ada");
@@ -281,7 +283,7 @@ describe("keeps tokens", () => {
         await memory.save(key, tokens);
       },
     };
-    const options = { ...terminal, onCode, timers: hurried(), store };
+    const options = { ...terminal, onCode, clock: hurried(), store };
     await call(agent.url, { sso: deviceCode(options) });
     await call(agent.url, { sso: deviceCode(options) });
     expect(asked("POST /device/auth")).toBe(1);
@@ -301,7 +303,7 @@ describe("keeps tokens", () => {
 
   it("and gets another when the provider has withdrawn the key of the first", async () => {
     await using agent = await openSecuredAgent(provider);
-    const sso = deviceCode({ ...terminal, onCode, timers: hurried() });
+    const sso = deviceCode({ ...terminal, onCode, clock: hurried() });
     const remote = await connect(agent.url, { credentials: { sso } });
     expect(await remote.text("hi")).toBe("hello ada");
     await provider.rotateKeys();
@@ -332,13 +334,13 @@ it("asks nobody to sign in again for an agent that refuses the token they just s
   const sso = authorizationCode({
     ...application,
     receiver,
-    timers,
+    clock: timers,
     parameters: { resource: "https://other.example/" },
     store: withoutRefreshTokens(),
   });
   const remote = await connect(agent.url, { credentials: { sso } });
   await expect(remote.text("hi")).rejects.toThrowError(
-    /refuses a token that the user has just signed in for$/,
+    /refuses a token for which the user has just signed in$/,
   );
   expect(opened).toHaveLength(1);
 });
@@ -346,7 +348,7 @@ it("asks nobody to sign in again for an agent that refuses the token they just s
 it("lets one caller give up while another waits, and stops when nobody does", async () => {
   await using agent = await openSecuredAgent(provider);
   const timers = new ManualTimers();
-  const sso = deviceCode({ ...terminal, onCode: () => undefined, timers });
+  const sso = deviceCode({ ...terminal, onCode: () => undefined, clock: timers });
   const remote = await connect(agent.url, { credentials: { sso } });
   const [first, second] = [new AbortController(), new AbortController()];
   const calls = [first, second].map(({ signal }) => remote.text("hi", { signal }));

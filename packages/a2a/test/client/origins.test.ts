@@ -104,7 +104,7 @@ describe.each(ways)("a secret given as %s", (_, options, send) => {
     await using stranger = await openSite();
     await using site = await openSite(undefined, { status, location: `${stranger.origin}/take` });
     await expect(call(site.origin, options, send)).rejects.toThrowError(
-      `${site.origin} redirects to ${stranger.origin}/take; credentials are not sent along`,
+      `${site.origin} redirects to ${stranger.origin}/take; a request with credentials follows no redirects`,
     );
     expect(stranger.heard).toEqual([]);
   });

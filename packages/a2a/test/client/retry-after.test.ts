@@ -39,7 +39,7 @@ async function openBusy(
   const card = bareCard(url, protocolBinding);
   const timers = new ManualTimers().rush();
   return {
-    remote: await connect(card, { timers }),
+    remote: await connect(card, { clock: timers, random: timers.random }),
     timers,
     heard,
     [Symbol.asyncDispose]: () =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "@parley/a2a/client";
-import type { AgentEvent, RemoteAgent, Timers } from "@parley/a2a/client";
+import type { AgentEvent, Clock, RemoteAgent } from "@parley/a2a/client";
 import { streamedText } from "../interop/open-demo.js";
 import { openChaosProxy } from "./chaos-proxy.js";
 import type { Fate } from "./chaos-proxy.js";
@@ -31,11 +31,11 @@ afterAll(async () => {
 function connectThrough(
   proxyUrl: string,
   binding: string,
-  timers: Timers = hurriedTimers,
+  timers: Clock = hurriedTimers,
 ): Promise<RemoteAgent> {
   return connect(server.url, {
     bindings: [binding],
-    timers,
+    clock: timers,
     fetch: (url, init) =>
       fetch(url.includes("/.well-known/") ? url : url.replace(server.url, proxyUrl), init),
   });

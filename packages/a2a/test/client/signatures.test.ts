@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
 import { certificateFetch } from "@parley/a2a/client/node";
-import { cardVerifier } from "@parley/a2a/client/signatures";
+import { createCardVerifier } from "@parley/a2a/client/signatures";
 import type { CardVerifierOptions } from "@parley/a2a/client/signatures";
 import type { Server } from "@parley/a2a/node";
 import { addSignature, signAgentCard } from "@parley/a2a/wire";
@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 const open = (options: CardVerifierOptions): Promise<RemoteAgent> =>
-  connect(server.url, { verifyCard: cardVerifier({ fetch: site.fetch, ...options }) });
+  connect(server.url, { verifyCard: createCardVerifier({ fetch: site.fetch, ...options }) });
 
 describe("the outcome for a signed card is told", () => {
   it("when its key is at a host that is trusted", async () => {
@@ -147,16 +147,20 @@ describe("a card that has to be vouched for", () => {
     expect(card.name).toBe("Parley demo");
     await expect(open({ keyHosts: ["keys.example"], required: true })).rejects.toMatchObject({
       code: "PERMISSION_DENIED",
-      message: expect.stringMatching(/^the card is not vouched for: keys at .* are not trusted$/),
+      message: expect.stringMatching(/^the card is not verified: keys at .* are not trusted$/),
       details: { metadata: { outcome: "unverifiable" } },
     });
     await using plain = await openServer();
-    const verifyCard = cardVerifier({ keyHosts: [site.host], required: true });
+    const verifyCard = createCardVerifier({ keyHosts: [site.host], required: true });
     await expect(connect(plain.url, { verifyCard })).rejects.toThrowError("it has no signature");
   });
 
   it("is refused when it was changed on the way", async () => {
-    const verifyCard = cardVerifier({ keyHosts: [site.host], fetch: site.fetch, required: true });
+    const verifyCard = createCardVerifier({
+      keyHosts: [site.host],
+      fetch: site.fetch,
+      required: true,
+    });
     const changed = connect(`${server.url}/.well-known/agent-card.json?changed`, {
       verifyCard,
       fetch: async (url, init) => {

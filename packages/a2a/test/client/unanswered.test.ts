@@ -23,7 +23,10 @@ it("does not wait for the answer to a question for ever, but asks again", async 
     { url: proxy.url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
   ];
   const timers = new ManualTimers().rush();
-  const agent = await connect({ ...direct.card, supportedInterfaces }, { timers });
+  const agent = await connect(
+    { ...direct.card, supportedInterfaces },
+    { clock: timers, random: timers.random },
+  );
   const answer = agent.task(task?.id ?? "");
   await passSilence(proxy, 1, timers);
   await passSilence(proxy, 2, timers);
@@ -35,7 +38,7 @@ it("does not wait for a card for ever either", async () => {
   await using demo = await openDemo();
   await using proxy = await openChaosProxy(demo.url, [{ kind: "hang", afterBytes: 0 }]);
   const timers = new ManualTimers().rush();
-  const connecting = connect(proxy.url, { timers });
+  const connecting = connect(proxy.url, { clock: timers });
   await passSilence(proxy, 1, timers);
   expect((await connecting).card.name).toBe("Parley demo");
 });

@@ -53,7 +53,7 @@ describe("who lacks a scope", () => {
     const sent = { headers, json: say("echo x") };
     const rest = await send(server.url, "POST /message:send", sent);
     expect([rest.status, jsonOf(rest).error.status]).toEqual([403, "PERMISSION_DENIED"]);
-    expect(jsonOf(rest).error.message).toBe("this needs the scope a2a:send");
+    expect(jsonOf(rest).error.message).toBe("this operation requires the scope a2a:send");
     const stream = rpc("SendStreamingMessage", say("echo x"), headers);
     expect((await send(server.url, "POST /", stream)).status).toBe(403);
     const client = new RawClient(addressOf(server));

@@ -188,7 +188,7 @@ describe("what is not from the agent", () => {
     const { url, request } = await sent(await newKeys());
     const stranger = await verifierFor(await newKeys(), { url });
     await expect(stranger.verifyPush(request)).rejects.toMatchObject(
-      refused("its key is not one of the agent's"),
+      refused("the agent has no key with its key id"),
     );
     const { privateKey } = await generateKeyPair("ES256", { extractable: true });
     const named = async (key: CryptoKey) =>
@@ -197,7 +197,7 @@ describe("what is not from the agent", () => {
     const real = await named((await generateKeyPair("ES256", { extractable: true })).privateKey);
     const { verifyPush } = await verifierFor(real, { url: forged.url });
     await expect(verifyPush(forged.request)).rejects.toMatchObject(
-      refused("its signature does not hold"),
+      refused("its signature is not valid"),
     );
   });
 
@@ -264,7 +264,7 @@ describe("what is not from the agent", () => {
       .sign(key);
     const { verifyPush } = await verifierFor(keys, { url });
     const headers = { "x-a2a-notification-signature": signature };
-    await expect(verifyPush({ headers, body: "" })).rejects.toMatchObject(refused(/is not right/));
+    await expect(verifyPush({ headers, body: "" })).rejects.toMatchObject(refused(/is not valid/));
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { Command } from "../command.js";
 import { UsageError } from "../usage-error.js";
 
-/** Lists the commands of a table, or shows the usage of one of them. */
+/** Creates the command that lists all commands or shows the usage of one. */
 export function createHelpCommand(commands: ReadonlyMap<string, Command>): Command {
   return {
     name: "help",
@@ -12,7 +12,7 @@ export function createHelpCommand(commands: ReadonlyMap<string, Command>): Comma
       const { positionals } = parseArgs({ args: [...args], allowPositionals: true });
       const [name, ...rest] = positionals;
       if (rest.length > 0)
-        throw new UsageError(`help takes one command, got ${positionals.length}`);
+        throw new UsageError(`help takes one command, but ${positionals.length} were given`);
       if (name === undefined) {
         output.stdout.write(overview(commands));
         return 0;

@@ -8,7 +8,7 @@ import { demoAgent } from "../demo-agent.js";
 import { parseProxies, parseSecretKeys, readCertificate } from "../parse-security.js";
 import { UsageError } from "../usage-error.js";
 
-/** Serves the demo agent until it is told to stop. */
+/** Serves the demo agent until the process receives SIGINT or SIGTERM. */
 export const serveCommand: Command = {
   name: "serve",
   summary: "serve the demo agent in every version of the protocol",
@@ -18,25 +18,25 @@ export const serveCommand: Command = {
     "                    [--allow-anonymous] [--trust-proxy ADDRESS]... [--audit-log PATH]",
     "                    [--tls-cert PATH --tls-key PATH]",
     "",
-    "  --port N              the port, 4100 unless given; 0 for any that is free",
-    "  --grpc-port N         the port of gRPC, the one after --port unless given",
+    "  --port N              the port for HTTP, default 4100; 0 chooses a free port",
+    "  --grpc-port N         the port for gRPC, default the one after --port",
     "  --no-grpc             do not serve gRPC",
-    "  --host ADDRESS        the address to listen on, 127.0.0.1 unless given",
-    "  --store PATH          the SQLite file tasks are kept in, .parley/parley.db unless given",
-    "  --public-url URL      what callers reach this server under, for its card",
-    "  --push-allow-private  send push notifications to this machine and private networks, too, and",
-    "                        over http; for development",
-    "  --allow-anonymous     listen on an address that others reach, although anyone may call",
-    "  --trust-proxy ADDRESS believe what this proxy says of its callers: an address, a network such as",
-    "                        10.0.0.0/8, or loopback; may be given more than once",
-    "  --tls-cert PATH       serve over TLS with this certificate, in PEM, and with the key below",
-    "  --tls-key PATH        the private key of the certificate, in PEM",
-    "  --audit-log PATH      append every decision about callers to this file, as lines of JSON",
-    "  --stop-grace SECONDS  how long tasks may go on when the server stops, 10 unless given; what is",
-    "                        not done then is taken up by the next server over the same store",
+    "  --host ADDRESS        the address to listen on, default 127.0.0.1",
+    "  --store PATH          the SQLite file for tasks, default .parley/parley.db",
+    "  --public-url URL      the URL at which callers reach this server, for its agent card",
+    "  --push-allow-private  also send push notifications to this machine, to private networks and over",
+    "                        plain HTTP; for development only",
+    "  --allow-anonymous     allow a --host that other machines can reach, although anyone may call",
+    "  --trust-proxy ADDRESS trust the caller addresses that this proxy forwards: an address, a network",
+    "                        such as 10.0.0.0/8, or loopback; can be repeated",
+    "  --tls-cert PATH       serve over TLS with this certificate (PEM); needs --tls-key",
+    "  --tls-key PATH        the private key of the certificate (PEM)",
+    "  --audit-log PATH      append each decision about a caller to this file, as a line of JSON",
+    "  --stop-grace SECONDS  how long running tasks may continue when the server stops, default 10; the",
+    "                        next server with the same store continues unfinished tasks",
     "",
-    "PARLEY_SECRET_KEYS holds keys under which secrets are stored, each as ID:BASE64 of 32 bytes,",
-    "separated by commas; the first is for new ones, the others are for what is there.",
+    "The environment variable PARLEY_SECRET_KEYS holds the keys that encrypt stored secrets: ID:BASE64 of",
+    "32 bytes each, separated by commas. The first key encrypts; all keys decrypt.",
     "",
   ].join("\n"),
   async run(args, output) {
@@ -63,9 +63,12 @@ export const serveCommand: Command = {
     const grpcPort = parsePort("--grpc-port", values["grpc-port"] ?? nextTo(port));
     const publicUrl = values["public-url"];
     if (publicUrl !== undefined && !isBaseUrl(publicUrl)) {
-      throw new UsageError(`--public-url is such as https://example.com/agents, not ${publicUrl}`, {
-        hint: "parley help serve",
-      });
+      throw new UsageError(
+        `--public-url must be a URL such as https://example.com/agents, not ${publicUrl}`,
+        {
+          hint: "parley help serve",
+        },
+      );
     }
     const stopGraceMs = 1000 * parseSeconds("--stop-grace", values["stop-grace"]);
     const { host, store } = values;
@@ -95,7 +98,7 @@ export const serveCommand: Command = {
         `Card: ${serving.url}/.well-known/agent-card.json`,
         ...(serving.grpcAddress === undefined ? [] : [`gRPC: ${serving.grpcAddress}`]),
         `Store: ${serving.store}`,
-        "Callers: everyone who reaches this address is the same caller (no authentication)",
+        "Callers: no authentication; everyone who reaches this address counts as the same caller",
         `Try: ${tryLine(serving.url)}`,
         "",
       ].join("\n"),
@@ -109,24 +112,24 @@ export const serveCommand: Command = {
 function parsePort(option: string, text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new UsageError(`${option} is a number from 0 to 65535, not ${text}`, {
+  throw new UsageError(`${option} must be a number from 0 to 65535, not ${text}`, {
     hint: "parley help serve",
   });
 }
 
-/** So that a second server needs no more than another --port. Any that is free beside such, or the last. */
+/** The default port of gRPC: the one after --port, so that a second server needs only another --port. 0 means any free port. */
 function nextTo(port: number): string {
   return String(port === 0 || port === 65_535 ? 0 : port + 1);
 }
 
-/** Paths of the agent are put behind it, so it has nothing that has to come last. */
+/** Whether a text is an HTTP URL without query and fragment, so that paths can be appended. */
 function isBaseUrl(text: string): boolean {
   return /^https?:\/\/[^?#]+$/i.test(text) && URL.canParse(text);
 }
 
 /**
- * Resolves when this was started by `npm start` and that is no more: npm passes a signal to the shell that
- * it runs scripts in, which dies of it and tells nobody.
+ * Resolves when `npm start` has started this process and has ended. npm passes a signal only to the shell in which
+ * it runs a script, and that shell dies without passing the signal on.
  */
 async function abandonedByNpm(): Promise<void> {
   const { npm_lifecycle_event: script } = process.env;
@@ -138,7 +141,7 @@ async function abandonedByNpm(): Promise<void> {
 function parseSeconds(option: string, text: string): number {
   const seconds = Number(text);
   if (text.trim() !== "" && seconds >= 0 && seconds <= 86_400) return seconds;
-  throw new UsageError(`${option} is a number of seconds, not ${text}`, {
+  throw new UsageError(`${option} must be a number of seconds up to 86400, not ${text}`, {
     hint: "parley help serve",
   });
 }
@@ -146,7 +149,7 @@ function parseSeconds(option: string, text: string): number {
 interface Ports {
   readonly port: number;
   readonly grpcPort: number;
-  /** Nobody chose the one of gRPC. Where it is taken, the other often is, too, by the same server. */
+  /** Whether the gRPC port is the default. When it is in use, --port often is as well, by the same server. */
   readonly isPair: boolean;
 }
 
@@ -155,8 +158,8 @@ function explain(cause: unknown, { port, grpcPort, isPair }: Ports): unknown {
   if (!isTaken) return cause;
   const isGrpc = "port" in cause && cause.port === grpcPort;
   if (isGrpc && isPair) {
-    const advice = "choose another pair with --port, or --grpc-port alone";
-    return new Error(`port ${grpcPort}, which gRPC would have, is in use; ${advice}`, { cause });
+    const advice = "choose other ports with --port, or only that of gRPC with --grpc-port";
+    return new Error(`port ${grpcPort}, the default for gRPC, is in use; ${advice}`, { cause });
   }
   const [option, taken] = isGrpc ? ["--grpc-port", grpcPort] : ["--port", port];
   return new Error(`port ${taken} is in use; choose another with ${option}`, { cause });

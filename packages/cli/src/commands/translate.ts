@@ -25,18 +25,18 @@ const sample = {
   },
 };
 
-/** Shows one request or card as every version of the protocol writes it. */
+/** Shows a request or a card in the form of every version of the protocol. */
 export const translateCommand: Command = {
   name: "translate",
   summary: "show a request or an agent card in every version of the protocol",
   usage: [
     "Usage: parley translate [FILE|-] [--a2a-version VERSION] [-o text|json]",
     "",
-    "Reads a JSON-RPC request or an agent card in any version, says which one it is, and prints it as",
-    "each version writes it. Without FILE a sample is shown; - reads standard input.",
+    "Reads a JSON-RPC request or an agent card of any version, says which version it is, and prints it in",
+    "the form of each version. Without FILE it translates a sample; - reads standard input.",
     "",
-    "  --a2a-version VERSION  the A2A-Version header the request came with, if any",
-    "  -o, --output FORMAT    text (default) or json",
+    "  --a2a-version VERSION  the value of the request's A2A-Version header",
+    "  -o, --output FORMAT    the output format: text (default) or json",
     "",
   ].join("\n"),
   async run(args, output) {
@@ -50,10 +50,12 @@ export const translateCommand: Command = {
     });
     const hint = "parley help translate";
     if (positionals.length > 1) {
-      throw new UsageError(`translate takes one file, got ${positionals.length}`, { hint });
+      throw new UsageError(`translate takes one file, but ${positionals.length} were given`, {
+        hint,
+      });
     }
     if (values.output !== "text" && values.output !== "json") {
-      throw new UsageError(`--output is text or json, not ${values.output}`, { hint });
+      throw new UsageError(`--output must be text or json, not ${values.output}`, { hint });
     }
     const translation = translate(read(positionals[0], hint), values["a2a-version"]);
     output.stdout.write(

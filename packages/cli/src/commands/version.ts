@@ -4,7 +4,7 @@ import type { Command } from "../command.js";
 
 export const versionCommand: Command = {
   name: "version",
-  summary: "show the version",
+  summary: "show the version of parley",
   usage: "Usage: parley --version\n",
   async run(args, output) {
     parseArgs({ args: [...args] });
@@ -20,5 +20,5 @@ async function readVersion(): Promise<string> {
   if (typeof manifest === "object" && manifest !== null && "version" in manifest) {
     return String(manifest.version);
   }
-  throw new Error("package.json states no version");
+  throw new Error("package.json of parley has no version; install parley again");
 }

@@ -2,25 +2,25 @@ import { A2AError } from "../../protocol/internal.js";
 import type { AgentCard, SecurityScheme } from "../../protocol/internal.js";
 import type { Secret, Secrets } from "./secret.js";
 
-/** What is added to a request so that its caller is known. */
+/** What authenticates a request. */
 export interface Authorization {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** What sources gave, by scheme. */
+  /** The tokens that came from token sources, by scheme. */
   readonly tokens: Readonly<Record<string, string>>;
 }
 
 export interface AuthorizeOptions {
-  /** The only origin that is told any of the secrets. */
+  /** The only origin that receives the secrets. */
   readonly origin: string;
-  /** The tokens of an authorization that was refused. */
+  /** The tokens, by scheme, that the agent has refused before. */
   readonly refused?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * What a request to the agent needs: the first of the card's alternatives for which there are secrets.
- * A card that requires nothing gets nothing. Throws `UNAUTHENTICATED`, naming what would do.
+ * Authenticates by the first of the card's alternatives for which the caller has given all secrets. A card
+ * that requires nothing receives nothing. Throws `UNAUTHENTICATED`, naming the alternatives.
  */
 export async function authorize(
   card: AgentCard,
@@ -33,7 +33,7 @@ export async function authorize(
   for (const [name, scopes] of Object.entries(chooseSchemes(card, secrets))) {
     const scheme = card.securitySchemes?.[name];
     const secret = secrets[name];
-    // Certificates are presented by the connection, not by the request.
+    // The connection presents certificates, not the request.
     if (scheme === undefined || secret === undefined || scheme.mtlsSecurityScheme) continue;
     if (typeof secret !== "function") {
       add(scheme, secret, { headers, query });
@@ -110,7 +110,7 @@ function capitalized(scheme: string): string {
 }
 
 function describeScheme(scheme: SecurityScheme | undefined): string {
-  if (scheme === undefined) return "not described";
+  if (scheme === undefined) return "which the card does not describe";
   if (scheme.apiKeySecurityScheme) {
     const { location, name } = scheme.apiKeySecurityScheme;
     return `an API key in the ${location} ${name}`;

@@ -7,8 +7,8 @@ import type { Entrusted } from "./secret.js";
 const redirects = [301, 302, 303, 307, 308];
 
 /**
- * A fetch that authenticates as the card requires. A refusal makes it ask for other tokens once.
- * It goes to one origin only and follows no redirects, which could lead elsewhere.
+ * A fetch that authenticates as the card requires. After a refusal it asks the token sources for other tokens,
+ * once. It sends to one origin only and follows no redirects, which could lead to another.
  */
 export function authorizedFetch(fetch: Fetch, entrusted: Entrusted): Fetch {
   return async (url, init) => {
@@ -28,9 +28,9 @@ export function authorizedFetch(fetch: Fetch, entrusted: Entrusted): Fetch {
       response = await send(await prepare(url, entrusted, { refused: added, signal }));
     }
     if (response.type === "opaqueredirect" || redirects.includes(response.status)) {
-      const target = response.headers.get("location") ?? "another place";
+      const target = response.headers.get("location") ?? "another URL";
       await response.body?.cancel();
-      const message = `${new URL(url).origin} redirects to ${target}; credentials are not sent along`;
+      const message = `${new URL(url).origin} redirects to ${target}; a request with credentials follows no redirects`;
       throw new A2AError("PERMISSION_DENIED", message);
     }
     return response;

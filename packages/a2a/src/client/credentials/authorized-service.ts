@@ -11,8 +11,8 @@ import { isRenewable, prepare } from "./prepare.js";
 import type { Entrusted } from "./secret.js";
 
 /**
- * A service that authenticates as the card requires, over a transport that sends service parameters
- * along, such as gRPC with its metadata. A refusal makes it ask for other tokens once.
+ * A service in front of a service: authenticates as the card requires, by service parameters, which gRPC for
+ * example sends as metadata. After a refusal it asks the token sources for other tokens, once.
  */
 export function authorizedService(
   service: AgentService,
@@ -32,7 +32,7 @@ export function authorizedService(
       ...(refused !== undefined && { refused }),
     });
     const { headers, query } = added;
-    // There is no query beside a call; what a card wants there goes where its headers go.
+    // A call has no query; what the card wants in the query goes with the headers.
     return [{ ...call, serviceParameters: { ...given, ...query, ...headers } }, added];
   };
   return createService(
@@ -68,7 +68,7 @@ export function authorizedService(
   );
 }
 
-/** Headers of every call may be anything; of those of one call it is known which are secret. */
+/** Whether anything may be secret: any header that goes with every call, or one that is known to hold credentials. */
 function maybeSecret({ headers }: Entrusted, given: Readonly<Record<string, string>>): boolean {
   const names = Object.keys(given).map((name) => name.toLowerCase());
   return headers !== undefined || names.includes("authorization") || names.includes("cookie");

@@ -139,6 +139,6 @@ it("sends a secret to no other origin, by itself or by a redirect", async () => 
   const headers = { Location: "https://evil.example/" };
   const redirect = new Response(null, { status: 307, headers });
   await expect(call(card, { bearer: "t" }, [redirect])).rejects.toThrowError(
-    "https://agent.example redirects to https://evil.example/; credentials are not sent along",
+    "https://agent.example redirects to https://evil.example/; a request with credentials follows no redirects",
   );
 });

@@ -3,7 +3,7 @@ import { authorize } from "./authorize.js";
 import type { Authorization } from "./authorize.js";
 import type { Entrusted } from "./secret.js";
 
-/** What to add to a request to a URL: nothing that it brings along itself, and nothing for elsewhere. */
+/** The authorization of a request to a URL. Throws `UNAUTHENTICATED` when the credentials are for another origin. */
 export async function prepare(
   url: string,
   { card, origin: given, cardUrl, credentials }: Entrusted,
@@ -13,7 +13,7 @@ export async function prepare(
   }: { readonly refused?: Authorization; readonly signal?: AbortSignal | undefined },
 ): Promise<Authorization> {
   const origin = originOf(given);
-  // A caller that names a host alone leaves it to the card whether TLS is spoken there.
+  // When the caller names a host without a scheme, the card decides whether the connection uses TLS.
   const target = originOf(url, hasScheme(given) ? cardUrl : undefined);
   if (target !== origin) {
     const message = `the credentials are for ${origin} and are not sent to ${target}`;
@@ -28,7 +28,7 @@ export async function prepare(
   }
 }
 
-/** Whether other tokens could help someone who was refused with these. */
+/** Whether tokens came from sources, which may have other ones after a refusal. */
 export function isRenewable({ tokens }: Authorization): boolean {
   return Object.keys(tokens).length > 0;
 }
@@ -36,9 +36,9 @@ export function isRenewable({ tokens }: Authorization): boolean {
 const hasScheme = (address: string): boolean => /^\w+:\/\//.test(address);
 
 /**
- * Addresses of bindings other than HTTP are hosts with ports, and taken for secure ones unless their scheme
- * or, where they have none, that of the card's URL is a plain one. What a scheme of another kind names is
- * for its readers to know, `dns://host/another` another host: it is nothing but itself.
+ * The origin of an address. Bindings other than HTTP have a host with a port as address; it counts as secure
+ * unless its scheme or, without a scheme, that of the card's URL is `http` or `grpc`. An address with any
+ * other scheme equals only itself: `dns://host/another`, for example, means the host `another`.
  */
 function originOf(address: string, cardUrl = "https:"): string {
   const [, scheme = cardUrl, host = address] = /^(\w+:)\/\/(.*)/.exec(address) ?? [];
@@ -47,12 +47,14 @@ function originOf(address: string, cardUrl = "https:"): string {
   return known !== undefined && URL.canParse(url) ? new URL(url).origin : address;
 }
 
-/** The failure of a source, marked so that nobody takes it for a lost connection. */
+/** The failure of a token source, marked as unsent so that it does not count as a lost connection. */
 function unsent(error: unknown): A2AError {
   const reason = error instanceof Error ? error.message : String(error);
   const { code, message, details } = A2AError.is(error)
     ? error
-    : new A2AError("UNAUTHENTICATED", `there is no token: ${reason}`);
-  const cause = Object.assign(new Error("nothing was sent", { cause: error }), { code: "UNSENT" });
+    : new A2AError("UNAUTHENTICATED", `the token source failed: ${reason}`);
+  const cause = Object.assign(new Error("the request was not sent", { cause: error }), {
+    code: "UNSENT",
+  });
   return new A2AError(code, message, { details, cause });
 }

@@ -1,22 +1,22 @@
 import type { AgentCard, SecurityScheme } from "../../protocol/internal.js";
 
-/** What a source of tokens is asked for. */
+/** The request for a token. */
 export interface TokenRequest {
   /** The scheme as the card describes it. */
   readonly scheme: SecurityScheme;
   /** The scopes that the card requires. */
   readonly scopes: readonly string[];
-  /** The only origin that is told the token. */
+  /** The only origin that receives the token. */
   readonly origin: string;
-  /** A token that was given before and refused, so that it is of no use to give it again. */
+  /** The token that the source gave before and the agent has refused. */
   readonly refused?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Gives the token of the moment; keeps and refreshes tokens as it likes. */
+/** Gives a valid token; may keep and refresh tokens. */
 export type TokenSource = (request: TokenRequest) => string | Promise<string>;
 
-/** A token or key, a name with a password, or where tokens come from. */
+/** A token or key, a user name with a password, or a source of tokens. */
 export type Secret =
   string | { readonly username: string; readonly password: string } | TokenSource;
 
@@ -25,16 +25,16 @@ export type Secrets = Readonly<Record<string, Secret>>;
 
 /** Where a card came from. */
 export interface CardSource {
-  /** Absent for a card that the caller has given. */
+  /** Absent when the caller gave the card itself. */
   readonly cardUrl?: string | undefined;
 }
 
-/** What a caller has entrusted to the client for an agent. */
+/** The secrets that a caller has entrusted to the client for an agent. */
 export interface Entrusted extends CardSource {
   readonly card: AgentCard;
-  /** The only place that is told any of it: a URL of the origin, or a host with its port. */
+  /** The only place that receives them: a URL of the origin, or a host with its port. */
   readonly origin: string;
   readonly credentials?: Secrets;
-  /** Sent with every request, unless it brings headers of the same names. */
+  /** Sent with every request, unless the request has headers of the same names. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -9,20 +9,20 @@ export interface CertificateFetchOptions extends Pick<
   SecureContextOptions,
   "cert" | "key" | "passphrase" | "pfx" | "ca"
 > {
-  /** The only origin that is shown the certificate. */
+  /** The only origin to which the certificate is presented. */
   readonly origin: string;
-  /** For everything elsewhere; the platform's own when absent. */
+  /** Used for every other origin; the platform's own when absent. */
   readonly fetch?: Fetch;
 }
 
-/** A fetch with connections of its own. */
+/** A fetch with its own connections, which `close` ends. */
 export interface CertificateFetch extends Fetch, Disposable {
   close(): void;
 }
 
 /**
- * A fetch that presents a client certificate to one origin (mutual TLS). Follows no redirects. Answers
- * may take as long as they like; there is no timeout of the platform's.
+ * A fetch that presents a client certificate to one origin (mutual TLS). It follows no redirects and has no
+ * timeout.
  *
  * @example
  * using fetch = certificateFetch({ origin: "https://agent.example", cert, key });
@@ -32,7 +32,7 @@ export function certificateFetch(options: CertificateFetchOptions): CertificateF
   const { fetch = (url, init) => globalThis.fetch(url, init), ...certificate } = options;
   const { origin, protocol } = new URL(options.origin);
   if (protocol !== "https:") {
-    throw new A2AError("INVALID_PARAMS", `${options.origin} is no https origin`);
+    throw new A2AError("INVALID_PARAMS", `${options.origin} is not an https origin`);
   }
   const agent = new Agent({ ...certificate, keepAlive: true });
   const close = (): void => agent.destroy();
@@ -43,7 +43,7 @@ export function certificateFetch(options: CertificateFetchOptions): CertificateF
 
 async function send(agent: Agent, url: string, init: RequestInit): Promise<Response> {
   const { method, headers, body, signal } = new Request(url, init);
-  // The transports send whole bodies, whose length the server is told.
+  // The transports send whole bodies, so that the length is known.
   const bytes = body === null ? undefined : new Uint8Array(await new Response(body).arrayBuffer());
   const length = bytes === undefined ? {} : { "content-length": String(bytes.length) };
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {

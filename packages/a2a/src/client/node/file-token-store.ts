@@ -10,13 +10,13 @@ interface Contents {
 
 const lockRetryMs = 25;
 
-/** Whoever holds a lock shows a sign of life this often; without one for long, it died with it. */
+/** The holder of a lock touches it this often; a lock that was not touched for long belongs to a dead process. */
 const lockBeatMs = 2000;
 const lockStaleMs = 10_000;
 
 /**
- * Keeps tokens in a file that only its owner can read. Programs that share the file do not disturb each
- * other: it is replaced as a whole, and one at a time refreshes.
+ * Keeps tokens in a file that only its owner can read. Several processes can share the file: it is replaced
+ * as a whole, and one process at a time refreshes tokens.
  */
 export function createFileTokenStore(path: string): TokenStore {
   const read = async (): Promise<Contents> => {
@@ -79,10 +79,10 @@ async function take(path: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     const modified = await stat(path).catch(() => undefined);
     if (modified !== undefined && Date.now() - modified.mtimeMs > lockStaleMs) {
-      // Renaming succeeds for one of those who find it stale.
-      const grave = `${path}.${randomUUID()}`;
-      await rename(path, grave).catch(() => undefined);
-      await rm(grave, { force: true });
+      // Of the processes that find the lock stale, only one succeeds in renaming it.
+      const stale = `${path}.${randomUUID()}`;
+      await rename(path, stale).catch(() => undefined);
+      await rm(stale, { force: true });
     }
     return false;
   }

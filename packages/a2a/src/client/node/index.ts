@@ -1,6 +1,6 @@
 /**
- * What a client can do on node only: receive a user's browser on the loopback interface, keep tokens in
- * a file, present a certificate. Everything else of the client runs anywhere.
+ * The part of the client that needs node: receives a user's browser on the loopback interface, keeps tokens in
+ * a file, presents a certificate. The rest of the client runs anywhere.
  */
 export { certificateFetch } from "./certificate-fetch.js";
 export type { CertificateFetch, CertificateFetchOptions } from "./certificate-fetch.js";

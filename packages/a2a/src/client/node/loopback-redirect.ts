@@ -5,16 +5,16 @@ import type { CodeReceiver } from "../oauth/code-receiver.js";
 import { openBrowser } from "./open-browser.js";
 
 export interface LoopbackRedirectOptions {
-  /** Shows the page to the user; their browser when absent. */
+  /** Shows the page to the user; opens the user's browser when absent. */
   readonly open?: (url: URL) => void | Promise<void>;
-  /** A free one when absent. Authorization servers should allow any (RFC 8252, 7.3). */
+  /** Any free port when absent. Authorization servers should allow any port (RFC 8252, 7.3). */
   readonly port?: number;
   readonly host?: "127.0.0.1" | "::1";
   /** `/callback` when absent. */
   readonly path?: string;
 }
 
-/** Receives users of a program on this machine: a server that lives until the browser has come back. */
+/** Receives the user of a program on this machine, by a server that runs until the browser has come back. */
 export function loopbackRedirect({
   open = openBrowser,
   port = 0,
@@ -53,7 +53,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-/** Who else knocks, or brings another's state, is sent away without ending the wait. */
+/** Waits for the request with the right path and state. Answers any other request with 404 and goes on waiting. */
 function waitForReturn(server: Server, redirectUri: string, state: string): Promise<string> {
   return new Promise((resolve) => {
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
@@ -64,7 +64,7 @@ function waitForReturn(server: Server, redirectUri: string, state: string): Prom
         request.method === "GET" &&
         path === url.pathname &&
         url.searchParams.get("state") === state;
-      const text = isReturn ? "You may close this window." : "Nobody waits for this.";
+      const text = isReturn ? "You may close this window." : "This sign-in is not expected here.";
       response.writeHead(isReturn ? 200 : 404, {
         "Content-Type": "text/plain; charset=utf-8",
         "Cache-Control": "no-store",

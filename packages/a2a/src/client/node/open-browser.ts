@@ -6,16 +6,16 @@ const commands: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...st
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** Opens a web page in the user's browser. No shell sees the URL. */
+/** Opens a web page in the user's browser. Runs no shell, which could interpret the URL. */
 export function openBrowser(url: URL): Promise<void> {
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw new A2AError("INVALID_PARAMS", `${url.href} is no web page`);
+    throw new A2AError("INVALID_PARAMS", `${url.href} is not the URL of a web page`);
   }
   const [command, ...args] = commands[process.platform] ?? ["xdg-open"];
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...args, url.href], { detached: true, stdio: "ignore" });
     child.once("error", (cause) => {
-      const message = `no browser could be opened; go to ${url.href}`;
+      const message = `the browser could not be opened; open ${url.href} yourself`;
       reject(new A2AError("UNAUTHENTICATED", message, { cause }));
     });
     child.once("spawn", () => {

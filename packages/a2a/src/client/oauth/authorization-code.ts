@@ -7,7 +7,7 @@ import { createTokenSource } from "./token-source.js";
 import type { FlowContext } from "./token-source.js";
 
 export type AuthorizationCodeOptions = OAuthOptions & {
-  /** `pageRedirect` in browsers, `loopbackRedirect` of `on-node` in programs. */
+  /** `pageRedirect` in browsers, `loopbackRedirect` of `@parley/a2a/client/node` in programs. */
   readonly receiver: CodeReceiver;
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SecurityScheme } from "../../protocol/internal.js";
-import { systemTimers } from "../timers.js";
+import { foregroundClock } from "../../async/internal.js";
 import { createServerFinder } from "./authorization-server.js";
 import type { FlowName } from "./authorization-server.js";
 
@@ -19,7 +19,7 @@ function webOf(documents: Readonly<Record<string, object>>) {
           ? new Response("not here", { status: 404 })
           : Response.json(document);
       };
-      return createServerFinder({ issuer, fetch, timers: systemTimers })(scheme, flow, signal);
+      return createServerFinder({ issuer, fetch, clock: foregroundClock })(scheme, flow, signal);
     },
   };
 }
@@ -83,7 +83,7 @@ describe("finds the metadata of an authorization server", () => {
   it("and asks for it over TLS only, but for this machine", async () => {
     const url = "http://id.example/.well-known/openid-configuration";
     await expect(webOf({}).find(openId(url), "deviceCode")).rejects.toThrowError(
-      `the metadata "${url}" is no https URL`,
+      `the metadata "${url}" is not an https URL`,
     );
   });
 });
@@ -107,7 +107,7 @@ describe("takes the card's endpoints", () => {
       web.find(flows("https://evil.example"), "clientCredentials", "https://id.example"),
     ).rejects.toThrowError(
       "https://id.example publishes no metadata, and the card names https://evil.example/token, " +
-        "which is elsewhere",
+        "which is at another origin",
     );
   });
 
@@ -137,7 +137,7 @@ describe("takes the card's endpoints", () => {
 
   it("and says what is missing", async () => {
     await expect(webOf({}).find(flows("https://id.example"), "deviceCode")).rejects.toThrowError(
-      "the card describes no OAuth 2.0 flow deviceCode; name the issuer of its tokens",
+      "the card describes no OAuth 2.0 flow deviceCode; name the issuer of the tokens",
     );
     await expect(webOf({}).find(openId("https://id.example"), "deviceCode")).rejects.toThrowError(
       "https://id.example publishes no metadata",

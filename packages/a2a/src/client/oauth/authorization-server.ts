@@ -3,7 +3,7 @@ import type { AuthorizationServer } from "oauth4webapi";
 import { A2AError } from "../../protocol/internal.js";
 import type { OAuthFlowsByName, SecurityScheme } from "../../protocol/internal.js";
 import type { Fetch } from "../../http/internal.js";
-import type { Timers } from "../timers.js";
+import type { Clock } from "../../async/internal.js";
 import { checkEndpoint, fetchEndpoint } from "./endpoint.js";
 
 export type FlowName = Extract<
@@ -13,16 +13,16 @@ export type FlowName = Extract<
 
 export interface FoundServer {
   readonly server: AuthorizationServer;
-  /** Where tokens are refreshed. */
+  /** The URL for refreshing tokens; the token endpoint when absent. */
   readonly refreshUrl?: string;
-  /** Whether the server has told its name. Endpoints that only the card names have none. */
+  /** Whether metadata name the issuer. Endpoints that come from the card have no known issuer. */
   readonly isNamed: boolean;
 }
 
 export interface FindServerOptions {
   readonly issuer: string | undefined;
   readonly fetch: Fetch;
-  readonly timers: Timers;
+  readonly clock: Clock;
 }
 
 export type FindServer = (
@@ -33,7 +33,7 @@ export type FindServer = (
 
 const metadataLifetimeMs = 10 * 60_000;
 
-/** What an authorization server is known by before it is asked anything. */
+/** A name for the authorization server that the card alone gives, before anything is fetched. */
 export function nameServer(
   { openIdConnectSecurityScheme: openId, oauth2SecurityScheme: oauth2 }: SecurityScheme,
   flow: FlowName,
@@ -43,10 +43,11 @@ export function nameServer(
 }
 
 /**
- * Finds the endpoints: those of the issuer that the caller trusts, else those that the card leads to.
- * An issuer that publishes no metadata has the card's endpoints if they are at its own origin.
+ * Finds the endpoints of an authorization server: those of the issuer that the caller names, else those that
+ * the card names. For an issuer that publishes no metadata, the card's endpoints are used if they are at the
+ * issuer's origin.
  */
-export function createServerFinder({ issuer, fetch, timers }: FindServerOptions): FindServer {
+export function createServerFinder({ issuer, fetch, clock }: FindServerOptions): FindServer {
   const known = new Map<string, { readonly server: AuthorizationServer; readonly at: number }>();
 
   async function discover(
@@ -54,7 +55,7 @@ export function createServerFinder({ issuer, fetch, timers }: FindServerOptions)
     signal: AbortSignal,
   ): Promise<AuthorizationServer | undefined> {
     const cached = known.get(url);
-    if (cached !== undefined && timers.now() - cached.at < metadataLifetimeMs) return cached.server;
+    if (cached !== undefined && clock.now() - cached.at < metadataLifetimeMs) return cached.server;
     for (const { address, issuer: expected } of candidatesOf(url)) {
       const headers = { Accept: "application/json" };
       const response = await fetchEndpoint(fetch, checkEndpoint(address, "metadata"), {
@@ -66,7 +67,7 @@ export function createServerFinder({ issuer, fetch, timers }: FindServerOptions)
         continue;
       }
       const server = await processDiscoveryResponse(expected, response);
-      known.set(url, { server, at: timers.now() });
+      known.set(url, { server, at: clock.now() });
       return server;
     }
     return undefined;
@@ -83,14 +84,14 @@ export function createServerFinder({ issuer, fetch, timers }: FindServerOptions)
     if (tokenUrl === undefined) {
       const message =
         url === undefined
-          ? `the card describes no OAuth 2.0 flow ${flow}; name the issuer of its tokens`
+          ? `the card describes no OAuth 2.0 flow ${flow}; name the issuer of the tokens`
           : `${url} publishes no metadata`;
       throw new A2AError("UNAUTHENTICATED", message);
     }
     const strangers = Object.values(fromCard).filter((one) => !isOfOrigin(one, issuer));
     if (strangers.length > 0) {
       const message = `${issuer} publishes no metadata, and the card names ${strangers.join(", ")}`;
-      throw new A2AError("UNAUTHENTICATED", `${message}, which is elsewhere`);
+      throw new A2AError("UNAUTHENTICATED", `${message}, which is at another origin`);
     }
     const refreshUrl = listed?.refreshUrl;
     return {
@@ -135,12 +136,12 @@ const openIdPath = "/.well-known/openid-configuration";
 const oauthPath = "/.well-known/oauth-authorization-server";
 
 /**
- * Where a server's metadata are: at the URL itself when it is one of metadata, else where OpenID Connect
- * Discovery and RFC 8414 put those of an issuer. The server they describe must be the one asked for.
+ * The URLs at which a server's metadata may be: the URL itself if it is a URL of metadata, else the URLs that OpenID
+ * Connect Discovery and RFC 8414 derive from the issuer. The metadata must name the expected issuer.
  */
 function candidatesOf(text: string): readonly Candidate[] {
   if (!URL.canParse(text)) {
-    throw new A2AError("UNAUTHENTICATED", `${JSON.stringify(text)} is no URL of an issuer`);
+    throw new A2AError("UNAUTHENTICATED", `${JSON.stringify(text)} is not the URL of an issuer`);
   }
   const { origin, pathname } = new URL(text);
   for (const wellKnown of [openIdPath, oauthPath]) {

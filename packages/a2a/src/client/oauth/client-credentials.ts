@@ -4,7 +4,7 @@ import { requestOptions } from "./endpoint.js";
 import type { OAuthOptions } from "./oauth-options.js";
 import { createTokenSource } from "./token-source.js";
 
-/** Programs always have a secret, so they always name its issuer. */
+/** A program has a secret, and so has to name the issuer that the secret is for. */
 export type ClientCredentialsOptions = OAuthOptions & { readonly issuer: string };
 
 /**

@@ -1,6 +1,6 @@
-/** What a sign-in was begun with, and is ended with. Its verifier is a secret. */
+/** A sign-in that has begun. Its code verifier is a secret. */
 export interface PendingSignIn {
-  /** What the tokens will be kept by. */
+  /** The key under which the tokens will be stored. */
   readonly key: string;
   readonly state: string;
   readonly codeVerifier: string;
@@ -8,17 +8,17 @@ export interface PendingSignIn {
   readonly nonce?: string;
 }
 
-/** Ready to receive one user. */
+/** Is ready to receive one user. */
 export interface Reception {
-  /** Where the authorization server sends the user back to. */
+  /** The URL to which the authorization server sends the user back. */
   readonly redirectUri: string;
-  /** A sign-in that was begun before, with the URL at which it came back. */
+  /** The sign-in that began before, with the URL to which the user came back. */
   resume?(key: string): { readonly pending: PendingSignIn; readonly url: string } | undefined;
-  /** Sends the user to the URL, and gives the one they come back to. */
+  /** Sends the user to the authorization server and resolves to the URL to which the user comes back. */
   receive(authorizationUrl: URL, pending: PendingSignIn): Promise<string>;
-  /** Lets go of what it listens on. */
+  /** Stops listening. */
   close?(): Promise<void>;
 }
 
-/** Sends users to sign in and receives them when they come back, each platform in its own way. */
+/** Sends users to sign in and receives them when they come back, as the platform allows. */
 export type CodeReceiver = (signal: AbortSignal) => Promise<Reception>;

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { A2AError } from "../../protocol/internal.js";
 import type { TokenSource } from "../credentials/secret.js";
-import { delay } from "../timers.js";
+import { delay } from "../../async/internal.js";
 import { checkEndpoint, requestOptions } from "./endpoint.js";
 import type { OAuthOptions } from "./oauth-options.js";
 import { createTokenSource } from "./token-source.js";
@@ -23,11 +23,11 @@ export type DeviceCodeOptions = OAuthOptions & {
 
 const defaultIntervalSeconds = 5;
 
-/** A server that is asked too often, or is not there, is asked this much later. */
+/** The interval grows by this when the server asks to slow down or is unavailable. */
 const slowDownMs = 5000;
 
 /**
- * Signs a user in who has a browser elsewhere (RFC 8628): shows a code and waits until it was typed.
+ * Signs in a user whose browser is on another device (RFC 8628): shows a code and waits until the user has entered it.
  *
  * @example
  * deviceCode({ clientId: "terminal", onCode: ({ userCode, verificationUri }) =>
@@ -39,7 +39,7 @@ export function deviceCode(options: DeviceCodeOptions): TokenSource {
     name: "deviceCode",
     isSilent: false,
     async run(context) {
-      const { server, client, authentication, parameters, timers, signal } = context;
+      const { server, client, authentication, parameters, clock, signal } = context;
       checkEndpoint(server.device_authorization_endpoint, "device authorization endpoint");
       const how = requestOptions(context.fetch, signal);
       const device = await oauth.processDeviceAuthorizationResponse(
@@ -48,7 +48,7 @@ export function deviceCode(options: DeviceCodeOptions): TokenSource {
         await oauth.deviceAuthorizationRequest(server, client, authentication, parameters, how),
       );
       const { device_code: code, verification_uri_complete: complete } = device;
-      const expiresAt = timers.now() + device.expires_in * 1000;
+      const expiresAt = clock.now() + device.expires_in * 1000;
       await onCode({
         userCode: device.user_code,
         verificationUri: checkEndpoint(device.verification_uri, "verification URI"),
@@ -58,8 +58,8 @@ export function deviceCode(options: DeviceCodeOptions): TokenSource {
         expiresAt,
       });
       let intervalMs = (device.interval ?? defaultIntervalSeconds) * 1000;
-      while (timers.now() + intervalMs < expiresAt) {
-        await delay(timers, intervalMs, signal);
+      while (clock.now() + intervalMs < expiresAt) {
+        await delay(clock, intervalMs, signal);
         try {
           const answer = await oauth.deviceCodeGrantRequest(
             server,
@@ -75,7 +75,7 @@ export function deviceCode(options: DeviceCodeOptions): TokenSource {
           else if (!isPending(error)) throw error;
         }
       }
-      const message = `nobody entered the code ${device.user_code} in time`;
+      const message = `the code ${device.user_code} expired before anybody entered it; sign in again`;
       throw new A2AError("UNAUTHENTICATED", message);
     },
   });

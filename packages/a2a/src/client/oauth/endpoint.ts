@@ -4,7 +4,7 @@ import { unreachable } from "../../binding/internal.js";
 import { withRetryAfter } from "../../http/internal.js";
 import type { Fetch } from "../../http/internal.js";
 
-/** The endpoints of servers are given by others, so they are looked at before anyone is sent there. */
+/** Checks that an endpoint is secure, since others name the endpoints. Throws `UNAUTHENTICATED`. */
 export function checkEndpoint(url: string | undefined, what: string): string {
   if (url === undefined) {
     throw new A2AError("UNAUTHENTICATED", `the authorization server has no ${what}`);
@@ -12,7 +12,7 @@ export function checkEndpoint(url: string | undefined, what: string): string {
   const isSecure =
     URL.canParse(url) && (new URL(url).protocol === "https:" || isPlainLoopback(new URL(url)));
   if (isSecure) return url;
-  throw new A2AError("UNAUTHENTICATED", `the ${what} ${JSON.stringify(url)} is no https URL`);
+  throw new A2AError("UNAUTHENTICATED", `the ${what} ${JSON.stringify(url)} is not an https URL`);
 }
 
 function isPlainLoopback({ protocol, hostname }: URL): boolean {
@@ -20,7 +20,7 @@ function isPlainLoopback({ protocol, hostname }: URL): boolean {
   return protocol === "http:" && isLoopback;
 }
 
-/** How a request to an endpoint is made. The endpoint is one that was checked. */
+/** Options for a request to an endpoint that `checkEndpoint` has checked. */
 export function requestOptions(
   fetch: Fetch,
   signal: AbortSignal,
@@ -32,7 +32,7 @@ export function requestOptions(
   };
 }
 
-/** Redirects are not followed, since they could lead elsewhere; trouble of the server is `UNAVAILABLE`. */
+/** Follows no redirects, which could lead to another server. Throws `UNAVAILABLE` when the server fails. */
 export async function fetchEndpoint(
   fetch: Fetch,
   url: string,

@@ -1,7 +1,6 @@
 /**
- * OAuth 2.0 and OpenID Connect for callers: sources of tokens that sign in as the card describes, keep
- * what they got, and refresh it before it expires. Web APIs only; what listens on a socket or keeps
- * files is in `on-node`.
+ * OAuth 2.0 and OpenID Connect for callers: token sources that sign in as the card describes, keep the tokens, and
+ * refresh them before they expire. Uses web APIs only; what needs a socket or files is in `client/node`.
  */
 export { authorizationCode } from "./authorization-code.js";
 export type { AuthorizationCodeOptions } from "./authorization-code.js";

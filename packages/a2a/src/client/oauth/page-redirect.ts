@@ -1,19 +1,19 @@
 import type { CodeReceiver, PendingSignIn } from "./code-receiver.js";
 
 export interface PageRedirectOptions {
-  /** A page of this application that calls the agent again, so that the sign-in goes on. */
+  /** A page of this application that calls the agent again and so completes the sign-in. */
   readonly redirectUri: string;
-  /** The page's own when absent. */
+  /** The location of the page when absent. */
   readonly location?: Pick<Location, "href" | "assign">;
-  /** Takes the code out of the address once it was read. */
+  /** Removes the code from the address once it was read. */
   readonly history?: Pick<History, "replaceState">;
-  /** Keeps what a sign-in was begun with while the page is away; `sessionStorage` when absent. */
+  /** Keeps the pending sign-in while the page is away; `sessionStorage` when absent. */
   readonly storage?: Pick<Storage, "getItem" | "setItem" | "removeItem">;
 }
 
 /**
- * Receives users in a browser: the page goes to the authorization server and comes back. The call that
- * wanted a token ends with the page; the same call on the page that comes back finds the token.
+ * Receives users in a browser: the page navigates to the authorization server, which navigates back. The call that
+ * needed a token ends with the page; the same call on the page afterwards gets the token.
  */
 export function pageRedirect({
   redirectUri,

@@ -49,7 +49,7 @@ describe("an access token", () => {
     const timers = new ManualTimers().rush();
     const server = serverOf({ access_token: "a", expires_in: 100 }, { access_token: "b" });
     const onCode = user();
-    const source = deviceCode({ clientId: "c", onCode, timers, fetch: server.fetch });
+    const source = deviceCode({ clientId: "c", onCode, clock: timers, fetch: server.fetch });
     expect(await source(request)).toBe("a");
     await timers.advance(99_000);
     expect(await source(request)).toBe("a");
@@ -65,7 +65,7 @@ describe("an access token", () => {
       issuer,
       clientId: "c",
       clientSecret: "s",
-      timers,
+      clock: timers,
       fetch: server.fetch,
     });
     await source(request);
@@ -97,7 +97,12 @@ describe("a refresh token", () => {
       { access_token: "c", expires_in: 100, refresh_token: "r2" },
       { access_token: "d", expires_in: 100 },
     );
-    const source = deviceCode({ clientId: "c", onCode: user(), timers, fetch: server.fetch });
+    const source = deviceCode({
+      clientId: "c",
+      onCode: user(),
+      clock: timers,
+      fetch: server.fetch,
+    });
     for (const expected of ["a", "b", "c", "d"]) {
       expect(await source(request)).toBe(expected);
       await timers.advance(60_000);
@@ -109,7 +114,7 @@ describe("a refresh token", () => {
     const timers = new ManualTimers().rush();
     const server = serverOf(first, { error: "invalid_client" }, { error: "invalid_grant" }, first);
     const onCode = user();
-    const source = deviceCode({ clientId: "c", onCode, timers, fetch: server.fetch });
+    const source = deviceCode({ clientId: "c", onCode, clock: timers, fetch: server.fetch });
     await source(request);
     await timers.advance(100_000);
     await expect(source(request)).rejects.toThrowError(/invalid_client/);
@@ -134,7 +139,7 @@ describe("a refresh token", () => {
     const source = deviceCode({
       clientId: "c",
       onCode: user(),
-      timers,
+      clock: timers,
       store,
       fetch: server.fetch,
     });
@@ -150,7 +155,13 @@ it("asks for a server's metadata again after ten minutes", async () => {
   const timers = new ManualTimers();
   const server = serverOf({ access_token: "a" }, { access_token: "b" }, { access_token: "c" });
   const { fetch } = server;
-  const source = clientCredentials({ issuer, clientId: "c", clientSecret: "s", timers, fetch });
+  const source = clientCredentials({
+    issuer,
+    clientId: "c",
+    clientSecret: "s",
+    clock: timers,
+    fetch,
+  });
   await source(request);
   await source({ ...request, origin: "https://second.example" });
   expect(server.discoveries()).toBe(1);
@@ -170,7 +181,7 @@ it("waits longer for a user when the server asks for it, or is not there for a w
   const server = serverOf({ error: "authorization_pending" }, { error: "slow_down" }, 503, {
     access_token: "a",
   });
-  const source = deviceCode({ clientId: "c", onCode: user(), timers, fetch: server.fetch });
+  const source = deviceCode({ clientId: "c", onCode: user(), clock: timers, fetch: server.fetch });
   expect(await source(request)).toBe("a");
   expect(timers.delays).toEqual([5000, 5000, 10_000, 15_000]);
 });

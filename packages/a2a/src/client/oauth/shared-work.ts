@@ -5,8 +5,8 @@ interface Running {
 }
 
 /**
- * Work that several ask for at once and that is done once, for all of them. Who gives up leaves the
- * others waiting; when all have, the work is aborted.
+ * Does work once for all callers that ask for it at the same time. A caller that aborts leaves the others
+ * waiting; when all callers have aborted, the work is aborted.
  */
 export class SharedWork<T> {
   readonly #running = new Map<string, Running>();
@@ -39,7 +39,7 @@ export class SharedWork<T> {
       if (this.#running.get(key) === running) this.#running.delete(key);
     };
     const result = work(controller.signal).finally(forget);
-    // Whoever waits hears of a failure; when nobody does any more, it is nobody's.
+    // Waiting callers receive a failure through `do`; without any, the rejection must not count as unhandled.
     result.catch(() => undefined);
     const running: Running = { result, controller, waiting: 0 };
     controller.signal.addEventListener("abort", forget, { once: true });

@@ -43,7 +43,7 @@ describe("a client's secret", () => {
   it("needs an issuer that it is for", () => {
     const options: object = { clientId: "c", clientSecret: "s", onCode: () => undefined };
     expect(() => deviceCode(options as DeviceCodeOptions)).toThrowError(
-      "a client with a secret needs the issuer that the secret is for",
+      "a client with a secret has to name the issuer that the secret is for",
     );
   });
 
@@ -121,7 +121,7 @@ it("sends no user to what is no web page", async () => {
   const page = serverOf({}, { authorization_endpoint: "javascript:alert(1)" });
   const source = authorizationCode({ clientId: "c", receiver, fetch: page.fetch });
   await expect(source(request)).rejects.toThrowError(
-    'the authorization endpoint "javascript:alert(1)" is no https URL',
+    'the authorization endpoint "javascript:alert(1)" is not an https URL',
   );
   expect(receive).not.toHaveBeenCalled();
 
@@ -136,7 +136,7 @@ it("sends no user to what is no web page", async () => {
       }),
   });
   const other = deviceCode({ clientId: "c", onCode, fetch: device.fetch });
-  await expect(other(request)).rejects.toThrowError(/"file:\/\/\/etc\/passwd" is no https URL/);
+  await expect(other(request)).rejects.toThrowError(/"file:\/\/\/etc\/passwd" is not an https URL/);
   expect(onCode).not.toHaveBeenCalled();
 });
 

@@ -2,8 +2,8 @@ import * as oauth from "oauth4webapi";
 import { A2AError } from "../../protocol/internal.js";
 import type { Fetch } from "../../http/internal.js";
 import type { TokenRequest, TokenSource } from "../credentials/secret.js";
-import { systemTimers } from "../timers.js";
-import type { Timers } from "../timers.js";
+import { foregroundClock } from "../../async/internal.js";
+import type { Clock } from "../../async/internal.js";
 import { createServerFinder, nameServer } from "./authorization-server.js";
 import type { FlowName, FoundServer } from "./authorization-server.js";
 import { checkEndpoint, requestOptions } from "./endpoint.js";
@@ -12,28 +12,28 @@ import { SharedWork } from "./shared-work.js";
 import { createMemoryTokenStore } from "./token-store.js";
 import type { StoredTokens } from "./token-store.js";
 
-/** What a flow works with. */
+/** What a flow needs to obtain a token. */
 export interface FlowContext {
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
   readonly authentication: oauth.ClientAuth;
-  /** The scope, if any, and what the caller adds. */
+  /** The scope, if there is any, and the caller's parameters. */
   readonly parameters: URLSearchParams;
-  /** Whether the server has told its name, which answers can be compared with. */
+  /** Whether metadata name the issuer, so that answers can be checked against it. */
   readonly isNamed: boolean;
-  /** What the tokens will be kept by. */
+  /** The key under which the tokens will be stored. */
   readonly key: string;
   readonly fetch: Fetch;
-  readonly timers: Timers;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Prepares an answer of the token endpoint for reading. */
+  /** Prepares a response of the token endpoint for `oauth4webapi`. */
   readonly readable: (response: Response) => Promise<Response>;
 }
 
-/** One of the ways to get a first token. */
+/** A way to obtain the first token. */
 export interface Flow {
   readonly name: FlowName;
-  /** Whether it can be gone without a user. */
+  /** Whether the flow needs no user. */
   readonly isSilent: boolean;
   readonly run: (context: FlowContext) => Promise<oauth.TokenEndpointResponse>;
 }
@@ -41,40 +41,40 @@ export interface Flow {
 const newForMs = 30_000;
 
 /**
- * Gives a token that was kept, renewed, or got by the flow. Whatever is asked for at the same time is
- * done once, since refresh tokens can be used once and users want to sign in once.
+ * Creates a source of tokens that are stored, refreshed, or obtained by the flow. Requests at the same time share
+ * the work, since a refresh token can be used once and a user wants to sign in once.
  */
 export function createTokenSource(options: OAuthOptions, flow: Flow): TokenSource {
   const { clientId, clientSecret, authenticateClient, issuer } = options;
   const isSecret = clientSecret !== undefined || authenticateClient !== undefined;
   if (isSecret && issuer === undefined) {
-    const message = "a client with a secret needs the issuer that the secret is for";
+    const message = "a client with a secret has to name the issuer that the secret is for";
     throw new A2AError("INVALID_PARAMS", message);
   }
-  const { timers = systemTimers, store = createMemoryTokenStore() } = options;
+  const { clock = foregroundClock, store = createMemoryTokenStore() } = options;
   const { renewBeforeMs = 60_000 } = options;
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
-  const findServer = createServerFinder({ issuer, fetch, timers });
+  const findServer = createServerFinder({ issuer, fetch, clock });
   const work = new SharedWork<string>();
 
   const isAlive = ({ accessToken, expiresAt }: StoredTokens, refused?: string): boolean =>
-    accessToken !== refused && (expiresAt === undefined || timers.now() < expiresAt);
+    accessToken !== refused && (expiresAt === undefined || clock.now() < expiresAt);
 
   const isFresh = (tokens: StoredTokens, refused?: string): boolean => {
     const { expiresAt, obtainedAt, refreshToken } = tokens;
     if (!isAlive(tokens, refused)) return false;
     if (expiresAt === undefined || (refreshToken === undefined && !flow.isSilent)) return true;
-    return timers.now() < expiresAt - Math.min(renewBeforeMs, (expiresAt - obtainedAt) / 2);
+    return clock.now() < expiresAt - Math.min(renewBeforeMs, (expiresAt - obtainedAt) / 2);
   };
 
-  /** Whether a token was refused so soon that nobody should be asked to sign in once more. */
+  /** Whether the agent refused the token so soon that signing in again would not help. */
   const isNew = (tokens: StoredTokens | undefined, refused?: string): boolean =>
     tokens !== undefined &&
     tokens.accessToken === refused &&
-    timers.now() - tokens.obtainedAt < newForMs;
+    clock.now() - tokens.obtainedAt < newForMs;
 
   async function keep(key: string, response: oauth.TokenEndpointResponse, refreshToken?: string) {
-    const now = timers.now();
+    const now = clock.now();
     const { expires_in: seconds, refresh_token: newer = refreshToken } = response;
     const tokens: StoredTokens = {
       accessToken: response.access_token,
@@ -86,13 +86,13 @@ export function createTokenSource(options: OAuthOptions, flow: Flow): TokenSourc
     return tokens;
   }
 
-  /** `undefined` when there is nothing to refresh with any more. */
+  /** Refreshes the tokens; `undefined` when there is no valid refresh token. */
   async function refresh(
     context: FlowContext,
     { refreshUrl }: FoundServer,
     refused: string | undefined,
   ): Promise<StoredTokens | undefined> {
-    // Somebody else may have done it meanwhile.
+    // Another process may have refreshed them meanwhile.
     const tokens = await store.load(context.key);
     if (tokens !== undefined && isFresh(tokens, refused)) return tokens;
     const refreshToken = tokens?.refreshToken;
@@ -140,7 +140,7 @@ export function createTokenSource(options: OAuthOptions, flow: Flow): TokenSourc
       parameters: parametersOf(request, options, isNamed),
       key,
       fetch,
-      timers,
+      clock,
       signal,
       readable: (response) => (isNamed ? Promise.resolve(response) : withoutIdToken(response)),
     };
@@ -148,7 +148,7 @@ export function createTokenSource(options: OAuthOptions, flow: Flow): TokenSourc
     const renewed = await (store.exclusive?.(key, renew) ?? renew());
     if (renewed !== undefined) return renewed.accessToken;
     if (!flow.isSilent && isNew(await store.load(key), refused)) {
-      const message = `${request.origin} refuses a token that the user has just signed in for`;
+      const message = `${request.origin} refuses a token for which the user has just signed in`;
       throw new A2AError("UNAUTHENTICATED", message);
     }
     checkEndpoint(server.token_endpoint, "token endpoint");
@@ -163,7 +163,7 @@ export function createTokenSource(options: OAuthOptions, flow: Flow): TokenSourc
       return await work.do(key, (signal) => obtain(key, request, signal), request.signal);
     } catch (error) {
       request.signal?.throwIfAborted();
-      // It was to be renewed in good time, and there is still some.
+      // The renewal was early; the token is still valid.
       if (tokens !== undefined && isAlive(tokens, request.refused)) return tokens.accessToken;
       throw signInFailure(error, issuer ?? nameServer(request.scheme, flow.name));
     }
@@ -204,7 +204,7 @@ function authenticationOf(
   return isPosted ? oauth.ClientSecretPost(secret) : oauth.ClientSecretBasic(secret);
 }
 
-/** Nobody can say what the identity token of a server without a name is worth, and nobody needs it. */
+/** Removes the identity token, which cannot be verified when the issuer is unknown, and which nothing needs. */
 async function withoutIdToken(response: Response): Promise<Response> {
   if (!response.ok) return response;
   const { status, headers } = response;

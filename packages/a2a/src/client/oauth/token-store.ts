@@ -1,24 +1,24 @@
-/** What an authorization server gave. */
+/** The tokens that an authorization server has issued. */
 export interface StoredTokens {
   readonly accessToken: string;
   /** Milliseconds since 1970. */
   readonly obtainedAt: number;
-  /** Absent when the server does not say. */
+  /** Milliseconds since 1970; absent when the server does not say. */
   readonly expiresAt?: number;
   readonly refreshToken?: string;
 }
 
 /**
- * Keeps tokens by a key that names the agent, the authorization server, the client and the scopes, so
- * that none is ever given to whom it is not for.
+ * Keeps tokens by a key that names the agent, the authorization server, the client and the scopes, so that no
+ * token goes to an agent that it is not for.
  */
 export interface TokenStore {
   load(key: string): Promise<StoredTokens | undefined>;
   save(key: string, tokens: StoredTokens): Promise<void>;
   delete(key: string): Promise<void>;
   /**
-   * Does work while nobody else who shares the store does any for the same key. Refresh tokens can be
-   * used once; a store that processes share needs this.
+   * Does work while no other user of the store does work for the same key. A store that several processes share
+   * needs this, since a refresh token can be used once.
    */
   exclusive?<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

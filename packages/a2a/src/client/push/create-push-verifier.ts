@@ -15,37 +15,37 @@ import type { PushRequest } from "./push-request.js";
 import { ReplayWindow } from "./replay-window.js";
 
 export interface PushVerifierOptions {
-  /** The agent's URL. Its keys are at the origin of it, under `/.well-known/jwks.json`. */
+  /** The agent's URL. Its keys are at the origin of that URL, under `/.well-known/jwks.json`. */
   readonly agent: string;
-  /** Where this webhook is, as it was registered; a query does not count. Others' are refused. */
+  /** The URL of this webhook as it was registered, without its query. Notifications for other URLs are refused. */
   readonly url: string | readonly string[];
-  /** The token that was registered, for all tasks or by the id of one. Not looked at when absent. */
+  /** The token that was registered, for all tasks or by task id. Not checked when absent. */
   readonly token?: string | ((taskId: string) => string | undefined | Promise<string | undefined>);
   /** How old a notification may be; 5 minutes when absent. */
   readonly maxAgeMs?: number;
-  /** Bytes of a body; 64 MiB when absent. */
+  /** The most bytes a body may have; 64 MiB when absent. */
   readonly maxBytes?: number;
-  /** Signatures that are remembered so that none counts twice; 100 000 when absent. */
+  /** How many signatures are remembered to detect replays; 100 000 when absent. */
   readonly maxRemembered?: number;
-  /** Narrows what is accepted; signatures that a public key verifies when absent. */
+  /** The algorithms that are accepted; all with public keys when absent. */
   readonly algorithms?: readonly SignatureAlgorithm[];
-  /** Where the agent's keys are, if not at its origin; a server has them below each agent, too. */
+  /** The URL of the agent's keys, if it is not at the origin; a server has them below each agent, too. */
   readonly keysUrl?: string;
-  /** The agent's keys, where they are not to be fetched. */
+  /** The agent's keys; fetched when absent. */
   readonly keys?: JSONWebKeySet;
   readonly fetch?: typeof fetch;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** A notification that is from the agent, and what it says. */
+/** A notification that is certainly from the agent. */
 export interface VerifiedPush {
-  /** The same whenever this notification is sent again. */
+  /** The id of the notification, the same when it is sent again. */
   readonly id: string;
-  /** Grows from one notification of a task to the next: one that is not above the last is a repeat. */
+  /** Grows from one notification of a task to the next; one that is not above the last is a repetition. */
   readonly sequence: number;
   readonly taskId: string;
-  /** What happened; versions before 1.0 tell the whole task. */
+  /** What happened; versions before 1.0 send the whole task. */
   readonly event: StreamResponse;
   readonly version: ProtocolVersion;
   readonly sentAt: Date;
@@ -54,18 +54,18 @@ export interface VerifiedPush {
 export interface PushVerifier {
   /**
    * Checks the signature, its age, that it is for this webhook and was not used before, the body and the
-   * token. Throws an `A2AError`: `UNAUTHENTICATED` for what is not from the agent, `UNAVAILABLE` if its
-   * keys cannot be fetched. Answer either with a status that is not 2xx and it will be sent again.
+   * token. Throws an `A2AError`: `UNAUTHENTICATED` when the notification is not from the agent, `UNAVAILABLE`
+   * when the agent's keys cannot be fetched. Answer either with a status other than 2xx, and it is sent again.
    */
   readonly verifyPush: (request: PushRequest) => Promise<VerifiedPush>;
 }
 
-/** How far the clocks of two machines may be apart. */
+/** How far the clocks of sender and receiver may be apart. */
 const toleranceSeconds = 60;
 
 /**
- * Verifies what comes in at a webhook. Keep one for as long as the webhook is served: it holds the keys
- * and what was seen.
+ * Creates a verifier of the notifications that a webhook receives. Keep it for as long as the webhook is served:
+ * it holds the agent's keys and the signatures that were seen.
  *
  * @example
  * const { verifyPush } = createPushVerifier({
@@ -154,7 +154,7 @@ function findKeys(options: PushVerifierOptions): JWTVerifyGetKey {
   return createRemoteJWKSet(url, fetchKeys === undefined ? {} : { [customFetch]: fetchKeys });
 }
 
-/** Only what jose says about the signature itself counts against it; all else is about fetching keys. */
+/** Tells errors of the signature, which refuse the notification, from errors of fetching the keys. */
 function explain(error: unknown): A2AError {
   const isUnfit =
     error instanceof errors.JOSEError &&
@@ -166,11 +166,13 @@ function explain(error: unknown): A2AError {
 
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return "it is too old";
-  if (error instanceof errors.JWKSNoMatchingKey) return "its key is not one of the agent's";
+  if (error instanceof errors.JWKSNoMatchingKey) return "the agent has no key with its key id";
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return error.claim === "aud" ? "it is for another webhook" : `its ${error.claim} is not right`;
+    return error.claim === "aud"
+      ? "it is for another webhook"
+      : `its claim ${error.claim} is not valid`;
   }
-  return "its signature does not hold";
+  return "its signature is not valid";
 }
 
 function refused(reason: string, cause?: unknown): A2AError {
@@ -186,7 +188,7 @@ async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Takes as long wherever two texts differ. */
+/** Compares in a time that does not depend on where the texts differ. */
 function isSame(found: string | undefined, expected: string | undefined): boolean {
   if (found === undefined || expected === undefined || found.length !== expected.length)
     return false;

@@ -1,6 +1,6 @@
 /**
- * Receiving push notifications: whether one is from the agent, whole, fresh and meant for us, and what it
- * says. An entry of its own, so that clients that receive none carry no cryptography.
+ * Receives push notifications: verifies that a notification is from the agent, complete, fresh and for this
+ * webhook, and decodes it. A separate entry, so that other clients do not load the cryptography.
  */
 export { answerChallenge } from "./answer-challenge.js";
 export { createPushVerifier } from "./create-push-verifier.js";

@@ -1,8 +1,8 @@
 import { A2AError } from "../../protocol/internal.js";
 
 /**
- * A request to a webhook: the platform's `Request`, or its headers and its body as they came, such as
- * node's headers and the bytes that `express.raw()` leaves.
+ * A request to a webhook: the platform's `Request`, or the headers and the unparsed body, such as node's headers
+ * and the bytes that `express.raw()` gives.
  */
 export type PushRequest =
   | Request
@@ -45,8 +45,11 @@ export async function bytesOf(
 function toBytes(body: Uint8Array | string): Uint8Array<ArrayBuffer> {
   if (typeof body === "string") return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return new Uint8Array(body);
-  // A parser has taken the body apart: nobody can tell any more what was signed.
-  throw new A2AError("INVALID_REQUEST", "the body is not as it came; leave it unparsed");
+  // The signature covers the bytes of the body, which a parsed body has lost.
+  throw new A2AError(
+    "INVALID_REQUEST",
+    "the body was parsed already; pass the bytes as they were received",
+  );
 }
 
 function checked<T extends Uint8Array>(bytes: T, maxBytes: number): T {

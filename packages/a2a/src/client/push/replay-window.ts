@@ -1,7 +1,7 @@
 /**
- * Remembers which signatures were seen while they are valid. Holds so many at most: what it has to forget
- * early, it makes up for by taking nothing that is as old. A sender signs every attempt anew, so what is
- * turned away for that comes again.
+ * Remembers the signatures that were seen, while they are valid. When it is full it forgets the oldest, and from
+ * then on refuses all signatures that are as old. A sender signs every attempt anew, so that a refused
+ * notification comes again.
  */
 export class ReplayWindow {
   readonly #maxRemembered: number;
@@ -13,8 +13,8 @@ export class ReplayWindow {
   }
 
   /**
-   * Takes a signature that was not taken before; false for one that was, or that may have been. Those
-   * issued before `expiredAt` are no longer valid and need not be remembered. Times are in seconds.
+   * Takes a signature; false when it was taken before, or may have been. Signatures issued before `expiredAt`
+   * are no longer valid and need not be remembered. Times are in seconds.
    */
   take(id: string, issuedAt: number, expiredAt: number): boolean {
     if (issuedAt <= this.#floor || this.#issuedAt.has(id)) return false;

@@ -1,6 +1,6 @@
 /**
- * Verifying the signatures of cards: with keys that the caller has, or from key sets at hosts that it
- * trusts. Brings a cryptographic library along, which is why the client does not.
+ * Verifies the signatures of cards, with the caller's own keys or with key sets of hosts that the caller trusts.
+ * A separate entry, so that other clients do not load the cryptography.
  */
-export { cardVerifier } from "./card-verifier.js";
-export type { CardVerifierOptions } from "./card-verifier.js";
+export { createCardVerifier } from "./create-card-verifier.js";
+export type { CardVerifierOptions } from "./create-card-verifier.js";

@@ -1,5 +1,5 @@
 import { A2AError } from "../../protocol/internal.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../async/internal.js";
 import { LiveTask } from "./live-task.js";
 import type { Engines } from "./live-task.js";
 import type { TaskIdentity } from "./task-identity.js";

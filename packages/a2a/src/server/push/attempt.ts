@@ -1,5 +1,4 @@
-import type { LightSignal } from "../../async/internal.js";
-import type { Clock } from "../clock.js";
+import type { Clock, LightSignal } from "../../async/internal.js";
 import type { PushNotification, PushOutcome, PushSender } from "./push-sender.js";
 
 interface AttemptOptions {

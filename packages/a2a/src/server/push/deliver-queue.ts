@@ -1,6 +1,6 @@
 import type { LightSignal } from "../../async/internal.js";
 import type { ClaimedQueue, QueuedDelivery, QueueSettlement, Store } from "../../store/internal.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../async/internal.js";
 import type { RuntimeSettings } from "../settings.js";
 import { attempt } from "./attempt.js";
 import type { HostSlots } from "./host-slots.js";

@@ -1,6 +1,5 @@
-import { LightSignal } from "../../async/internal.js";
+import { delayAtMost, LightSignal } from "../../async/internal.js";
 import type { ClaimedQueue } from "../../store/internal.js";
-import { delay } from "../clock.js";
 import type { Notifier } from "../log/notifier.js";
 import type { Report } from "../run-environment.js";
 import { deliverQueue } from "./deliver-queue.js";
@@ -62,7 +61,7 @@ export class PushDelivery implements Notifier {
     const done = Promise.all(this.#underWay);
     const isDone = new AbortController();
     void done.finally(() => isDone.abort());
-    await delay(this.#parts.clock, stopGraceMs, isDone.signal);
+    await delayAtMost(this.#parts.clock, stopGraceMs, isDone.signal);
     this.#graceOver.abort();
     await done;
     await this.#parts.sender.close();

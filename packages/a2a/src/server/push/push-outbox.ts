@@ -1,5 +1,5 @@
 import type { BuriedDelivery, DeliveryKey, OutboxStore } from "../../store/internal.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../async/internal.js";
 import type { Notifier } from "../log/notifier.js";
 
 /** A push notification that was given up. */

@@ -1,4 +1,4 @@
-import { Roster } from "../../async/internal.js";
+import { delayAtMost, Roster } from "../../async/internal.js";
 import { A2AError, isTerminal } from "../../protocol/internal.js";
 import type {
   CallContext,
@@ -10,7 +10,7 @@ import type {
 import type { Owner, PushConfigRecord } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import { textOf } from "../author/run-context.js";
-import { delay, timestampOf } from "../clock.js";
+import { timestampOf } from "../clock.js";
 import type { Draft } from "../log/draft.js";
 import type { LiveTask } from "../log/live-task.js";
 import { isRefused } from "../log/write.js";
@@ -137,7 +137,7 @@ export class Runner {
     // Neither the clock's timers nor runs keep a process alive; this does, until the runs have stopped.
     const alive = setInterval(() => undefined, 60_000);
     try {
-      await delay(this.#environment.clock, graceMs, isDone.signal);
+      await delayAtMost(this.#environment.clock, graceMs, isDone.signal);
       for (const { run } of running) run.detach();
       await done;
     } finally {

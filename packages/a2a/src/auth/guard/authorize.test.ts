@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { operations } from "../../protocol/internal.js";
+import { requireScopes, standardScopes } from "./authorize.js";
+
+const ann = (...scopes: string[]) => ({ subject: "ann", scopes });
+
+describe("scopes", () => {
+  it.each(operations)("let %s through to who has what it needs, and nobody else", (operation) => {
+    const authorize = requireScopes();
+    const scopes = standardScopes[operation];
+    expect(authorize(ann(...scopes), operation, {})).toBe(true);
+    const others = Object.values(standardScopes)
+      .flat()
+      .filter((scope) => !scopes.includes(scope));
+    expect(authorize(ann(...others), operation, {})).toEqual({ missingScopes: scopes });
+    expect(authorize(undefined, operation, {})).toEqual({ missingScopes: scopes });
+    expect(authorize({ subject: "ann" }, operation, {})).toEqual({ missingScopes: scopes });
+  });
+
+  it("of a skill are needed besides those of the operation", () => {
+    const authorize = requireScopes({
+      operations: { sendMessage: ["send"] },
+      skills: { book: ["travel:book", "travel:pay"] },
+    });
+    const sends = (scopes: string[], skill?: string) =>
+      authorize(ann(...scopes), "sendMessage", skill === undefined ? {} : { skill });
+    expect(sends(["send"])).toBe(true);
+    expect(sends(["send"], "search")).toBe(true);
+    expect(sends(["send", "travel:book", "travel:pay"], "book")).toBe(true);
+    expect(sends(["send", "travel:book"], "book")).toEqual({ missingScopes: ["travel:pay"] });
+    expect(sends(["travel:book", "travel:pay"], "book")).toEqual({ missingScopes: ["send"] });
+    expect(sends(["send"], "constructor")).toBe(true);
+    expect(authorize(undefined, "getTask", {})).toBe(true);
+  });
+});

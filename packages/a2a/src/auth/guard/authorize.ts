@@ -1,0 +1,59 @@
+import type { Operation, Principal } from "../../protocol/internal.js";
+import type { Resource } from "../audit-log.js";
+
+/** The scopes that a caller lacks. The caller is told them, since they reveal nothing about what exists. */
+export interface MissingScopes {
+  readonly missingScopes: readonly string[];
+}
+
+/**
+ * `true` when the caller may make the call; otherwise `false`, or the reason, which goes into the audit log and not
+ * to the caller, or the scopes that the caller lacks.
+ */
+export type Decision = boolean | string | MissingScopes;
+
+/**
+ * Decides whether a caller may make a call, before the call is made. Whatever it decides, a caller only reaches its
+ * own tasks. May throw an `A2AError` to refuse with another error.
+ */
+export type Authorize = (
+  principal: Principal | undefined,
+  operation: Operation,
+  resource: Resource,
+) => Decision | Promise<Decision>;
+
+export interface ScopeRules {
+  /** The scopes that each operation requires, all of them; an operation that is absent requires none. */
+  readonly operations?: Partial<Readonly<Record<Operation, readonly string[]>>>;
+  /** The scopes that each skill requires in addition. */
+  readonly skills?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The default scopes of operations: for sending, reading, canceling and push notifications. */
+export const standardScopes: Readonly<Record<Operation, readonly string[]>> = {
+  sendMessage: ["a2a:send"],
+  sendStreamingMessage: ["a2a:send"],
+  getTask: ["a2a:read"],
+  listTasks: ["a2a:read"],
+  cancelTask: ["a2a:cancel"],
+  subscribeToTask: ["a2a:read"],
+  createTaskPushNotificationConfig: ["a2a:push"],
+  getTaskPushNotificationConfig: ["a2a:push"],
+  listTaskPushNotificationConfigs: ["a2a:push"],
+  deleteTaskPushNotificationConfig: ["a2a:push"],
+  getExtendedAgentCard: ["a2a:read"],
+};
+
+/** A rule that allows operations and skills by the caller's scopes. */
+export function requireScopes({
+  operations = standardScopes,
+  skills = {},
+}: ScopeRules = {}): Authorize {
+  return (principal, operation, { skill }) => {
+    const bySkill = skill !== undefined && Object.hasOwn(skills, skill) ? skills[skill] : undefined;
+    const required = [...(operations[operation] ?? []), ...(bySkill ?? [])];
+    const granted = principal?.scopes ?? [];
+    const missingScopes = required.filter((scope) => !granted.includes(scope));
+    return missingScopes.length === 0 || { missingScopes };
+  };
+}

@@ -1,0 +1,152 @@
+import { A2AError } from "../../protocol/internal.js";
+import type { AgentCard, CallContext, ErrorCode, JsonObject } from "../../protocol/internal.js";
+import { decodeAgentCard, versionParameter } from "../../wire/internal.js";
+import type { CardPath } from "../../wire/internal.js";
+import { unreachable, withText } from "../../binding/internal.js";
+import { withRetryAfter } from "../../http/internal.js";
+import type { Fetch } from "../../http/internal.js";
+import { CardCache } from "./card-cache.js";
+import { retry } from "../calls/retry.js";
+import type { RetryOptions } from "../calls/retry.js";
+import { awaitAnswer } from "../calls/watched-stream.js";
+
+const sharedCache = new CardCache();
+
+const paths: readonly CardPath[] = ["agent-card.json", "agent.json"];
+
+/** A card, the document that it was read from, and the URL of the document. */
+export interface FoundCard {
+  readonly card: AgentCard;
+  readonly document: unknown;
+  readonly url?: string;
+}
+
+export interface FindCardOptions extends RetryOptions {
+  readonly fetch: Fetch;
+  /** A cache that all calls share when absent. */
+  readonly cache?: CardCache;
+  /** How long an answer may take. */
+  readonly stallMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Finds the card of an agent by the agent's URL, its host, or the card's own URL: tries the well-known paths
+ * below the URL and then at its root, the newer name first. Reads a document that is given in place of a URL.
+ */
+export async function findCard(
+  reference: string | JsonObject,
+  options: FindCardOptions,
+): Promise<FoundCard> {
+  if (typeof reference !== "string") return { card: readCard(reference), document: reference };
+  const tried: string[] = [];
+  for (const { url, servedAt } of candidatesOf(reference)) {
+    const { clock, stallMs, signal } = options;
+    const call: CallContext = { version: "1.0", ...(signal !== undefined && { signal }) };
+    const document = await retry(
+      () => awaitAnswer((one) => fetchCard(url, { ...options, ...one }), { call, clock, stallMs }),
+      () => true,
+      options,
+    );
+    if (document !== undefined) {
+      return { card: readCard(document, servedAt), document, url };
+    }
+    tried.push(url);
+  }
+  throw new A2AError("UNAVAILABLE", `there is no agent card at ${tried.join(" or ")}`, {
+    details: { metadata: { reference } },
+  });
+}
+
+/** Reads a document as a card of any version. */
+function readCard(document: unknown, servedAt?: CardPath): AgentCard {
+  try {
+    return decodeAgentCard(document, servedAt === undefined ? {} : { servedAt });
+  } catch (error) {
+    throw A2AError.is(error) ? withText(error, JSON.stringify(document)) : error;
+  }
+}
+
+interface Candidate {
+  readonly url: string;
+  readonly servedAt: CardPath;
+}
+
+function candidatesOf(reference: string): readonly Candidate[] {
+  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(reference) ? reference : defaultScheme(reference);
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) {
+    throw new A2AError(
+      "INVALID_PARAMS",
+      `${JSON.stringify(reference)} is neither an HTTP URL nor a host`,
+    );
+  }
+  const url = new URL(text);
+  if (url.pathname.endsWith(".json")) {
+    const servedAt = url.pathname.endsWith("/agent.json") ? "agent.json" : "agent-card.json";
+    return [{ url: url.href, servedAt }];
+  }
+  const path = url.pathname.replace(/\/+$/, "");
+  const bases = path === "" ? [url.origin] : [`${url.origin}${path}`, url.origin];
+  return bases.flatMap((base) =>
+    paths.map((servedAt) => ({ url: `${base}/.well-known/${servedAt}`, servedAt })),
+  );
+}
+
+function defaultScheme(host: string): string {
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/?]|$)/.test(host);
+  return `${isLocal ? "http" : "https"}://${host}`;
+}
+
+const corsHint =
+  "the browser does not say why; a page may call an agent of another origin only if the agent allows it (CORS)";
+
+/** Whether CORS may be the reason of a failure. Browsers do not tell a page that another origin refuses it. */
+function isCrossOrigin(url: string): boolean {
+  const { origin } = globalThis.location ?? {};
+  return origin !== undefined && origin !== new URL(url).origin;
+}
+
+const refusals: Readonly<Record<number, ErrorCode>> = {
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  429: "RESOURCE_EXHAUSTED",
+};
+
+/** Fetches the document at a URL, or takes it from the cache while it is fresh; `undefined` where there is none. */
+async function fetchCard(
+  url: string,
+  { fetch, cache = sharedCache, signal }: FindCardOptions,
+): Promise<unknown> {
+  const known = cache.get(url);
+  if (known?.isFresh === true) return known.document;
+  const headers = new Headers({ Accept: "application/json", [versionParameter]: "1.0" });
+  if (known?.etag !== undefined) headers.set("If-None-Match", known.etag);
+  const fail = (error: unknown): never => {
+    throw unreachable(url, error, isCrossOrigin(url) ? corsHint : undefined);
+  };
+  const response = await fetch(url, { headers, ...(signal !== undefined && { signal }) }).catch(
+    fail,
+  );
+  if (response.status === 304 && known !== undefined) {
+    cache.set(url, known.document, response);
+    return known.document;
+  }
+  if (response.status === 404 || response.status === 405 || response.status === 410) {
+    await response.body?.cancel();
+    return undefined;
+  }
+  const text = await response.text().catch(fail);
+  if (!response.ok) {
+    const code = refusals[response.status] ?? "UNAVAILABLE";
+    const message = `${url} answered HTTP ${response.status}`;
+    throw withRetryAfter(new A2AError(code, message), response);
+  }
+  try {
+    const document: unknown = JSON.parse(text);
+    cache.set(url, document, response);
+    return document;
+  } catch {
+    // Some servers answer every unknown path with a web page.
+    return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import { isTerminal, TaskFold } from "../../protocol/internal.js";
+import type {
+  Artifact,
+  Part,
+  StreamResponse,
+  Task,
+  TaskState,
+  TaskStatus,
+} from "../../protocol/internal.js";
+
+/**
+ * What a caller has received of a task so far. When a stream starts over with the whole task, this finds out
+ * what of it is new, so that the caller receives everything once.
+ */
+export class Delivered {
+  #fold: TaskFold | undefined;
+  #taskId: string | undefined;
+
+  /** With the id of a task of which the caller has received nothing yet. */
+  constructor(taskId?: string) {
+    this.#taskId = taskId;
+  }
+
+  get taskId(): string | undefined {
+    return this.#taskId;
+  }
+
+  get state(): TaskState | undefined {
+    return this.#fold?.status.state;
+  }
+
+  /** The task as the caller has received it. */
+  task(): Task | undefined {
+    return this.#fold?.task();
+  }
+
+  /** Notes an event that the caller receives. */
+  add({ task, statusUpdate, artifactUpdate }: StreamResponse): void {
+    if (task !== undefined) {
+      this.#fold = new TaskFold(task);
+      this.#taskId = task.id;
+    }
+    const update = statusUpdate ?? artifactUpdate;
+    if (update === undefined) return;
+    this.#taskId = update.taskId;
+    this.#fold ??= new TaskFold({
+      id: update.taskId,
+      contextId: update.contextId,
+      status: { state: "TASK_STATE_SUBMITTED" },
+    });
+    if (isTerminal(this.#fold.status.state)) return;
+    if (statusUpdate !== undefined && statusUpdate.status.state !== "TASK_STATE_UNSPECIFIED") {
+      this.#fold.apply({ ...statusUpdate, kind: "status-changed" });
+    }
+    if (artifactUpdate !== undefined) {
+      this.#fold.apply({ ...artifactUpdate, kind: "artifact-updated" });
+    }
+  }
+
+  /** Notes that the caller has answered, so that the task no longer waits for it. */
+  resume(): void {
+    const status = { state: "TASK_STATE_SUBMITTED" } as const;
+    if (this.#taskId !== undefined) {
+      this.add({ statusUpdate: { taskId: this.#taskId, contextId: "", status } });
+    }
+  }
+
+  /** The events that lead from what the caller has received to this state of the task, which may be an earlier one. */
+  missing(task: Task): readonly StreamResponse[] {
+    const received = this.#fold?.task();
+    if (received === undefined) return [{ task }];
+    const ids = { taskId: task.id, contextId: task.contextId ?? received.contextId ?? "" };
+    const events: StreamResponse[] = [];
+    const isFinal = isTerminal(task.status.state);
+    for (const artifact of task.artifacts ?? []) {
+      const known = received.artifacts?.find(
+        ({ artifactId }) => artifactId === artifact.artifactId,
+      );
+      const rest = known === undefined ? { artifact } : remainder(known, artifact, isFinal);
+      if (rest !== undefined) events.push({ artifactUpdate: { ...ids, ...rest } });
+    }
+    if (isNews(received.status, task.status)) {
+      events.push({ statusUpdate: { ...ids, status: task.status } });
+    }
+    return events;
+  }
+}
+
+/** Whether a status differs from the one received in more than its time, and is not an older one. */
+function isNews(received: TaskStatus, status: TaskStatus): boolean {
+  if (
+    received.timestamp !== undefined &&
+    status.timestamp !== undefined &&
+    !isTerminal(status.state)
+  ) {
+    if (Date.parse(status.timestamp) < Date.parse(received.timestamp)) return false;
+  }
+  if (status.state === "TASK_STATE_UNSPECIFIED") return false;
+  if (received.state !== status.state) return true;
+  const { message } = status;
+  if (message === undefined) return false;
+  return received.message?.messageId !== message.messageId;
+}
+
+interface Remainder {
+  readonly artifact: Artifact;
+  readonly append?: boolean;
+}
+
+/**
+ * What of an artifact is new: the parts after the known ones, or the text after the known text. Nothing when
+ * the artifact is in an earlier state than the known one. When it differs from the known one, all of it,
+ * to replace the known one.
+ */
+function remainder(known: Artifact, artifact: Artifact, isFinal: boolean): Remainder | undefined {
+  if (isPrefix(known.parts, artifact.parts)) {
+    const parts = artifact.parts.slice(known.parts.length);
+    return parts.length === 0 ? undefined : { artifact: { ...artifact, parts }, append: true };
+  }
+  // Servers may join streamed chunks into one part.
+  const [before, after] = [joinedText(known.parts), joinedText(artifact.parts)];
+  if (before !== undefined && after?.startsWith(before) === true) {
+    const text = after.slice(before.length);
+    return text === "" ? undefined : { artifact: { ...artifact, parts: [{ text }] }, append: true };
+  }
+  const isBehind =
+    isPrefix(artifact.parts, known.parts) ||
+    (after !== undefined && before?.startsWith(after) === true);
+  return isBehind && !isFinal ? undefined : { artifact, append: false };
+}
+
+function isPrefix(parts: readonly Part[], others: readonly Part[]): boolean {
+  return (
+    parts.length <= others.length &&
+    parts.every((part, index) => JSON.stringify(part) === JSON.stringify(others[index]))
+  );
+}
+
+/** The text of parts that are all text. */
+function joinedText(parts: readonly Part[]): string | undefined {
+  const texts = parts.map((part) => part.text);
+  return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { A2AError } from "../../protocol/internal.js";
+import { Reconnector } from "./reconnector.js";
+import type { Outcome } from "./reconnector.js";
+
+const lost = new A2AError("UNAVAILABLE", "lost", { cause: new Error("reset") });
+const unsent = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+
+function ended(outcome: Partial<Outcome> = {}): Outcome {
+  return { taskId: "t", error: lost, stream: { aliveMs: 0, isStalled: false }, ...outcome };
+}
+
+function reconnector(idempotencyKey?: string): Reconnector {
+  const call = { version: "1.0" as const, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  return new Reconnector({ call, maxAttempts: 2, maxReconnects: 4 });
+}
+
+/** What it decides on after the same outcome again and again, until it gives up. */
+function decisions(one: Reconnector, outcome: Outcome): readonly string[] {
+  const all: string[] = [];
+  for (;;) {
+    const next = one.after(outcome);
+    all.push(next instanceof Error ? "fail" : next);
+    if (next instanceof Error || all.length > 20) return all;
+  }
+}
+
+describe("before the agent has answered", () => {
+  it("makes no call again that the agent may have received", () => {
+    expect(reconnector().after(ended({ taskId: undefined }))).toMatchObject({
+      code: "UNAVAILABLE",
+      message: expect.stringContaining("whether it has the message is not known") as string,
+      cause: lost,
+    });
+  });
+
+  it.each([
+    ["a call with an idempotency key", reconnector("k"), lost, ["call", "call", "call", "fail"]],
+    ["a call that was never sent", reconnector(), unsent, ["call", "fail"]],
+  ])("makes %s again", (_, one, error, expected) => {
+    expect(decisions(one, ended({ taskId: undefined, error }))).toEqual(expected);
+  });
+
+  it("fails with what the agent answered", () => {
+    const answer = new A2AError("PERMISSION_DENIED", "no");
+    expect(reconnector("k").after(ended({ taskId: undefined, error: answer }))).toBe(answer);
+  });
+});
+
+describe("once the task is known", () => {
+  it("resumes until too many attempts in a row have failed", () => {
+    const one = reconnector();
+    expect(decisions(one, ended())).toEqual(["resume", "resume", "resume", "resume", "fail"]);
+  });
+
+  it("counts anew after news, and after a connection that lasted", () => {
+    const one = reconnector();
+    one.after(ended());
+    one.after(ended());
+    expect(one.attempts).toBe(2);
+    one.heard(true);
+    one.after(ended());
+    expect(one.attempts).toBe(1);
+    one.after(ended());
+    one.after(ended({ stream: { aliveMs: 5000, isStalled: false } }));
+    expect(one.attempts).toBe(1);
+  });
+
+  it("polls a task whose stream the agent refuses, but fails when the agent refuses to be polled", () => {
+    const one = reconnector();
+    const error = new A2AError("UNSUPPORTED_OPERATION", "no streams");
+    expect(decisions(one, ended({ error }))).toEqual(["poll", "fail"]);
+  });
+
+  it("polls after three connections that stalled or brought nothing new", () => {
+    const stalled = ended({ stream: { aliveMs: 0, isStalled: true } });
+    expect(decisions(reconnector(), stalled)).toEqual(["resume", "resume", "poll", "poll", "fail"]);
+    const one = reconnector();
+    const next = [1, 2, 3].map(() => {
+      one.heard(true);
+      one.heard(false);
+      return one.after(ended({ error: undefined }));
+    });
+    expect(next).toEqual(["resume", "resume", "poll"]);
+  });
+
+  it("fails with an error that no other attempt would change", () => {
+    const error = new A2AError("PERMISSION_DENIED", "no");
+    expect(reconnector().after(ended({ error }))).toBe(error);
+  });
+});
