@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { Metadata, status } from "@grpc/grpc-js";
 import { apiKey, createAuthenticator, createKey, httpBearer, jwt } from "@parley/a2a/auth";
 import type { Serving } from "@parley/a2a/node";
-import { addressOf, openServed } from "../grpc/open-served.js";
-import { RawClient, say as sayOverGrpc } from "../grpc/raw-client.js";
-import { call, say } from "../http/http-client.js";
-import { exchangeBytes, spell, statusIn } from "../http/raw-socket.js";
-import { audience, createTokenIssuer, issuer } from "./token-issuer.js";
+import { addressOf, openServed } from "../support/servers/open-served.js";
+import { RawClient, say as sayOverGrpc } from "../support/clients/raw-grpc-client.js";
+import { call, say } from "../support/clients/http-client.js";
+import { exchangeBytes, spell, statusIn } from "../support/clients/raw-socket.js";
+import { audience, createTokenIssuer, issuer } from "../support/auth/token-issuer.js";
 
 let serving: Serving;
 let grpc: RawClient;

@@ -10,7 +10,7 @@ import { createGrpcTransport } from "@parley/a2a/grpc";
 import { serve } from "@parley/a2a/node";
 import type { ServeOptions, Serving } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
-import { addressOf } from "../grpc/open-served.js";
+import { addressOf } from "../support/servers/open-served.js";
 
 const pem = (name: string): Buffer =>
   readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));

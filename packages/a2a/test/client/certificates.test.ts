@@ -8,7 +8,7 @@ import { certificateFetch } from "@parley/a2a/client/node";
 import type { CertificateFetch } from "@parley/a2a/client/node";
 import type { Serving } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
-import { openServer } from "../http/open-server.js";
+import { openServer } from "../support/servers/open-server.js";
 import { readAll } from "./open-agent.js";
 
 const fixture = (name: string): Promise<string> =>

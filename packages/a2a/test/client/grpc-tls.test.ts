@@ -13,8 +13,8 @@ import type { ConnectOptions, SendOptions } from "@parley/a2a/client";
 import { certificateFetch } from "@parley/a2a/client/node";
 import { grpcTransports } from "@parley/a2a/grpc";
 import type { Serving } from "@parley/a2a/node";
-import { authenticatorOf } from "../auth/authenticator-of.js";
-import { openDemo } from "../interop/open-demo.js";
+import { authenticatorOf } from "../support/auth/authenticator-of.js";
+import { openDemo } from "../support/servers/open-demo.js";
 import { bareCard } from "./bare-card.js";
 
 const fixture = (name: string): string =>

@@ -3,8 +3,8 @@ import { expect, it, vi } from "vitest";
 import type { AgentService, StreamEvent } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import { demoAgent } from "../../../cli/src/demo-agent.js";
-import { createGate } from "../http/gate.js";
-import { openDemo } from "../interop/open-demo.js";
+import { createGate } from "../support/time/gate.js";
+import { openDemo } from "../support/servers/open-demo.js";
 import { readAll } from "./open-agent.js";
 
 const card = demoAgent.card([]);

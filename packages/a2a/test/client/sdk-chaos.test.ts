@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "@parley/a2a/client";
 import type { AgentEvent, RemoteAgent, Timers } from "@parley/a2a/client";
-import { streamedText } from "../interop/open-demo.js";
-import { openChaosProxy } from "./chaos-proxy.js";
-import type { Fate } from "./chaos-proxy.js";
-import { openDuplicatingProxy } from "./duplicating-proxy.js";
-import { forAll, hurriedTimers } from "./hurried-timers.js";
-import { ManualTimers } from "./manual-timers.js";
+import { streamedText } from "../support/servers/open-demo.js";
+import { openChaosProxy } from "../support/proxies/chaos-proxy.js";
+import type { Fate } from "../support/proxies/chaos-proxy.js";
+import { openDuplicatingProxy } from "../support/proxies/duplicating-proxy.js";
+import { forAll, hurriedTimers } from "../support/time/hurried-timers.js";
+import { ManualTimers } from "../support/time/manual-timers.js";
 import { readAll } from "./open-agent.js";
 import { openSdk10 } from "./sdk-servers.js";
 import type { SdkServer } from "./sdk-servers.js";

@@ -11,7 +11,7 @@ import { cardVerifier } from "@parley/a2a/client/signatures";
 import type { CardVerifierOptions } from "@parley/a2a/client/signatures";
 import type { Serving } from "@parley/a2a/node";
 import { addSignature, signAgentCard } from "@parley/a2a/wire";
-import { openServer } from "../http/open-server.js";
+import { openServer } from "../support/servers/open-server.js";
 import { verifies } from "../spec/verifies.js";
 
 const fixture = (name: string): Promise<string> =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openFolder } from "./folder.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { openChance } from "./chance.js";
 import { readLog, withStore } from "./stored-log.js";
 import { SubjectProcess, unlessKilled } from "./subject-process.js";

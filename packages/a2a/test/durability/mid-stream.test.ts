@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
 import { verifies } from "../spec/verifies.js";
-import { openFolder } from "./folder.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { openChance } from "./chance.js";
 import { chunksOf, endingsOf, listTaskIds, readLog, shownBy, withStore } from "./stored-log.js";
 import { SubjectProcess, unlessKilled } from "./subject-process.js";

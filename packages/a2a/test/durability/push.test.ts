@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { pushRankOf } from "@parley/a2a/store";
 import type { LogEntry } from "@parley/a2a/store";
-import { openReceiver } from "../push/open-receiver.js";
-import type { Receiver, ReceiverOptions } from "../push/open-receiver.js";
+import { openReceiver } from "../support/servers/open-receiver.js";
+import type { Receiver, ReceiverOptions } from "../support/servers/open-receiver.js";
 import { openChance } from "./chance.js";
-import { openFolder } from "./folder.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { listTaskIds, readLog, withStore } from "./stored-log.js";
 import { SubjectProcess, unlessKilled } from "./subject-process.js";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { openFolder } from "./folder.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { openChance } from "./chance.js";
 import { chunksOf, endingsOf, listTaskIds, readLog, recordedSteps } from "./stored-log.js";
 import { readEffects, withStore } from "./stored-log.js";

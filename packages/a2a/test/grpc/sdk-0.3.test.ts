@@ -4,8 +4,9 @@ import type { Message, MessageSendParams, Task } from "a2a-sdk-0.3";
 import { Client, TaskNotCancelableError, TaskNotFoundError } from "a2a-sdk-0.3/client";
 import { GrpcTransport } from "a2a-sdk-0.3/client/grpc";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { collect, extendedName, streamedText, take } from "../interop/open-demo.js";
-import { addressOf, openServed } from "./open-served.js";
+import { collect, take } from "../support/streams.js";
+import { extendedName, streamedText } from "../support/servers/open-demo.js";
+import { addressOf, openServed } from "../support/servers/open-served.js";
 
 let serving: Serving;
 let client: GrpcTransport;

@@ -9,10 +9,11 @@ import {
   UnsupportedOperationError,
 } from "a2a-sdk-1.0/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { collect, extendedName, streamedText, take } from "../interop/open-demo.js";
-import { eventsOf, say, taskOf, textIn } from "../interop/sdk-1.0.js";
-import type { TaskJson } from "../interop/sdk-1.0.js";
-import { addressOf, openServed } from "./open-served.js";
+import { collect, take } from "../support/streams.js";
+import { extendedName, streamedText } from "../support/servers/open-demo.js";
+import { eventsOf, say, taskOf, textIn } from "../support/clients/sdk-1.0.js";
+import type { TaskJson } from "../support/clients/sdk-1.0.js";
+import { addressOf, openServed } from "../support/servers/open-served.js";
 
 let serving: Serving;
 

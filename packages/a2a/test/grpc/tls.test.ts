@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { ChannelCredentials } from "@grpc/grpc-js";
 import { expect, test } from "vitest";
 import { createGrpcTransport } from "../../src/grpc/index.js";
-import { addressOf, openServed } from "./open-served.js";
+import { addressOf, openServed } from "../support/servers/open-served.js";
 
 /** For this test alone; nobody else trusts it. */
 const fixture = (name: string): Promise<Buffer> =>

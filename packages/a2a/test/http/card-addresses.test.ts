@@ -6,9 +6,9 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "@parley/a2a";
 import { verifies } from "../spec/verifies.js";
-import { jsonOf, send } from "./http-client.js";
-import { openServer } from "./open-server.js";
-import type { ServerOptions } from "./open-server.js";
+import { jsonOf, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
+import type { ServerOptions } from "../support/servers/open-server.js";
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { A2AError } from "@parley/a2a";
 import { agent } from "@parley/a2a/server";
 import { verifies } from "../spec/verifies.js";
-import { textMessage, write } from "./dialect-client.js";
-import type { Speech } from "./dialect-client.js";
-import { collect, openEvents } from "./event-client.js";
-import type { Frame } from "./event-client.js";
-import { createGate } from "./gate.js";
-import { openServer } from "./open-server.js";
+import { textMessage, write } from "../support/clients/dialect-client.js";
+import type { Speech } from "../support/clients/dialect-client.js";
+import { collect, openEvents } from "../support/clients/event-client.js";
+import type { Frame } from "../support/clients/event-client.js";
+import { createGate } from "../support/time/gate.js";
+import { openServer } from "../support/servers/open-server.js";
 import { createStubService, openService } from "./stub-service.js";
 
 const speeches: readonly Speech[] = ["0.1", "0.3", "0.3-proto", "0.3-schema", "1.0", "1.0 REST"];

@@ -3,10 +3,10 @@ import type { ErrorCode, Operation, RequestOf } from "@parley/a2a";
 import { agent } from "@parley/a2a/server";
 import { codecs } from "@parley/a2a/wire";
 import { verifies } from "../spec/verifies.js";
-import { ask, dialectOf, isRest, textMessage, write } from "./dialect-client.js";
-import type { Speech } from "./dialect-client.js";
-import { call, jsonOf, say, send } from "./http-client.js";
-import { openServer } from "./open-server.js";
+import { ask, dialectOf, isRest, textMessage, write } from "../support/clients/dialect-client.js";
+import type { Speech } from "../support/clients/dialect-client.js";
+import { call, jsonOf, say, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 const current = ["1.0", "1.0 REST"] as const;
 const all = ["0.3", "0.3-proto", "0.3-schema", ...current] as const;

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { A2AClient } from "a2a-sdk-0.2/client";
 import type { Artifact, Message, MessageSendParams, Task } from "a2a-sdk-0.2";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { collect, openDemo, streamedText, take } from "./open-demo.js";
-import type { Demo } from "./open-demo.js";
+import { collect, take } from "../support/streams.js";
+import { openDemo, streamedText } from "../support/servers/open-demo.js";
+import type { Demo } from "../support/servers/open-demo.js";
 
 type StreamEvent =
   ReturnType<A2AClient["sendMessageStream"]> extends AsyncIterable<infer Event> ? Event : never;

@@ -9,8 +9,9 @@ import {
 import type { Client } from "a2a-sdk-0.3/client";
 import type { Artifact, Message, MessageSendParams, Task } from "a2a-sdk-0.3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { collect, extendedName, openDemo, streamedText, take } from "./open-demo.js";
-import type { Demo } from "./open-demo.js";
+import { collect, take } from "../support/streams.js";
+import { extendedName, openDemo, streamedText } from "../support/servers/open-demo.js";
+import type { Demo } from "../support/servers/open-demo.js";
 
 type StreamEvent =
   ReturnType<Client["sendMessageStream"]> extends AsyncIterable<infer Event> ? Event : never;

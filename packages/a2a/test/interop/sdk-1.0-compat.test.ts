@@ -2,10 +2,11 @@ import { AgentCard, TaskPushNotificationConfig } from "a2a-sdk-1.0";
 import type { Client } from "a2a-sdk-1.0/client";
 import { TaskNotCancelableError, TaskNotFoundError } from "a2a-sdk-1.0/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { collect, extendedName, openDemo, streamedText, take } from "./open-demo.js";
-import type { Demo } from "./open-demo.js";
-import { eventsOf, openCompatClient, say, taskOf, textIn } from "./sdk-1.0.js";
-import type { TaskJson } from "./sdk-1.0.js";
+import { collect, take } from "../support/streams.js";
+import { extendedName, openDemo, streamedText } from "../support/servers/open-demo.js";
+import type { Demo } from "../support/servers/open-demo.js";
+import { eventsOf, openCompatClient, say, taskOf, textIn } from "../support/clients/sdk-1.0.js";
+import type { TaskJson } from "../support/clients/sdk-1.0.js";
 
 let demo: Demo;
 

@@ -7,7 +7,7 @@ import { createPushSender } from "@parley/a2a/node";
 import type { PushSenderOptions } from "@parley/a2a/node";
 import { verifies } from "../spec/verifies.js";
 import { notificationTo, patient } from "./notifications.js";
-import { openReceiver } from "./open-receiver.js";
+import { openReceiver } from "../support/servers/open-receiver.js";
 
 /** Noon of a day, by the clock that the sender is given. */
 const noon = Date.parse("2026-03-04T12:00:00Z");

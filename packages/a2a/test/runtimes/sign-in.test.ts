@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { rolldown } from "rolldown";
 import { describe, expect, it } from "vitest";
-import { openSecuredAgent } from "../client/open-secured-agent.js";
-import { clients } from "../fixtures/identity-provider/clients.js";
-import { openIdentityProvider } from "../fixtures/identity-provider/open-identity-provider.js";
+import { openSecuredAgent } from "../support/servers/open-secured-agent.js";
+import { clients } from "../support/auth/identity-provider/clients.js";
+import { openIdentityProvider } from "../support/auth/identity-provider/open-identity-provider.js";
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 const isThere = existsSync(executablePath);

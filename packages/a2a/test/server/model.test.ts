@@ -6,11 +6,12 @@ import type { CallContext, StreamEvent } from "../../src/protocol/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import { checkLog } from "./check-log.js";
-import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
-import type { TestRuntime } from "./open-test-runtime.js";
+import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
+import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
 import { createScriptedAgent, endings, letters } from "./scripted-agent.js";
-import { settle, until, watchInBackground } from "./until.js";
-import type { Watching } from "./until.js";
+import { settle, until } from "../support/time/until.js";
+import { watchInBackground } from "../support/streams.js";
+import type { Watching } from "../support/streams.js";
 
 const leaseMs = 4000;
 const cancelGraceMs = 2000;

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallContext, ListTasksRequest } from "../../src/protocol/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
-import { callBy, openTestRuntime, say } from "./open-test-runtime.js";
-import type { TestRuntime } from "./open-test-runtime.js";
-import { refusal, taskOf } from "./until.js";
+import { callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
+import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
+import { refusal, taskOf } from "../support/runtime/answers.js";
 
 const subjects = ["ann", "bob"];
 const tenants = [undefined, "acme", "other"];

@@ -6,7 +6,9 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
-import { chunksOf, openFolder, openRaw } from "./sqlite-files.js";
+import { chunksOf } from "./sqlite-files.js";
+import { openFolder } from "../support/files/open-folder.js";
+import { openRaw } from "../support/files/open-raw.js";
 
 /** Starts a script beside this file. */
 function start(script: string, ...args: string[]): ChildProcess {

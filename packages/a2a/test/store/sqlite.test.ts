@@ -3,7 +3,7 @@ import { afterAll, describe, test } from "vitest";
 import type { Store } from "@parley/a2a/store";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import { checkStore, compareWithModel } from "@parley/a2a/testing";
-import { openFolder } from "./sqlite-files.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { storeOperations } from "./store-operations.js";
 
 const folder = await openFolder();

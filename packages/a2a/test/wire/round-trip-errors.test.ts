@@ -6,8 +6,8 @@ import type { ErrorCode } from "../../src/protocol/index.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { dialects, throughJson } from "./exchange.js";
-import { plainError } from "./operation-arbitraries.js";
-import type { PlainError } from "./operation-arbitraries.js";
+import { plainError } from "../support/arbitraries/operations.js";
+import type { PlainError } from "../support/arbitraries/operations.js";
 
 const plain = ({ code, message, details }: A2AError): PlainError => ({ code, message, details });
 

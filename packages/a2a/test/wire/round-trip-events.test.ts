@@ -5,7 +5,14 @@ import type { JsonObject, JsonValue } from "../../src/protocol/index.js";
 import { statusDetailsUri } from "../../src/protocol/index.js";
 import { codecs } from "../../src/wire/codecs.js";
 import { verifies } from "../spec/verifies.js";
-import { filledText, jsonValue, message, streamResponse, task, taskStatus } from "./arbitraries.js";
+import {
+  filledText,
+  jsonValue,
+  message,
+  streamResponse,
+  task,
+  taskStatus,
+} from "../support/arbitraries/model.js";
 import {
   clientCursor,
   dialects,

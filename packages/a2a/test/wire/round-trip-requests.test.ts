@@ -8,7 +8,7 @@ import type { Dialect } from "../../src/wire/dialect.js";
 import { verifies } from "../spec/verifies.js";
 import { dialects, exchangeRequest, hasOperation, serverCursor, throughJson } from "./exchange.js";
 import { forget } from "./forget.js";
-import { requests } from "./operation-arbitraries.js";
+import { requests } from "../support/arbitraries/operations.js";
 
 const numRuns = 30;
 

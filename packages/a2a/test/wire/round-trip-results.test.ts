@@ -14,8 +14,8 @@ import {
   throughJson,
 } from "./exchange.js";
 import { forget } from "./forget.js";
-import { requests, results } from "./operation-arbitraries.js";
-import type { PlainOperation } from "./operation-arbitraries.js";
+import { requests, results } from "../support/arbitraries/operations.js";
+import type { PlainOperation } from "../support/arbitraries/operations.js";
 
 const numRuns = 30;
 

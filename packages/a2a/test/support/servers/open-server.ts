@@ -1,0 +1,23 @@
+import { serve } from "@parley/a2a/node";
+import type { Served, ServeOptions, Serving } from "@parley/a2a/node";
+import { createMemoryStore } from "@parley/a2a/store/memory";
+import { demoAgent } from "../../../../cli/src/demo-agent.js";
+
+export interface ServerOptions extends Omit<ServeOptions, "port" | "store"> {
+  /** The demo agent when absent. */
+  readonly agent?: Served;
+  /** In memory when absent. */
+  readonly store?: ServeOptions["store"];
+}
+
+/** A server on a free port of this machine, its tasks in memory unless said otherwise. */
+export function openServer({
+  agent = demoAgent,
+  store = createMemoryStore(),
+  settings = {},
+  ...options
+}: ServerOptions = {}): Promise<Serving> {
+  // A test that fails leaves handlers waiting; nobody should wait for them in turn.
+  const impatient = { stopGraceMs: 200, ...settings };
+  return serve(agent, { port: 0, store, settings: impatient, ...options });
+}
