@@ -12,6 +12,7 @@ import { createScriptedAgent, endings, letters } from "./scripted-agent.js";
 import { settle, until } from "../support/time/until.js";
 import { watchInBackground } from "../support/streams.js";
 import type { Watching } from "../support/streams.js";
+import { rounds } from "../support/rounds.js";
 
 const leaseMs = 4000;
 const cancelGraceMs = 2000;
@@ -93,7 +94,7 @@ it("whatever happens, tasks end as they may, subscribers see the log, and no mes
     hasBus: fc.boolean(),
   });
   await fc.assert(fc.asyncProperty(shape, play), {
-    numRuns: 30,
+    numRuns: rounds(30),
     examples: [[asksWhileTaken], [takenAsItBegins]],
     // A failure is told before the test is over, however far it has been shrunk by then.
     interruptAfterTimeLimit: 50_000,

@@ -32,8 +32,9 @@ import { forget } from "./forget.js";
 import { anyJson, mutated } from "../support/arbitraries/mutations.js";
 import { plainError, requests, results } from "../support/arbitraries/operations.js";
 import type { PlainOperation } from "../support/arbitraries/operations.js";
+import { rounds } from "../support/rounds.js";
 
-const numRuns = 40;
+const numRuns = rounds(40);
 
 /** Mostly what is almost right: readers stop at once at what is not. */
 function almost(values: Arbitrary<unknown>): Arbitrary<unknown> {
@@ -208,7 +209,7 @@ describe("bytes", () => {
           deepStrictEqual(error.code, "PARSE_ERROR");
         }
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

@@ -24,8 +24,9 @@ import {
 } from "./exchange.js";
 import { forget } from "./forget.js";
 import { artifactIndex } from "./losses.js";
+import { rounds } from "../support/rounds.js";
 
-const numRuns = 60;
+const numRuns = rounds(60);
 
 describe.each(dialects)("in dialect %s", (dialect) => {
   const { encodeEvent, encodePushPayload } = codecs[dialect];

@@ -12,8 +12,9 @@ import { clientCursor, serverCursor } from "./exchange.js";
 import { forget } from "./forget.js";
 import { requests, results } from "../support/arbitraries/operations.js";
 import type { PlainOperation } from "../support/arbitraries/operations.js";
+import { rounds } from "../support/rounds.js";
 
-const numRuns = 100;
+const numRuns = rounds(100);
 
 describe.each([
   ["1.0", binding10],

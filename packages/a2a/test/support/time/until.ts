@@ -1,4 +1,4 @@
-const patienceMs = 30_000;
+const patienceMs = 20_000;
 
 /** Lets everything happen that is about to, short of what the clock has to bring. */
 export function settle(): Promise<void> {
