@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { SendMessageRequest, StreamResponse, Task } from "a2a-sdk-1.0";
+import { AgentCard, SendMessageRequest, StreamResponse, Task } from "a2a-sdk-1.0";
 import type { SendMessageResult } from "a2a-sdk-1.0";
 import {
   ClientFactory,
@@ -8,6 +8,7 @@ import {
   RestTransportFactory,
 } from "a2a-sdk-1.0/client";
 import type { Client } from "a2a-sdk-1.0/client";
+import { GrpcTransportFactory } from "a2a-sdk-1.0/client/grpc";
 
 /** A client that speaks 1.0 over a binding, as the card of the agent at a URL offers it. */
 export function openClient(url: string, binding: string): Promise<Client> {
@@ -29,6 +30,24 @@ export async function openCompatClient(url: string, binding: string): Promise<Cl
     headers: { "A2A-Version": "0.3" },
   });
   return factory.createFromAgentCard(await response.json());
+}
+
+/** The card of 1.0 at a URL, as it is served. */
+export async function fetchCard(url: string): Promise<AgentCard> {
+  const response = await fetch(new URL(".well-known/agent-card.json", url), {
+    headers: { "A2A-Version": "1.0" },
+  });
+  return AgentCard.fromJSON(await response.json());
+}
+
+/** A client that speaks a version over gRPC, as the card of the agent at a URL offers it. */
+export async function openGrpcClient(url: string, version: string): Promise<Client> {
+  const transport = new GrpcTransportFactory({ legacyCompat: { enabled: true } });
+  const factory = new ClientFactory({ transports: [transport], preferredTransports: ["GRPC"] });
+  const card = await fetchCard(url);
+  const { supportedInterfaces } = card;
+  const offered = supportedInterfaces.filter((one) => one.protocolVersion === version);
+  return factory.createFromAgentCard({ ...card, supportedInterfaces: offered });
 }
 
 /** A request to send a text; further members of the message and of the request as ProtoJSON. */
