@@ -9,6 +9,7 @@ import { openCliServer } from "../support/servers/open-cli-server.js";
 import { jsonOf, send } from "../support/clients/http-client.js";
 import { openFolder } from "../support/files/open-folder.js";
 import { exchangeBytes, statusIn } from "../support/clients/raw-socket.js";
+import { tlsPath } from "../support/files/tls.js";
 
 const bin = fileURLToPath(new URL("../../../cli/dist/main.js", import.meta.url));
 
@@ -54,9 +55,7 @@ it("writes down decisions with the addresses that trusted proxies tell", async (
 
 it("is served over TLS with a certificate", async () => {
   await using folder = await openFolder();
-  const pem = (name: string) =>
-    fileURLToPath(new URL(`../fixtures/tls/localhost-${name}.pem`, import.meta.url));
-  const options = ["--tls-cert", pem("cert"), "--tls-key", pem("key")];
+  const options = ["--tls-cert", tlsPath("localhost-cert"), "--tls-key", tlsPath("localhost-key")];
   await using server = await openCliServer(join(folder.path, "tasks.db"), ...options);
   expect(server.url).toMatch(/^https:/);
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -26,6 +26,7 @@ import {
 } from "../support/clients/http-client.js";
 import { openFolder } from "../support/files/open-folder.js";
 import { verifies } from "../spec/verifies.js";
+import { readTls } from "../support/files/tls.js";
 
 /** `Bearer name scope…`: everybody is who it says, with the scopes it names. */
 const auth = authenticatorOf(async (credentials) => {
@@ -313,9 +314,6 @@ describe("an address that others reach", () => {
 });
 
 describe("TLS", () => {
-  const pem = (name: string) =>
-    readFile(new URL(`../fixtures/tls/localhost-${name}.pem`, import.meta.url));
-
   function connectWith(
     port: number,
     versions: Pick<ConnectionOptions, "minVersion" | "maxVersion">,
@@ -332,7 +330,7 @@ describe("TLS", () => {
 
   it("is of a version that is still safe", async () => {
     verifies("security:modern-tls", "security:old-tls");
-    const tls = { key: await pem("key"), cert: await pem("cert") };
+    const tls = { key: readTls("localhost-key"), cert: readTls("localhost-cert") };
     await using server = await openServed({ tls, grpc: false });
     for (const version of ["TLSv1", "TLSv1.1"] as const) {
       const old = { minVersion: version, maxVersion: version };
@@ -344,7 +342,7 @@ describe("TLS", () => {
 
   it("is remembered by browsers where others reach the server, and not on this machine", async () => {
     verifies("security:hsts");
-    const tls = { key: await pem("key"), cert: await pem("cert") };
+    const tls = { key: readTls("localhost-key"), cert: readTls("localhost-cert") };
     for (const [host, expected] of [
       ["0.0.0.0", "max-age=31536000"],
       ["127.0.0.1", undefined],
