@@ -1,6 +1,6 @@
 import process from "node:process";
 
-/** How much of their rounds tests go through at a desk; continuous integration goes through all. */
+/** The share of its rounds that a test goes through at a desk. Continuous integration goes through all. */
 const shareAtDesk = 0.2;
 
 /** `PARLEY_TEST_ROUNDS`: `full`, or a share of it such as `0.5`. */
@@ -8,12 +8,12 @@ const share = parseShare(
   process.env["PARLEY_TEST_ROUNDS"] ?? (process.env["CI"] ? "full" : `${shareAtDesk}`),
 );
 
-/** How often a test with chance in it is to be repeated, of the times that it is in full. */
+/** How many rounds a test goes through, of the number that is a full run. */
 export function rounds(full: number): number {
   return Math.max(1, Math.round(full * share));
 }
 
-/** Takes every item in full, or evenly spread ones, the first among them. */
+/** Every item in a full run; otherwise a share of them, evenly spread, the first among them. */
 export function someOf<T>(items: readonly T[]): readonly T[] {
   const step = items.length / rounds(items.length);
   return Array.from(

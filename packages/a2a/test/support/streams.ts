@@ -24,7 +24,7 @@ export interface Watching {
   readonly done: Promise<void>;
 }
 
-/** Reads a stream as fast as it comes, in the background. */
+/** Reads a stream in the background, as fast as it comes. */
 export function watchInBackground(stream: AsyncIterable<StreamEvent>): Watching {
   const events: StreamEvent[] = [];
   let isOver = false;

@@ -1,13 +1,13 @@
 import { A2AError } from "../../src/protocol/index.js";
 
-/** Where and why a value is refused, and as what. */
+/** The code, the field and the reason with which a value is refused. */
 export interface Violation {
   readonly code: string;
   readonly field: string | undefined;
   readonly description: string | undefined;
 }
 
-/** What `run` is refused with; anything but an `A2AError` is thrown on, and so is no refusal at all. */
+/** Gives what `run` is refused with. It throws when `run` throws anything but an `A2AError`, or nothing. */
 export function violation(run: () => unknown): Violation {
   try {
     run();

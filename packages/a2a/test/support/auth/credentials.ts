@@ -7,7 +7,7 @@ interface Given {
   readonly certificate?: PeerCertificate;
 }
 
-/** What a request shows, without a request. */
+/** The credentials that a request would carry, without a request. */
 export function credentials(given: Given = {}): Credentials {
   const { headers = {}, query = {}, cookies = {}, certificate } = given;
   return {

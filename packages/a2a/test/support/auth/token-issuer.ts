@@ -4,7 +4,7 @@ import type { JSONWebKeySet, JWTHeaderParameters, JWTPayload } from "jose";
 export const issuer = "https://id.example";
 export const audience = "https://agent.example";
 
-/** An issuer without a server: its keys, and tokens that are good unless they are told not to be. */
+/** An issuer without a server: it has keys, and signs tokens that are valid unless a test overrides a claim. */
 export interface TokenIssuer {
   readonly jwks: () => JSONWebKeySet;
   sign(claims?: JWTPayload, header?: Partial<JWTHeaderParameters>): Promise<string>;

@@ -45,19 +45,19 @@ export function write<O extends Operation>(
   return [route, { headers, ...(body !== undefined && { json: body }) }];
 }
 
-/** A caller is known to read `type` by writing nothing else. */
+/** Removes `kind`: a server takes a caller that writes none for one that reads `type`. */
 function withoutKinds(params: JsonObject): JsonObject {
   const text = JSON.stringify(params).replaceAll(/"kind":"\w+",/g, "");
   return jsonOf({ text });
 }
 
-/** An answer, what is in it, and what that means. */
+/** An answer, its JSON, and the result that its codec reads from it. */
 export interface Reply<O extends UnaryOperation> extends Answer {
   readonly wire: JsonBody;
   readonly result: ResultOf<O>;
 }
 
-/** Calls and reads; an error is a failed test. */
+/** Calls an operation and reads its result. An error fails the test. */
 export async function ask<O extends UnaryOperation>(
   url: string,
   speech: Speech,

@@ -18,7 +18,7 @@ export interface EventStream extends AsyncIterable<Frame>, Disposable {
   close(): void;
 }
 
-/** Opens a route as an event stream; every block is given, heartbeats too. */
+/** Opens a route as an event stream, and yields every block, heartbeats too. */
 export async function openEvents(
   url: string,
   route: string,
@@ -64,7 +64,7 @@ export interface Event {
   readonly data: JsonBody;
 }
 
-/** The events of a stream, without what only keeps it alive. */
+/** The events of a stream, without heartbeats. */
 export async function* eventsOf(stream: AsyncIterable<Frame>): AsyncGenerator<Event, void, void> {
   for await (const { id, data } of stream) {
     if (data.length === 0) continue;
@@ -77,7 +77,7 @@ export function collect(stream: AsyncIterable<Frame>): Promise<readonly Event[]>
   return collectAll(eventsOf(stream));
 }
 
-/** The first events that come; the connection is dropped then. */
+/** Reads the first events of a stream, then drops the connection. */
 export async function take(stream: EventStream, count: number): Promise<readonly Event[]> {
   const taken = await takeFirst(eventsOf(stream), count);
   stream.close();

@@ -1,4 +1,4 @@
-/** HTTP as it is on the socket: nothing is retried, followed, decompressed or added but what a test says. */
+/** HTTP as it is on the socket: the client retries, follows, decompresses and adds nothing by itself. */
 import { request } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
 import { text } from "node:stream/consumers";
@@ -17,7 +17,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** A route such as `GET /tasks/t1`, sent to the server at a URL. */
+/** Sends a route such as `GET /tasks/t1` to the server at a URL. */
 export async function send(url: string, route: string, options: SendOptions = {}): Promise<Answer> {
   const incoming = await open(url, route, options);
   return {
@@ -27,7 +27,7 @@ export async function send(url: string, route: string, options: SendOptions = {}
   };
 }
 
-/** The answer's head, its body still to come. */
+/** Resolves with the head of the answer; its body is still to come. */
 export function open(
   url: string,
   route: string,
@@ -64,7 +64,7 @@ export function jsonOf({ text }: Pick<Answer, "text">): JsonBody {
   return JSON.parse(text) as JsonBody;
 }
 
-/** Whatever JSON an answer holds; what a test asks of it shows whether it is there. */
+/** The JSON of an answer, untyped: the assertions of a test check what is in it. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type JsonBody = any;
 

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 
 /**
- * What a server sends back for bytes as they are: a whole answer, or what there is when it closes, for which
- * one can wait in any case.
+ * Sends bytes as they are, and gives what the server sends back: a whole answer, or all there is when the server
+ * closes the connection. `untilClosed` waits for that in any case.
  */
 export function exchangeBytes(
   port: number,
@@ -27,7 +27,7 @@ export function exchangeBytes(
   });
 }
 
-/** Whether the head says that nothing more belongs to it than is there. */
+/** Whether the answer is complete by the length that its head states. */
 function isWhole(answer: string): boolean {
   const end = answer.indexOf("\r\n\r\n");
   if (end < 0) return false;
@@ -44,7 +44,7 @@ export function statusIn(answer: string): number {
   return Number(status ?? 0);
 }
 
-/** A request with a body, spelt out. */
+/** Spells out a request with a body, byte by byte. */
 export function spell(head: string, body: string | Buffer = "", headers = ""): Buffer {
   const bytes = Buffer.from(body);
   const lines = `${head} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes.length}\r\n${headers}\r\n`;

@@ -61,7 +61,7 @@ interface ArtifactJson {
   readonly parts: readonly { readonly text?: string; readonly data?: unknown }[];
 }
 
-/** What the SDK understood, as ProtoJSON again: its own types number states and wrap unions. */
+/** A task that the SDK has read, as ProtoJSON: the types of the SDK have numbers for states, and wrap unions. */
 export interface TaskJson {
   readonly id: string;
   readonly contextId: string;

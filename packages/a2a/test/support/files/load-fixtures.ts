@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 
 const root = join(import.meta.dirname, "../../fixtures");
 
-/** A fixture and where it is below `test/fixtures`, by which tests name it. */
+/** A fixture, with its path below its folder as a name for tests. */
 export type Named<T> = T & { readonly name: string };
 
 /** Every JSON file of a folder of fixtures that `isWanted` accepts by its path, in order of path. */

@@ -1,6 +1,6 @@
 import Database from "libsql";
 
-/** The file as SQLite sees it, without a store; closed when it goes out of scope. */
+/** Opens a database file with SQLite itself, past the store. It is closed when it goes out of scope. */
 export function openRaw(path: string) {
   const database = new Database(path);
   return {

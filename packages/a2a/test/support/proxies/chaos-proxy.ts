@@ -5,17 +5,17 @@ import { setImmediate as immediate, setTimeout as sleep } from "node:timers/prom
 
 /** What happens to one connection on its way to the server. */
 export type Fate =
-  /** Everything is passed on. */
+  /** The proxy passes everything on. */
   | { readonly kind: "pass" }
-  /** After so many bytes of the answer, or the event in it that says something, the connection ends. */
+  /** The connection ends after this many bytes of the answer, or after the event that contains a text. */
   | { readonly kind: Ending; readonly afterBytes: number }
   | { readonly kind: Ending; readonly afterEvent: string }
-  /** Each piece of the answer comes later, and in pieces of its own. */
+  /** Each piece of the answer comes late, and in smaller pieces. */
   | { readonly kind: "delay"; readonly delayMs: number }
-  /** A web server answers that it cannot reach the agent. */
+  /** The proxy answers 502 with a web page, as one that cannot reach the agent. */
   | { readonly kind: "bad-gateway"; readonly retryAfter?: number };
 
-/** It is reset; closed as if that were all; or stays open, and nothing more comes. */
+/** `cut` resets the connection, `half-close` closes it in order, `hang` leaves it open and silent. */
 type Ending = "cut" | "half-close" | "hang";
 
 export interface ChaosProxy extends AsyncDisposable {
@@ -24,9 +24,9 @@ export interface ChaosProxy extends AsyncDisposable {
   readonly answered: readonly number[];
   /** How many connections have fallen silent. */
   readonly silent: number;
-  /** How many of the connections that were used are open. */
+  /** How many connections that carried a request are still open. */
   readonly open: number;
-  /** Takes no connections for a while. */
+  /** Closes all connections and the port, until `reopen`. */
   close(): Promise<void>;
   reopen(): Promise<void>;
 }
@@ -34,8 +34,8 @@ export interface ChaosProxy extends AsyncDisposable {
 const page = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>";
 
 /**
- * A proxy before a server. The n-th connection that is used meets the n-th fate; those beyond pass.
- * Clients open connections ahead, or again for a request that is given up: those do not count.
+ * Opens a proxy before a server. The n-th connection that carries a request meets the n-th fate; later ones pass.
+ * Connections that a client opens ahead and does not use do not count.
  */
 export async function openChaosProxy(
   target: string,
@@ -105,7 +105,7 @@ function meet(fate: Fate, client: Socket, { first, target, count, onSilence }: M
     return;
   }
   const upstream = connect(target.port, target.hostname);
-  // What is cut off is what has not come yet, and not what the system was holding back.
+  // Without this the system may hold back bytes that the test counts as passed on.
   for (const socket of [client, upstream]) socket.setNoDelay(true);
   upstream.on("error", () => client.destroy());
   client.on("close", () => upstream.destroy());
@@ -140,7 +140,7 @@ function meet(fate: Fate, client: Socket, { first, target, count, onSilence }: M
       late = late.then(() => passInPieces(client, passed, fate.delayMs));
       return;
     }
-    // What was passed on has to arrive before the connection ends.
+    // A reset must not overtake the bytes that were passed on.
     client.write(passed, () => void isOver());
   });
 }

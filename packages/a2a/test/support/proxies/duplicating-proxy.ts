@@ -11,9 +11,9 @@ export interface DuplicatingProxy extends AsyncDisposable {
 }
 
 /**
- * A proxy that makes every request for a stream twice and lets both answers run into one, event by
- * event: what a caller sees when somebody on the way repeats a connection. The first is cut off after
- * some bytes, so that what follows comes from the second alone.
+ * Opens a proxy that makes every request for a stream twice, and merges both answers event by event: what a
+ * caller sees when a proxy duplicates its connection. The first answer ends after some bytes; the rest comes from
+ * the second alone.
  */
 export async function openDuplicatingProxy(
   target: string,
@@ -78,7 +78,7 @@ async function pass(
   outgoing.end();
 }
 
-/** Passes whole events on, so that two streams do not meet in the middle of one. */
+/** Passes on whole events only, so that no event of one stream is split by the other. */
 async function passEvents(
   answer: IncomingMessage,
   outgoing: ServerResponse,
@@ -98,6 +98,6 @@ async function passEvents(
       if (passed >= maxBytes) break;
     }
   } catch {
-    // The caller has left, or the server has: what was passed on stays so.
+    // The caller or the server has closed the connection; what was passed on stands.
   }
 }

@@ -7,13 +7,13 @@ import type {
   Task,
 } from "../../../src/protocol/index.js";
 
-/** The task of an answer that has to be one. */
+/** Gives the task of an answer, and fails if the answer is a message. */
 export function taskOf(answer: SendMessageResponse): Task {
   if (answer.task === undefined) throw new Error("expected a task, got a message");
   return answer.task;
 }
 
-/** What a promise is refused with; a refusal that is no `A2AError` is thrown on. */
+/** Gives the `A2AError` that a promise rejects with. Any other rejection is rethrown. */
 export async function refusal(promise: Promise<unknown>): Promise<A2AError> {
   try {
     await promise;
@@ -28,7 +28,7 @@ export async function refusalCode(promise: Promise<unknown>): Promise<ErrorCode>
   return (await refusal(promise)).code;
 }
 
-/** An event in a few words: `task submitted`, `status working: On it`, `artifact answer += a`. */
+/** Describes an event in a few words: `task submitted`, `status working: On it`, `artifact answer += a`. */
 function describeResponse(response: StreamResponse): string {
   if (response.task !== undefined) return `task ${stateOf(response.task)}`;
   if (response.message !== undefined) return `message ${textIn(response.message.parts)}`;
@@ -45,12 +45,12 @@ export function describeEvents(events: readonly StreamEvent[]): string[] {
   return events.map(({ response }) => describeResponse(response));
 }
 
-/** `completed`, `input_required`. */
+/** Gives the state of a task as one word: `completed`, `input_required`. */
 export function stateOf({ status }: Task): string {
   return status.state.slice(11).toLowerCase();
 }
 
-/** The text of a task's artifact, its parts joined. */
+/** Joins the texts of the parts of an artifact. */
 export function artifactText(task: Task, artifactId = "answer"): string | undefined {
   const found = task.artifacts?.find((artifact) => artifact.artifactId === artifactId);
   return found && textIn(found.parts);

@@ -2,7 +2,7 @@ import type { Store } from "../../../src/store/index.js";
 
 type MethodName = Exclude<keyof Store, "description" | typeof Symbol.asyncDispose>;
 
-/** Does something before a method of a store whenever it is called, until the returned function is. */
+/** Runs a hook before each call of a method of a store. The returned function ends that. */
 export function intercept<N extends MethodName>(
   store: Store,
   name: N,

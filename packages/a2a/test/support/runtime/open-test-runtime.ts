@@ -23,7 +23,7 @@ export interface TestRuntimeOptions
   readonly bus?: Bus;
   readonly clock?: TestClock;
   readonly settings?: Partial<RuntimeSettings>;
-  /** How long the store takes to hear a call, and to be heard; a moment when absent. */
+  /** How long each call to the store takes on its way there and back; one turn of the event loop when absent. */
   readonly latency?: () => Promise<void>;
 }
 
@@ -33,19 +33,19 @@ interface Reported {
   readonly reference: string | undefined;
 }
 
-/** A runtime over a store in memory, with a clock that the test advances. */
+/** A runtime over a store in memory. The test advances its clock. */
 export interface TestRuntime extends AsyncDisposable {
   readonly service: Runtime;
   readonly store: Store;
   readonly bus: Bus;
   readonly clock: TestClock;
-  /** What callers were not told. */
+  /** Errors that the runtime reported to the operator and not to callers. */
   readonly reports: readonly Reported[];
-  /** How many tasks the runtime has in memory: it listens for each of them once. */
+  /** How many tasks the runtime holds in memory; it listens on the bus once for each. */
   readonly watched: number;
-  /** Stops the runtime in its tracks, as a process is stopped: no timer fires, no write arrives. */
+  /** Freezes the runtime like a stopped process: no timer fires, no write arrives. */
   freeze(): void;
-  /** Lets it go on; what it missed happens at once. A runtime that never goes on was killed. */
+  /** Thaws the runtime: what it missed happens at once. A runtime that stays frozen counts as killed. */
   thaw(): void;
 }
 
@@ -102,7 +102,7 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
   };
 }
 
-/** Something that can be stopped and go on. */
+/** A switch that freezes everything behind it, and thaws it. */
 function createProcess() {
   const missed: (() => void)[] = [];
   let isFrozen = false;
@@ -120,7 +120,7 @@ function createProcess() {
       isFrozen = false;
       for (const work of missed.splice(0)) work();
     },
-    /** The same store, which takes a moment before and after each call, and does not hear a frozen caller. */
+    /** Wraps a store: each call takes a moment before and after, and a frozen caller does not reach it. */
     storeOf: (store: Store, latency = async (): Promise<void> => undefined): Store =>
       new Proxy(store, {
         get(target, name, receiver) {
@@ -139,19 +139,19 @@ function createProcess() {
   };
 }
 
-/** An anonymous caller of the latest version, unless said otherwise. */
+/** The context of an anonymous call in the latest version. */
 export function call(overrides: Partial<CallContext> = {}): CallContext {
   return { version: "1.0", ...overrides };
 }
 
-/** A call by somebody. */
+/** The context of a call by an authenticated caller. */
 export function callBy(subject: string, overrides: Partial<CallContext> = {}): CallContext {
   return call({ principal: { subject }, ...overrides });
 }
 
 let messages = 0;
 
-/** A message of text, as a request. */
+/** A request to send a text. */
 export function say(
   text: string,
   members: Partial<Message> = {},
@@ -162,7 +162,7 @@ export function say(
   return { message: { messageId, role: "ROLE_USER", parts: [{ text }], ...members }, ...request };
 }
 
-/** A message whose sender does not wait. */
+/** A request to send a text, whose caller does not wait for the task. */
 export function sayAndLeave(text: string, members: Partial<Message> = {}): SendMessageRequest {
   return say(text, members, { configuration: { returnImmediately: true } });
 }

@@ -7,14 +7,14 @@ export interface HeldPort extends AsyncDisposable {
 }
 
 /**
- * Keeps a port, any when none is given, on which nobody listens from everybody else: whoever calls there is
- * refused. Who listens there again does so before it is given up.
+ * Occupies a port without listening on it, so that connections to it are refused and no other process takes it.
+ * A test may listen there itself while the port is held.
  */
 export async function holdPort(port = 0): Promise<HeldPort> {
   const host = "127.0.0.1";
   const server = createServer().listen(0, host);
   await once(server, "listening");
-  // A port at the near end of a connection is taken, and not listened on.
+  // The local port of an open connection is taken, though nobody listens on it.
   const { port: far } = server.address() as AddressInfo;
   const held = connect({ port: far, host, localPort: port, localAddress: host });
   const [[other]] = await Promise.all([once(server, "connection"), once(held, "connect")]);

@@ -10,11 +10,11 @@ export interface CliServer extends AsyncDisposable {
   readonly url: string;
   /** Sends a signal and waits for the process to end; answers its exit code. */
   stop(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null>;
-  /** What it has said besides its greeting. */
+  /** What the process has written to stderr. */
   stderr(): string;
 }
 
-/** With more arguments, or more variables in its environment. */
+/** Starts `parley serve` with further arguments, or with further variables in its environment. */
 export async function openCliServer(
   store: string,
   ...more: readonly (string | Readonly<Record<string, string>>)[]
@@ -46,7 +46,7 @@ export async function openCliServer(
   };
 }
 
-/** The URL in the line that names the card. */
+/** Reads the URL from the line that names the card. */
 function readUrl({ stdout }: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     let text = "";

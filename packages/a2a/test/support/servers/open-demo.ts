@@ -6,14 +6,14 @@ import { demoAgent } from "../../../../cli/src/demo-agent.js";
 
 const capabilities = { ...demoAgent.capabilities, extendedAgentCard: true };
 
-/** The demo agent with an extended card, which is otherwise left to deployments with callers to know. */
+/** The demo agent with an extended card, which it does not declare by itself. */
 export const extendedDemoAgent: Agent = {
   ...demoAgent,
   capabilities,
   card: (interfaces) => ({ ...demoAgent.card(interfaces), capabilities }),
 };
 
-/** What the agent calls itself in its extended card. */
+/** The name of the agent in its extended card. */
 export const extendedName = "Parley demo, extended";
 
 /** The extended card of a demo agent at a URL. */
@@ -33,7 +33,7 @@ export function extendedCardAt(url: string): ReturnType<Agent["card"]> {
 
 export type Demo = Pick<Serving, "url" | typeof Symbol.asyncDispose>;
 
-/** A server of the demo agent on a free port, its tasks in memory. */
+/** Opens a server of the demo agent on a free port, with its tasks in memory. */
 export async function openDemo(options: ServeOptions = {}): Promise<Serving> {
   let url = "";
   const serving = await serve(extendedDemoAgent, {
@@ -46,7 +46,7 @@ export async function openDemo(options: ServeOptions = {}): Promise<Serving> {
   return serving;
 }
 
-/** What `stream N` says, in one piece. */
+/** The text that the demo agent streams for `stream N`. */
 export function streamedText(count: number): string {
   return Array.from({ length: count }, (_, index) => `chunk ${index + 1} `).join("");
 }

@@ -16,11 +16,11 @@ interface ObservedCall {
 
 export interface Observed extends AsyncDisposable {
   readonly url: string;
-  /** In the order in which they came. */
+  /** In the order of their arrival. */
   readonly calls: readonly ObservedCall[];
 }
 
-/** The demo agent served under a path and a tenant, by a server that notes what is called and how. */
+/** Serves the demo agent under a path and a tenant, and records each call. */
 export async function openObserved(path: string, tenant?: string): Promise<Observed> {
   const calls: ObservedCall[] = [];
   let url = "";

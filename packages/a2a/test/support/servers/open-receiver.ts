@@ -11,7 +11,7 @@ import type { ServerOptions as TlsOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** A request as it came in. */
+/** A request that the receiver got. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Received {
 export interface ReceiverOptions {
   /** 127.0.0.1 when absent. */
   readonly host?: string;
-  /** Any that is free when absent. */
+  /** Any free port when absent. */
   readonly port?: number;
   readonly tls?: TlsOptions;
   /** How a request is answered; 204 when absent. */
@@ -35,13 +35,13 @@ export interface Receiver extends AsyncDisposable {
   readonly received: readonly Received[];
   /** How many connections were ever made to it. */
   readonly connections: number;
-  /** Resolves when so many requests are here. */
+  /** Resolves when this many requests have arrived. */
   until(count: number): Promise<readonly Received[]>;
   /** Closes the connections that are open; the next request needs a new one. */
   hangUp(): void;
 }
 
-/** A webhook on a socket of this machine, which writes down what comes in. */
+/** Opens a webhook on a socket of this machine, and records the requests to it. */
 export async function openReceiver({
   host = "127.0.0.1",
   port = 0,

@@ -7,11 +7,11 @@ import type { ServerOptions } from "./open-server.js";
 
 export interface SecuredAgent extends AsyncDisposable {
   readonly url: string;
-  /** What was found of each caller's token, in order. */
+  /** The verdict on each token that the agent was shown, in order. */
   readonly verdicts: readonly string[];
 }
 
-/** Verifies the tokens of a provider, with keys that are asked for again without delay. */
+/** Verifies the tokens of a provider, and fetches its keys again without a pause. */
 export function verifierOf({ issuer, audience }: IdentityProvider): ReturnType<typeof jwt> {
   return jwt(tokensOf({ issuer, audience }));
 }
@@ -21,7 +21,7 @@ const tokensOf = (expected: Pick<JwtOptions, "issuer" | "audience">): JwtOptions
   jwksCooldownMs: 0,
 });
 
-/** An agent that takes the tokens of a provider with the scope `call`, and says who calls it. */
+/** Opens an agent that accepts tokens of a provider with the scope `call`, and answers with the caller. */
 export async function openSecuredAgent(
   provider: IdentityProvider,
   scheme: Scheme = openIdConnect(tokensOf(provider)),

@@ -3,7 +3,7 @@ import type { ServeOptions, Serving } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { extendedCardAt, extendedDemoAgent } from "./open-demo.js";
 
-/** A server of the demo agent over HTTP and gRPC, on free ports, its tasks in memory. */
+/** Opens a server of the demo agent over HTTP and gRPC, on free ports, with its tasks in memory. */
 export async function openServed(options: ServeOptions = {}): Promise<Serving> {
   const serving: Serving = await serve(extendedDemoAgent, {
     port: 0,
@@ -15,7 +15,7 @@ export async function openServed(options: ServeOptions = {}): Promise<Serving> {
   return serving;
 }
 
-/** The address of its gRPC server. */
+/** The address of the gRPC server. */
 export function addressOf({ grpcAddress }: Serving): string {
   if (grpcAddress === undefined) throw new Error("gRPC is not served");
   return grpcAddress;

@@ -10,14 +10,14 @@ export interface ServerOptions extends Omit<ServeOptions, "port" | "store"> {
   readonly store?: ServeOptions["store"];
 }
 
-/** A server on a free port of this machine, its tasks in memory unless said otherwise. */
+/** Opens a server on a free port of this machine. */
 export function openServer({
   agent = demoAgent,
   store = createMemoryStore(),
   settings = {},
   ...options
 }: ServerOptions = {}): Promise<Serving> {
-  // A test that fails leaves handlers waiting; nobody should wait for them in turn.
+  // A failed test leaves handlers waiting; closing the server must not wait for them.
   const impatient = { stopGraceMs: 200, ...settings };
   return serve(agent, { port: 0, store, settings: impatient, ...options });
 }

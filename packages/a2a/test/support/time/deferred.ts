@@ -1,4 +1,4 @@
-/** A promise that a test settles when it is time. */
+/** A promise that the test settles. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;

@@ -1,4 +1,4 @@
-/** Holds an agent until a test lets it go on. */
+/** Holds an agent back until the test opens the gate. */
 export interface Gate {
   readonly opened: Promise<void>;
   open(): void;

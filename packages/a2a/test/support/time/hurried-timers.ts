@@ -1,9 +1,9 @@
 import type { Timers } from "@parley/a2a/client";
 
-/** Whoever waits longer waits for what should not happen. */
+/** A longer wait is a limit that a healthy test does not reach; it is not shortened. */
 const longMs = 60_000;
 
-/** Real timers that wait a hundredth of what they are asked to before another attempt is made. */
+/** Real timers that wait a hundredth of the time they are asked to. */
 export const hurriedTimers: Timers = {
   now: () => Date.now(),
   random: () => Math.random(),
@@ -13,7 +13,7 @@ export const hurriedTimers: Timers = {
   },
 };
 
-/** Does something for every item, so many at a time. */
+/** Runs an action for every item, with a number of them at once. */
 export async function forAll<T>(
   items: readonly T[],
   atOnce: number,

@@ -1,9 +1,9 @@
 import type { Timers } from "../../../src/client/timers.js";
 
-/** Whoever waits longer waits for what should not happen. */
+/** A longer wait is a limit that a healthy test does not reach; `rush` does not fire it. */
 const longMs = 60_000;
 
-/** Timers for tests: time passes only when it is told to, or as soon as everybody waits. */
+/** Timers whose time passes only when the test says so, or at once after `rush`. */
 export class ManualTimers implements Timers {
   readonly #waiting: { readonly at: number; readonly callback: () => void }[] = [];
   readonly delays: number[] = [];
@@ -29,13 +29,13 @@ export class ManualTimers implements Timers {
     return this.#waiting.length;
   }
 
-  /** From now on nobody waits: every timer goes off at once, but for those that are not expected to. */
+  /** Fires every timer at once from now on, but for the long ones. */
   rush(): this {
     this.#isAutomatic = true;
     return this;
   }
 
-  /** Lets time pass, and everything that waits for it happen, in order. */
+  /** Advances the time, and fires the timers that are due, in order. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     for (;;) {
@@ -44,7 +44,7 @@ export class ManualTimers implements Timers {
       if (next === undefined || next.at > until) break;
       this.#expire(next);
     }
-    // Those that nobody waits for may have gone off meanwhile, and been later.
+    // Timers that `rush` fired meanwhile may have advanced the time further.
     this.#now = Math.max(this.#now, until);
   }
 
@@ -57,7 +57,7 @@ export class ManualTimers implements Timers {
   }
 }
 
-/** Lets all that is ready happen. */
+/** Lets pending promises settle. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
 }

@@ -1,11 +1,11 @@
 const patienceMs = 20_000;
 
-/** Lets everything happen that is about to, short of what the clock has to bring. */
+/** Lets pending work run, but for what waits for the clock. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** Waits for a condition, however long it takes within reason. */
+/** Waits for a condition, and fails shortly before the test would time out. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what = "the condition",

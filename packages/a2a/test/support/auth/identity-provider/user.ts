@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type Provider from "oidc-provider";
 
-/** Who uses a browser that says nothing of its user. */
+/** The account that signs in when a browser names none. */
 const defaultAccount = "ada";
 
-/** Signs in as the user says, and consents to all that is asked unless the user does not. */
+/** Answers the provider's prompts for the user: signs in, and consents unless the user denies. */
 export async function finishInteraction(
   provider: Provider,
   request: IncomingMessage,
@@ -39,7 +39,7 @@ export async function finishInteraction(
 }
 
 export interface UserOptions {
-  /** Who signs in. */
+  /** The account that signs in. */
   readonly account?: string;
   readonly consents?: boolean;
 }
@@ -47,7 +47,7 @@ export interface UserOptions {
 /** A page as a user's browser shows it in the end. */
 export interface Page {
   readonly url: string;
-  /** Absent where the browser would leave this machine. */
+  /** Absent where the browser would have to leave this machine. */
   readonly text?: string;
 }
 
