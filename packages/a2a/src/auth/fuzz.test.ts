@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { bearer, credentials } from "../../test/auth/credentials.js";
-import { audience, createTokenIssuer, issuer } from "../../test/auth/token-issuer.js";
+import { bearer, credentials } from "../../test/support/auth/credentials.js";
+import { audience, createTokenIssuer, issuer } from "../../test/support/auth/token-issuer.js";
 import { A2AError } from "../protocol/internal.js";
 import type { Authenticator, Credentials } from "../protocol/internal.js";
 import { apiKey } from "./schemes/api-key.js";

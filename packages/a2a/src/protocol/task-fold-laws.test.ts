@@ -2,7 +2,13 @@ import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { verifies } from "../../test/spec/verifies.js";
-import { artifact, jsonObject, message, record, taskStatus } from "../../test/wire/arbitraries.js";
+import {
+  artifact,
+  jsonObject,
+  message,
+  record,
+  taskStatus,
+} from "../../test/support/arbitraries/model.js";
 import { A2AError } from "./a2a-error.js";
 import type { TaskCreated, TaskEvent } from "./task-event.js";
 import { foldTask, TaskFold } from "./task-fold.js";

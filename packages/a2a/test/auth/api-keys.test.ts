@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { apiKey, createAuthenticator, createKey } from "@parley/a2a/auth";
 import { connect } from "@parley/a2a/client";
-import { addressOf, openServed } from "../grpc/open-served.js";
-import { RawClient, say as sayOverGrpc } from "../grpc/raw-client.js";
-import { jsonOf, rpc, say, send } from "../http/http-client.js";
+import { addressOf, openServed } from "../support/servers/open-served.js";
+import { RawClient, say as sayOverGrpc } from "../support/clients/raw-grpc-client.js";
+import { jsonOf, rpc, say, send } from "../support/clients/http-client.js";
 import { verifies } from "../spec/verifies.js";
 
 describe.each(["header", "query", "cookie"] as const)("a key in the %s", (location) => {

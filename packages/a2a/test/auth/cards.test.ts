@@ -14,10 +14,10 @@ import {
 import { connect } from "@parley/a2a/client";
 import { agent } from "@parley/a2a/server";
 import type { Server } from "@parley/a2a/node";
-import { addressOf } from "../grpc/open-served.js";
-import { RawClient } from "../grpc/raw-client.js";
-import { jsonOf, rpc, send } from "../http/http-client.js";
-import { openServer } from "../http/open-server.js";
+import { addressOf } from "../support/servers/open-served.js";
+import { RawClient } from "../support/clients/raw-grpc-client.js";
+import { jsonOf, rpc, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 import { verifies } from "../spec/verifies.js";
 
 const travel = agent({

@@ -5,7 +5,7 @@ import type { Mount } from "../../src/http/index.js";
 import { A2AError } from "../../src/protocol/index.js";
 import type { AgentService, Authenticator } from "../../src/protocol/index.js";
 import { agent } from "../../src/server/index.js";
-import { RawClient } from "../grpc/raw-client.js";
+import { RawClient } from "../support/clients/raw-grpc-client.js";
 
 const any = agent({ name: "Any", description: "Any", run: () => "" });
 

@@ -9,8 +9,8 @@ import {
   keyTable,
 } from "@parley/a2a/auth";
 import type { CorsOptions } from "@parley/a2a/http";
-import { jsonOf, rpc, say, send } from "../http/http-client.js";
-import { openServer } from "../http/open-server.js";
+import { jsonOf, rpc, say, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 async function open(cors?: CorsOptions, more: { readonly publicUrl?: string } = {}) {
   const { key, hash } = await createKey();

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { Metadata, status } from "@grpc/grpc-js";
 import { apiKey, createAuthenticator, createKey, httpBearer, jwt } from "@parley/a2a/auth";
 import type { Server } from "@parley/a2a/node";
-import { addressOf, openServed } from "../grpc/open-served.js";
-import { RawClient, say as sayOverGrpc } from "../grpc/raw-client.js";
-import { call, say } from "../http/http-client.js";
-import { exchangeBytes, spell, statusIn } from "../http/raw-socket.js";
-import { audience, createTokenIssuer, issuer } from "./token-issuer.js";
+import { addressOf, openServed } from "../support/servers/open-served.js";
+import { RawClient, say as sayOverGrpc } from "../support/clients/raw-grpc-client.js";
+import { call, say } from "../support/clients/http-client.js";
+import { exchangeBytes, spell, statusIn } from "../support/clients/raw-socket.js";
+import { audience, createTokenIssuer, issuer } from "../support/auth/token-issuer.js";
+import { rounds } from "../support/rounds.js";
 
 let serving: Server;
 let grpc: RawClient;
@@ -74,7 +75,7 @@ it("headers of any bytes are refused by node or by us, and the server goes on", 
       expect([400, 401, 431]).toContain(statusIn(answer));
       expect(answer).not.toContain("echo hi");
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
   const { result } = await call(serving.url, "SendMessage", say("echo hi"), {
     Authorization: `Bearer ${token}`,
@@ -90,7 +91,7 @@ it("queries of any text are refused", async () => {
       const answer = await exchangeBytes(serving.port, spell(path, body, headers), untilClosed);
       expect(statusIn(answer)).toBe(401);
     }),
-    { numRuns: 50 },
+    { numRuns: rounds(50) },
   );
 });
 
@@ -108,6 +109,6 @@ it("metadata of any text are refused", async () => {
         expect(answer.error?.code).toBe(status.UNAUTHENTICATED);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: rounds(100) },
   );
 });

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { agent } from "@parley/a2a/server";
 import { createAuthenticator, httpBearer, introspection, openIdConnect } from "@parley/a2a/auth";
 import type { Authenticator } from "@parley/a2a";
-import { clients } from "../fixtures/identity-provider/clients.js";
+import { clients } from "../support/auth/identity-provider/clients.js";
 import {
   openIdentityProvider,
   opaqueResource,
-} from "../fixtures/identity-provider/open-identity-provider.js";
-import type { IdentityProvider } from "../fixtures/identity-provider/open-identity-provider.js";
-import { jsonOf, rpc, say, send } from "../http/http-client.js";
-import { openServer } from "../http/open-server.js";
+} from "../support/auth/identity-provider/open-identity-provider.js";
+import type { IdentityProvider } from "../support/auth/identity-provider/open-identity-provider.js";
+import { jsonOf, rpc, say, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 const whoami = agent({
   name: "Whoami",

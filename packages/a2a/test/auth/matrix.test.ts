@@ -3,15 +3,15 @@ import { operations } from "@parley/a2a";
 import type { Operation } from "@parley/a2a";
 import { createAuthenticator, httpBearer, jwt } from "@parley/a2a/auth";
 import type { Server } from "@parley/a2a/node";
-import { openServed, addressOf } from "../grpc/open-served.js";
-import { RawClient } from "../grpc/raw-client.js";
-import { call, say } from "../http/http-client.js";
+import { openServed, addressOf } from "../support/servers/open-served.js";
+import { RawClient } from "../support/clients/raw-grpc-client.js";
+import { call, say } from "../support/clients/http-client.js";
 import { verifies } from "../spec/verifies.js";
 import { requestFor } from "./request-for.js";
 import type { Belongings } from "./request-for.js";
 import { speakers } from "./speaker.js";
 import type { Listener, Outcome, Speaker } from "./speaker.js";
-import { audience, createTokenIssuer, issuer } from "./token-issuer.js";
+import { audience, createTokenIssuer, issuer } from "../support/auth/token-issuer.js";
 
 /** What a caller may show, and how it is answered: by HTTP, by gRPC, and with which challenge. */
 const refusals = {

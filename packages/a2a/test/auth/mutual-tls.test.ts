@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { text } from "node:stream/consumers";
@@ -10,13 +9,11 @@ import { createGrpcTransport } from "@parley/a2a/grpc";
 import { serve } from "@parley/a2a/node";
 import type { ServeOptions, Server } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
-import { addressOf } from "../grpc/open-served.js";
+import { addressOf } from "../support/servers/open-served.js";
+import { readTls } from "../support/files/tls.js";
 
-const pem = (name: string): Buffer =>
-  readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
-
-const authority = pem("localhost-cert");
-const tls = { key: pem("localhost-key"), cert: authority, ca: pem("client-ca-cert") };
+const authority = readTls("localhost-cert");
+const tls = { key: readTls("localhost-key"), cert: authority, ca: readTls("client-ca-cert") };
 
 const whoami = agent({
   name: "Whoami",
@@ -41,7 +38,7 @@ async function askOverHttp(serving: Server, name: Name, headers: Record<string, 
     method: "SendMessage",
     params: { message },
   });
-  const certificate = name && { key: pem(`${name}-key`), cert: pem(`${name}-cert`) };
+  const certificate = name && { key: readTls(`${name}-key`), cert: readTls(`${name}-cert`) };
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = request(
       serving.url,
@@ -71,7 +68,7 @@ async function askOverGrpc(serving: Server, name: Name): Promise<string | undefi
   const credentials =
     name === undefined
       ? ChannelCredentials.createSsl(authority)
-      : ChannelCredentials.createSsl(authority, pem(`${name}-key`), pem(`${name}-cert`));
+      : ChannelCredentials.createSsl(authority, readTls(`${name}-key`), readTls(`${name}-cert`));
   using transport = createGrpcTransport({
     address: addressOf(serving),
     version: "1.0",

@@ -1,9 +1,9 @@
 import { status } from "@grpc/grpc-js";
 import { describe, expect, it } from "vitest";
-import { addressOf, openServed } from "../grpc/open-served.js";
-import { RawClient } from "../grpc/raw-client.js";
-import { call, jsonOf, say, send } from "../http/http-client.js";
-import { authenticatorOf } from "./authenticator-of.js";
+import { addressOf, openServed } from "../support/servers/open-served.js";
+import { RawClient } from "../support/clients/raw-grpc-client.js";
+import { call, jsonOf, say, send } from "../support/clients/http-client.js";
+import { authenticatorOf } from "../support/auth/authenticator-of.js";
 
 /** `Bearer name scope…`: everybody is who it says, with the scopes it names. */
 const auth = authenticatorOf(async (credentials) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiKey, createAuthenticator, createKey } from "@parley/a2a/auth";
 import type { Server } from "@parley/a2a/node";
-import { jsonOf, rpc, say, send } from "../http/http-client.js";
-import { openServer } from "../http/open-server.js";
+import { jsonOf, rpc, say, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 import { verifies } from "../spec/verifies.js";
 
 let server: Server;

@@ -1,5 +1,5 @@
 import type { Operation, RequestOf } from "@parley/a2a";
-import { textMessage } from "../http/dialect-client.js";
+import { textMessage } from "../support/clients/dialect-client.js";
 
 /** What somebody may have: a task, in a context. */
 export interface Belongings {

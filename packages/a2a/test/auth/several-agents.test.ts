@@ -5,8 +5,8 @@ import type { Mount } from "@parley/a2a/http";
 import { agent, openRuntime } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { apiKey, createAuthenticator, createKey } from "@parley/a2a/auth";
-import { jsonOf, rpc, say, send } from "../http/http-client.js";
-import { openServer } from "../http/open-server.js";
+import { jsonOf, rpc, say, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 const whoami = (name: string) =>
   agent({

@@ -8,8 +8,8 @@ import {
   requireSkills,
 } from "@parley/a2a/auth";
 import { agent } from "@parley/a2a/server";
-import { rpc, say, send } from "../http/http-client.js";
-import { openServer } from "../http/open-server.js";
+import { rpc, say, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 const skills = [
   { name: "Look", id: "look" },

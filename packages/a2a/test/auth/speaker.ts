@@ -5,10 +5,10 @@ import { isStreaming } from "@parley/a2a";
 import type { JsonObject, Operation, RequestOf } from "@parley/a2a";
 import { binding as binding03 } from "../../src/grpc/v0.3/binding.js";
 import { binding as binding10 } from "../../src/grpc/v1.0/binding.js";
-import type { RawClient } from "../grpc/raw-client.js";
-import { isRest, write } from "../http/dialect-client.js";
-import type { Speech } from "../http/dialect-client.js";
-import { open } from "../http/http-client.js";
+import type { RawClient } from "../support/clients/raw-grpc-client.js";
+import { isRest, write } from "../support/clients/dialect-client.js";
+import type { Speech } from "../support/clients/dialect-client.js";
+import { open } from "../support/clients/http-client.js";
 
 import { requestFor } from "./request-for.js";
 import type { Belongings } from "./request-for.js";

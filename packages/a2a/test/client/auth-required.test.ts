@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RemoteAgent } from "@parley/a2a/client";
 import type { Server } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
-import { openServer } from "../http/open-server.js";
+import { openServer } from "../support/servers/open-server.js";
 import { connectOver, interfaces, readAll, statesOf } from "./open-agent.js";
 
 let server: Server;

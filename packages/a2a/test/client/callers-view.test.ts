@@ -5,10 +5,10 @@ import { connect } from "@parley/a2a/client";
 import { addSignature, codecs, signAgentCard, verifyAgentCard } from "@parley/a2a/wire";
 import type { VerifyAgentCardOptions } from "@parley/a2a/wire";
 import { generateKeyPair } from "jose";
-import { openObserved } from "../interop/open-observed.js";
-import type { Observed } from "../interop/open-observed.js";
+import { openObserved } from "../support/servers/open-observed.js";
+import type { Observed } from "../support/servers/open-observed.js";
 import { verifies } from "../spec/verifies.js";
-import { openChaosProxy } from "./chaos-proxy.js";
+import { openChaosProxy } from "../support/proxies/chaos-proxy.js";
 import { readAll } from "./open-agent.js";
 
 let server: Observed;

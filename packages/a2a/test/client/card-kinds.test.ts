@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { JsonObject } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
-import { openDemo } from "../interop/open-demo.js";
-import type { Demo } from "../interop/open-demo.js";
+import { openDemo } from "../support/servers/open-demo.js";
+import type { Demo } from "../support/servers/open-demo.js";
 import { verifies } from "../spec/verifies.js";
 
 let demo: Demo;

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -8,20 +7,18 @@ import { certificateFetch } from "@parley/a2a/client/node";
 import type { CertificateFetch } from "@parley/a2a/client/node";
 import type { Server } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
-import { openServer } from "../http/open-server.js";
+import { openServer } from "../support/servers/open-server.js";
 import { readAll } from "./open-agent.js";
+import { readTls } from "../support/files/tls.js";
 
-const fixture = (name: string): Promise<string> =>
-  readFile(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
+const pem = (name: string): string => readTls(name).toString();
 
 let server: Server;
 let cert: string;
 let key: string;
 let ca: string;
 beforeAll(async () => {
-  [cert, key, ca] = (await Promise.all(
-    ["client-cert.pem", "client-key.pem", "localhost-cert.pem"].map(fixture),
-  )) as [string, string, string];
+  [cert, key, ca] = [pem("client-cert"), pem("client-key"), pem("localhost-cert")];
   server = await openServer({
     agent: agent({
       name: "Guarded",
@@ -34,7 +31,7 @@ beforeAll(async () => {
     }),
     auth: createAuthenticator({ schemes: { certificate: mutualTls({ subject: "uri" }) } }),
     tls: {
-      key: await fixture("localhost-key.pem"),
+      key: readTls("localhost-key"),
       cert: ca,
       ca: cert,
       rejectUnauthorized: true,
@@ -83,9 +80,8 @@ describe("a certificate of the client", () => {
 
   it("stays where it is when the agent redirects", async () => {
     const target = "https://elsewhere.example/";
-    const redirecting = createServer(
-      { key: await fixture("localhost-key.pem"), cert: ca },
-      (_, response) => response.writeHead(307, { Location: target }).end(),
+    const redirecting = createServer({ key: readTls("localhost-key"), cert: ca }, (_, response) =>
+      response.writeHead(307, { Location: target }).end(),
     );
     await new Promise<void>((resolve) => redirecting.listen(0, "127.0.0.1", resolve));
     const url = `https://127.0.0.1:${(redirecting.address() as AddressInfo).port}`;

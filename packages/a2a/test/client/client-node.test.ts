@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { createFileTokenStore, loopbackRedirect, openBrowser } from "@parley/a2a/client/node";
 import type { PendingSignIn } from "@parley/a2a/client/oauth";
-import { openTemporaryFolder } from "../http/open-server.js";
+import { openFolder } from "../support/files/open-folder.js";
 
 const tokens = { accessToken: "a", obtainedAt: 1, refreshToken: "r" };
 
 describe("a file with tokens", () => {
   it("keeps them for the next program, and from everybody else", async () => {
-    await using folder = await openTemporaryFolder();
+    await using folder = await openFolder();
     const path = join(folder.path, "parley", "tokens.json");
     const store = createFileTokenStore(path);
     expect(await store.load("one")).toBeUndefined();
@@ -24,7 +24,7 @@ describe("a file with tokens", () => {
   });
 
   it("is closed to others again when it was opened to them", async () => {
-    await using folder = await openTemporaryFolder();
+    await using folder = await openFolder();
     const path = join(folder.path, "tokens.json");
     await writeFile(path, "{}");
     await chmod(path, 0o644);
@@ -33,7 +33,7 @@ describe("a file with tokens", () => {
   });
 
   it("loses nothing when several processes write to it", async () => {
-    await using folder = await openTemporaryFolder();
+    await using folder = await openFolder();
     const path = join(folder.path, "tokens.json");
     const module = import.meta.resolve("@parley/a2a/client/node");
     const script = `
@@ -55,7 +55,7 @@ describe("a file with tokens", () => {
   });
 
   it("is not held up by a lock whose holder has died", async () => {
-    await using folder = await openTemporaryFolder();
+    await using folder = await openFolder();
     const path = join(folder.path, "tokens.json");
     await writeFile(`${path}.lock`, "");
     const longAgo = new Date(Date.now() - 60_000);
@@ -105,7 +105,7 @@ describe("a browser that comes back to this machine", () => {
 
 describe("the user's browser", () => {
   it.runIf(process.platform === "linux")("is opened without a shell", async () => {
-    await using folder = await openTemporaryFolder();
+    await using folder = await openFolder();
     const program = join(folder.path, "xdg-open");
     const seen = join(folder.path, "seen");
     await writeFile(

@@ -3,10 +3,10 @@ import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
 import { grpcTransports } from "@parley/a2a/grpc";
 import type { Server } from "@parley/a2a/node";
-import { holdPort } from "../http/hold-port.js";
-import { extendedName, openDemo, streamedText } from "../interop/open-demo.js";
+import { holdPort } from "../support/servers/hold-port.js";
+import { extendedName, openDemo, streamedText } from "../support/servers/open-demo.js";
 import { verifies } from "../spec/verifies.js";
-import { ManualTimers } from "./manual-timers.js";
+import { ManualTimers } from "../support/time/manual-timers.js";
 import { connectOver, interfaces, readAll, statesOf } from "./open-agent.js";
 
 let demo: Server;

@@ -7,7 +7,7 @@ import { createGrpcTransport } from "@parley/a2a/grpc";
 import type { GrpcTransport } from "@parley/a2a/grpc";
 import type { Server } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
-import { openServer } from "../http/open-server.js";
+import { openServer } from "../support/servers/open-server.js";
 import { verifies } from "../spec/verifies.js";
 
 const key = "a key that is long enough to be one";

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
@@ -13,12 +12,10 @@ import type { ConnectOptions, SendOptions } from "@parley/a2a/client";
 import { certificateFetch } from "@parley/a2a/client/node";
 import { grpcTransports } from "@parley/a2a/grpc";
 import type { Server } from "@parley/a2a/node";
-import { authenticatorOf } from "../auth/authenticator-of.js";
-import { openDemo } from "../interop/open-demo.js";
+import { authenticatorOf } from "../support/auth/authenticator-of.js";
+import { openDemo } from "../support/servers/open-demo.js";
 import { bareCard } from "./bare-card.js";
-
-const fixture = (name: string): string =>
-  fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
+import { readTls, tlsPath } from "../support/files/tls.js";
 
 const impatient = { maxAttempts: 1, maxReconnects: 0 };
 
@@ -33,8 +30,8 @@ describe("a server of ours with TLS", () => {
   let server: Server;
   let cert: Buffer;
   beforeAll(async () => {
-    cert = await readFile(fixture("localhost-cert.pem"));
-    const tls = { key: await readFile(fixture("localhost-key.pem")), cert };
+    cert = readTls("localhost-cert");
+    const tls = { key: readTls("localhost-key"), cert };
     server = await openDemo({ auth, grpc: { port: 0 }, tls });
   });
   afterAll(() => server.close());
@@ -57,7 +54,7 @@ describe("a server of ours with TLS", () => {
         process.exit();`;
       const address = server.grpcAddress ?? "";
       const args = ["--input-type=module", "--eval", script, server.url, version, address];
-      const trusted = fixture("localhost-cert.pem");
+      const trusted = tlsPath("localhost-cert");
       const { stdout } = await promisify(execFile)(process.execPath, args, {
         cwd: fileURLToPath(new URL(".", import.meta.url)),
         env: {

@@ -14,16 +14,16 @@ import {
 } from "@parley/a2a/client/oauth";
 import type { StoredTokens, TokenStore } from "@parley/a2a/client/oauth";
 import { loopbackRedirect } from "@parley/a2a/client/node";
-import { clients, redirectUri, signer } from "../fixtures/identity-provider/clients.js";
+import { clients, redirectUri, signer } from "../support/auth/identity-provider/clients.js";
 import {
   opaqueResource,
   openIdentityProvider,
-} from "../fixtures/identity-provider/open-identity-provider.js";
-import type { IdentityProvider } from "../fixtures/identity-provider/open-identity-provider.js";
-import { browse } from "../fixtures/identity-provider/user.js";
+} from "../support/auth/identity-provider/open-identity-provider.js";
+import type { IdentityProvider } from "../support/auth/identity-provider/open-identity-provider.js";
+import { browse } from "../support/auth/identity-provider/user.js";
 import { verifies } from "../spec/verifies.js";
-import { ManualTimers } from "./manual-timers.js";
-import { openSecuredAgent, verifierOf } from "./open-secured-agent.js";
+import { ManualTimers } from "../support/time/manual-timers.js";
+import { openSecuredAgent, verifierOf } from "../support/servers/open-secured-agent.js";
 
 let provider: IdentityProvider;
 beforeAll(async () => {
@@ -63,7 +63,7 @@ async function call(url: string, credentials: Secrets): Promise<string> {
   return agent.text("hi");
 }
 
-/** Timers that do not wait. */
+/** Clock that do not wait. */
 const hurried = (): ManualTimers => new ManualTimers().rush();
 
 describe("signs in and calls", () => {

@@ -1,11 +1,12 @@
 import { getEventListeners } from "node:events";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { AgentService, StreamEvent } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import { demoAgent } from "../../../cli/src/demo-agent.js";
-import { createGate } from "../http/gate.js";
-import { openDemo } from "../interop/open-demo.js";
+import { createGate } from "../support/time/gate.js";
+import { openDemo } from "../support/servers/open-demo.js";
 import { readAll } from "./open-agent.js";
+import { rounds } from "../support/rounds.js";
 
 const card = demoAgent.card([]);
 
@@ -16,15 +17,15 @@ function resources(): Record<string, number> {
   return counts;
 }
 
-vi.setConfig({ testTimeout: 900_000 });
+const streams = rounds(10_000);
 
-it("leaves no listener, timer or socket behind after ten thousand streams over sockets", async () => {
+it(`leaves no listener, timer or socket behind after ${streams} streams over sockets`, async () => {
   await using demo = await openDemo();
   const agent = await connect(demo.url);
   const { signal } = new AbortController();
   await readAll(agent.stream("stream 1 0", { signal }));
   const before = resources();
-  for (let count = 0; count < 10_000; count += 1) {
+  for (let count = 0; count < streams; count += 1) {
     const isTask = count % 10 === 0;
     for await (const event of agent.stream(isTask ? "stream 2 0" : "echo", { signal })) {
       // Leaving early is as good as reading to the end.

@@ -5,7 +5,7 @@ import type { Task } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
 import { bareCard } from "./bare-card.js";
-import { ManualTimers } from "./manual-timers.js";
+import { ManualTimers } from "../support/time/manual-timers.js";
 
 const task: Task = { id: "t", contextId: "c", status: { state: "TASK_STATE_COMPLETED" } };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
 import { grpcTransports } from "@parley/a2a/grpc";
-import { streamedText } from "../interop/open-demo.js";
+import { streamedText } from "../support/servers/open-demo.js";
 import { readAll, statesOf } from "./open-agent.js";
 import { extendedSdkName, openSdk02, openSdk03, openSdk10 } from "./sdk-servers.js";
 import type { SdkServer } from "./sdk-servers.js";

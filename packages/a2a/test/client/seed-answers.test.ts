@@ -3,7 +3,7 @@ import { isStreaming } from "@parley/a2a";
 import type { AgentCard, JsonObject, Operation, ProtocolVersion, StreamEvent } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
-import { loadFixtures } from "../wire/load-fixtures.js";
+import { loadFixtures } from "../support/files/load-fixtures.js";
 
 interface SeedAnswer {
   readonly wire: JsonObject;

@@ -6,7 +6,7 @@ import type { ConnectOptions, Interceptor, RemoteAgent } from "@parley/a2a/clien
 import { grpcTransports } from "@parley/a2a/grpc";
 import type { Server } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
-import { openServer } from "../http/open-server.js";
+import { openServer } from "../support/servers/open-server.js";
 import { verifies } from "../spec/verifies.js";
 import { readAll } from "./open-agent.js";
 

@@ -3,8 +3,8 @@ import type { Message } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import { grpcTransports } from "@parley/a2a/grpc";
 import type { Server } from "@parley/a2a/node";
-import { authenticatorOf } from "../auth/authenticator-of.js";
-import { openDemo } from "../interop/open-demo.js";
+import { authenticatorOf } from "../support/auth/authenticator-of.js";
+import { openDemo } from "../support/servers/open-demo.js";
 import { verifies } from "../spec/verifies.js";
 
 const extension = "https://example.com/ext/v1";

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair } from "jose";
@@ -11,17 +10,15 @@ import { createCardVerifier } from "@parley/a2a/client/signatures";
 import type { CardVerifierOptions } from "@parley/a2a/client/signatures";
 import type { Server } from "@parley/a2a/node";
 import { addSignature, signAgentCard } from "@parley/a2a/wire";
-import { openServer } from "../http/open-server.js";
+import { openServer } from "../support/servers/open-server.js";
 import { verifies } from "../spec/verifies.js";
-
-const fixture = (name: string): Promise<string> =>
-  readFile(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
+import { readTls } from "../support/files/tls.js";
 
 /** A site with a key set, over TLS as key sets have to be. */
 async function openKeySite(answer: () => { status?: number; location?: string; body: string }) {
   const asked: string[] = [];
-  const ca = await fixture("localhost-cert.pem");
-  const options = { key: await fixture("localhost-key.pem"), cert: ca };
+  const ca = readTls("localhost-cert").toString();
+  const options = { key: readTls("localhost-key"), cert: ca };
   const server = createServer(options, (request, response) => {
     asked.push(request.url ?? "");
     const { status = 200, location, body } = answer();

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { connect } from "@parley/a2a/client";
-import { openDemo } from "../interop/open-demo.js";
-import { openChaosProxy } from "./chaos-proxy.js";
-import type { ChaosProxy } from "./chaos-proxy.js";
-import { ManualTimers } from "./manual-timers.js";
+import { openDemo } from "../support/servers/open-demo.js";
+import { openChaosProxy } from "../support/proxies/chaos-proxy.js";
+import type { ChaosProxy } from "../support/proxies/chaos-proxy.js";
+import { ManualTimers } from "../support/time/manual-timers.js";
 
 /** Two minutes pass, once so many connections have fallen silent. */
 async function passSilence(proxy: ChaosProxy, silent: number, timers: ManualTimers): Promise<void> {

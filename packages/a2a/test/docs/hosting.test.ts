@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "@parley/a2a/client";
 import type { ConnectOptions } from "@parley/a2a/client";
 import { grpcTransports } from "@parley/a2a/grpc";
-import { jsonOf, send } from "../http/http-client.js";
+import { jsonOf, send } from "../support/clients/http-client.js";
 import { openCode } from "./documented-code.js";
 import type { DocumentedCode, Running } from "./documented-code.js";
 

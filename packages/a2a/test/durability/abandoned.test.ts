@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { isTerminal } from "@parley/a2a";
-import { openRaw } from "../store/sqlite-files.js";
-import { openFolder } from "./folder.js";
+import { openRaw } from "../support/files/open-raw.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { chunksOf, endingsOf, readLog, withStore } from "./stored-log.js";
 import { pauseBetweenWrites } from "./pause.js";
 import { SubjectProcess } from "./subject-process.js";

@@ -1,17 +1,18 @@
 import { expect, test } from "vitest";
-import { openFolder } from "./folder.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { openChance } from "./chance.js";
 import { readLog, withStore } from "./stored-log.js";
 import { SubjectProcess, unlessKilled } from "./subject-process.js";
+import { rounds } from "../support/rounds.js";
 
-const rounds = 30;
+const kills = rounds(30);
 const sends = 20;
 
-test(`a send that was acknowledged is stored, in ${rounds} kills right after an acknowledgement`, async () => {
+test(`a send that was acknowledged is stored, in ${kills} kills right after an acknowledgement`, async () => {
   await using folder = await openFolder();
   const chance = openChance();
   const acknowledged = new Map<string, string>();
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < kills; round += 1) {
     const durability = chance.below(2) === 0 ? "full" : "process";
     await using subject = await SubjectProcess.start({ path: folder.file(), durability });
     const last = 1 + chance.below(sends);

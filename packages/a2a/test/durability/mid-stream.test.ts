@@ -1,21 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
 import { verifies } from "../spec/verifies.js";
-import { openFolder } from "./folder.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { openChance } from "./chance.js";
 import { chunksOf, endingsOf, listTaskIds, readLog, shownBy, withStore } from "./stored-log.js";
 import { SubjectProcess, unlessKilled } from "./subject-process.js";
+import { rounds } from "../support/rounds.js";
 
-vi.setConfig({ testTimeout: 900_000 });
-
-const rounds = 50;
+const kills = rounds(50);
 const chunks = 200;
 
 describe.concurrent("a process that is killed while it streams", () => {
   test.for(["full", "process"] as const)(
-    `has shown nothing that is lost or comes twice, in ${rounds} kills with %s durability`,
+    `has shown nothing that is lost or comes twice, in ${kills} kills with %s durability`,
     async (durability) => {
       verifies("stream:order", "stream:same-events");
       await using folder = await openFolder();
@@ -24,13 +23,13 @@ describe.concurrent("a process that is killed while it streams", () => {
       const chance = openChance();
       const audience = new Audience();
 
-      for (let round = 0; round < rounds; round += 1) {
+      for (let round = 0; round < kills; round += 1) {
         await using subject = await SubjectProcess.start(options);
         // Each process also goes on with what those before it left behind.
         const watching = audience.unfinished().map((id) => audience.watch(subject, id));
         watching.push(audience.begin(subject, `count ${chunks}`));
         // By the clock also before anything is stored, by what is seen surely in the middle of it.
-        if (chance.below(2) === 0) await sleep(chance.below(150));
+        if (round > 2 && chance.below(2) === 0) await sleep(chance.below(150));
         else await audience.hasSeen(1 + chance.below(chunks));
         await subject.kill();
         await Promise.all(watching.map(unlessKilled));
@@ -54,7 +53,7 @@ describe.concurrent("a process that is killed while it streams", () => {
           expect(audience.seen(id)).toEqual(shownBy(log, { id, contextId }));
         }
       });
-      expect(continued, "tasks that several processes worked on").toBeGreaterThan(rounds / 10);
+      expect(continued, "tasks that several processes worked on").toBeGreaterThan(kills / 10);
     },
   );
 });

@@ -1,4 +1,4 @@
-import { openRaw } from "../store/sqlite-files.js";
+import { openRaw } from "../support/files/open-raw.js";
 import type { SubjectProcess } from "./subject-process.js";
 
 /**

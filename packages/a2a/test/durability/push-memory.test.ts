@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openReceiver } from "../push/open-receiver.js";
-import { openFolder } from "./folder.js";
+import { openReceiver } from "../support/servers/open-receiver.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { SubjectProcess } from "./subject-process.js";
 
 const chunks = 20_000;

@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { pushRankOf } from "@parley/a2a/store";
 import type { LogEntry } from "@parley/a2a/store";
-import { openReceiver } from "../push/open-receiver.js";
-import type { Receiver, ReceiverOptions } from "../push/open-receiver.js";
+import { openReceiver } from "../support/servers/open-receiver.js";
+import type { Receiver, ReceiverOptions } from "../support/servers/open-receiver.js";
 import { openChance } from "./chance.js";
-import { openFolder } from "./folder.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { listTaskIds, readLog, withStore } from "./stored-log.js";
 import { SubjectProcess, unlessKilled } from "./subject-process.js";
+import { rounds } from "../support/rounds.js";
 
-vi.setConfig({ testTimeout: 900_000 });
-
-const rounds = 50;
+const kills = rounds(50);
 const chunks = 40;
 
 const settings = { leaseMs: 400, pushTimeoutMs: 300, minPushDelayMs: 10, maxPushDelayMs: 100 };
@@ -84,7 +83,7 @@ function answerBadly(ledger: Ledger, below: (limit: number) => number): Receiver
 
 describe.concurrent("a process that is killed while it notifies", () => {
   test.for(["full", "process"] as const)(
-    `loses nothing and changes no order, in ${rounds} kills with %s durability`,
+    `loses nothing and changes no order, in ${kills} kills with %s durability`,
     async (durability) => {
       await using folder = await openFolder();
       const path = folder.file();
@@ -96,13 +95,13 @@ describe.concurrent("a process that is killed while it notifies", () => {
         answer: answerBadly(ledger, (limit) => chance.below(limit)) ?? (() => undefined),
       });
 
-      for (let round = 0; round < rounds; round += 1) {
+      for (let round = 0; round < kills; round += 1) {
         await using subject = await SubjectProcess.start(options);
         const sending = [`count ${chunks}`, `count ${chunks} 2`].map((text) =>
           subject.send(text, { pushTo: receiver.url, immediate: true }),
         );
         // By the clock also before anything is stored, by what has arrived surely in the middle of it.
-        if (chance.below(2) === 0) await sleep(chance.below(200));
+        if (round > 0 && chance.below(2) === 0) await sleep(chance.below(200));
         else {
           for (const { task } of await Promise.all(sending)) surelyStored.add(task?.id);
           await hasGrown(ledger, 1 + chance.below(2 * chunks));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openFolder } from "./folder.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { endingsOf, readEffects, readLog, withStore } from "./stored-log.js";
 import { SubjectProcess } from "./subject-process.js";
 

@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
-import { openFolder } from "./folder.js";
+import { expect, test } from "vitest";
+import { openFolder } from "../support/files/open-folder.js";
 import { openChance } from "./chance.js";
 import { chunksOf, endingsOf, listTaskIds, readLog, recordedSteps } from "./stored-log.js";
 import { readEffects, withStore } from "./stored-log.js";
 import { SubjectProcess, unlessKilled } from "./subject-process.js";
+import { rounds } from "../support/rounds.js";
 
-vi.setConfig({ testTimeout: 900_000 });
-
-const rounds = 24;
+const kills = rounds(24);
 const steps = 12;
 
-test(`a durable agent does each step once per recorded result, through ${rounds} kills`, async () => {
+test(`a durable agent does each step once per recorded result, through ${kills} kills`, async () => {
   await using folder = await openFolder();
   const [path, effects] = [folder.file(), folder.file("effects")];
   const options = { path, effects, durable: true, settings: { leaseMs: 200 } };
@@ -48,7 +47,7 @@ test(`a durable agent does each step once per recorded result, through ${rounds}
     });
   };
 
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < kills; round += 1) {
     await using subject = await SubjectProcess.start(options);
     const sent = unlessKilled(subject.send(`steps ${steps}`));
     // By the clock also before anything is done; once surely not, however slow the machine is.

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isTerminal } from "@parley/a2a";
 import type { StreamEvent } from "@parley/a2a";
 import { verifies } from "../spec/verifies.js";
-import { openFolder } from "./folder.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { readEffects, readLog, shownBy, withStore } from "./stored-log.js";
 import { SubjectProcess } from "./subject-process.js";
 

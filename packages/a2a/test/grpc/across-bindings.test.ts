@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createGrpcTransport } from "../../src/grpc/index.js";
 import type { GrpcTransport } from "../../src/grpc/index.js";
 import type { GrpcVersion } from "../../src/wire/index.js";
-import { addressOf, openServed } from "./open-served.js";
+import { addressOf, openServed } from "../support/servers/open-served.js";
 
 let serving: Server;
 const transports: GrpcTransport[] = [];

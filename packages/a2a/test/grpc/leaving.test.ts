@@ -8,7 +8,7 @@ import { A2AError } from "../../src/protocol/index.js";
 import type { AgentService, CallContext, StreamEvent } from "../../src/protocol/index.js";
 import { agent } from "../../src/server/index.js";
 import type { Agent } from "../../src/server/index.js";
-import { RawClient, reasonOf, say } from "./raw-client.js";
+import { RawClient, reasonOf, say } from "../support/clients/raw-grpc-client.js";
 
 const any = agent({ name: "Any", description: "Any", run: () => "" });
 

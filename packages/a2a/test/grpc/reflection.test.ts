@@ -9,8 +9,8 @@ import { createMemoryStore } from "@parley/a2a/store/memory";
 import protobuf from "protobufjs";
 import "protobufjs/ext/descriptor/index.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { extendedDemoAgent } from "../interop/open-demo.js";
-import { addressOf, openServed } from "./open-served.js";
+import { extendedDemoAgent } from "../support/servers/open-demo.js";
+import { addressOf, openServed } from "../support/servers/open-served.js";
 
 let serving: Server;
 let client: Client;

@@ -11,8 +11,8 @@ import type { AgentService, CallContext } from "../../src/protocol/index.js";
 import { agent, openRuntime } from "../../src/server/index.js";
 import type { Agent } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
-import { authenticatorOf } from "../auth/authenticator-of.js";
-import { RawClient, reasonOf, say, say03 } from "./raw-client.js";
+import { authenticatorOf } from "../support/auth/authenticator-of.js";
+import { RawClient, reasonOf, say, say03 } from "../support/clients/raw-grpc-client.js";
 
 const demo = agent({
   name: "Demo",

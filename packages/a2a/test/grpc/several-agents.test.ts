@@ -10,8 +10,8 @@ import type { AgentService, Authenticator } from "@parley/a2a";
 import { agent } from "@parley/a2a/server";
 import type { Agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
-import { addressOf } from "./open-served.js";
-import { RawClient, reasonOf, say, say03 } from "./raw-client.js";
+import { addressOf } from "../support/servers/open-served.js";
+import { RawClient, reasonOf, say, say03 } from "../support/clients/raw-grpc-client.js";
 
 function greeter(name: string): Agent {
   return agent({

@@ -1,16 +1,12 @@
-import { readFile } from "node:fs/promises";
 import { ChannelCredentials } from "@grpc/grpc-js";
 import { expect, test } from "vitest";
 import { createGrpcTransport } from "../../src/grpc/index.js";
-import { addressOf, openServed } from "./open-served.js";
-
-/** For this test alone; nobody else trusts it. */
-const fixture = (name: string): Promise<Buffer> =>
-  readFile(new URL(`../fixtures/tls/${name}`, import.meta.url));
+import { addressOf, openServed } from "../support/servers/open-served.js";
+import { readTls } from "../support/files/tls.js";
 
 test("gRPC has the certificate of HTTP, and is not spoken without TLS", async () => {
-  const key = await fixture("localhost-key.pem");
-  const cert = await fixture("localhost-cert.pem");
+  const key = readTls("localhost-key");
+  const cert = readTls("localhost-cert");
   await using serving = await openServed({ tls: { key, cert } });
   const request = {
     message: { messageId: "m", role: "ROLE_USER" as const, parts: [{ text: "echo hello" }] },

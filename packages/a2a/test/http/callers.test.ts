@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { A2AError } from "@parley/a2a";
 import type { Operation } from "@parley/a2a";
 import { verifies } from "../spec/verifies.js";
-import { authenticatorOf } from "../auth/authenticator-of.js";
-import { isRest, textMessage, write } from "./dialect-client.js";
-import type { Speech } from "./dialect-client.js";
-import { call, jsonOf, say, sayOldest, send } from "./http-client.js";
-import { openServer } from "./open-server.js";
+import { authenticatorOf } from "../support/auth/authenticator-of.js";
+import { isRest, textMessage, write } from "../support/clients/dialect-client.js";
+import type { Speech } from "../support/clients/dialect-client.js";
+import { call, jsonOf, say, sayOldest, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 const speeches: readonly Speech[] = ["0.3", "0.3-proto", "0.3-schema", "1.0", "1.0 REST"];
 

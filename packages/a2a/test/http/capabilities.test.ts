@@ -4,10 +4,10 @@ import { agent } from "@parley/a2a/server";
 import type { AgentDefinition } from "@parley/a2a/server";
 import { codecs } from "@parley/a2a/wire";
 import { verifies } from "../spec/verifies.js";
-import { ask, dialectOf, isRest, textMessage, write } from "./dialect-client.js";
-import type { Speech } from "./dialect-client.js";
-import { call, jsonOf, rpc, say, sayEarlier, send } from "./http-client.js";
-import { openServer } from "./open-server.js";
+import { ask, dialectOf, isRest, textMessage, write } from "../support/clients/dialect-client.js";
+import type { Speech } from "../support/clients/dialect-client.js";
+import { call, jsonOf, rpc, say, sayEarlier, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 const speeches: readonly Speech[] = ["0.1", "0.3", "0.3-proto", "0.3-schema", "1.0", "1.0 REST"];
 

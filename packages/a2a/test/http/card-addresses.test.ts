@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import { connect } from "node:net";
@@ -6,9 +5,10 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "@parley/a2a";
 import { verifies } from "../spec/verifies.js";
-import { jsonOf, send } from "./http-client.js";
-import { openServer } from "./open-server.js";
-import type { ServerOptions } from "./open-server.js";
+import { jsonOf, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
+import type { ServerOptions } from "../support/servers/open-server.js";
+import { readTls } from "../support/files/tls.js";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -223,9 +223,7 @@ describe("a Host header that is none", () => {
 
 it("is https where the server speaks TLS itself, and calls are answered there", async () => {
   verifies("card:https");
-  const file = (name: string) =>
-    readFileSync(new URL(`../fixtures/tls/localhost-${name}.pem`, import.meta.url));
-  const tls = { cert: file("cert"), key: file("key") };
+  const tls = { cert: readTls("localhost-cert"), key: readTls("localhost-key") };
   await using server = await openServer({ tls });
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const url = `${server.url}/.well-known/agent-card.json`;

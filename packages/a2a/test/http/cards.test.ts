@@ -3,8 +3,8 @@ import { agent } from "@parley/a2a/server";
 import { addSignature, decodeAgentCard, signAgentCard, verifyAgentCard } from "@parley/a2a/wire";
 import { exportJWK, generateKeyPair } from "jose";
 import { verifies } from "../spec/verifies.js";
-import { jsonOf, send } from "./http-client.js";
-import { openServer } from "./open-server.js";
+import { jsonOf, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 const modern = "/.well-known/agent-card.json";
 const ancient = "/.well-known/agent.json";

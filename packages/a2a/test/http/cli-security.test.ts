@@ -5,15 +5,16 @@ import { get } from "node:https";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { openCliServer } from "./cli-server.js";
-import { jsonOf, send } from "./http-client.js";
-import { openTemporaryFolder } from "./open-server.js";
-import { exchangeBytes, statusIn } from "./raw-socket.js";
+import { openCliServer } from "../support/servers/open-cli-server.js";
+import { jsonOf, send } from "../support/clients/http-client.js";
+import { openFolder } from "../support/files/open-folder.js";
+import { exchangeBytes, statusIn } from "../support/clients/raw-socket.js";
+import { tlsPath } from "../support/files/tls.js";
 
 const bin = fileURLToPath(new URL("../../../cli/dist/main.js", import.meta.url));
 
 it("is not served to everyone who reaches the machine by mistake", async () => {
-  await using folder = await openTemporaryFolder();
+  await using folder = await openFolder();
   const args = ["serve", "--port", "0", "--no-grpc", "--host", "0.0.0.0"];
   const store = ["--store", join(folder.path, "tasks.db")];
   const { status, stderr } = spawnSync(process.execPath, [bin, ...args, ...store], {
@@ -26,7 +27,7 @@ it("is not served to everyone who reaches the machine by mistake", async () => {
 });
 
 it("is when that is allowed, and says so", async () => {
-  await using folder = await openTemporaryFolder();
+  await using folder = await openFolder();
   const store = join(folder.path, "tasks.db");
   await using server = await openCliServer(store, "--host", "0.0.0.0", "--allow-anonymous");
   const url = server.url.replace("0.0.0.0", "127.0.0.1");
@@ -36,7 +37,7 @@ it("is when that is allowed, and says so", async () => {
 });
 
 it("writes down decisions with the addresses that trusted proxies tell", async () => {
-  await using folder = await openTemporaryFolder();
+  await using folder = await openFolder();
   const path = join(folder.path, "audit.jsonl");
   const store = join(folder.path, "tasks.db");
   await using server = await openCliServer(store, "--audit-log", path, "--trust-proxy", "loopback");
@@ -53,10 +54,8 @@ it("writes down decisions with the addresses that trusted proxies tell", async (
 });
 
 it("is served over TLS with a certificate", async () => {
-  await using folder = await openTemporaryFolder();
-  const pem = (name: string) =>
-    fileURLToPath(new URL(`../fixtures/tls/localhost-${name}.pem`, import.meta.url));
-  const options = ["--tls-cert", pem("cert"), "--tls-key", pem("key")];
+  await using folder = await openFolder();
+  const options = ["--tls-cert", tlsPath("localhost-cert"), "--tls-key", tlsPath("localhost-key")];
   await using server = await openCliServer(join(folder.path, "tasks.db"), ...options);
   expect(server.url).toMatch(/^https:/);
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -67,7 +66,7 @@ it("is served over TLS with a certificate", async () => {
 });
 
 it("reads requests strictly even where node is told not to", async () => {
-  await using folder = await openTemporaryFolder();
+  await using folder = await openFolder();
   const store = join(folder.path, "tasks.db");
   await using server = await openCliServer(store, { NODE_OPTIONS: "--insecure-http-parser" });
   const smuggled =

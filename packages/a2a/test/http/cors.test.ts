@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { rpc, say, send } from "./http-client.js";
-import { openServer } from "./open-server.js";
+import { rpc, say, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 const page = "https://page.example";
 const preflight = {

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AgentService } from "@parley/a2a";
 import { createFetchHandler } from "@parley/a2a/http";
 import { demoAgent } from "../../../cli/src/demo-agent.js";
-import { open, rpc } from "./http-client.js";
-import { openServer } from "./open-server.js";
+import { open, rpc } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 import { createStubService } from "./stub-service.js";
 
 describe("a silent stream", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { call, jsonOf, say, send } from "./http-client.js";
-import type { JsonBody } from "./http-client.js";
-import { openServer } from "./open-server.js";
+import { call, jsonOf, say, send } from "../support/clients/http-client.js";
+import type { JsonBody } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 function completed(...parts: readonly object[]): object {
   return {

@@ -5,14 +5,15 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { agent } from "@parley/a2a/server";
 import { verifies } from "../spec/verifies.js";
-import { textMessage, write } from "./dialect-client.js";
-import type { Speech } from "./dialect-client.js";
-import { collect, eventsOf, openEvents } from "./event-client.js";
-import { createGate } from "./gate.js";
-import type { Gate } from "./gate.js";
-import { call, open, rpc, say, send } from "./http-client.js";
-import { openServer, openTemporaryFolder } from "./open-server.js";
-import { exchangeBytes, statusIn } from "./raw-socket.js";
+import { textMessage, write } from "../support/clients/dialect-client.js";
+import type { Speech } from "../support/clients/dialect-client.js";
+import { collect, eventsOf, openEvents } from "../support/clients/event-client.js";
+import { createGate } from "../support/time/gate.js";
+import type { Gate } from "../support/time/gate.js";
+import { call, open, rpc, say, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
+import { openFolder } from "../support/files/open-folder.js";
+import { exchangeBytes, statusIn } from "../support/clients/raw-socket.js";
 
 interface Held {
   readonly started: Gate;
@@ -94,7 +95,7 @@ describe("a caller that goes away", () => {
     "from its stream leaves the task alone, in %s",
     async (speech) => {
       const holds = createHolds();
-      await using folder = await openTemporaryFolder();
+      await using folder = await openFolder();
       const store = `${folder.path}/tasks.db`;
       await using server = await openServer({ agent: createHeld(holds), store });
       const stream = await openEvents(

@@ -3,11 +3,11 @@ import { A2AError, errorCodes } from "@parley/a2a";
 import type { ErrorCode, StreamEvent } from "@parley/a2a";
 import { codecs } from "@parley/a2a/wire";
 import { verifies } from "../spec/verifies.js";
-import { dialectOf, isRest, textMessage, write } from "./dialect-client.js";
-import type { Speech } from "./dialect-client.js";
-import { collect, openEvents } from "./event-client.js";
-import { jsonOf, send } from "./http-client.js";
-import type { Answer, JsonBody } from "./http-client.js";
+import { dialectOf, isRest, textMessage, write } from "../support/clients/dialect-client.js";
+import type { Speech } from "../support/clients/dialect-client.js";
+import { collect, openEvents } from "../support/clients/event-client.js";
+import { jsonOf, send } from "../support/clients/http-client.js";
+import type { Answer, JsonBody } from "../support/clients/http-client.js";
 import { createStubService, openService } from "./stub-service.js";
 
 /** The statuses of REST, and those of JSON-RPC where the body alone does not do. */

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { A2AError } from "@parley/a2a";
 import { agent } from "@parley/a2a/server";
 import { verifies } from "../spec/verifies.js";
-import { textMessage, write } from "./dialect-client.js";
-import type { Speech } from "./dialect-client.js";
-import { collect, openEvents } from "./event-client.js";
-import type { Frame } from "./event-client.js";
-import { createGate } from "./gate.js";
-import { openServer } from "./open-server.js";
+import { textMessage, write } from "../support/clients/dialect-client.js";
+import type { Speech } from "../support/clients/dialect-client.js";
+import { collect, openEvents } from "../support/clients/event-client.js";
+import type { Frame } from "../support/clients/event-client.js";
+import { createGate } from "../support/time/gate.js";
+import { openServer } from "../support/servers/open-server.js";
 import { createStubService, openService } from "./stub-service.js";
 
 const speeches: readonly Speech[] = ["0.1", "0.3", "0.3-proto", "0.3-schema", "1.0", "1.0 REST"];
@@ -82,35 +82,42 @@ describe("an event stream", () => {
     expect(events.at(-1)).toMatch(/completed|TASK_STATE_COMPLETED/);
   });
 
-  it.each(speeches)("is open before its agent has said a word, in %s", async (speech) => {
-    verifies("stream:message-only", "stream:established");
-    const gate = createGate();
-    await using server = await openServer({ agent: createSilent(gate), heartbeatMs: 20 });
-    using opened = await openEvents(server.url, ...stream(speech));
-    expect(opened.status).toBe(200);
-    const { events } = await readUntilBeats(opened, 2, () => gate.open());
-    expect(events.join()).toContain("at last");
-  });
+  // The server waits a second before it opens a stream without an event: these wait together.
+  it.concurrent.each(speeches)(
+    "is open before its agent has said a word, in %s",
+    async (speech) => {
+      verifies("stream:message-only", "stream:established");
+      const gate = createGate();
+      await using server = await openServer({ agent: createSilent(gate), heartbeatMs: 20 });
+      using opened = await openEvents(server.url, ...stream(speech));
+      expect(opened.status).toBe(200);
+      const { events } = await readUntilBeats(opened, 2, () => gate.open());
+      expect(events.join()).toContain("at last");
+    },
+  );
 
-  it("tells of an error that comes after it has been opened, and when to come back", async () => {
-    const gate = createGate();
-    const service = {
-      ...createStubService(() => expect.fail()),
-      async *sendStreamingMessage() {
-        yield* await gate.opened.then((): never[] => {
-          throw new A2AError("UNAVAILABLE", "not now", { details: { retryAfterSeconds: 2 } });
-        });
-      },
-    };
-    await using server = await openService(service, { heartbeatMs: 20 });
-    using opened = await openEvents(server.url, ...stream("1.0"));
-    expect(opened.status).toBe(200);
-    gate.open();
-    const frames: Frame[] = [];
-    for await (const frame of opened) if (frame.data.length > 0) frames.push(frame);
-    expect(frames).toMatchObject([{ others: ["retry: 2000"] }]);
-    expect(JSON.parse(frames[0]?.data[0] ?? "").error.code).toBe(-32603);
-  });
+  it.concurrent(
+    "tells of an error that comes after it has been opened, and when to come back",
+    async () => {
+      const gate = createGate();
+      const service = {
+        ...createStubService(() => expect.fail()),
+        async *sendStreamingMessage() {
+          yield* await gate.opened.then((): never[] => {
+            throw new A2AError("UNAVAILABLE", "not now", { details: { retryAfterSeconds: 2 } });
+          });
+        },
+      };
+      await using server = await openService(service, { heartbeatMs: 20 });
+      using opened = await openEvents(server.url, ...stream("1.0"));
+      expect(opened.status).toBe(200);
+      gate.open();
+      const frames: Frame[] = [];
+      for await (const frame of opened) if (frame.data.length > 0) frames.push(frame);
+      expect(frames).toMatchObject([{ others: ["retry: 2000"] }]);
+      expect(JSON.parse(frames[0]?.data[0] ?? "").error.code).toBe(-32603);
+    },
+  );
 
   it.each(speeches.slice(1))(
     "of a direct answer is one event without a number, in %s",

@@ -5,11 +5,11 @@ import { agent } from "@parley/a2a/server";
 import { addSignature, signAgentCard, verifyAgentCard } from "@parley/a2a/wire";
 import { exportJWK, generateKeyPair } from "jose";
 import { verifies } from "../spec/verifies.js";
-import { authenticatorOf } from "../auth/authenticator-of.js";
-import { jsonOf, rpc, send } from "./http-client.js";
-import type { SendOptions } from "./http-client.js";
-import { openServer } from "./open-server.js";
-import type { ServerOptions } from "./open-server.js";
+import { authenticatorOf } from "../support/auth/authenticator-of.js";
+import { jsonOf, rpc, send } from "../support/clients/http-client.js";
+import type { SendOptions } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
+import type { ServerOptions } from "../support/servers/open-server.js";
 
 const reserved = agent({
   name: "Reserved",

@@ -13,9 +13,9 @@ import { createNodeListener } from "@parley/a2a/node";
 import { openRuntime } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { demoAgent } from "../../../cli/src/demo-agent.js";
-import { collect, eventsOf, openEvents } from "./event-client.js";
-import { createGate } from "./gate.js";
-import { jsonOf, rpc, say, sayEarlier, send } from "./http-client.js";
+import { collect, eventsOf, openEvents } from "../support/clients/event-client.js";
+import { createGate } from "../support/time/gate.js";
+import { jsonOf, rpc, say, sayEarlier, send } from "../support/clients/http-client.js";
 import { createStubService } from "./stub-service.js";
 
 const path = "/agents/demo";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Server } from "@parley/a2a/node";
 import { verifies } from "../spec/verifies.js";
-import { call, jsonOf, rpc, say, send } from "./http-client.js";
-import type { Answer, SendOptions } from "./http-client.js";
-import { openServer } from "./open-server.js";
-import { exchangeBytes, spell, statusIn } from "./raw-socket.js";
+import { call, jsonOf, rpc, say, send } from "../support/clients/http-client.js";
+import type { Answer, SendOptions } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
+import { exchangeBytes, spell, statusIn } from "../support/clients/raw-socket.js";
 
 let server: Server;
 const reported: unknown[] = [];

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { openCliServer } from "./cli-server.js";
-import { textMessage, write } from "./dialect-client.js";
-import { collect, eventsOf, openEvents, take } from "./event-client.js";
-import type { Event } from "./event-client.js";
-import { call, say, send } from "./http-client.js";
-import { openTemporaryFolder } from "./open-server.js";
+import { openCliServer } from "../support/servers/open-cli-server.js";
+import { textMessage, write } from "../support/clients/dialect-client.js";
+import { collect, eventsOf, openEvents, take } from "../support/clients/event-client.js";
+import type { Event } from "../support/clients/event-client.js";
+import { call, say, send } from "../support/clients/http-client.js";
+import { openFolder } from "../support/files/open-folder.js";
 
 function textIn(events: readonly Event[]): string {
   const parts = events.flatMap(({ data }) => data.result?.artifactUpdate?.artifact.parts ?? []);
@@ -13,7 +13,7 @@ function textIn(events: readonly Event[]): string {
 
 describe("a server in a process of its own", () => {
   it("is healthy and ready", async () => {
-    await using folder = await openTemporaryFolder();
+    await using folder = await openFolder();
     await using server = await openCliServer(`${folder.path}/tasks.db`);
     expect(await send(server.url, "GET /healthz")).toMatchObject({ status: 200, text: "ok\n" });
     expect(await send(server.url, "GET /readyz")).toMatchObject({ status: 200 });
@@ -25,7 +25,7 @@ describe("a server in a process of its own", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
     "ends at once on %s when nothing is under way",
     async (signal) => {
-      await using folder = await openTemporaryFolder();
+      await using folder = await openFolder();
       await using server = await openCliServer(`${folder.path}/tasks.db`);
       await call(server.url, "SendMessage", say("flight"));
       expect(await server.stop(signal)).toBe(0);
@@ -36,7 +36,7 @@ describe("a server in a process of its own", () => {
   it("hands a running task on when it is stopped: the next process finishes it, the stream goes on", async () => {
     // Five seconds are left for the signal after the third.
     const chunks = 8;
-    await using folder = await openTemporaryFolder();
+    await using folder = await openFolder();
     const store = `${folder.path}/tasks.db`;
     await using first = await openCliServer(store, "--stop-grace", "0");
     using stream = await openEvents(
@@ -69,7 +69,7 @@ describe("a server in a process of its own", () => {
   });
 
   it("leaves a task that waits for its caller to the next process", async () => {
-    await using folder = await openTemporaryFolder();
+    await using folder = await openFolder();
     const store = `${folder.path}/tasks.db`;
     await using first = await openCliServer(store);
     const { result } = await call(first.url, "SendMessage", say("flight"));

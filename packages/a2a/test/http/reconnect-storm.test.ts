@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { openCliServer } from "./cli-server.js";
-import { textMessage, write } from "./dialect-client.js";
-import type { Speech } from "./dialect-client.js";
-import { eventsOf, openEvents } from "./event-client.js";
-import { call, say } from "./http-client.js";
-import { openTemporaryFolder } from "./open-server.js";
+import { openCliServer } from "../support/servers/open-cli-server.js";
+import { textMessage, write } from "../support/clients/dialect-client.js";
+import type { Speech } from "../support/clients/dialect-client.js";
+import { eventsOf, openEvents } from "../support/clients/event-client.js";
+import { call, say } from "../support/clients/http-client.js";
+import { openFolder } from "../support/files/open-folder.js";
 
 const clients = 200;
 const chunks = 150;
@@ -20,7 +20,7 @@ interface Reading {
 }
 
 it("200 clients that drop and resume all the time each read the whole text", async () => {
-  await using folder = await openTemporaryFolder();
+  await using folder = await openFolder();
   await using server = await openCliServer(`${folder.path}/tasks.db`);
   const params = say(`stream ${chunks} 20`, {}, { returnImmediately: true });
   const { result } = await call(server.url, "SendMessage", params);

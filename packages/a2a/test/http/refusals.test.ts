@@ -3,10 +3,10 @@ import type { ErrorCode, Operation, RequestOf } from "@parley/a2a";
 import { agent } from "@parley/a2a/server";
 import { codecs } from "@parley/a2a/wire";
 import { verifies } from "../spec/verifies.js";
-import { ask, dialectOf, isRest, textMessage, write } from "./dialect-client.js";
-import type { Speech } from "./dialect-client.js";
-import { call, jsonOf, say, send } from "./http-client.js";
-import { openServer } from "./open-server.js";
+import { ask, dialectOf, isRest, textMessage, write } from "../support/clients/dialect-client.js";
+import type { Speech } from "../support/clients/dialect-client.js";
+import { call, jsonOf, say, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 const current = ["1.0", "1.0 REST"] as const;
 const all = ["0.3", "0.3-proto", "0.3-schema", ...current] as const;
@@ -140,13 +140,21 @@ const invalid: readonly (readonly [method: string, params: unknown, field: strin
     "message.messageId",
   ],
   ["SendMessage", { message: { messageId: "m", parts: [{ text: "x" }] } }, "message.role"],
-  ["SendMessage", say("x", { role: "hacker" }), "message.role"],
-  ["SendMessage", say("x", { parts: [] }), "message.parts"],
-  ["SendMessage", say("x", { parts: [{}] }), "message.parts[0]"],
-  ["SendMessage", say("x", { parts: [{ text: "x", url: "https://x" }] }), "message.parts[0]"],
-  ["SendMessage", say("x", { parts: [{ text: {} }] }), "message.parts[0].text"],
-  ["SendMessage", say("x", { parts: [{ raw: "!" }] }), "message.parts[0].raw"],
-  ["SendMessage", say("x", {}, { historyLength: -1 }), "configuration.historyLength"],
+  ["SendMessage", say("x", { messageId: "m1", role: "hacker" }), "message.role"],
+  ["SendMessage", say("x", { messageId: "m2", parts: [] }), "message.parts"],
+  ["SendMessage", say("x", { messageId: "m3", parts: [{}] }), "message.parts[0]"],
+  [
+    "SendMessage",
+    say("x", { messageId: "m4", parts: [{ text: "x", url: "https://x" }] }),
+    "message.parts[0]",
+  ],
+  ["SendMessage", say("x", { messageId: "m5", parts: [{ text: {} }] }), "message.parts[0].text"],
+  ["SendMessage", say("x", { messageId: "m6", parts: [{ raw: "!" }] }), "message.parts[0].raw"],
+  [
+    "SendMessage",
+    say("x", { messageId: "m7" }, { historyLength: -1 }),
+    "configuration.historyLength",
+  ],
   ["GetTask", {}, "id"],
   ["GetTask", { id: 3 }, "id"],
   ["GetTask", { id: "t", historyLength: "many" }, "historyLength"],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { verifies } from "../spec/verifies.js";
-import { call, jsonOf, say, sayEarlier, send } from "./http-client.js";
-import type { JsonBody, SendOptions } from "./http-client.js";
-import { collect, openEvents } from "./event-client.js";
-import { openServer } from "./open-server.js";
+import { call, jsonOf, say, sayEarlier, send } from "../support/clients/http-client.js";
+import type { JsonBody, SendOptions } from "../support/clients/http-client.js";
+import { collect, openEvents } from "../support/clients/event-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 const hook = "https://client.example/hook";
 

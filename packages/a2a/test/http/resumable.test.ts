@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { eventIdUri } from "@parley/a2a";
 import { agent } from "@parley/a2a/server";
-import { jsonOf, send } from "./http-client.js";
-import { openServer } from "./open-server.js";
+import { jsonOf, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 async function extensionsOf(url: string, version: string): Promise<readonly string[]> {
   const headers = { "A2A-Version": version };

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { agent } from "@parley/a2a/server";
-import { authenticatorOf } from "../auth/authenticator-of.js";
-import { payloadOf, textMessage, write } from "./dialect-client.js";
-import type { Speech } from "./dialect-client.js";
-import { collect, eventsOf, openEvents, take } from "./event-client.js";
-import type { Event, EventStream } from "./event-client.js";
-import { createGate } from "./gate.js";
-import type { Gate } from "./gate.js";
-import { call, rpc, say, sayOldest, send } from "./http-client.js";
-import { openServer, openTemporaryFolder } from "./open-server.js";
+import { authenticatorOf } from "../support/auth/authenticator-of.js";
+import { payloadOf, textMessage, write } from "../support/clients/dialect-client.js";
+import type { Speech } from "../support/clients/dialect-client.js";
+import { collect, eventsOf, openEvents, take } from "../support/clients/event-client.js";
+import type { Event, EventStream } from "../support/clients/event-client.js";
+import { createGate } from "../support/time/gate.js";
+import type { Gate } from "../support/time/gate.js";
+import { call, rpc, say, sayOldest, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
+import { openFolder } from "../support/files/open-folder.js";
 
 /** How each version watches a task again. 0.1 does so with a task of its own. */
 const speeches: readonly Speech[] = ["0.1", "0.3", "0.3-proto", "1.0", "1.0 REST"];
@@ -73,7 +74,7 @@ describe("Last-Event-ID", () => {
 
   it.each(speeches)("continues while the task goes on, in %s", async (speech) => {
     const gate = createGate();
-    await using folder = await openTemporaryFolder();
+    await using folder = await openFolder();
     const store = `${folder.path}/tasks.db`;
     await using server = await openServer({ agent: createWriter(gate), store });
     const first =

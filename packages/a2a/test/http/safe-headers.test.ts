@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { open, rpc, say, send } from "./http-client.js";
-import { openServer } from "./open-server.js";
-import { exchangeBytes, statusIn } from "./raw-socket.js";
+import { open, rpc, say, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
+import { exchangeBytes, statusIn } from "../support/clients/raw-socket.js";
 
 const safe = {
   "x-content-type-options": "nosniff",

@@ -1,21 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { agent } from "@parley/a2a/server";
 import { verifies } from "../spec/verifies.js";
-import { ask, dialectOf, payloadOf, readEvent, textMessage, write } from "./dialect-client.js";
-import type { Speech } from "./dialect-client.js";
-import { collect, eventsOf, openEvents } from "./event-client.js";
-import type { Event, EventStream } from "./event-client.js";
-import { createGate } from "./gate.js";
-import { call, rpc, sayOldest } from "./http-client.js";
-import type { JsonBody } from "./http-client.js";
-import { openServer, openTemporaryFolder } from "./open-server.js";
+import {
+  ask,
+  dialectOf,
+  payloadOf,
+  readEvent,
+  textMessage,
+  write,
+} from "../support/clients/dialect-client.js";
+import type { Speech } from "../support/clients/dialect-client.js";
+import { collect, eventsOf, openEvents } from "../support/clients/event-client.js";
+import type { Event, EventStream } from "../support/clients/event-client.js";
+import { createGate } from "../support/time/gate.js";
+import { call, rpc, sayOldest } from "../support/clients/http-client.js";
+import type { JsonBody } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
+import { openFolder } from "../support/files/open-folder.js";
 
 const speeches: readonly Speech[] = ["0.3", "0.3-proto", "0.3-schema", "1.0", "1.0 REST"];
 
 describe("one task, read by callers of every version at once", () => {
   it.each(["memory", "SQLite"])("says the same in each one's words, from %s", async (engine) => {
     verifies("binding:same-results", "get:current-state", "get:idempotent");
-    await using folder = await openTemporaryFolder();
+    await using folder = await openFolder();
     await using server = await openServer(
       engine === "SQLite" ? { store: `${folder.path}/tasks.db` } : {},
     );

@@ -4,13 +4,13 @@ import type { JsonObject, Operation, RequestOf, UnaryOperation } from "@parley/a
 import { agent } from "@parley/a2a/server";
 import { codecs } from "@parley/a2a/wire";
 import type { Dialect } from "@parley/a2a/wire";
-import { loadFixtures } from "../wire/load-fixtures.js";
-import { ask, readEvent, readResult, textMessage } from "./dialect-client.js";
-import { collect, openEvents } from "./event-client.js";
-import type { EventStream } from "./event-client.js";
-import { jsonOf, send } from "./http-client.js";
-import type { JsonBody, SendOptions } from "./http-client.js";
-import { openServer } from "./open-server.js";
+import { loadFixtures } from "../support/files/load-fixtures.js";
+import { ask, readEvent, readResult, textMessage } from "../support/clients/dialect-client.js";
+import { collect, openEvents } from "../support/clients/event-client.js";
+import type { EventStream } from "../support/clients/event-client.js";
+import { jsonOf, send } from "../support/clients/http-client.js";
+import type { JsonBody, SendOptions } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 interface Fixture {
   readonly name: string;

@@ -8,9 +8,9 @@ import { agent, openRuntime } from "@parley/a2a/server";
 import type { Agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { verifies } from "../spec/verifies.js";
-import { call, jsonOf, rpc, say, sayEarlier, send } from "./http-client.js";
-import type { SendOptions } from "./http-client.js";
-import { openServer } from "./open-server.js";
+import { call, jsonOf, rpc, say, sayEarlier, send } from "../support/clients/http-client.js";
+import type { SendOptions } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 function greeter(name: string): Agent {
   return agent({

@@ -3,11 +3,11 @@ import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { agent } from "@parley/a2a/server";
 import { verifies } from "../spec/verifies.js";
-import { textMessage, write } from "./dialect-client.js";
-import { eventsOf, openEvents } from "./event-client.js";
-import { createGate } from "./gate.js";
-import { call, open, say, send } from "./http-client.js";
-import { openServer } from "./open-server.js";
+import { textMessage, write } from "../support/clients/dialect-client.js";
+import { eventsOf, openEvents } from "../support/clients/event-client.js";
+import { createGate } from "../support/time/gate.js";
+import { call, open, say, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 const chunks = 20_000;
 const chunkBytes = 2000;

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Server } from "@parley/a2a/node";
 import { verifies } from "../spec/verifies.js";
-import { call, jsonOf, rpc, say, sayEarlier, sayOldest, send } from "./http-client.js";
-import type { Answer, JsonBody, SendOptions } from "./http-client.js";
-import { openServer } from "./open-server.js";
+import {
+  call,
+  jsonOf,
+  rpc,
+  say,
+  sayEarlier,
+  sayOldest,
+  send,
+} from "../support/clients/http-client.js";
+import type { Answer, JsonBody, SendOptions } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 /** How a request of each family looks. `shared` methods are in 0.1 and in 0.3. */
 const families = {

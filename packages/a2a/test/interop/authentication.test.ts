@@ -4,10 +4,10 @@ import * as sdk10 from "a2a-sdk-1.0/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAuthenticator, httpBearer, jwt, openIdConnect } from "@parley/a2a/auth";
 import type { Server } from "@parley/a2a/node";
-import { audience, createTokenIssuer, issuer } from "../auth/token-issuer.js";
-import type { TokenIssuer } from "../auth/token-issuer.js";
-import { openServer } from "../http/open-server.js";
-import { say } from "./sdk-1.0.js";
+import { audience, createTokenIssuer, issuer } from "../support/auth/token-issuer.js";
+import type { TokenIssuer } from "../support/auth/token-issuer.js";
+import { openServer } from "../support/servers/open-server.js";
+import { say } from "../support/clients/sdk-1.0.js";
 
 let server: Server;
 let source: TokenIssuer;

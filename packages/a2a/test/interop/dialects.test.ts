@@ -3,9 +3,9 @@ import { ClientFactory as ClientFactory03, ClientFactoryOptions } from "a2a-sdk-
 import { ListTasksRequest, TaskPushNotificationConfig } from "a2a-sdk-1.0";
 import type { Client as Client10 } from "a2a-sdk-1.0/client";
 import { expect, test } from "vitest";
-import { collect } from "./open-demo.js";
-import { openObserved } from "./open-observed.js";
-import { openClient, openCompatClient, say, taskOf } from "./sdk-1.0.js";
+import { collect } from "../support/streams.js";
+import { openObserved } from "../support/servers/open-observed.js";
+import { openClient, openCompatClient, say, taskOf } from "../support/clients/sdk-1.0.js";
 
 /** Makes one call of each operation that a client has. */
 type CallEverything = (url: string) => Promise<void>;

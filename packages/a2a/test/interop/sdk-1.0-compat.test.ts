@@ -1,41 +1,61 @@
-import { AgentCard, TaskPushNotificationConfig } from "a2a-sdk-1.0";
+import type { Server } from "@parley/a2a/node";
+import { AgentCard, ListTasksRequest, TaskPushNotificationConfig } from "a2a-sdk-1.0";
 import type { Client } from "a2a-sdk-1.0/client";
-import { TaskNotCancelableError, TaskNotFoundError } from "a2a-sdk-1.0/errors";
+import {
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from "a2a-sdk-1.0/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { collect, extendedName, openDemo, streamedText, take } from "./open-demo.js";
-import type { Demo } from "./open-demo.js";
-import { eventsOf, openCompatClient, say, taskOf, textIn } from "./sdk-1.0.js";
-import type { TaskJson } from "./sdk-1.0.js";
+import { eventsOf, say, taskOf, textIn } from "../support/clients/sdk-1.0.js";
+import { fetchCard, openCompatClient, openGrpcClient } from "../support/clients/sdk-1.0.js";
+import type { TaskJson } from "../support/clients/sdk-1.0.js";
+import { extendedName, streamedText } from "../support/servers/open-demo.js";
+import { addressOf, openServed } from "../support/servers/open-served.js";
+import { collect, take } from "../support/streams.js";
 
-let demo: Demo;
+let serving: Server;
 
 beforeAll(async () => {
-  demo = await openDemo();
+  serving = await openServed();
 });
 
-afterAll(() => demo[Symbol.asyncDispose]());
+afterAll(() => serving.close());
 
-describe.each(["JSONRPC", "HTTP+JSON"])("a 1.0 client that speaks 0.3 over %s", (binding) => {
+describe.each([
+  ["0.3", "JSONRPC"],
+  ["0.3", "HTTP+JSON"],
+  ["0.3", "GRPC"],
+  ["1.0", "GRPC"],
+])("a 1.0 client that speaks %s over %s", (version, binding) => {
   let client: Client;
 
   beforeAll(async () => {
-    client = await openCompatClient(demo.url, binding);
+    client = await openClient();
   });
+
+  function openClient(): Promise<Client> {
+    return binding === "GRPC"
+      ? openGrpcClient(serving.url, version)
+      : openCompatClient(serving.url, binding);
+  }
 
   async function send(...args: Parameters<typeof say>): Promise<TaskJson> {
     return taskOf(await client.sendMessage(say(...args)));
   }
 
-  test("takes the agent for one of 0.3", () => {
-    expect(client.protocolVersion).toBe("0.3");
-    expect(client.transport.constructor.name).toMatch(/Legacy/);
+  test(`takes the agent for one of ${version}`, () => {
+    expect(client.protocolVersion).toBe(version);
+    if (binding === "GRPC") expect(client.transport.protocolName).toBe("GRPC");
+    expect(client.transport.constructor.name.includes("Legacy")).toBe(version === "0.3");
   });
 
   test("gets the extended card", async () => {
-    const card = await (await openCompatClient(demo.url, binding)).getAgentCard();
+    const card = await (await openClient()).getAgentCard();
     expect(AgentCard.toJSON(card)).toMatchObject({
       name: extendedName,
       securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "bearer" } } },
+      skills: expect.arrayContaining([expect.objectContaining({ id: "flight" })]),
     });
   });
 
@@ -70,22 +90,28 @@ describe.each(["JSONRPC", "HTTP+JSON"])("a 1.0 client that speaks 0.3 over %s", 
     expect(taskOf(await client.cancelTask(request)).status.state).toBe("TASK_STATE_CANCELED");
   });
 
+  test.skipIf(version === "0.3")("lists tasks", async () => {
+    const { id } = await send("task hello");
+    const request = ListTasksRequest.fromJSON({ pageSize: 1, includeArtifacts: true });
+    const page = await client.listTasks(request);
+    expect(page).toMatchObject({ pageSize: 1, tasks: [{ id, artifacts: [{}] }] });
+    expect(page.nextPageToken).not.toBe("");
+  });
+
   test("creates, gets, lists and deletes push configurations", async () => {
     const { id: taskId } = await send("task hello");
-    const config = TaskPushNotificationConfig.fromJSON({
-      taskId,
-      id: "hook",
-      url: "https://caller.example/hook",
-      token: "known",
-    });
-    expect(await client.createTaskPushNotificationConfig(config)).toMatchObject(config);
+    const url = "https://caller.example/hook";
+    const config = TaskPushNotificationConfig.fromJSON({ taskId, id: "hook", url, token: "known" });
+    // Over gRPC not all that was given is told.
+    const expected = binding === "GRPC" ? { taskId, id: "hook", url } : config;
     const named = { tenant: "", taskId, id: "hook" };
-    expect(await client.getTaskPushNotificationConfig(named)).toMatchObject(config);
-    const list = (): ReturnType<Client["listTaskPushNotificationConfig"]> =>
-      client.listTaskPushNotificationConfig({ tenant: "", taskId, pageSize: 0, pageToken: "" });
-    expect((await list()).configs).toMatchObject([config]);
+    const all = { tenant: "", taskId, pageSize: 0, pageToken: "" };
+    expect(await client.createTaskPushNotificationConfig(config)).toMatchObject(expected);
+    expect(await client.getTaskPushNotificationConfig(named)).toMatchObject(expected);
+    const { configs } = await client.listTaskPushNotificationConfig(all);
+    expect(configs).toMatchObject([expected]);
     await client.deleteTaskPushNotificationConfig(named);
-    expect((await list()).configs).toEqual([]);
+    expect((await client.listTaskPushNotificationConfig(all)).configs).toEqual([]);
   });
 
   test("is told what is wrong", async () => {
@@ -93,5 +119,16 @@ describe.each(["JSONRPC", "HTTP+JSON"])("a 1.0 client that speaks 0.3 over %s", 
     const { id } = await send("task hello");
     const cancellation = client.cancelTask({ tenant: "", id, metadata: undefined });
     await expect(cancellation).rejects.toThrow(TaskNotCancelableError);
+    await expect(send("more", { taskId: id })).rejects.toThrow(UnsupportedOperationError);
   });
+});
+
+test("the card lists every version at the server's address", async () => {
+  const { supportedInterfaces } = await fetchCard(serving.url);
+  const grpc = supportedInterfaces.filter((one) => one.protocolBinding === "GRPC");
+  expect(grpc).toMatchObject([
+    { url: addressOf(serving), protocolVersion: "1.0" },
+    { url: addressOf(serving), protocolVersion: "0.3" },
+    { url: addressOf(serving), protocolVersion: "0.2" },
+  ]);
 });

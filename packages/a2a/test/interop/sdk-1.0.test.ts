@@ -7,10 +7,18 @@ import {
   UnsupportedOperationError,
 } from "a2a-sdk-1.0/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { collect, extendedName, openDemo, streamedText, take } from "./open-demo.js";
-import type { Demo } from "./open-demo.js";
-import { artifactsIn, eventsOf, openClient, say, taskOf, textIn } from "./sdk-1.0.js";
-import type { EventJson, TaskJson } from "./sdk-1.0.js";
+import { collect, take } from "../support/streams.js";
+import { extendedName, openDemo, streamedText } from "../support/servers/open-demo.js";
+import type { Demo } from "../support/servers/open-demo.js";
+import {
+  artifactsIn,
+  eventsOf,
+  openClient,
+  say,
+  taskOf,
+  textIn,
+} from "../support/clients/sdk-1.0.js";
+import type { EventJson, TaskJson } from "../support/clients/sdk-1.0.js";
 
 let demo: Demo;
 

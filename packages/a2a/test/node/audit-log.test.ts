@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openAuditLog, writeAuditLog } from "@parley/a2a/node";
-import { openTemporaryFolder } from "../http/open-server.js";
+import { openFolder } from "../support/files/open-folder.js";
 
 const event = (number: number) =>
   ({
@@ -13,7 +13,7 @@ const event = (number: number) =>
   }) as const;
 
 it("appends a line for each decision to what is there, in a file of its owner's alone", async () => {
-  await using folder = await openTemporaryFolder();
+  await using folder = await openFolder();
   const path = join(folder.path, "audit.jsonl");
   for (const number of [1, 2]) {
     await using log = await openAuditLog(path);
@@ -25,7 +25,7 @@ it("appends a line for each decision to what is there, in a file of its owner's 
 });
 
 it("is refused at once where it cannot be written", async () => {
-  await using folder = await openTemporaryFolder();
+  await using folder = await openFolder();
   await writeFile(join(folder.path, "file"), "");
   await expect(openAuditLog(join(folder.path, "file", "audit.jsonl"))).rejects.toThrow("ENOTDIR");
 });
@@ -49,7 +49,7 @@ it("drops what comes faster than it can be written, beyond a bound, and says how
 });
 
 it("takes what comes after it was closed without a word", async () => {
-  await using folder = await openTemporaryFolder();
+  await using folder = await openFolder();
   const path = join(folder.path, "audit.jsonl");
   const log = await openAuditLog(path);
   await log.close();

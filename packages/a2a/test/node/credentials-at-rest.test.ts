@@ -4,11 +4,11 @@ import { expect, it, vi } from "vitest";
 import { A2AError, credentialsUri } from "@parley/a2a";
 import type { JsonObject } from "@parley/a2a";
 import { openAuditLog } from "@parley/a2a/node";
-import { authenticatorOf } from "../auth/authenticator-of.js";
-import { addressOf, openServed } from "../grpc/open-served.js";
-import { RawClient } from "../grpc/raw-client.js";
-import { jsonOf, rpc, say, sayEarlier, sayOldest, send } from "../http/http-client.js";
-import { openTemporaryFolder } from "../http/open-server.js";
+import { authenticatorOf } from "../support/auth/authenticator-of.js";
+import { addressOf, openServed } from "../support/servers/open-served.js";
+import { RawClient } from "../support/clients/raw-grpc-client.js";
+import { jsonOf, rpc, say, sayEarlier, sayOldest, send } from "../support/clients/http-client.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { verifies } from "../spec/verifies.js";
 
 const secret = "do-not-keep-me";
@@ -28,7 +28,7 @@ const headers = {
 
 it("what callers authenticate with is in no file and in no log, also while a task waits for authorization", async () => {
   verifies("security:credentials-secret", "security:logs-clean");
-  await using folder = await openTemporaryFolder();
+  await using folder = await openFolder();
   const logged: unknown[] = [];
   const spies = (["log", "info", "warn", "error", "debug"] as const).map((level) =>
     vi.spyOn(console, level).mockImplementation((...args) => void logged.push(...args)),

@@ -12,12 +12,21 @@ import type { AuditEvent } from "@parley/a2a/auth";
 import { openAuditLog, trustProxies } from "@parley/a2a/node";
 import { newSealKey, parseSealKey } from "@parley/a2a/store";
 import { createMemoryStore } from "@parley/a2a/store/memory";
-import { authenticatorOf } from "../auth/authenticator-of.js";
-import { addressOf, openServed } from "../grpc/open-served.js";
-import { RawClient } from "../grpc/raw-client.js";
-import { jsonOf, open, rpc, say, sayEarlier, sayOldest, send } from "../http/http-client.js";
-import { openTemporaryFolder } from "../http/open-server.js";
+import { authenticatorOf } from "../support/auth/authenticator-of.js";
+import { addressOf, openServed } from "../support/servers/open-served.js";
+import { RawClient } from "../support/clients/raw-grpc-client.js";
+import {
+  jsonOf,
+  open,
+  rpc,
+  say,
+  sayEarlier,
+  sayOldest,
+  send,
+} from "../support/clients/http-client.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { verifies } from "../spec/verifies.js";
+import { readTls } from "../support/files/tls.js";
 
 /** `Bearer name scope…`: everybody is who it says, with the scopes it names. */
 const auth = authenticatorOf(async (credentials) => {
@@ -158,7 +167,7 @@ describe("who calls too often", () => {
 describe("an audit log", () => {
   it("has every decision about a request under one id, and no secret", async () => {
     verifies("security:audit-trail", "security:events-logged", "security:logs-clean");
-    await using folder = await openTemporaryFolder();
+    await using folder = await openFolder();
     const path = join(folder.path, "audit.jsonl");
     {
       await using audit = await openAuditLog(path);
@@ -238,7 +247,7 @@ describe("secrets", () => {
 });
 
 it("keys that are none stop the server before it opens anything", async () => {
-  await using folder = await openTemporaryFolder();
+  await using folder = await openFolder();
   const store = join(folder.path, "tasks.db");
   const secretKeys = [{ id: "k", bytes: new Uint8Array(16) }];
   await expect(openServed({ store, secretKeys })).rejects.toThrow("the key k has 16 bytes, not 32");
@@ -305,9 +314,6 @@ describe("an address that others reach", () => {
 });
 
 describe("TLS", () => {
-  const pem = (name: string) =>
-    readFile(new URL(`../fixtures/tls/localhost-${name}.pem`, import.meta.url));
-
   function connectWith(
     port: number,
     versions: Pick<ConnectionOptions, "minVersion" | "maxVersion">,
@@ -324,7 +330,7 @@ describe("TLS", () => {
 
   it("is of a version that is still safe", async () => {
     verifies("security:modern-tls", "security:old-tls");
-    const tls = { key: await pem("key"), cert: await pem("cert") };
+    const tls = { key: readTls("localhost-key"), cert: readTls("localhost-cert") };
     await using server = await openServed({ tls, grpc: false });
     for (const version of ["TLSv1", "TLSv1.1"] as const) {
       const old = { minVersion: version, maxVersion: version };
@@ -336,7 +342,7 @@ describe("TLS", () => {
 
   it("is remembered by browsers where others reach the server, and not on this machine", async () => {
     verifies("security:hsts");
-    const tls = { key: await pem("key"), cert: await pem("cert") };
+    const tls = { key: readTls("localhost-key"), cert: readTls("localhost-cert") };
     for (const [host, expected] of [
       ["0.0.0.0", "max-age=31536000"],
       ["127.0.0.1", undefined],

@@ -1,16 +1,13 @@
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { serve } from "@parley/a2a/node";
 import type { ServeOptions } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
+import { readTls } from "../support/files/tls.js";
 
 const any = agent({ name: "Any", description: "Any", run: () => "" });
-
-const fixture = (name: string): Promise<Buffer> =>
-  readFile(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
 /** Someone who connects, and from then on neither speaks, nor reads, nor hangs up. */
 async function openSilence(port: number): Promise<() => boolean> {
@@ -27,7 +24,7 @@ it.each<readonly [string, () => Promise<ServeOptions>]>([
   [
     "connections that have not shaken hands",
     async () => ({
-      tls: { key: await fixture("localhost-key.pem"), cert: await fixture("localhost-cert.pem") },
+      tls: { key: readTls("localhost-key"), cert: readTls("localhost-cert") },
     }),
   ],
 ])("stops after its grace though peers of %s are gone without a word", async (_, options) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createPushSender } from "@parley/a2a/node";
 import type { PushSenderOptions } from "@parley/a2a/node";
 import { verifies } from "../spec/verifies.js";
-import { openReceiver } from "./open-receiver.js";
+import { openReceiver } from "../support/servers/open-receiver.js";
 
 const url = "https://hook.example/";
 

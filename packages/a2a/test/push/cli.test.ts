@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { openCliServer } from "../http/cli-server.js";
-import { call, say } from "../http/http-client.js";
-import { openTemporaryFolder } from "../http/open-server.js";
-import { openReceiver } from "./open-receiver.js";
+import { openCliServer } from "../support/servers/open-cli-server.js";
+import { call, say } from "../support/clients/http-client.js";
+import { openFolder } from "../support/files/open-folder.js";
+import { openReceiver } from "../support/servers/open-receiver.js";
 
 describe("parley serve", () => {
   it("notifies webhooks on this machine when told to, and says loudly that it does", async () => {
-    await using folder = await openTemporaryFolder();
+    await using folder = await openFolder();
     await using receiver = await openReceiver();
     await using server = await openCliServer(`${folder.path}/tasks.db`, "--push-allow-private");
     const configuration = { taskPushNotificationConfig: { url: receiver.url } };
@@ -18,7 +18,7 @@ describe("parley serve", () => {
   });
 
   it("refuses webhooks on this machine otherwise", async () => {
-    await using folder = await openTemporaryFolder();
+    await using folder = await openFolder();
     await using receiver = await openReceiver();
     await using server = await openCliServer(`${folder.path}/tasks.db`);
     const configuration = { taskPushNotificationConfig: { url: receiver.url } };

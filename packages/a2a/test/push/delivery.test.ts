@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
@@ -7,7 +6,8 @@ import { createPushSender } from "@parley/a2a/node";
 import type { PushSenderOptions } from "@parley/a2a/node";
 import { verifies } from "../spec/verifies.js";
 import { notificationTo, patient } from "./notifications.js";
-import { openReceiver } from "./open-receiver.js";
+import { openReceiver } from "../support/servers/open-receiver.js";
+import { readTls } from "../support/files/tls.js";
 
 /** Noon of a day, by the clock that the sender is given. */
 const noon = Date.parse("2026-03-04T12:00:00Z");
@@ -121,10 +121,8 @@ describe("a notification", () => {
   });
 
   it("goes over TLS to a receiver whose authority is trusted, and to no other", async () => {
-    const file = (name: string) =>
-      readFileSync(new URL(`../fixtures/tls/localhost-${name}.pem`, import.meta.url));
-    const cert = file("cert");
-    await using receiver = await openReceiver({ tls: { key: file("key"), cert } });
+    const cert = readTls("localhost-cert");
+    await using receiver = await openReceiver({ tls: { key: readTls("localhost-key"), cert } });
     const url = `https://localhost:${receiver.port}/`;
     await using strict = openSender();
     expect(await strict.send(notificationTo(url), patient)).toMatchObject({

@@ -3,15 +3,16 @@ import { legacyPushNotificationToV1StreamResponse } from "a2a-sdk-1.0/compat/v0_
 import { describe, expect, it } from "vitest";
 import { createPushVerifier } from "@parley/a2a/client/push";
 import type { VerifiedPush } from "@parley/a2a/client/push";
-import { ask, textMessage } from "../http/dialect-client.js";
-import type { Speech } from "../http/dialect-client.js";
-import { call, jsonOf, sayOldest } from "../http/http-client.js";
-import type { JsonBody } from "../http/http-client.js";
-import { openServer, openTemporaryFolder } from "../http/open-server.js";
-import type { ServerOptions } from "../http/open-server.js";
+import { ask, textMessage } from "../support/clients/dialect-client.js";
+import type { Speech } from "../support/clients/dialect-client.js";
+import { call, jsonOf, sayOldest } from "../support/clients/http-client.js";
+import type { JsonBody } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
+import { openFolder } from "../support/files/open-folder.js";
+import type { ServerOptions } from "../support/servers/open-server.js";
 import { verifies } from "../spec/verifies.js";
-import { openReceiver } from "./open-receiver.js";
-import type { Receiver } from "./open-receiver.js";
+import { openReceiver } from "../support/servers/open-receiver.js";
+import type { Receiver } from "../support/servers/open-receiver.js";
 
 const push = { allowPrivate: ["127.0.0.0/8"], schemes: ["http"] as const };
 
@@ -213,7 +214,7 @@ describe("a server that stops", () => {
     await using receiver = await openReceiver({
       answer: (response) => response.writeHead(refuse.value ? 503 : 204).end(),
     });
-    await using folder = await openTemporaryFolder();
+    await using folder = await openFolder();
     const store = `${folder.path}/tasks.db`;
     const first = await openPushing({ store });
     await ask(first.url, "1.0", "sendMessage", {

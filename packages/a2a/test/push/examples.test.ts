@@ -10,7 +10,7 @@ import { createPushSender, createStoredPushKeys } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { createWebhookRouter } from "../../../../examples/push-express.js";
 import { createWebhook } from "../../../../examples/push-fetch.js";
-import { openServer } from "../http/open-server.js";
+import { openServer } from "../support/servers/open-server.js";
 import { verifies } from "../spec/verifies.js";
 import { notificationTo, patient } from "./notifications.js";
 

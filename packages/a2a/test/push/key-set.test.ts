@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { agent } from "@parley/a2a/server";
-import { jsonOf, send } from "../http/http-client.js";
-import { openServer } from "../http/open-server.js";
+import { jsonOf, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 
 const answering = { description: "Answers", run: () => "Hi" };
 const pushing = agent({

@@ -4,11 +4,11 @@ import type { Client } from "a2a-sdk-1.0/client";
 import { GrpcTransportFactory } from "a2a-sdk-1.0/client/grpc";
 import { legacyPushNotificationToV1StreamResponse } from "a2a-sdk-1.0/compat/v0_3";
 import { describe, expect, it } from "vitest";
-import { openServed } from "../grpc/open-served.js";
-import { openClient, openCompatClient, say, taskOf } from "../interop/sdk-1.0.js";
+import { openServed } from "../support/servers/open-served.js";
+import { openClient, openCompatClient, say, taskOf } from "../support/clients/sdk-1.0.js";
 import { verifies } from "../spec/verifies.js";
-import { openReceiver } from "./open-receiver.js";
-import type { Received } from "./open-receiver.js";
+import { openReceiver } from "../support/servers/open-receiver.js";
+import type { Received } from "../support/servers/open-receiver.js";
 
 const push = { allowPrivate: ["127.0.0.0/8"], schemes: ["http"] as const };
 

@@ -6,10 +6,10 @@ import { agent, openRuntime } from "@parley/a2a/server";
 import type { Store } from "@parley/a2a/store";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import { createTestClock } from "@parley/a2a/testing";
-import { openFolder } from "../durability/folder.js";
-import { holdPort } from "../http/hold-port.js";
-import { openReceiver } from "./open-receiver.js";
-import type { Receiver } from "./open-receiver.js";
+import { openFolder } from "../support/files/open-folder.js";
+import { holdPort } from "../support/servers/hold-port.js";
+import { openReceiver } from "../support/servers/open-receiver.js";
+import type { Receiver } from "../support/servers/open-receiver.js";
 
 const second = 1000;
 const minute = 60 * second;

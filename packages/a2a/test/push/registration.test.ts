@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { codecs } from "@parley/a2a/wire";
-import { ask, dialectOf, isRest, textMessage, write } from "../http/dialect-client.js";
-import type { Speech } from "../http/dialect-client.js";
-import { call, jsonOf, sayOldest, send } from "../http/http-client.js";
-import type { Answer } from "../http/http-client.js";
-import { openServer } from "../http/open-server.js";
+import { ask, dialectOf, isRest, textMessage, write } from "../support/clients/dialect-client.js";
+import type { Speech } from "../support/clients/dialect-client.js";
+import { call, jsonOf, sayOldest, send } from "../support/clients/http-client.js";
+import type { Answer } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 import { verifies } from "../spec/verifies.js";
-import { openReceiver } from "./open-receiver.js";
+import { openReceiver } from "../support/servers/open-receiver.js";
 
 const speeches: readonly Speech[] = [
   "0.3",

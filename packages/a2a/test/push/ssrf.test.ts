@@ -6,7 +6,7 @@ import { createPushSender } from "@parley/a2a/node";
 import type { PushSenderOptions } from "@parley/a2a/node";
 import { verifies } from "../spec/verifies.js";
 import { notificationTo, patient } from "./notifications.js";
-import { openReceiver } from "./open-receiver.js";
+import { openReceiver } from "../support/servers/open-receiver.js";
 
 /** Nothing but the address stands in the way, and a name stands for what the test says. */
 function openSender(addresses: readonly string[] = [], more: PushSenderOptions = {}) {

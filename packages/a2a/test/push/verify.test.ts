@@ -14,7 +14,7 @@ import type { PushNotification } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { verifies } from "../spec/verifies.js";
 import { notificationTo, patient } from "./notifications.js";
-import { openReceiver } from "./open-receiver.js";
+import { openReceiver } from "../support/servers/open-receiver.js";
 
 const noon = Date.parse("2026-03-04T12:00:00Z");
 

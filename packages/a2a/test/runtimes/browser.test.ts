@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,16 +5,12 @@ import { chromium } from "playwright-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Story } from "./client-story.js";
+import { findChromium } from "./find-chromium.js";
 import { bundleStory, expectedStory, openStage } from "./open-stage.js";
 
-const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const isThere = existsSync(executablePath);
+const { executablePath, isThere, name } = findChromium();
 /** What a busy machine may need to start a browser, or to show a page. */
 const timeout = 120_000;
-
-if (!isThere) {
-  process.stderr.write(`The client was not tried in a browser: there is no ${executablePath}.\n`);
-}
 
 /** Serves the story's scripts, as a bundler splits them, and a page that has nothing else. */
 async function openPages(): Promise<AsyncDisposable & { readonly origin: string }> {
@@ -44,10 +39,6 @@ async function openPages(): Promise<AsyncDisposable & { readonly origin: string 
     },
   };
 }
-
-const name = isThere
-  ? "in Chromium"
-  : `in Chromium, which is not at ${executablePath}, so that this was not run`;
 
 describe.skipIf(!isThere)(name, () => {
   let browser: Browser;

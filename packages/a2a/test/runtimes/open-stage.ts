@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import type { OutputChunk, OutputOptions } from "rolldown";
-import { openChaosProxy } from "../client/chaos-proxy.js";
-import type { Fate } from "../client/chaos-proxy.js";
-import { openDemo, streamedText } from "../interop/open-demo.js";
+import { openChaosProxy } from "../support/proxies/chaos-proxy.js";
+import type { Fate } from "../support/proxies/chaos-proxy.js";
+import { openDemo, streamedText } from "../support/servers/open-demo.js";
 import type { Story, StoryPlaces } from "./client-story.js";
 
 export interface Stage extends AsyncDisposable {

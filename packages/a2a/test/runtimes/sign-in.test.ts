@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,12 +5,12 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { rolldown } from "rolldown";
 import { describe, expect, it } from "vitest";
-import { openSecuredAgent } from "../client/open-secured-agent.js";
-import { clients } from "../fixtures/identity-provider/clients.js";
-import { openIdentityProvider } from "../fixtures/identity-provider/open-identity-provider.js";
+import { openSecuredAgent } from "../support/servers/open-secured-agent.js";
+import { clients } from "../support/auth/identity-provider/clients.js";
+import { openIdentityProvider } from "../support/auth/identity-provider/open-identity-provider.js";
+import { findChromium } from "./find-chromium.js";
 
-const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const isThere = existsSync(executablePath);
+const { executablePath, isThere, name } = findChromium();
 /** What a busy machine may need to start a browser, or to show a page. */
 const timeout = 120_000;
 
@@ -51,10 +50,6 @@ async function openPages(): Promise<
   };
   return pages;
 }
-
-const name = isThere
-  ? "in Chromium"
-  : `in Chromium, which is not at ${executablePath}, so that this was not run`;
 
 describe.skipIf(!isThere)(name, () => {
   it("a page leaves to sign in, comes back and calls the agent", async () => {

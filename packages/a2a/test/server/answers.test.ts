@@ -3,8 +3,15 @@ import { A2AError, statusDetailsUri } from "../../src/protocol/index.js";
 import type { Part } from "../../src/protocol/index.js";
 import type { Handler, Outcome, Output } from "../../src/server/index.js";
 import { verifies } from "../spec/verifies.js";
-import { call, openTestRuntime, say } from "./open-test-runtime.js";
-import { artifactText, collect, describeEvents, stateOf, taskOf, textIn } from "./until.js";
+import { call, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
+import {
+  artifactText,
+  describeEvents,
+  stateOf,
+  taskOf,
+  textIn,
+} from "../support/runtime/answers.js";
+import { collect } from "../support/streams.js";
 
 /** A handler that yields and then returns. */
 function speaker(outputs: readonly Output[], outcome?: Outcome): Handler {

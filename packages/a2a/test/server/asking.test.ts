@@ -2,9 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { Handler } from "../../src/server/index.js";
 import { textOf } from "../../src/server/index.js";
 import { verifies } from "../spec/verifies.js";
-import { call, callBy, openTestRuntime, say } from "./open-test-runtime.js";
-import type { TestRuntime } from "./open-test-runtime.js";
-import { artifactText, collect, describeEvents, settle, stateOf, taskOf, textIn } from "./until.js";
+import { call, callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
+import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
+import {
+  artifactText,
+  describeEvents,
+  stateOf,
+  taskOf,
+  textIn,
+} from "../support/runtime/answers.js";
+import { collect } from "../support/streams.js";
+import { settle } from "../support/time/until.js";
 
 /** Sends messages to one task, one after the other, and gives its last answer. */
 async function converse({ service }: TestRuntime, ...texts: readonly string[]) {

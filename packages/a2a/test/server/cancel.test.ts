@@ -1,21 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { Handler } from "../../src/server/index.js";
 import { verifies } from "../spec/verifies.js";
-import { createDeferred } from "./deferred.js";
-import { intercept } from "./intercept.js";
-import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
-import type { TestRuntime } from "./open-test-runtime.js";
+import { createDeferred } from "../support/time/deferred.js";
+import { intercept } from "../support/runtime/intercept.js";
+import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
+import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
 import {
   artifactText,
   refusal,
   refusalCode,
-  settle,
   stateOf,
   taskOf,
   textIn,
-  until,
-  watchInBackground,
-} from "./until.js";
+} from "../support/runtime/answers.js";
+import { settle, until } from "../support/time/until.js";
+import { watchInBackground } from "../support/streams.js";
 
 async function begin({ service }: TestRuntime): Promise<string> {
   return taskOf(await service.sendMessage(sayAndLeave("go"), call())).id;

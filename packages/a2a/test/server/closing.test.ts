@@ -3,19 +3,12 @@ import { createInProcessBus } from "../../src/bus/index.js";
 import type { Handler } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
-import { createDeferred } from "./deferred.js";
-import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
-import type { TestRuntime } from "./open-test-runtime.js";
-import {
-  artifactText,
-  collect,
-  refusalCode,
-  settle,
-  stateOf,
-  taskOf,
-  until,
-  watchInBackground,
-} from "./until.js";
+import { createDeferred } from "../support/time/deferred.js";
+import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
+import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
+import { artifactText, refusalCode, stateOf, taskOf } from "../support/runtime/answers.js";
+import { collect, watchInBackground } from "../support/streams.js";
+import { settle, until } from "../support/time/until.js";
 
 const never = (): Promise<never> => new Promise(() => undefined);
 const stopGraceMs = 10_000;

@@ -4,8 +4,10 @@ import type { JsonValue, Message } from "../../src/protocol/index.js";
 import type { Handler } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { verifies } from "../spec/verifies.js";
-import { call, callBy, openTestRuntime, say } from "./open-test-runtime.js";
-import { collect, settle, stateOf, taskOf, textIn } from "./until.js";
+import { call, callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
+import { collect } from "../support/streams.js";
+import { settle } from "../support/time/until.js";
+import { stateOf, taskOf, textIn } from "../support/runtime/answers.js";
 
 const secret = "do-not-keep-me";
 const handed = { [credentialsUri]: { token: secret } };

@@ -6,17 +6,16 @@ import { travel } from "../../../../examples/travel.js";
 import { openRuntime } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
-import { call, say } from "./open-test-runtime.js";
+import { call, say } from "../support/runtime/open-test-runtime.js";
 import {
   artifactText,
-  collect,
   describeEvents,
   stateOf,
   taskOf,
   textIn,
-  until,
-  watchInBackground,
-} from "./until.js";
+} from "../support/runtime/answers.js";
+import { collect, watchInBackground } from "../support/streams.js";
+import { until } from "../support/time/until.js";
 
 describe("the examples", () => {
   it("echo says what you say", async () => {

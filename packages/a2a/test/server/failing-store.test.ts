@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { verifies } from "../spec/verifies.js";
-import { intercept } from "./intercept.js";
-import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
-import { artifactText, collect, refusal, settle, stateOf, taskOf, until } from "./until.js";
+import { intercept } from "../support/runtime/intercept.js";
+import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
+import { artifactText, refusal, stateOf, taskOf } from "../support/runtime/answers.js";
+import { collect } from "../support/streams.js";
+import { settle, until } from "../support/time/until.js";
 
 const secret = "disk /var/lib/secret is full";
 

@@ -1,17 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { EventIterator } from "../../src/protocol/index.js";
 import type { Store } from "../../src/store/index.js";
-import { createDeferred } from "./deferred.js";
-import { intercept } from "./intercept.js";
-import { call, openTestRuntime, say } from "./open-test-runtime.js";
-import {
-  artifactText,
-  collect,
-  describeEvents,
-  taskOf,
-  until,
-  watchInBackground,
-} from "./until.js";
+import { createDeferred } from "../support/time/deferred.js";
+import { intercept } from "../support/runtime/intercept.js";
+import { call, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
+import { artifactText, describeEvents, taskOf } from "../support/runtime/answers.js";
+import { collect, watchInBackground } from "../support/streams.js";
+import { until } from "../support/time/until.js";
 
 /** What every task begins with that is worked on at once. */
 const beginning = ["task-created", "message-added", "run-started", "status-changed"];

@@ -3,19 +3,18 @@ import type { SendMessageRequest } from "../../src/protocol/index.js";
 import type { Handler } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
-import { createDeferred } from "./deferred.js";
-import { call, callBy, openTestRuntime, say } from "./open-test-runtime.js";
+import { createDeferred } from "../support/time/deferred.js";
+import { call, callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
 import {
   artifactText,
-  collect,
   refusal,
   refusalCode,
-  settle,
   stateOf,
   taskOf,
   textIn,
-  until,
-} from "./until.js";
+} from "../support/runtime/answers.js";
+import { collect } from "../support/streams.js";
+import { settle, until } from "../support/time/until.js";
 
 /** Answers directly, or with a task, and counts how often it is asked to. */
 function counting(): { readonly run: Handler; readonly runs: string[] } {

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textOf } from "../../src/server/index.js";
-import { createDeferred } from "./deferred.js";
-import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
-import { artifactText, settle, stateOf, taskOf, textIn, until } from "./until.js";
+import { createDeferred } from "../support/time/deferred.js";
+import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
+import { artifactText, stateOf, taskOf, textIn } from "../support/runtime/answers.js";
+import { settle, until } from "../support/time/until.js";
+import { rounds } from "../support/rounds.js";
 
 describe("a message for a task that is worked on", () => {
   it("goes to the run at work, in order", async () => {
@@ -210,7 +212,7 @@ it("no message is ever lost or dealt with twice, and never are two handlers at w
         expect(runtime.reports).toEqual([]);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });
 

@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import { RecentEntries } from "../../src/server/log/recent-entries.js";
 import type { Handler } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
-import { createDeferred } from "./deferred.js";
-import { intercept } from "./intercept.js";
-import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
+import { createDeferred } from "../support/time/deferred.js";
+import { intercept } from "../support/runtime/intercept.js";
+import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
 import {
   artifactText,
-  collect,
   refusal,
   refusalCode,
-  settle,
   stateOf,
   taskOf,
   textIn,
-} from "./until.js";
+} from "../support/runtime/answers.js";
+import { collect } from "../support/streams.js";
+import { settle } from "../support/time/until.js";
 
 describe("when too many runs are at work", () => {
   it("some wait for their turn, and beyond that calls are refused before anything is stored", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ListTasksRequest } from "../../src/protocol/index.js";
 import { verifies } from "../spec/verifies.js";
-import { call, callBy, openTestRuntime, say } from "./open-test-runtime.js";
-import type { TestRuntime } from "./open-test-runtime.js";
-import { artifactText, refusal, taskOf, textIn } from "./until.js";
+import { call, callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
+import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
+import { artifactText, refusal, taskOf, textIn } from "../support/runtime/answers.js";
 
 const states = ["completed", "failed", "input_required"] as const;
 

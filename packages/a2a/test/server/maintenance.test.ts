@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { verifies } from "../spec/verifies.js";
-import { createDeferred } from "./deferred.js";
-import { intercept } from "./intercept.js";
-import { call, callBy, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
-import { refusalCode, taskOf } from "./until.js";
+import { createDeferred } from "../support/time/deferred.js";
+import { intercept } from "../support/runtime/intercept.js";
+import {
+  call,
+  callBy,
+  openTestRuntime,
+  say,
+  sayAndLeave,
+} from "../support/runtime/open-test-runtime.js";
+import { refusalCode, taskOf } from "../support/runtime/answers.js";
 
 const minute = 60_000;
 

@@ -6,11 +6,13 @@ import type { CallContext, StreamEvent } from "../../src/protocol/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import { checkLog } from "./check-log.js";
-import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
-import type { TestRuntime } from "./open-test-runtime.js";
+import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
+import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
 import { createScriptedAgent, endings, letters } from "./scripted-agent.js";
-import { settle, until, watchInBackground } from "./until.js";
-import type { Watching } from "./until.js";
+import { settle, until } from "../support/time/until.js";
+import { watchInBackground } from "../support/streams.js";
+import type { Watching } from "../support/streams.js";
+import { rounds } from "../support/rounds.js";
 
 const leaseMs = 4000;
 const cancelGraceMs = 2000;
@@ -92,7 +94,7 @@ it("whatever happens, tasks end as they may, subscribers see the log, and no mes
     hasBus: fc.boolean(),
   });
   await fc.assert(fc.asyncProperty(shape, play), {
-    numRuns: 30,
+    numRuns: rounds(30),
     examples: [[asksWhileTaken], [takenAsItBegins]],
     // A failure is told before the test is over, however far it has been shrunk by then.
     interruptAfterTimeLimit: 50_000,

@@ -5,18 +5,17 @@ import type { Handler } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import type { TestClock } from "../../src/testing/index.js";
-import { createDeferred } from "./deferred.js";
-import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
+import { createDeferred } from "../support/time/deferred.js";
+import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
 import {
   artifactText,
   describeEvents,
-  settle,
   stateOf,
   taskOf,
   textIn,
-  watchInBackground,
-  until,
-} from "./until.js";
+} from "../support/runtime/answers.js";
+import { settle, until } from "../support/time/until.js";
+import { watchInBackground } from "../support/streams.js";
 
 /** Two nodes over one store. Those without a bus between them hear of each other by looking, by the clock. */
 async function openNodes(run: Handler, buses: "one bus" | "no bus between them") {

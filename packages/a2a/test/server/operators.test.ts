@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { CallContext } from "../../src/protocol/index.js";
-import { callBy, openTestRuntime, say } from "./open-test-runtime.js";
-import type { TestRuntime } from "./open-test-runtime.js";
-import { collect, refusalCode, stateOf, taskOf } from "./until.js";
+import { callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
+import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
+import { collect } from "../support/streams.js";
+import { refusalCode, stateOf, taskOf } from "../support/runtime/answers.js";
 
 const acme = { tenant: "acme" };
 

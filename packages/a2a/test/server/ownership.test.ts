@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { AgentService, CallContext, Operation } from "../../src/protocol/index.js";
 import { operations } from "../../src/protocol/index.js";
 import { verifies } from "../spec/verifies.js";
-import { call, callBy, openTestRuntime, say } from "./open-test-runtime.js";
-import { collect, refusal, stateOf, taskOf } from "./until.js";
+import { call, callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
+import { collect } from "../support/streams.js";
+import { refusal, stateOf, taskOf } from "../support/runtime/answers.js";
 
 /** Every operation on a task of this id, or with it. */
 const attempts: Record<

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallContext, ListTasksRequest } from "../../src/protocol/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
-import { callBy, openTestRuntime, say } from "./open-test-runtime.js";
-import type { TestRuntime } from "./open-test-runtime.js";
-import { refusal, taskOf } from "./until.js";
+import { callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
+import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
+import { refusal, taskOf } from "../support/runtime/answers.js";
+import { rounds } from "../support/rounds.js";
 
 const subjects = ["ann", "bob"];
 const tenants = [undefined, "acme", "other"];
@@ -67,7 +68,7 @@ describe("a page token", () => {
         if (made === used) expect((await attempt).tasks.length).toBeGreaterThan(0);
         else await expectRefused(attempt);
       }),
-      { numRuns: 400, examples: lists.map((one) => [one, one]) },
+      { numRuns: rounds(400), examples: lists.map((one) => [one, one]) },
     );
   });
 
@@ -86,7 +87,7 @@ describe("a page token", () => {
         fc.pre(pageToken !== token && pageToken !== "");
         await expectRefused(runtime.service.listTasks({ pageToken }, ann));
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

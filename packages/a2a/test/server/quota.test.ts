@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { callBy, openTestRuntime, say } from "./open-test-runtime.js";
-import { refusal, taskOf } from "./until.js";
+import { callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
+import { refusal, taskOf } from "../support/runtime/answers.js";
 
 const ann = callBy("ann");
 

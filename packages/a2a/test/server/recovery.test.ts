@@ -4,19 +4,13 @@ import type { Handler, RuntimeSettings } from "../../src/server/index.js";
 import { textOf } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
-import { createDeferred } from "./deferred.js";
-import { intercept } from "./intercept.js";
-import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
-import type { TestRuntime } from "./open-test-runtime.js";
-import {
-  artifactText,
-  settle,
-  stateOf,
-  taskOf,
-  textIn,
-  until,
-  watchInBackground,
-} from "./until.js";
+import { createDeferred } from "../support/time/deferred.js";
+import { intercept } from "../support/runtime/intercept.js";
+import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
+import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
+import { artifactText, stateOf, taskOf, textIn } from "../support/runtime/answers.js";
+import { settle, until } from "../support/time/until.js";
+import { watchInBackground } from "../support/streams.js";
 
 const leaseMs = 12_000;
 

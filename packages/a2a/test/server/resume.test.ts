@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { StreamEvent } from "../../src/protocol/index.js";
-import { createDeferred } from "./deferred.js";
-import { call, openTestRuntime, say } from "./open-test-runtime.js";
-import type { TestRuntime } from "./open-test-runtime.js";
-import { collect, describeEvents, refusalCode, settle, until, watchInBackground } from "./until.js";
+import { createDeferred } from "../support/time/deferred.js";
+import { call, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
+import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
+import { collect, watchInBackground } from "../support/streams.js";
+import { describeEvents, refusalCode } from "../support/runtime/answers.js";
+import { settle, until } from "../support/time/until.js";
 
 /** A task of so many chunks, and the whole stream of the send that made it. */
 async function makeTask({ service }: TestRuntime): Promise<{ id: string; all: StreamEvent[] }> {

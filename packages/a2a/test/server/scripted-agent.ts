@@ -1,7 +1,7 @@
 import type { Handler } from "../../src/server/index.js";
 import { textOf } from "../../src/server/index.js";
-import { createDeferred } from "./deferred.js";
-import { settle } from "./until.js";
+import { createDeferred } from "../support/time/deferred.js";
+import { settle } from "../support/time/until.js";
 
 /**
  * What a handler does, a letter each: says something, takes a step, asks, takes a message if there is one

@@ -1,17 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { createDeferred } from "./deferred.js";
+import { createDeferred } from "../support/time/deferred.js";
 import { verifies } from "../spec/verifies.js";
-import { call, callBy, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
+import {
+  call,
+  callBy,
+  openTestRuntime,
+  say,
+  sayAndLeave,
+} from "../support/runtime/open-test-runtime.js";
 import {
   artifactText,
-  collect,
   refusal,
   refusalCode,
-  settle,
   stateOf,
   taskOf,
   textIn,
-} from "./until.js";
+} from "../support/runtime/answers.js";
+import { collect } from "../support/streams.js";
+import { settle } from "../support/time/until.js";
 
 describe("a caller that waits", () => {
   it.each([

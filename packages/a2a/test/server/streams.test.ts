@@ -1,18 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { verifies } from "../spec/verifies.js";
-import { createDeferred } from "./deferred.js";
-import { intercept } from "./intercept.js";
-import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
-import {
-  collect,
-  describeEvents,
-  refusalCode,
-  settle,
-  stateOf,
-  taskOf,
-  until,
-  watchInBackground,
-} from "./until.js";
+import { createDeferred } from "../support/time/deferred.js";
+import { intercept } from "../support/runtime/intercept.js";
+import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
+import { collect, watchInBackground } from "../support/streams.js";
+import { describeEvents, refusalCode, stateOf, taskOf } from "../support/runtime/answers.js";
+import { settle, until } from "../support/time/until.js";
 
 describe("the stream of a send", () => {
   it("begins with the task as it was created and tells everything once, in order, with its place", async () => {

@@ -5,7 +5,9 @@ import { createMemoryStore } from "@parley/a2a/store/memory";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import { checkStore } from "@parley/a2a/testing";
 import { verifies } from "../spec/verifies.js";
-import { creation, openFolder, openRaw } from "./sqlite-files.js";
+import { creation } from "./sqlite-files.js";
+import { openFolder } from "../support/files/open-folder.js";
+import { openRaw } from "../support/files/open-raw.js";
 
 const older = parseSealKey("2025", newSealKey());
 const newer = parseSealKey("2026", newSealKey());

@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { checkStore, compareWithModel } from "../../src/testing/index.js";
 import { storeOperations } from "./store-operations.js";
+import { rounds } from "../support/rounds.js";
 
 describe("the memory store holds the contract of stores", () => {
   for (const { name, run, skipped } of checkStore(async () => createMemoryStore())) {
@@ -15,6 +16,6 @@ test("the memory store answers whatever is done to it as the model does", async 
     fc.asyncProperty(storeOperations, async (operations) => {
       await compareWithModel(createMemoryStore(), operations);
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });

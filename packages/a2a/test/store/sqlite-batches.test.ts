@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
-import { chunk, chunksOf, creation, openFolder, openRaw } from "./sqlite-files.js";
+import { chunk, chunksOf, creation } from "./sqlite-files.js";
+import { openFolder } from "../support/files/open-folder.js";
+import { openRaw } from "../support/files/open-raw.js";
 
 const driver = new URL("./faulty-driver.mjs", import.meta.url).href;
 

@@ -4,7 +4,9 @@ import process from "node:process";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import { createTables } from "../../src/store/sqlite/migrations/create-tables.js";
-import { chunksOf, creation, openFolder, openRaw } from "./sqlite-files.js";
+import { chunksOf, creation } from "./sqlite-files.js";
+import { openFolder } from "../support/files/open-folder.js";
+import { openRaw } from "../support/files/open-raw.js";
 
 test("a new database has the schema that is written down", async () => {
   await using folder = await openFolder();

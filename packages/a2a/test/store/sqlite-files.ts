@@ -1,33 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import Database from "libsql";
 import type { Append, LogEvent, Store } from "@parley/a2a/store";
-
-/** A folder for files of a test; removed when it goes out of scope. */
-export async function openFolder() {
-  const path = await mkdtemp(join(tmpdir(), "parley-sqlite-"));
-  return {
-    path,
-    file: (name = "parley.db"): string => join(path, name),
-    async [Symbol.asyncDispose](): Promise<void> {
-      await rm(path, { recursive: true });
-    },
-  };
-}
-
-/** The file as SQLite sees it, without a store; closed when it goes out of scope. */
-export function openRaw(path: string) {
-  const database = new Database(path);
-  return {
-    exec: (sql: string): void => void database.exec(sql),
-    all: (sql: string): Record<string, unknown>[] =>
-      database.prepare(sql).all() as Record<string, unknown>[],
-    [Symbol.dispose](): void {
-      database.close();
-    },
-  };
-}
 
 export function creation(taskId: string, more: Partial<Append> = {}): Append {
   return {

@@ -6,7 +6,10 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
-import { chunksOf, openFolder, openRaw } from "./sqlite-files.js";
+import { chunksOf } from "./sqlite-files.js";
+import { openFolder } from "../support/files/open-folder.js";
+import { openRaw } from "../support/files/open-raw.js";
+import { rounds } from "../support/rounds.js";
 
 /** Starts a script beside this file. */
 function start(script: string, ...args: string[]): ChildProcess {
@@ -33,7 +36,7 @@ function expectIntact(path: string): void {
 test("whatever was acknowledged survives a kill, and logs have no holes", async () => {
   await using folder = await openFolder();
   const known = new Map<string, number>();
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < rounds(20); round += 1) {
     const durability = round % 2 === 0 ? "full" : "process";
     const said = folder.file(`${round}.txt`);
     const args = [folder.file(), `round-${round}`, durability, said];

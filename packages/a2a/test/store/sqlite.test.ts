@@ -3,8 +3,9 @@ import { afterAll, describe, test } from "vitest";
 import type { Store } from "@parley/a2a/store";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import { checkStore, compareWithModel } from "@parley/a2a/testing";
-import { openFolder } from "./sqlite-files.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { storeOperations } from "./store-operations.js";
+import { rounds } from "../support/rounds.js";
 
 const folder = await openFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
@@ -30,6 +31,6 @@ test("the SQLite store answers whatever is done to it as the model does", async 
       await using store = await create();
       await compareWithModel(store, operations);
     }),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   );
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { verifies } from "../spec/verifies.js";
-import { violation } from "../violation.js";
-import type { Violation } from "../violation.js";
+import { violation } from "../support/violation.js";
+import type { Violation } from "../support/violation.js";
 import { dialects, serverCursor } from "./exchange.js";
 
 type Members = Readonly<Record<string, unknown>>;

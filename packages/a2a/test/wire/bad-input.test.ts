@@ -3,8 +3,8 @@ import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { parseJson } from "../../src/wire/detect/parse-json.js";
 import { verifies } from "../spec/verifies.js";
-import { violation } from "../violation.js";
-import type { Violation } from "../violation.js";
+import { violation } from "../support/violation.js";
+import type { Violation } from "../support/violation.js";
 import { clientCursor, dialects, serverCursor } from "./exchange.js";
 
 type Members = Readonly<Record<string, unknown>>;

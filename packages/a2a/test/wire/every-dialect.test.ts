@@ -12,7 +12,7 @@ import { methods as oldestMethods } from "../../src/wire/v0.1/methods.js";
 import { methods as earlierMethods } from "../../src/wire/v0.3/methods.js";
 import { methods as currentMethods } from "../../src/wire/v1.0/methods.js";
 import { verifies } from "../spec/verifies.js";
-import { loadFixtures } from "./load-fixtures.js";
+import { loadFixtures } from "../support/files/load-fixtures.js";
 import {
   detectMethod,
   detectPath,

@@ -12,7 +12,7 @@ import type { EventContext, KnownIds } from "../../src/wire/codec.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { artifactIndex, generatedId } from "./losses.js";
-import type { PlainOperation } from "./operation-arbitraries.js";
+import type { PlainOperation } from "../support/arbitraries/operations.js";
 
 export const dialects = Object.keys(codecs) as readonly Dialect[];
 

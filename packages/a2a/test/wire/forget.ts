@@ -31,7 +31,7 @@ import {
   tasksAreUpdates,
 } from "./losses.js";
 import type { Loss } from "./losses.js";
-import type { PlainOperation } from "./operation-arbitraries.js";
+import type { PlainOperation } from "../support/arbitraries/operations.js";
 
 const json03 = [descriptionInMetadata, markInMetadata, noTenant, noConfigPages];
 

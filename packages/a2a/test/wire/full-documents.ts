@@ -20,7 +20,7 @@ import {
   serverCursor,
   throughJson,
 } from "./exchange.js";
-import type { PlainOperation } from "./operation-arbitraries.js";
+import type { PlainOperation } from "../support/arbitraries/operations.js";
 
 /** A document as it is on the wire, and its reader. */
 export interface Document {

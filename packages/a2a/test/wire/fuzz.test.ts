@@ -15,8 +15,8 @@ import type {
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { parseJson } from "../../src/wire/detect/parse-json.js";
-import { streamResponse, task } from "./arbitraries.js";
-import { agentCards } from "./card-arbitraries.js";
+import { streamResponse, task } from "../support/arbitraries/model.js";
+import { agentCards } from "../support/arbitraries/agent-cards.js";
 import {
   clientCursor,
   dialects,
@@ -29,11 +29,12 @@ import {
   serverCursor,
 } from "./exchange.js";
 import { forget } from "./forget.js";
-import { anyJson, mutated } from "./mutations.js";
-import { plainError, requests, results } from "./operation-arbitraries.js";
-import type { PlainOperation } from "./operation-arbitraries.js";
+import { anyJson, mutated } from "../support/arbitraries/mutations.js";
+import { plainError, requests, results } from "../support/arbitraries/operations.js";
+import type { PlainOperation } from "../support/arbitraries/operations.js";
+import { rounds } from "../support/rounds.js";
 
-const numRuns = 40;
+const numRuns = rounds(40);
 
 /** Mostly what is almost right: readers stop at once at what is not. */
 function almost(values: Arbitrary<unknown>): Arbitrary<unknown> {
@@ -208,7 +209,7 @@ describe("bytes", () => {
           deepStrictEqual(error.code, "PARSE_ERROR");
         }
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

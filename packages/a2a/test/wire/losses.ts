@@ -19,7 +19,7 @@ import type {
 } from "../../src/protocol/index.js";
 import { operations } from "../../src/protocol/index.js";
 import { isJsonObject } from "../../src/protocol/parse/internal.js";
-import type { PlainOperation } from "./operation-arbitraries.js";
+import type { PlainOperation } from "../support/arbitraries/operations.js";
 
 /** The id that the tests give to whatever a version leaves without one. */
 export const generatedId = "generated";

@@ -6,8 +6,9 @@ import type { ErrorCode } from "../../src/protocol/index.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { dialects, throughJson } from "./exchange.js";
-import { plainError } from "./operation-arbitraries.js";
-import type { PlainError } from "./operation-arbitraries.js";
+import { plainError } from "../support/arbitraries/operations.js";
+import type { PlainError } from "../support/arbitraries/operations.js";
+import { rounds } from "../support/rounds.js";
 
 const plain = ({ code, message, details }: A2AError): PlainError => ({ code, message, details });
 
@@ -63,7 +64,7 @@ describe.each(dialects)("an error in dialect %s", (dialect) => {
         deepStrictEqual(plain(received), forgetError(dialect, error));
         deepStrictEqual(encodeJsonRpcError(received), json);
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 
@@ -76,7 +77,7 @@ describe.each(dialects)("an error in dialect %s", (dialect) => {
         deepStrictEqual(plain(received), forgetError(dialect, error));
         deepStrictEqual(encodeHttpError(received), { status, body });
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 

@@ -5,7 +5,14 @@ import type { JsonObject, JsonValue } from "../../src/protocol/index.js";
 import { statusDetailsUri } from "../../src/protocol/index.js";
 import { codecs } from "../../src/wire/codecs.js";
 import { verifies } from "../spec/verifies.js";
-import { filledText, jsonValue, message, streamResponse, task, taskStatus } from "./arbitraries.js";
+import {
+  filledText,
+  jsonValue,
+  message,
+  streamResponse,
+  task,
+  taskStatus,
+} from "../support/arbitraries/model.js";
 import {
   clientCursor,
   dialects,
@@ -17,8 +24,9 @@ import {
 } from "./exchange.js";
 import { forget } from "./forget.js";
 import { artifactIndex } from "./losses.js";
+import { rounds } from "../support/rounds.js";
 
-const numRuns = 60;
+const numRuns = rounds(60);
 
 describe.each(dialects)("in dialect %s", (dialect) => {
   const { encodeEvent, encodePushPayload } = codecs[dialect];

@@ -8,9 +8,10 @@ import type { Dialect } from "../../src/wire/dialect.js";
 import { verifies } from "../spec/verifies.js";
 import { dialects, exchangeRequest, hasOperation, serverCursor, throughJson } from "./exchange.js";
 import { forget } from "./forget.js";
-import { requests } from "./operation-arbitraries.js";
+import { requests } from "../support/arbitraries/operations.js";
+import { rounds } from "../support/rounds.js";
 
-const numRuns = 30;
+const numRuns = rounds(30);
 
 describe.each(dialects)("a request in dialect %s", (dialect) => {
   const [has, lacks] = [true, false].map((wanted) =>

@@ -14,10 +14,11 @@ import {
   throughJson,
 } from "./exchange.js";
 import { forget } from "./forget.js";
-import { requests, results } from "./operation-arbitraries.js";
-import type { PlainOperation } from "./operation-arbitraries.js";
+import { requests, results } from "../support/arbitraries/operations.js";
+import type { PlainOperation } from "../support/arbitraries/operations.js";
+import { rounds } from "../support/rounds.js";
 
-const numRuns = 30;
+const numRuns = rounds(30);
 
 describe.each(dialects)("a result in dialect %s", (dialect) => {
   const [has, lacks] = [true, false].map((wanted) =>

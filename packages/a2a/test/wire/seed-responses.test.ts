@@ -8,7 +8,7 @@ import type { Dialect } from "../../src/wire/dialect.js";
 import { parseJsonRpcResponse } from "../../src/wire/detect/json-rpc-envelope.js";
 import type { JsonRpcId } from "../../src/wire/detect/json-rpc-envelope.js";
 import { parseJson } from "../../src/wire/detect/parse-json.js";
-import { loadFixtures } from "./load-fixtures.js";
+import { loadFixtures } from "../support/files/load-fixtures.js";
 import { peerCursor } from "./read.js";
 
 /** What a peer writes, and what it is read as. */

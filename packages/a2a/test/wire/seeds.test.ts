@@ -21,7 +21,7 @@ import {
 import type { JsonRpcId } from "../../src/wire/detect/json-rpc-envelope.js";
 import { parseJson } from "../../src/wire/detect/parse-json.js";
 import { requestedVersion } from "../../src/wire/version.js";
-import { loadFixtures } from "./load-fixtures.js";
+import { loadFixtures } from "../support/files/load-fixtures.js";
 import {
   detectMethod,
   detectPath,

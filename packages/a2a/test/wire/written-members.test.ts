@@ -5,10 +5,10 @@ import type { JsonObject, JsonValue, Operation, TaskState } from "../../src/prot
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { verifies } from "../spec/verifies.js";
-import { streamResponse, task } from "./arbitraries.js";
+import { streamResponse, task } from "../support/arbitraries/model.js";
 import { dialects, eventContext, hasOperation, plainOperations } from "./exchange.js";
-import { requests, results } from "./operation-arbitraries.js";
-import type { PlainOperation } from "./operation-arbitraries.js";
+import { requests, results } from "../support/arbitraries/operations.js";
+import type { PlainOperation } from "../support/arbitraries/operations.js";
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

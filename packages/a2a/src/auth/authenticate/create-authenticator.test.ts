@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bearer, credentials } from "../../../test/auth/credentials.js";
+import { bearer, credentials } from "../../../test/support/auth/credentials.js";
 import { verifies } from "../../../test/spec/verifies.js";
 import type { AgentCard, Authenticator, Credentials } from "../../protocol/internal.js";
 import { createAuthenticator } from "./create-authenticator.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { credentials } from "../../../test/auth/credentials.js";
+import { credentials } from "../../../test/support/auth/credentials.js";
 import { apiKey } from "./api-key.js";
 import { createKey, hashKey, keyTable } from "../tokens/key-table.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { credentials } from "../../../test/auth/credentials.js";
+import { credentials } from "../../../test/support/auth/credentials.js";
 import { httpBasic } from "./http-basic.js";
 import type { PasswordVerifier } from "./http-basic.js";
 import { hashPassword, isPassword, parsePasswordHash } from "./password-hash.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bearer, credentials } from "../../../test/auth/credentials.js";
+import { bearer, credentials } from "../../../test/support/auth/credentials.js";
 import { httpBearer } from "./http-bearer.js";
 import { oauth2 } from "./oauth2.js";
 import { openIdConnect } from "./open-id-connect.js";

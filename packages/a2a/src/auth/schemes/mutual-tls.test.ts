@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { credentials } from "../../../test/auth/credentials.js";
+import { credentials } from "../../../test/support/auth/credentials.js";
 import type { PeerCertificate } from "../../protocol/internal.js";
 import { alternativeNames } from "./alternative-names.js";
 import { mutualTls } from "./mutual-tls.js";

@@ -1,6 +1,6 @@
 import { generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it, vi } from "vitest";
-import { audience, createTokenIssuer, issuer } from "../../../test/auth/token-issuer.js";
+import { audience, createTokenIssuer, issuer } from "../../../test/support/auth/token-issuer.js";
 import type { Fetch } from "./issuer-fetch.js";
 import { jwt } from "./jwt.js";
 import { invalid, known } from "../scheme.js";

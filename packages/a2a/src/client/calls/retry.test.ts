@@ -3,7 +3,7 @@ import { A2AError } from "../../protocol/internal.js";
 import type { AgentService, CallContext, Operation } from "../../protocol/internal.js";
 import { backoffMs } from "./backoff.js";
 import { isUnsent } from "./failures.js";
-import { ManualTimers, settle } from "../../../test/client/manual-timers.js";
+import { ManualTimers, settle } from "../../../test/support/time/manual-timers.js";
 import { withRetries } from "./retry.js";
 import { StreamSlots } from "./stream-slots.js";
 

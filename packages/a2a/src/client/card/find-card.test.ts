@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CardCache } from "./card-cache.js";
 import { findCard } from "./find-card.js";
-import { ManualTimers } from "../../../test/client/manual-timers.js";
+import { ManualTimers } from "../../../test/support/time/manual-timers.js";
 
 const card = {
   name: "Travel",

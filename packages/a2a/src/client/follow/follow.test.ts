@@ -8,7 +8,7 @@ import type {
   Task,
   TaskState,
 } from "../../protocol/internal.js";
-import { ManualTimers } from "../../../test/client/manual-timers.js";
+import { ManualTimers } from "../../../test/support/time/manual-timers.js";
 import { Delivered } from "./delivered.js";
 import { follow } from "./follow.js";
 import type { Reconnection } from "./follow.js";

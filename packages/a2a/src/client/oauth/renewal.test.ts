@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { ManualTimers } from "../../../test/client/manual-timers.js";
+import { ManualTimers } from "../../../test/support/time/manual-timers.js";
 import type { SecurityScheme } from "../../protocol/internal.js";
 import type { TokenRequest } from "../credentials/secret.js";
 import { authorizationCode } from "./authorization-code.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { violation } from "../../../test/violation.js";
-import { agentCards } from "../../../test/wire/card-arbitraries.js";
+import { violation } from "../../../test/support/violation.js";
+import { agentCards } from "../../../test/support/arbitraries/agent-cards.js";
 import { parseAgentCard } from "./agent-card.js";
 import { Cursor } from "./cursor.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { verifies } from "../../../test/spec/verifies.js";
-import { violation } from "../../../test/violation.js";
+import { violation } from "../../../test/support/violation.js";
 import { defaultLimits } from "../limits.js";
 import { array, map, parts } from "./collections.js";
 import { Cursor } from "./cursor.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { verifies } from "../../../test/spec/verifies.js";
-import { violation } from "../../../test/violation.js";
+import { violation } from "../../../test/support/violation.js";
 import { defaultLimits } from "../limits.js";
 import { Cursor, describe as describeValue } from "./cursor.js";
 import { string } from "./primitives.js";

@@ -9,8 +9,8 @@ import {
   part,
   record,
   role,
-} from "../../../test/wire/arbitraries.js";
-import { mutated } from "../../../test/wire/mutations.js";
+} from "../../../test/support/arbitraries/model.js";
+import { mutated } from "../../../test/support/arbitraries/mutations.js";
 import { defaultLimits } from "../limits.js";
 import { Cursor } from "./cursor.js";
 import { isCleanMessage, isCleanPart } from "./is-clean.js";

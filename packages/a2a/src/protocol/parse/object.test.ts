@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { verifies } from "../../../test/spec/verifies.js";
-import { violation } from "../../../test/violation.js";
+import { violation } from "../../../test/support/violation.js";
 import { array } from "./collections.js";
 import { Cursor } from "./cursor.js";
 import type { Parser } from "./cursor.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { violation } from "../../../test/violation.js";
+import { violation } from "../../../test/support/violation.js";
 import { Cursor } from "./cursor.js";
 import { parseSecurityRequirement, parseSecurityScheme } from "./security-scheme.js";
 

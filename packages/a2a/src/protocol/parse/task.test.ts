@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { verifies } from "../../../test/spec/verifies.js";
-import { violation } from "../../../test/violation.js";
-import { artifact, task, taskStatus } from "../../../test/wire/arbitraries.js";
+import { violation } from "../../../test/support/violation.js";
+import { artifact, task, taskStatus } from "../../../test/support/arbitraries/model.js";
 import { taskStates } from "../task-state.js";
 import { Cursor } from "./cursor.js";
 import { parseArtifact, parseTask, parseTaskState, parseTaskStatus } from "./task.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { agentCards } from "../../../test/wire/card-arbitraries.js";
+import { agentCards } from "../../../test/support/arbitraries/agent-cards.js";
 import type { AgentCard, SecurityRequirement, SecurityScheme } from "../../protocol/internal.js";
 import { Cursor, parseAgentCard } from "../../protocol/parse/internal.js";
 import { encodeCardForm } from "../card-forms.js";

@@ -4,7 +4,7 @@ import type { GenerateKeyPairResult, JWK } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import { currentCard } from "../../../test/fixtures/agent-cards.js";
 import { verifies } from "../../../test/spec/verifies.js";
-import { agentCards } from "../../../test/wire/card-arbitraries.js";
+import { agentCards } from "../../../test/support/arbitraries/agent-cards.js";
 import type { JsonObject } from "../../protocol/internal.js";
 import { encodeCardForm } from "../card-forms.js";
 import { asJson } from "../members/as-json.js";
