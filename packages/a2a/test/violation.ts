@@ -1,4 +1,4 @@
-import { A2AError } from "../src/protocol/index.js";
+import { A2AError } from "../src/protocol/internal.js";
 
 /** Where and why a value is refused, and as what. */
 export interface Violation {

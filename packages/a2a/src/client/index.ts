@@ -2,30 +2,18 @@
  * Calling agents: finds cards, chooses interfaces, and keeps streams going over whatever happens to
  * their connections. Web APIs only, so that it runs in browsers and on the edge.
  */
+
+// Call an agent
 export { connect } from "./connect.js";
-export type { ConnectOptions, TransportFactory } from "./connect.js";
-export type { InterfaceChoice } from "./choose-interface.js";
-export { RemoteAgent } from "./remote-agent.js";
-export type { RemoteAgentOptions } from "./remote-agent.js";
-export type {
-  AnswerWaiting,
-  CallOptions,
-  Patience,
-  SendOptions,
-  WatchOptions,
-} from "./call-options.js";
-export { TaskHandle } from "./task-handle.js";
-export type { TaskKeeper } from "./task-handle.js";
+export type { ConnectOptions } from "./connect.js";
+export type { RemoteAgent } from "./remote-agent.js";
+export type { TaskHandle } from "./task-handle.js";
 export type { AgentEvent } from "./agent-event.js";
-export { textOf } from "./content.js";
-export type { Content, ContentItem, FileContent } from "./content.js";
-export type {
-  CardSource,
-  Secret,
-  Secrets,
-  TokenRequest,
-  TokenSource,
-} from "./credentials/secret.js";
-export type { Reconnection } from "./follow.js";
-export type { Answer, Interceptor, Outgoing } from "./interceptor.js";
-export type { Timers } from "./timers.js";
+export type { CallOptions, SendOptions, WatchOptions } from "./call-options.js";
+export type { Content } from "./content.js";
+
+// Authenticate, intercept, and bring a transport
+export type { Secrets, TokenSource } from "./credentials/secret.js";
+export type { Interceptor } from "./interceptor.js";
+export type { TransportFactory } from "./connect.js";
+export type { Fetch } from "../http/internal.js";

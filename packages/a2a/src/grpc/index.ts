@@ -1,14 +1,14 @@
 /**
  * The gRPC binding: `lf.a2a.v1` (1.0) and `a2a.v1` (0.2.2 to 0.3) over any `AgentService`, and an
- * `AgentService` over any such server. The only folder that knows protobuf or `@grpc/grpc-js`, which
+ * `AgentService` over any such server. The only entry that knows protobuf or `@grpc/grpc-js`, which
  * whoever imports it has to install.
  */
-export type { HostedAgent } from "../protocol/internal.js";
-export type { GrpcMount, GrpcOptions, GrpcRequest } from "./grpc-options.js";
-export { grpcTransports } from "./grpc-transports.js";
-export type { GrpcTransportsOptions } from "./grpc-transports.js";
+
+// Serve
 export { openGrpcServer } from "./open-grpc-server.js";
 export type { GrpcServer, GrpcServerOptions } from "./open-grpc-server.js";
-export type { GrpcTls } from "./secure-credentials.js";
+
+// Call
+export { grpcTransports } from "./grpc-transports.js";
 export { createGrpcTransport } from "./transport.js";
 export type { GrpcTransport, GrpcTransportOptions } from "./transport.js";

@@ -2,19 +2,16 @@
  * The HTTP bindings: JSON-RPC, REST and discovery over any `AgentService`, in every version. Web APIs
  * only; sockets belong to the runtimes that adapt to it.
  */
+
+// Serve
 export { createFetchHandler } from "./create-fetch-handler.js";
+export type { HttpOptions, Mount } from "./http-options.js";
+
+// Serve where there is no `Request` and no `Response`
 export { createHttpHandler } from "./create-http-handler.js";
-export type { HostedAgent } from "../protocol/internal.js";
-export type { CorsOptions, HttpOptions, Mount } from "./http-options.js";
-export type {
-  HttpHandler,
-  HttpHeaders,
-  HttpRequest,
-  HttpResponse,
-  StreamedResponse,
-  WholeResponse,
-} from "./http-message.js";
+export type { HttpHandler, HttpRequest, HttpResponse } from "./http-message.js";
+
+// Call one interface, without discovery
 export { createJsonRpcTransport } from "./jsonrpc/transport.js";
 export { createRestTransport } from "./rest/transport.js";
-export { unreachable, withRetryAfter, withText } from "./peer-exchange.js";
-export type { Fetch, TransportOptions } from "./transport-options.js";
+export type { TransportOptions } from "./transport-options.js";

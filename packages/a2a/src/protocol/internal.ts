@@ -4,7 +4,7 @@
  * in this folder imports from outside it.
  */
 export type { JsonObject, JsonValue } from "./json.js";
-export type { DataPart, Part, TextPart } from "./part.js";
+export type { DataPart, Part, RawPart, TextPart, UrlPart } from "./part.js";
 export type { Message, Role } from "./message.js";
 export type { Artifact } from "./artifact.js";
 export { describeState, isInterrupted, isSettled, isTerminal, taskStates } from "./task-state.js";
@@ -61,7 +61,7 @@ export type {
 export { protocolVersions } from "./call-context.js";
 export type { CallContext, Principal, ProtocolVersion } from "./call-context.js";
 export type { Authenticator, Credentials, PeerCertificate } from "./authenticator.js";
-export { credentialsUri } from "./credentials-extension.js";
+export { credentialsExtension, credentialsUri } from "./credentials-extension.js";
 export { eventIdExtension, eventIdUri } from "./event-id.js";
 export type { AgentService, EventIterator, StreamEvent } from "./agent-service.js";
 export type { HostedAgent } from "./hosted-agent.js";

@@ -4,18 +4,10 @@
  * test framework, an engine or a socket.
  */
 export { checkBus } from "./check-bus.js";
-export type { CheckBusOptions } from "./check-bus.js";
 export { checkStore } from "./check-store.js";
-export type { CheckStoreOptions } from "./check-store.js";
 export { checkTransport } from "./check-transport.js";
-export type { CheckTransportOptions, ConnectedTransport, ServedAgent } from "./check-transport.js";
+export type { ContractCase } from "./contract-case.js";
 export { compareWithModel } from "./compare-with-model.js";
-export type {
-  AppendOperation,
-  ClaimOperation,
-  StoreCall,
-  StoreOperation,
-} from "./compare-with-model.js";
-export type { ContractCase, Skip } from "./contract-case.js";
+export type { StoreOperation } from "./compare-with-model.js";
 export { createTestClock } from "./create-test-clock.js";
 export type { TestClock } from "./create-test-clock.js";

@@ -1,4 +1,4 @@
-import type { Authenticator } from "../../src/protocol/index.js";
+import type { Authenticator } from "../../src/protocol/internal.js";
 
 /** An authenticator that does one thing and declares nothing. */
 export function authenticatorOf(authenticate: Authenticator["authenticate"]): Authenticator {

@@ -1,4 +1,4 @@
-import type { Timers } from "@parley/a2a/client";
+import type { Timers } from "../../src/client/timers.js";
 
 /** Whoever waits longer waits for what should not happen. */
 const longMs = 60_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "@parley/a2a/client";
-import type { AgentEvent, RemoteAgent, Timers } from "@parley/a2a/client";
+import type { AgentEvent, RemoteAgent } from "@parley/a2a/client";
 import { streamedText } from "../interop/open-demo.js";
 import { openChaosProxy } from "./chaos-proxy.js";
 import type { Fate } from "./chaos-proxy.js";
@@ -10,6 +10,7 @@ import { ManualTimers } from "./manual-timers.js";
 import { readAll } from "./open-agent.js";
 import { openSdk10 } from "./sdk-servers.js";
 import type { SdkServer } from "./sdk-servers.js";
+import type { Timers } from "../../src/client/timers.js";
 
 // The SDK writes to the console whatever it refuses.
 for (const method of ["error", "warn", "log"] as const) {

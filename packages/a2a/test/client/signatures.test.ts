@@ -8,7 +8,7 @@ import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
 import { certificateFetch } from "@parley/a2a/client/node";
 import { cardVerifier } from "@parley/a2a/client/signatures";
-import type { CardVerifierOptions } from "@parley/a2a/client/signatures";
+import type { CardVerifierOptions } from "../../src/client/signatures/card-verifier.js";
 import type { Serving } from "@parley/a2a/node";
 import { addSignature, signAgentCard } from "@parley/a2a/wire";
 import { openServer } from "../http/open-server.js";

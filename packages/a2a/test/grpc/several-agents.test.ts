@@ -6,12 +6,13 @@ import { grpcTransports, openGrpcServer } from "@parley/a2a/grpc";
 import { serve } from "@parley/a2a/node";
 import type { Served, Serving } from "@parley/a2a/node";
 import { A2AError } from "@parley/a2a";
-import type { AgentService, Authenticator } from "@parley/a2a";
+import type { AgentService } from "@parley/a2a";
 import { agent } from "@parley/a2a/server";
 import type { Agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { addressOf } from "./open-served.js";
 import { RawClient, reasonOf, say, say03 } from "./raw-client.js";
+import type { Authenticator } from "@parley/a2a/auth";
 
 function greeter(name: string): Agent {
   return agent({

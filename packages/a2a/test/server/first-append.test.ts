@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EventIterator } from "../../src/protocol/index.js";
+import type { EventIterator } from "../../src/protocol/internal.js";
 import type { Store } from "../../src/store/index.js";
 import { createDeferred } from "./deferred.js";
 import { intercept } from "./intercept.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { textOf } from "../../src/server/index.js";
+import { textOf } from "../../src/server/internal.js";
 import { createDeferred } from "./deferred.js";
 import { call, openTestRuntime, say, sayAndLeave } from "./open-test-runtime.js";
 import { artifactText, settle, stateOf, taskOf, textIn, until } from "./until.js";

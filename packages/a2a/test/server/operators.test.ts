@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CallContext } from "../../src/protocol/index.js";
+import type { CallContext } from "../../src/protocol/internal.js";
 import { callBy, openTestRuntime, say } from "./open-test-runtime.js";
 import type { TestRuntime } from "./open-test-runtime.js";
 import { collect, refusalCode, stateOf, taskOf } from "./until.js";

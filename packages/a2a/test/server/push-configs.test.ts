@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentService, TaskPushNotificationConfig } from "../../src/protocol/index.js";
+import type { AgentService, TaskPushNotificationConfig } from "../../src/protocol/internal.js";
 import { verifies } from "../spec/verifies.js";
 import { createDeferred } from "./deferred.js";
 import { intercept } from "./intercept.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StreamEvent } from "../../src/protocol/index.js";
+import type { StreamEvent } from "../../src/protocol/internal.js";
 import { createDeferred } from "./deferred.js";
 import { call, openTestRuntime, say } from "./open-test-runtime.js";
 import type { TestRuntime } from "./open-test-runtime.js";

@@ -1,11 +1,11 @@
-import { A2AError } from "../../src/protocol/index.js";
+import { A2AError } from "../../src/protocol/internal.js";
 import type {
   ErrorCode,
   SendMessageResponse,
   StreamEvent,
   StreamResponse,
   Task,
-} from "../../src/protocol/index.js";
+} from "../../src/protocol/internal.js";
 
 const patienceMs = 30_000;
 

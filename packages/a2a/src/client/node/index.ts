@@ -3,8 +3,7 @@
  * a file, present a certificate. Everything else of the client runs anywhere.
  */
 export { certificateFetch } from "./certificate-fetch.js";
-export type { CertificateFetch, CertificateFetchOptions } from "./certificate-fetch.js";
+export type { CertificateFetch } from "./certificate-fetch.js";
 export { createFileTokenStore } from "./file-token-store.js";
 export { loopbackRedirect } from "./loopback-redirect.js";
-export type { LoopbackRedirectOptions } from "./loopback-redirect.js";
 export { openBrowser } from "./open-browser.js";

@@ -1,22 +1,19 @@
 /**
  * OAuth 2.0 and OpenID Connect for callers: sources of tokens that sign in as the card describes, keep
  * what they got, and refresh it before it expires. Web APIs only; what listens on a socket or keeps
- * files is in `on-node`.
+ * files is in `client/node`.
  */
+
+// Get tokens
 export { authorizationCode } from "./authorization-code.js";
-export type { AuthorizationCodeOptions } from "./authorization-code.js";
 export { clientCredentials } from "./client-credentials.js";
-export type { ClientCredentialsOptions } from "./client-credentials.js";
-export type { CodeReceiver, PendingSignIn, Reception } from "./code-receiver.js";
 export { deviceCode } from "./device-code.js";
-export type { DeviceCodeOptions, DeviceCodePrompt } from "./device-code.js";
-export type {
-  AuthenticateClient,
-  OAuthIdentity,
-  OAuthOptions,
-  OAuthSettings,
-} from "./oauth-options.js";
+export type { OAuthOptions } from "./oauth-options.js";
+
+// Send a user to sign in, and take them back
 export { pageRedirect } from "./page-redirect.js";
-export type { PageRedirectOptions } from "./page-redirect.js";
+export type { CodeReceiver, PendingSignIn } from "./code-receiver.js";
+
+// Keep tokens
 export { createMemoryTokenStore } from "./token-store.js";
 export type { StoredTokens, TokenStore } from "./token-store.js";

@@ -3,4 +3,3 @@
  * trusts. Brings a cryptographic library along, which is why the client does not.
  */
 export { cardVerifier } from "./card-verifier.js";
-export type { CardVerifierOptions } from "./card-verifier.js";

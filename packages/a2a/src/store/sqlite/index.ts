@@ -4,4 +4,3 @@
  */
 export { openSqliteStore } from "./open-sqlite-store.js";
 export type { SqliteStoreOptions } from "./open-sqlite-store.js";
-export type { Durability } from "./open-database.js";
