@@ -1,10 +1,10 @@
 /**
- * The first lines of every program: `agent` to write one, `connect` to call one, and the model that both speak.
- * Web APIs only. Importing it loads no runtime and no server; a client that bundles it stays small.
+ * The first lines of every program: `agent` to write an agent, `connect` to call one, and the model that both
+ * speak. Web APIs only. `agent` comes from its own file, so that importing this entry loads neither the runtime
+ * nor a server, and a client that bundles it stays small.
  */
 
 // Write an agent
-// The file itself, since the layer's door would load the runtime with it.
 export { agent } from "./server/author/agent.js";
 export type {
   Agent,
@@ -82,7 +82,6 @@ export type {
   ProtocolVersion,
   RequestOf,
   ResultOf,
-  SendMessageConfiguration,
   SendMessageRequest,
   SendMessageResponse,
   StreamEvent,

@@ -1,7 +1,7 @@
 /**
- * Who is calling, what it may do, and how much of it: schemes that are declared once, enforced over every
- * binding, published in cards, and told to callers who are refused; a guard that stands in front of any
- * service; limits; and an audit log of what was decided. No cryptography is written here, and nothing is known of sockets.
+ * Who is calling, what a caller may do, and how often. Schemes are declared once; the server then enforces them
+ * over every binding, publishes them in cards and names them in refusals. A guard in front of any service asks
+ * your rules, counts calls, and writes an audit log.
  */
 
 // Authenticate callers
@@ -24,9 +24,8 @@ export { hashPassword } from "./password-hash.js";
 export { introspection } from "./introspection.js";
 export { jwt } from "./jwt.js";
 export type { StoredKey } from "./key-table.js";
-export type { PasswordVerifier, StoredUser } from "./http-basic.js";
+export type { StoredUser } from "./http-basic.js";
 export type { TokenVerifier } from "./scheme.js";
-export type { JwtOptions } from "./jwt.js";
 
 // Say what callers may do
 export { guard } from "./guard.js";

@@ -19,6 +19,7 @@ export type AnswerWaiting = (
   task: Task,
 ) => Content | undefined | Promise<Content | undefined>;
 
+/** How one message is sent: to which task or context, and what happens when the agent asks. */
 export interface SendOptions extends SendMessageConfiguration, CallOptions {
   readonly taskId?: string;
   readonly contextId?: string;
@@ -46,6 +47,7 @@ export interface Patience {
   readonly pollMs: number;
 }
 
+/** How a task is watched, and when the watching ends. */
 export interface WatchOptions extends CallOptions, Pick<SendOptions, "onReconnect"> {
   /** Ends also when the task waits for its caller. */
   readonly until?: "settled";

@@ -20,6 +20,7 @@ import type { Timers } from "./timers.js";
 /** Makes a service of an interface, for bindings that this client does not bring along. */
 export type TransportFactory = (chosen: AgentInterface, source: CardSource) => AgentService;
 
+/** How `connect` finds, authenticates to and calls an agent. */
 export interface ConnectOptions extends InterfaceChoice {
   readonly fetch?: Fetch;
   /**

@@ -1,6 +1,6 @@
 /**
- * Calling agents: finds cards, chooses interfaces, and keeps streams going over whatever happens to
- * their connections. Web APIs only, so that it runs in browsers and on the edge.
+ * Calling agents: finds cards, chooses an interface, authenticates, and keeps a stream going when its connection
+ * breaks. Web APIs only, so that it runs in browsers and on the edge.
  */
 
 // Call an agent

@@ -1,7 +1,6 @@
 /**
- * The gRPC binding: `lf.a2a.v1` (1.0) and `a2a.v1` (0.2.2 to 0.3) over any `AgentService`, and an
- * `AgentService` over any such server. The only entry that knows protobuf or `@grpc/grpc-js`, which
- * whoever imports it has to install.
+ * The gRPC binding, in 1.0 and 0.3. This entry needs `@grpc/grpc-js` and `protobufjs`, which you install beside
+ * this package.
  */
 
 // Serve

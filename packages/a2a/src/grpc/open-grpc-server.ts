@@ -11,6 +11,7 @@ import { registerReflection } from "./reflection.js";
 import { secureCredentials } from "./secure-credentials.js";
 import type { GrpcTls } from "./secure-credentials.js";
 
+/** The agents that a server offers over gRPC, and how it serves them. */
 export interface GrpcServerOptions extends GrpcOptions {
   /** 4101 when absent; 0 for any that is free. */
   readonly port?: number;

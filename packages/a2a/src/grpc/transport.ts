@@ -31,6 +31,7 @@ import { binding as binding10 } from "./v1.0/binding.js";
 import { WireFormatError } from "./wire-format.js";
 import type { MessageType, MethodType } from "./wire-format.js";
 
+/** Which gRPC server a transport calls, and how. */
 export interface GrpcTransportOptions {
   /** `host:port`, as cards list it; `https://`, `grpcs://` and their plain forms say how to speak. */
   readonly address: string;

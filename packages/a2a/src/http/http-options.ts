@@ -22,6 +22,7 @@ export interface CorsOptions {
   readonly credentials?: boolean;
 }
 
+/** The agents that a server offers over HTTP, and how it serves them. */
 export interface HttpOptions {
   readonly mounts: readonly Mount[];
   readonly limits?: Limits;

@@ -1,6 +1,6 @@
 /**
- * The HTTP bindings: JSON-RPC, REST and discovery over any `AgentService`, in every version. Web APIs
- * only; sockets belong to the runtimes that adapt to it.
+ * The HTTP bindings, JSON-RPC and REST, with discovery: serve any agent behind a `Request` and `Response`
+ * interface, or call one interface of an agent. Every version of the protocol, web APIs only.
  */
 
 // Serve

@@ -4,6 +4,7 @@ import type { Dialect } from "../wire/internal.js";
 /** What a client's transport needs of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** Which interface a transport calls, and in which dialect. */
 export interface TransportOptions {
   /** The URL of the interface. */
   readonly url: string;

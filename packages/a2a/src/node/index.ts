@@ -1,6 +1,6 @@
 /**
- * Serving on node: sockets, TLS, draining. Takes node's requests straight to the bindings; everything
- * that is not about sockets belongs to the layers below.
+ * Serving on node: `serve` opens the store, the runtime and the sockets of all bindings. The parts are here for
+ * programs that have a server of their own.
  */
 
 // Serve
@@ -13,7 +13,6 @@ export { trustProxies } from "./trust-proxies.js";
 
 // Write an audit log
 export { openAuditLog, writeAuditLog } from "./open-audit-log.js";
-export type { OpenAuditLog } from "./open-audit-log.js";
 
 // Send push notifications
 export { createPushSender } from "./push/create-push-sender.js";

@@ -21,6 +21,7 @@ import type { Served } from "./served.js";
 import { openWebServer } from "./web-server.js";
 import type { Timeouts, WebServer } from "./web-server.js";
 
+/** Where and how `serve` serves; every option has a default. */
 export interface ServeOptions
   extends Omit<HttpOptions, "mounts">, Omit<RuntimeOptions, "agent" | "store">, SecurityOptions {
   /** 4100 when absent; 0 for any that is free. */

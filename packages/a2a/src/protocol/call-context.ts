@@ -3,6 +3,7 @@ import type { JsonObject } from "./json.js";
 /** The versions of the protocol that are served and called. */
 export const protocolVersions = ["0.1", "0.2", "0.3", "1.0"] as const;
 
+/** A version of the protocol, as `Major.Minor`. */
 export type ProtocolVersion = (typeof protocolVersions)[number];
 
 /** Who is calling, as authentication established it. Recorded with what it starts, so without secrets. */

@@ -7,7 +7,7 @@ import type { AgentExtension } from "./agent-card.js";
  */
 export const credentialsUri = "urn:parley:a2a:credentials:v1";
 
-/** How the card of an agent declares that it takes them. */
+/** Declares the credentials extension in the card of an agent that accepts credentials. */
 export const credentialsExtension: AgentExtension = {
   uri: credentialsUri,
   description:

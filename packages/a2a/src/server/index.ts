@@ -1,6 +1,6 @@
 /**
- * The runtime: runs agents, keeps their tasks in a store, and answers as an `AgentService`. Runs belong
- * to the runtime and never to a connection; nothing here knows of sockets or of any wire.
+ * The runtime: runs an agent, keeps its tasks in a store, and answers as an `AgentService`. Web APIs only;
+ * `serve` of `@parley/a2a/node` opens one for you.
  */
 
 // Write an agent
@@ -16,5 +16,5 @@ export type { RuntimeSettings } from "./settings.js";
 export type { Clock } from "./clock.js";
 
 // Send push notifications
-export type { DeadLetter, PushOutbox } from "./push/push-outbox.js";
+export type { PushOutbox } from "./push/push-outbox.js";
 export type { PushNotification, PushOutcome, PushSender } from "./push/push-sender.js";

@@ -47,6 +47,7 @@ import { withHistory } from "./operations/task-view.js";
 import { abandonable } from "./watch/abandonable.js";
 import { resumeAfter, settled, Watcher } from "./watch/watch.js";
 
+/** What a runtime needs: an agent, a store, and whatever else differs from the defaults. */
 export interface RuntimeOptions {
   readonly agent: Agent;
   readonly store: Store;

@@ -1,6 +1,6 @@
 /**
- * Where tasks are kept: the ports, each small enough to read in a minute. A store persists and orders;
- * it knows nothing of agents, runs or callers' rights. Engines are the entries below this one.
+ * The port through which the runtime keeps tasks, and what goes with it. The engines are the entries below this
+ * one; to write your own, implement `Store` and run `checkStore` of `@parley/a2a/testing`.
  */
 
 // Encrypt secrets at rest
@@ -13,11 +13,11 @@ export type { Store } from "./store.js";
 
 // Tasks and their logs
 export type { TaskStore } from "./task-store.js";
-export type { Append, IdempotencyClaim, NewTask } from "./append.js";
+export type { Append, NewTask } from "./append.js";
 export type { LogEntry, LogEvent } from "./log-event.js";
 export type { Checkpoint, Owner, StoredTask, TaskRecord } from "./task-record.js";
 export type { ListTasksQuery, TaskPage } from "./task-store.js";
-export type { Usage, UsageStore } from "./usage-store.js";
+export type { UsageStore } from "./usage-store.js";
 
 // Leases, repeated calls and secrets
 export type { Claim, LeaseStore } from "./lease-store.js";
@@ -26,7 +26,6 @@ export type { SecretStore } from "./secret-store.js";
 
 // Push notifications
 export { pushDetails, pushRankOf } from "./push-detail.js";
-export type { PushDetail } from "./push-detail.js";
 export type { PushConfigRecord, PushStore } from "./push-store.js";
 export type {
   BuriedDelivery,
@@ -35,6 +34,5 @@ export type {
   OutboxStore,
   PushQueue,
   QueueClaim,
-  QueuedDelivery,
   QueueSettlement,
 } from "./outbox-store.js";

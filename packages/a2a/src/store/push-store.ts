@@ -12,6 +12,7 @@ export interface PushConfigRecord {
   readonly config: TaskPushNotificationConfig;
 }
 
+/** Keeps the push configurations of tasks. */
 export interface PushStore {
   /**
    * Creates or replaces; what waits for a replaced one is due at once, as if it had never been tried, unless

@@ -4,6 +4,7 @@ export interface Usage {
   readonly bytes: number;
 }
 
+/** Counts what the tasks of an owner take up. */
 export interface UsageStore {
   /**
    * What a subject's tasks with an agent take up, without looking at each of them. In all tenants: a

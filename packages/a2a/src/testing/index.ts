@@ -1,8 +1,8 @@
 /**
- * What an implementation of a port has to hold, as cases for any test runner: the contracts of stores,
- * buses and transports, statement by statement, and a model to compare stores with. Nothing here knows a
- * test framework, an engine or a socket.
+ * Contracts of stores, buses and transports as cases for any test runner, a model to compare stores with, and a
+ * clock that tests move by hand.
  */
+
 export { checkBus } from "./check-bus.js";
 export { checkStore } from "./check-store.js";
 export { checkTransport } from "./check-transport.js";

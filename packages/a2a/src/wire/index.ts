@@ -1,13 +1,11 @@
 /**
- * The wire: the JSON of every published version to and from the model, and which of them a request is
- * written in. Pure functions over values; no sockets, no clocks, no storage.
+ * The JSON of every published version, to and from the model, for programs that translate or inspect it. Pure
+ * functions over values; no sockets, no clocks, no storage.
  */
 
 // Translate between the model and a version
 export { codecs } from "./codecs.js";
-export { loadPeerCodec } from "./peer-codecs.js";
-export { versionOf } from "./dialect.js";
-export type { Codec, PeerCodec } from "./codec.js";
+export type { Codec } from "./codec.js";
 export type { Dialect } from "./dialect.js";
 export { Cursor } from "../protocol/parse/internal.js";
 
@@ -15,7 +13,6 @@ export { Cursor } from "../protocol/parse/internal.js";
 export { parseJson } from "./detect/parse-json.js";
 export { detectJsonRpc } from "./detect/detect-json-rpc.js";
 export { detectRest } from "./detect/detect-rest.js";
-export type { Detected, Refused } from "./detect/detected.js";
 
 // Envelopes and requests
 export {
@@ -25,10 +22,9 @@ export {
   parseJsonRpcRequest,
   parseJsonRpcResponse,
 } from "./detect/json-rpc.js";
-export type { JsonRpcId, JsonRpcRequest, JsonRpcResponse } from "./detect/json-rpc.js";
+export type { JsonRpcId } from "./detect/json-rpc.js";
 export { jsonRpcMethod } from "./detect/json-rpc-method.js";
 export { buildRestRequest } from "./rest/build-rest-request.js";
-export type { RestRequest } from "./rest/build-rest-request.js";
 
 // Agent cards
 export { decodeAgentCard } from "./card/decode-agent-card.js";
@@ -38,13 +34,7 @@ export { inferCardVersion } from "./card/card-version.js";
 
 // Signatures of agent cards
 export { addSignature, signAgentCard, verifyAgentCard } from "./card/card-signature.js";
-export type {
-  CardKey,
-  CardVerification,
-  SignAgentCardOptions,
-  VerifyAgentCardOptions,
-} from "./card/card-signature.js";
+export type { CardVerification } from "./card/card-signature.js";
 
 // Push notifications
 export { decodePush } from "./decode-push.js";
-export { encodePush } from "./encode-push.js";

@@ -1,9 +1,10 @@
 import { createAuthenticator, jwt, openIdConnect } from "@parley/a2a/auth";
-import type { JwtOptions, Scheme } from "@parley/a2a/auth";
+import type { Scheme } from "@parley/a2a/auth";
 import { agent } from "@parley/a2a/server";
 import type { IdentityProvider } from "../fixtures/identity-provider/open-identity-provider.js";
 import { openServer } from "../http/open-server.js";
 import type { ServerOptions } from "../http/open-server.js";
+import type { JwtOptions } from "../../src/auth/jwt.js";
 
 export interface SecuredAgent extends AsyncDisposable {
   readonly url: string;

@@ -1,7 +1,8 @@
 /**
- * What a client can do on node only: receive a user's browser on the loopback interface, keep tokens in
- * a file, present a certificate. Everything else of the client runs anywhere.
+ * What a client can do on node only: receive the user's browser on the loopback interface, keep tokens in a
+ * file, present a client certificate.
  */
+
 export { certificateFetch } from "./certificate-fetch.js";
 export type { CertificateFetch } from "./certificate-fetch.js";
 export { createFileTokenStore } from "./file-token-store.js";

@@ -1,7 +1,8 @@
 /**
- * Receiving push notifications: whether one is from the agent, whole, fresh and meant for us, and what it
- * says. An entry of its own, so that clients that receive none carry no cryptography.
+ * Receiving push notifications: verifies that a notification comes from the agent, is complete, recent and meant
+ * for this webhook, and reads it. An entry of its own, so that clients that receive none load no cryptography.
  */
+
 export { createPushVerifier } from "./create-push-verifier.js";
 export type { PushVerifier, PushVerifierOptions, VerifiedPush } from "./create-push-verifier.js";
 export type { PushRequest } from "./push-request.js";

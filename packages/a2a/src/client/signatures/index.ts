@@ -1,5 +1,6 @@
 /**
- * Verifying the signatures of cards: with keys that the caller has, or from key sets at hosts that it
- * trusts. Brings a cryptographic library along, which is why the client does not.
+ * Verifying the signatures of agent cards, with keys that the caller has or from key sets at hosts that it
+ * trusts. An entry of its own, because it loads a cryptographic library.
  */
+
 export { cardVerifier } from "./card-verifier.js";

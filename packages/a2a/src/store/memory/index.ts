@@ -1,5 +1,5 @@
 /**
- * Tasks in memory: nothing to install and nothing left behind. It holds the whole contract of a store but
- * durability, and must never learn anything that the ports do not say.
+ * A store in memory, for tests, for development, and for agents whose tasks may be lost.
  */
+
 export { createMemoryStore } from "./create-memory-store.js";

@@ -1,6 +1,7 @@
 /**
- * The embedded store: one SQLite file, in a worker thread, with group commit. Nothing outside this folder
- * knows of SQL, and nothing in it of agents or callers.
+ * The embedded store: one SQLite file that several processes of one machine may share. Needs the optional
+ * package `libsql`.
  */
+
 export { openSqliteStore } from "./open-sqlite-store.js";
 export type { SqliteStoreOptions } from "./open-sqlite-store.js";

@@ -4,6 +4,7 @@ import { describe } from "../../protocol/parse/internal.js";
 import type { JsonRpcError } from "../codec.js";
 import { isObject } from "../members/is-object.js";
 
+/** The id that a response shares with its request. */
 export type JsonRpcId = string | number | null;
 
 export interface JsonRpcRequest {
@@ -37,15 +38,18 @@ export function requestId(value: unknown): JsonRpcId {
   return isObject(value) && isId(value["id"]) ? value["id"] : null;
 }
 
+/** Builds the envelope of a response with a result. */
 export function encodeJsonRpcResult(id: JsonRpcId, result: JsonValue): JsonObject {
   return { jsonrpc: "2.0", id, result };
 }
 
+/** Builds the envelope of a response with an error. */
 export function encodeJsonRpcErrorResponse(id: JsonRpcId, error: JsonRpcError): JsonObject {
   const { code, message, data } = error;
   return { jsonrpc: "2.0", id, error: { code, message, ...(data !== undefined && { data }) } };
 }
 
+/** Builds the envelope of a request. */
 export function encodeJsonRpcRequest(
   id: JsonRpcId,
   method: string,
