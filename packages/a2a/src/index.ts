@@ -1,11 +1,10 @@
 /**
- * The first lines of every program: `agent` to write an agent, `connect` to call one, and the model that both
- * speak. Web APIs only. `agent` comes from its own file, so that importing this entry loads neither the runtime
- * nor a server, and a client that bundles it stays small.
+ * The first lines of every program: `agent` to write an agent, `connect` to call one, and the model that both speak.
+ * Web APIs only. Importing it loads neither the runtime nor a server, and a client that bundles it stays small.
  */
 
 // Write an agent
-export { agent } from "./server/author/agent.js";
+export { agent } from "./server/author/agent.js"; // the internal.js of server would load the runtime
 export type {
   Agent,
   AgentDefinition,

@@ -23,7 +23,7 @@ export { createKey, hashKey, keyTable } from "./key-table.js";
 export { hashPassword } from "./password-hash.js";
 export { introspection } from "./introspection.js";
 export { jwt } from "./jwt.js";
-export type { StoredKey } from "./key-table.js";
+export type { NewKey, StoredKey } from "./key-table.js";
 export type { StoredUser } from "./http-basic.js";
 export type { TokenVerifier } from "./scheme.js";
 

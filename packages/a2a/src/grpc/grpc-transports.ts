@@ -8,20 +8,18 @@ export type GrpcTransportsOptions = Omit<
   "address" | "bareAddress" | "version" | "tenant"
 >;
 
-/** Where the card came from that has the interface, if that is known. */
-interface CardSource {
-  readonly cardUrl?: string | undefined;
-}
-
 /**
  * gRPC for a client, which does not bring it along. An address without a scheme is spoken to over TLS when
- * the card came from an `https:` URL, in plaintext when it came from another.
+ * the card came from an `https:` URL, in plaintext when it came from another; `cardUrl` is where the card came from.
  *
  * @example
  * const agent = await connect(url, { transports: grpcTransports() });
  */
 export function grpcTransports(options: GrpcTransportsOptions = {}): {
-  readonly GRPC: (chosen: AgentInterface, source?: CardSource) => GrpcTransport;
+  readonly GRPC: (
+    chosen: AgentInterface,
+    source?: { readonly cardUrl?: string | undefined },
+  ) => GrpcTransport;
 } {
   return {
     GRPC: ({ url, protocolVersion, tenant }, { cardUrl } = {}) =>

@@ -13,6 +13,7 @@ export { trustProxies } from "./trust-proxies.js";
 
 // Write an audit log
 export { openAuditLog, writeAuditLog } from "./open-audit-log.js";
+export type { OpenAuditLog } from "./open-audit-log.js";
 
 // Send push notifications
 export { createPushSender } from "./push/create-push-sender.js";

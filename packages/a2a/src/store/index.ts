@@ -17,7 +17,7 @@ export type { Append, NewTask } from "./append.js";
 export type { LogEntry, LogEvent } from "./log-event.js";
 export type { Checkpoint, Owner, StoredTask, TaskRecord } from "./task-record.js";
 export type { ListTasksQuery, TaskPage } from "./task-store.js";
-export type { UsageStore } from "./usage-store.js";
+export type { Usage, UsageStore } from "./usage-store.js";
 
 // Leases, repeated calls and secrets
 export type { Claim, LeaseStore } from "./lease-store.js";

@@ -13,6 +13,8 @@ export { Cursor } from "../protocol/parse/internal.js";
 export { parseJson } from "./detect/parse-json.js";
 export { detectJsonRpc } from "./detect/detect-json-rpc.js";
 export { detectRest } from "./detect/detect-rest.js";
+export type { DetectedRest, RefusedRest } from "./detect/detect-rest.js";
+export type { Detected, Refused } from "./detect/detected.js";
 
 // Envelopes and requests
 export {
@@ -22,9 +24,10 @@ export {
   parseJsonRpcRequest,
   parseJsonRpcResponse,
 } from "./detect/json-rpc.js";
-export type { JsonRpcId } from "./detect/json-rpc.js";
+export type { JsonRpcId, JsonRpcRequest, JsonRpcResponse } from "./detect/json-rpc.js";
 export { jsonRpcMethod } from "./detect/json-rpc-method.js";
 export { buildRestRequest } from "./rest/build-rest-request.js";
+export type { RestRequest } from "./rest/build-rest-request.js";
 
 // Agent cards
 export { decodeAgentCard } from "./card/decode-agent-card.js";
@@ -38,3 +41,4 @@ export type { CardVerification } from "./card/card-signature.js";
 
 // Push notifications
 export { decodePush } from "./decode-push.js";
+export type { DecodedPush } from "./decode-push.js";

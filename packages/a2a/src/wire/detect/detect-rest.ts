@@ -29,11 +29,13 @@ export interface RestCall {
   readonly hasTenant?: (name: string) => boolean;
 }
 
+/** What a REST request asks for, with its parameters. */
 export interface DetectedRest extends Detected {
   /** Body, query and path joined, for the codec. */
   readonly params: unknown;
 }
 
+/** A REST request that is refused before any codec reads it. */
 export interface RefusedRest extends Refused {
   /** Set when the path exists but not with this method. */
   readonly allowed?: readonly RestHttpMethod[];

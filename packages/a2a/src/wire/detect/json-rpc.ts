@@ -7,6 +7,7 @@ import { isObject } from "../members/is-object.js";
 /** The id that a response shares with its request. */
 export type JsonRpcId = string | number | null;
 
+/** The envelope of a JSON-RPC request, read. */
 export interface JsonRpcRequest {
   /** `null` when the request has none; it is answered all the same. */
   readonly id: JsonRpcId;
