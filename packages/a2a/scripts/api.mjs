@@ -32,21 +32,23 @@ async function createReport() {
   checkSections(entries);
   checkDescriptions(entries);
   const bySubpath = new Map(entries.map((entry) => [entry.subpath, entry]));
-  const declarationsOf = ({ groups }) => namesIn(groups).map(({ declaredIn }) => declaredIn);
-  const root = new Set(declarationsOf(bySubpath.get(".")));
-  const count = new Set(entries.flatMap(declarationsOf)).size;
+  const homes = homesOf(
+    Object.values(sections)
+      .flat()
+      .map((subpath) => bySubpath.get(subpath)),
+  );
   const text = [
     "<!-- Generated from the declarations by `npm run api`. Do not edit. -->",
     "# The public API",
     [
-      `These are all the names that \`@parley/a2a\` exports: ${count} in ${entries.length} entries.`,
+      `These are all the names that \`@parley/a2a\` exports: ${homes.size} in ${entries.length} entries.`,
       "Whatever is not listed here is internal. You need not import a type that only appears inside",
       "another one; TypeScript finds it.",
     ].join("\n"),
     overview(bySubpath),
     ...Object.entries(sections).flatMap(([title, subpaths]) => [
       `## ${title}`,
-      ...subpaths.map((subpath) => describeEntry(bySubpath.get(subpath), root)),
+      ...subpaths.map((subpath) => describeEntry(bySubpath.get(subpath), homes)),
     ]),
   ].join("\n\n");
   return format(text, { filepath: "api.md", printWidth: 100 });
@@ -95,22 +97,39 @@ function runtimeOf(subpath) {
   return runtime === "node" || nodeFolders.includes(folder) ? "node" : "everywhere";
 }
 
-function describeEntry({ subpath, specifier, paragraph, groups }, root) {
-  const isRepeated = ({ declaredIn }) => subpath !== "." && root.has(declaredIn);
-  const repeated = namesIn(groups).filter(isRepeated);
+/** The first entry that exports each declaration; others that repeat it refer to that one. */
+function homesOf(entries) {
+  const homes = new Map();
+  for (const { specifier, groups } of entries) {
+    for (const { declaredIn } of namesIn(groups)) {
+      if (!homes.has(declaredIn)) homes.set(declaredIn, specifier);
+    }
+  }
+  return homes;
+}
+
+function describeEntry({ specifier, paragraph, groups }, homes) {
+  const homeOf = ({ declaredIn }) => homes.get(declaredIn);
   return [
     `### \`${specifier}\``,
     paragraph,
     importLine(specifier, groups),
-    ...(repeated.length > 0
-      ? [`The same as in \`@parley/a2a\`: ${repeated.map(({ name }) => `\`${name}\``).join(", ")}.`]
-      : []),
+    ...repetitions(specifier, groups, homeOf),
     ...groups.flatMap(({ title, names }) => {
-      const own = names.filter((one) => !isRepeated(one));
+      const own = names.filter((one) => homeOf(one) === specifier);
       if (own.length === 0) return [];
       return [...(title === "" ? [] : [`#### ${title}`]), own.map(describeName).join("\n")];
     }),
   ].join("\n\n");
+}
+
+/** Says which names of an entry are described at another one. */
+function repetitions(specifier, groups, homeOf) {
+  const repeated = namesIn(groups).filter((one) => homeOf(one) !== specifier);
+  return [...new Set(repeated.map(homeOf))].map((home) => {
+    const names = repeated.filter((one) => homeOf(one) === home).map(({ name }) => `\`${name}\``);
+    return `The same as in \`${home}\`: ${names.join(", ")}.`;
+  });
 }
 
 /** The first functions of an entry, as many as fit on a line. */

@@ -7,6 +7,7 @@
 export { authorizationCode } from "./authorization-code.js";
 export { clientCredentials } from "./client-credentials.js";
 export { deviceCode } from "./device-code.js";
+export type { TokenSource } from "../credentials/secret.js";
 
 // Send a user to sign in, and take them back
 export { pageRedirect } from "./page-redirect.js";

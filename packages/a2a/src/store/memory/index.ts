@@ -3,3 +3,4 @@
  */
 
 export { createMemoryStore } from "./create-memory-store.js";
+export type { Store } from "../store.js";

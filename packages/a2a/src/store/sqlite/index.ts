@@ -4,4 +4,5 @@
  */
 
 export { openSqliteStore } from "./open-sqlite-store.js";
+export type { Store } from "../store.js";
 export type { SqliteStoreOptions } from "./open-sqlite-store.js";
