@@ -6,7 +6,7 @@
  */
 import process from "node:process";
 import { apiKey, hashKey } from "@parley/a2a/auth";
-import type { Credentials } from "@parley/a2a";
+import type { Credentials } from "@parley/a2a/auth";
 import { progress, report } from "./measure.js";
 
 const rounds = 5;

@@ -2,10 +2,10 @@
 import process from "node:process";
 import { setImmediate as immediate } from "node:timers/promises";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { agent } from "@parley/a2a";
 import type { AgentService } from "@parley/a2a";
 import { openGrpcServer } from "@parley/a2a/grpc";
 import { serve } from "@parley/a2a/node";
-import { agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { A2AService, grpcService, UserBuilder } from "a2a-sdk-1.0/server/grpc";
 import { createSdkHandler } from "./http-sdk.js";

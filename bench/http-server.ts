@@ -5,8 +5,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
 import { setImmediate as immediate } from "node:timers/promises";
+import { agent } from "@parley/a2a";
 import { serve } from "@parley/a2a/node";
-import { agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { createSdkServer } from "./http-sdk.js";
 

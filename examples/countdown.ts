@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { agent } from "@parley/a2a/server";
+import { agent } from "@parley/a2a";
 
 export const countdown = agent({
   name: "Countdown",

@@ -1,4 +1,4 @@
-import { agent } from "@parley/a2a/server";
+import { agent } from "@parley/a2a";
 
 export const echo = agent({
   name: "Echo",

@@ -1,7 +1,7 @@
 /** An agent for callers with an API key or with a token of an OpenID provider. */
+import { agent } from "@parley/a2a";
 import { apiKey, createAuthenticator, openIdConnect } from "@parley/a2a/auth";
 import { serve } from "@parley/a2a/node";
-import { agent } from "@parley/a2a/server";
 
 const greeter = agent({
   name: "Greeter",

@@ -1,4 +1,4 @@
-import { agent, textOf } from "@parley/a2a/server";
+import { agent, textOf } from "@parley/a2a";
 
 export const travel = agent({
   name: "Travel",

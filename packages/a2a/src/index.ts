@@ -1,3 +1,94 @@
-/** What the first ten lines of an agent or a client need: `agent`, `connect`, `textOf`, and the protocol's model. */
-export { agent } from "./server/internal.js";
+/**
+ * The first lines of every program: `agent` to write an agent, `connect` to call one, and the model that both speak.
+ * Web APIs only. Importing it loads neither the runtime nor a server, and a client that bundles it stays small.
+ */
+
+// Write an agent
+export { agent } from "./server/author/agent.js"; // the internal.js of server would load the runtime
+export type {
+  Agent,
+  AgentDefinition,
+  Handler,
+  Outcome,
+  Output,
+  RunContext,
+} from "./server/index.js";
+
+// Call an agent
 export { connect } from "./client/internal.js";
+export type {
+  AgentEvent,
+  CallOptions,
+  ConnectOptions,
+  Content,
+  RemoteAgent,
+  SendOptions,
+  TaskHandle,
+  WatchOptions,
+} from "./client/index.js";
+
+// Messages and tasks
+export { textOf } from "./protocol/internal.js";
+export { isInterrupted, isTerminal, taskStates } from "./protocol/internal.js";
+export type {
+  Artifact,
+  DataPart,
+  JsonObject,
+  JsonValue,
+  Message,
+  Part,
+  RawPart,
+  Role,
+  StreamResponse,
+  Task,
+  TaskArtifactUpdateEvent,
+  TaskPushNotificationConfig,
+  TaskState,
+  TaskStatus,
+  TaskStatusUpdateEvent,
+  TextPart,
+  UrlPart,
+} from "./protocol/internal.js";
+
+// Agent cards
+export type {
+  AgentCapabilities,
+  AgentCard,
+  AgentCardSignature,
+  AgentExtension,
+  AgentInterface,
+  AgentProvider,
+  AgentSkill,
+  OAuthFlows,
+  SecurityRequirement,
+  SecurityScheme,
+} from "./protocol/internal.js";
+
+// Errors
+export { A2AError } from "./protocol/internal.js";
+export type { ErrorCode, ErrorDetails } from "./protocol/internal.js";
+
+// The operations of the protocol
+export { callOnce, callStream, createService, operations } from "./protocol/internal.js";
+export type {
+  AgentService,
+  CallContext,
+  MountableAgent,
+  ListTasksRequest,
+  ListTasksResponse,
+  Operation,
+  Principal,
+  ProtocolVersion,
+  RequestOf,
+  ResultOf,
+  SendMessageRequest,
+  SendMessageResponse,
+  StreamEvent,
+  StreamingOperation,
+  UnaryOperation,
+} from "./protocol/internal.js";
+
+// Limits and extensions
+export { credentialsExtension } from "./protocol/extensions/credentials.js";
+export { credentialsUri, defaultLimits, statusDetailsUri } from "./protocol/internal.js";
+export type { Limits } from "./protocol/internal.js";

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AgentSkill } from "@parley/a2a";
-import { agent, textOf } from "@parley/a2a/server";
-import type { Agent, Handler, Outcome, Output, RunContext } from "@parley/a2a/server";
+import { agent, textOf } from "@parley/a2a";
+import type { Agent, AgentSkill, Handler, Outcome, Output, RunContext } from "@parley/a2a";
 
 type Demo = AsyncGenerator<Output, Outcome, void>;
 

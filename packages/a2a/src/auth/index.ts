@@ -1,51 +1,43 @@
 /**
- * Who calls, what a caller may do, and how much of it. Security schemes are declared once: they are enforced over
- * every binding, published in cards, and sent as challenges to callers that are refused. A guard in front of a
- * service authorizes and limits calls; an audit log records the decisions. This layer implements no cryptography
- * and knows no sockets.
+ * Who is calling, what a caller may do, and how often. Schemes are declared once; the server then enforces them
+ * over every binding, publishes them in cards and names them in refusals. A guard in front of any service asks
+ * your rules, counts calls, and writes an audit log.
  */
+
+// Authenticate callers
 export { createAuthenticator } from "./authenticate/create-authenticator.js";
 export type { AuthenticatorOptions } from "./authenticate/create-authenticator.js";
-export { meetsRequirements } from "./requirement.js";
-export { requireSkills } from "./guard/require-skills.js";
-export type { Requirement } from "./requirement.js";
-export type { Identity, Scheme, SchemeChallenge, TokenVerifier, Verdict } from "./scheme.js";
+export type { Authenticator, Credentials } from "../protocol/internal.js";
 
-export { formatAuditEvent } from "./audit-log.js";
-export type { AuditEvent, AuditLog, Resource } from "./audit-log.js";
-export { requireScopes, standardScopes } from "./guard/authorize.js";
-export type { Authorize, Decision, MissingScopes, ScopeRules } from "./guard/authorize.js";
-export { CallLimiter } from "./limits/call-limiter.js";
-export type {
-  CallerLimits,
-  CallLimiterOptions,
-  CallLimits,
-  LimitedCaller,
-} from "./limits/call-limiter.js";
+// Schemes
+export { apiKey } from "./schemes/api-key.js";
+export { httpBasic } from "./schemes/http-basic.js";
+export { httpBearer } from "./schemes/http-bearer.js";
+export { mutualTls } from "./schemes/mutual-tls.js";
+export { oauth2 } from "./schemes/oauth2.js";
+export { openIdConnect } from "./schemes/open-id-connect.js";
+export type { Identity, Scheme, Verdict } from "./scheme.js";
+
+// Keys, passwords and tokens
+export { createKey, hashKey, keyTable } from "./tokens/key-table.js";
+export { hashPassword } from "./schemes/password-hash.js";
+export { introspection } from "./tokens/introspection.js";
+export { jwt } from "./tokens/jwt.js";
+export type { NewKey, StoredKey } from "./tokens/key-table.js";
+export type { StoredUser } from "./schemes/http-basic.js";
+export type { TokenVerifier } from "./scheme.js";
+
+// Say what callers may do
 export { guard } from "./guard/guard.js";
 export type { GuardOptions } from "./guard/guard.js";
-export type { Rate } from "./limits/token-buckets.js";
+export { meetsRequirements } from "./requirement.js";
+export { requireScopes, standardScopes } from "./guard/authorize.js";
+export { requireSkills } from "./guard/require-skills.js";
+export type { Authorize } from "./guard/authorize.js";
+
+// Limit calls, and write down what was decided
+export { CallLimiter } from "./limits/call-limiter.js";
+export type { CallLimits } from "./limits/call-limiter.js";
 export { watchAuthentication } from "./authenticate/watch-authentication.js";
-export type { WatchAuthenticationOptions } from "./authenticate/watch-authentication.js";
-
-export { apiKey } from "./schemes/api-key.js";
-export type { ApiKeyOptions } from "./schemes/api-key.js";
-export { createKey, hashKey, keyTable } from "./tokens/key-table.js";
-export type { NewKey, StoredKey } from "./tokens/key-table.js";
-export { httpBasic } from "./schemes/http-basic.js";
-export type { HttpBasicOptions, PasswordVerifier, StoredUser } from "./schemes/http-basic.js";
-export { hashPassword } from "./schemes/password-hash.js";
-export { httpBearer } from "./schemes/http-bearer.js";
-export type { HttpBearerOptions } from "./schemes/http-bearer.js";
-export { oauth2 } from "./schemes/oauth2.js";
-export type { OAuth2Options } from "./schemes/oauth2.js";
-export { openIdConnect } from "./schemes/open-id-connect.js";
-export type { OpenIdConnectOptions } from "./schemes/open-id-connect.js";
-export { mutualTls } from "./schemes/mutual-tls.js";
-export type { MutualTlsOptions } from "./schemes/mutual-tls.js";
-
-export { introspection } from "./tokens/introspection.js";
-export type { IntrospectionOptions } from "./tokens/introspection.js";
-export { jwt } from "./tokens/jwt.js";
-export type { JwtOptions } from "./tokens/jwt.js";
-export type { Fetch, Outside } from "./tokens/issuer-fetch.js";
+export { formatAuditEvent } from "./audit-log.js";
+export type { AuditEvent, AuditLog } from "./audit-log.js";

@@ -27,6 +27,7 @@ export type AnswerWaiting = (
   task: Task,
 ) => Content | undefined | Promise<Content | undefined>;
 
+/** How one message is sent: to which task or context, and what happens when the agent asks. */
 export interface SendOptions extends SendMessageConfiguration, CallOptions {
   readonly taskId?: string;
   readonly contextId?: string;
@@ -42,6 +43,7 @@ export interface SendOptions extends SendMessageConfiguration, CallOptions {
   readonly onReconnect?: (reconnection: Reconnection) => void;
 }
 
+/** How a task is watched, and when the watching ends. */
 export interface WatchOptions extends CallOptions, Pick<SendOptions, "onReconnect"> {
   /** With `settled`, the stream ends also when the task waits for its caller. */
   readonly until?: "settled";

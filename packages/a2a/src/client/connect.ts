@@ -20,6 +20,7 @@ import type { RemoteAgentOptions } from "./remote-agent.js";
 /** Creates a service for an interface whose binding the client has no transport for. */
 export type TransportFactory = (chosen: AgentInterface, source: CardSource) => AgentService;
 
+/** How `connect` finds, authenticates to and calls an agent. */
 export interface ConnectOptions extends InterfaceChoice {
   readonly fetch?: Fetch;
   /**

@@ -8,11 +8,6 @@ export type GrpcTransportsOptions = Omit<
   "address" | "bareAddress" | "version" | "tenant"
 >;
 
-/** Where the card of the interface came from, if that is known. */
-interface CardSource {
-  readonly cardUrl?: string | undefined;
-}
-
 /**
  * Adds gRPC to a client, which does not include it. An address without a scheme is called over TLS if the card
  * came from an `https:` URL, and in plaintext if it came from another.
@@ -21,7 +16,10 @@ interface CardSource {
  * const agent = await connect(url, { transports: grpcTransports() });
  */
 export function grpcTransports(options: GrpcTransportsOptions = {}): {
-  readonly GRPC: (chosen: AgentInterface, source?: CardSource) => GrpcTransport;
+  readonly GRPC: (
+    chosen: AgentInterface,
+    source?: { readonly cardUrl?: string | undefined },
+  ) => GrpcTransport;
 } {
   return {
     GRPC: ({ url, protocolVersion, tenant }, { cardUrl } = {}) =>

@@ -1,14 +1,13 @@
 /**
- * The gRPC binding: `lf.a2a.v1` (1.0) and `a2a.v1` (0.2.2 to 0.3) over any `AgentService`, and an `AgentService`
- * over any such server. The only folder that knows protobuf and `@grpc/grpc-js`, which its users install
- * themselves.
+ * The gRPC binding, in 1.0 and 0.3. This entry needs `@grpc/grpc-js` and `protobufjs`, which you install beside
+ * this package.
  */
-export type { MountableAgent } from "../protocol/internal.js";
-export type { Mount } from "../binding/internal.js";
-export { grpcTransports } from "./grpc-transports.js";
-export type { GrpcTransportsOptions } from "./grpc-transports.js";
+
+// Serve
 export { openGrpcServer } from "./open-grpc-server.js";
 export type { GrpcServer, GrpcServerOptions } from "./open-grpc-server.js";
-export type { GrpcTls } from "./secure-credentials.js";
+
+// Call
+export { grpcTransports } from "./grpc-transports.js";
 export { createGrpcTransport } from "./transport.js";
 export type { GrpcTransport, GrpcTransportOptions } from "./transport.js";

@@ -33,6 +33,7 @@ import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";
 import type { MessageType, MethodType } from "./wire-format.js";
 
+/** Which gRPC server a transport calls, and how. */
 export interface GrpcTransportOptions {
   /** `host:port`, as cards list it. A scheme says how to call: `https`, `grpcs`, `http` or `grpc`. */
   readonly address: string;

@@ -32,6 +32,7 @@ export interface StreamedResponse {
   readonly heartbeat: { readonly text: string; readonly everyMs: number };
 }
 
+/** An answer: complete, or streamed piece by piece. */
 export type HttpResponse = WholeResponse | StreamedResponse;
 
 /** Answers every request; never rejects. */

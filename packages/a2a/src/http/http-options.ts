@@ -9,6 +9,7 @@ export interface CorsOptions {
   readonly credentials?: boolean;
 }
 
+/** The agents that a server offers over HTTP, and how it serves them. */
 export interface HttpOptions extends BindingOptions {
   /** How long a stream may be silent before a comment is sent to keep proxies from closing it; 15 s when absent. */
   readonly heartbeatMs?: number;

@@ -1,22 +1,18 @@
 /**
- * The HTTP bindings: JSON-RPC, REST and discovery over any `AgentService`, in every version. Uses web APIs
- * only; sockets belong to the runtimes that adapt to it.
+ * The HTTP bindings, JSON-RPC and REST, with discovery: serve any agent behind a `Request` and `Response`
+ * interface, or call one interface of an agent. Every version of the protocol, web APIs only.
  */
+
+// Serve
 export { createFetchHandler } from "./create-fetch-handler.js";
-export { createHttpHandler } from "./create-http-handler.js";
-export type { MountableAgent } from "../protocol/internal.js";
+export type { HttpOptions } from "./http-options.js";
 export type { Mount } from "../binding/internal.js";
-export type { CorsOptions, HttpOptions } from "./http-options.js";
-export type {
-  HttpHandler,
-  HttpHeaders,
-  HttpRequest,
-  HttpResponse,
-  StreamedResponse,
-  WholeResponse,
-} from "./http-message.js";
+
+// Serve where there is no `Request` and no `Response`
+export { createHttpHandler } from "./create-http-handler.js";
+export type { HttpHandler, HttpRequest, HttpResponse } from "./http-message.js";
+
+// Call one interface, without discovery
 export { createJsonRpcTransport } from "./jsonrpc/transport.js";
 export { createRestTransport } from "./rest/transport.js";
-export { unreachable, withText } from "../binding/internal.js";
-export { withRetryAfter } from "./peer-exchange.js";
-export type { Fetch, TransportOptions } from "./transport-options.js";
+export type { TransportOptions } from "./transport-options.js";

@@ -3,6 +3,7 @@ import type { Dialect } from "../wire/internal.js";
 /** The part of `fetch` that transports use. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** Which interface a transport calls, and in which dialect. */
 export interface TransportOptions {
   /** The URL of the interface, as the card lists it. */
   readonly url: string;

@@ -22,6 +22,7 @@ import type { ServeGrpcOptions } from "./serve-grpc-options.js";
 import { openWebServer } from "./web-server.js";
 import type { Timeouts, WebServer } from "./web-server.js";
 
+/** Where and how `serve` serves; every option has a default. */
 export interface ServeOptions
   extends Omit<HttpOptions, "mounts">, Omit<RuntimeOptions, "agent" | "store">, SecurityOptions {
   /** 4100 when absent; 0 for any that is free. */

@@ -30,6 +30,7 @@ export const generalErrorCodes = [
 export const errorCodes: readonly ErrorCode[] = [...protocolErrorCodes, ...generalErrorCodes];
 
 export type ProtocolErrorCode = (typeof protocolErrorCodes)[number];
+/** What went wrong: a reason of the protocol, or a general one such as `INVALID_PARAMS`. */
 export type ErrorCode = ProtocolErrorCode | (typeof generalErrorCodes)[number];
 
 /** A wrong field of a request, by its path: `message.parts[1]`. */

@@ -14,6 +14,7 @@ export interface AgentInterface {
   readonly tenant?: string;
 }
 
+/** The organization that provides an agent (§4.4.2). */
 export interface AgentProvider {
   readonly organization: string;
   readonly url: string;

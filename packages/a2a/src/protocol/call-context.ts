@@ -3,6 +3,7 @@ import type { JsonObject } from "./json.js";
 /** The protocol versions that this library serves and calls. */
 export const protocolVersions = ["0.1", "0.2", "0.3", "1.0"] as const;
 
+/** A version of the protocol, as `Major.Minor`. */
 export type ProtocolVersion = (typeof protocolVersions)[number];
 
 /** The caller, as authentication established it. Stored with what the caller creates, so it has no secrets. */

@@ -4,7 +4,7 @@
  * in this folder imports from outside it.
  */
 export type { JsonObject, JsonValue } from "./json.js";
-export type { DataPart, Part, TextPart } from "./part.js";
+export type { DataPart, Part, RawPart, TextPart, UrlPart } from "./part.js";
 export type { Message, Role } from "./message.js";
 export type { Artifact } from "./artifact.js";
 export { textOf } from "./text-of.js";

@@ -10,6 +10,7 @@ export interface Limits {
   readonly maxIdLength: number;
 }
 
+/** The limits that apply unless a server sets others. */
 export const defaultLimits: Limits = {
   maxBodyBytes: 10 * 1024 * 1024,
   maxParts: 1000,

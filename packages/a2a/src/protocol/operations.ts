@@ -16,6 +16,7 @@ export interface SendMessageConfiguration {
   readonly returnImmediately?: boolean;
 }
 
+/** A message for an agent, and how to answer it (§3.1.1). */
 export interface SendMessageRequest {
   readonly tenant?: string;
   readonly message: Message;
@@ -34,6 +35,7 @@ export interface GetTaskRequest {
   readonly historyLength?: number;
 }
 
+/** Which tasks to list, and which page of them (§3.1.4). */
 export interface ListTasksRequest {
   readonly tenant?: string;
   readonly contextId?: string;
@@ -47,6 +49,7 @@ export interface ListTasksRequest {
   readonly includeArtifacts?: boolean;
 }
 
+/** One page of tasks (§3.1.4). */
 export interface ListTasksResponse {
   readonly tasks: readonly Task[];
   /** Empty on the last page. */
@@ -123,10 +126,15 @@ export interface Operations {
   getExtendedAgentCard: { request: GetExtendedAgentCardRequest; result: AgentCard };
 }
 
+/** The name of an operation, such as `sendMessage`. */
 export type Operation = keyof Operations;
+/** The name of an operation that is answered with a stream of events. */
 export type StreamingOperation = "sendStreamingMessage" | "subscribeToTask";
+/** The name of an operation that is answered once. */
 export type UnaryOperation = Exclude<Operation, StreamingOperation>;
+/** The request of an operation: `RequestOf<"getTask">`. */
 export type RequestOf<O extends Operation> = Operations[O]["request"];
+/** The result of an operation: `ResultOf<"getTask">`. */
 export type ResultOf<O extends Operation> = Operations[O]["result"];
 
 /** The operations in the order of the specification. */

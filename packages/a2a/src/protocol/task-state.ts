@@ -11,6 +11,7 @@ export const taskStates = [
   "TASK_STATE_AUTH_REQUIRED",
 ] as const;
 
+/** The state of a task, such as `TASK_STATE_WORKING` (§4.1.3). */
 export type TaskState = (typeof taskStates)[number];
 
 type Phase = "active" | "interrupted" | "terminal";

@@ -45,6 +45,7 @@ import { withHistory } from "./operations/task-view.js";
 import { abandonable } from "./watch/abandonable.js";
 import { resumeAfter, settled, Watcher } from "./watch/watcher.js";
 
+/** What a runtime needs: an agent, a store, and whatever else differs from the defaults. */
 export interface RuntimeOptions {
   readonly agent: Agent;
   readonly store: Store;

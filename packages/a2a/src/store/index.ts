@@ -1,21 +1,32 @@
 /**
- * Stores for tasks: the ports, each small enough to read in a minute. A store persists and orders; it knows
- * nothing of agents, runs or the rights of callers. The engines are in the folders beside this file.
+ * The port through which the runtime keeps tasks, and what goes with it. The engines are the entries below this
+ * one; to write your own, implement `Store` and run `checkStore` of `@parley/a2a/testing`.
  */
-export type { Append, IdempotencyClaim, NewTask } from "./append.js";
+
+// Encrypt secrets at rest
 export { encryptSecrets } from "./encrypt-secrets.js";
-export type { IdempotencyStore, IdempotentResult } from "./idempotency-store.js";
+export { newSealKey, parseSealKey } from "./sealer.js";
+export type { SealKey } from "./sealer.js";
+
+// Write a store
+export type { Store } from "./store.js";
+
+// Tasks and their logs
+export type { TaskStore } from "./task-store.js";
+export type { Append, NewTask } from "./append.js";
+export type { LogEntry, LogEvent } from "./log-event.js";
+export type { Checkpoint, Owner, StoredTask, TaskRecord } from "./task-record.js";
+export type { ListTasksQuery, TaskPage } from "./task-store.js";
+export type { Usage, UsageStore } from "./usage-store.js";
+
+// Leases, repeated calls and secrets
 export type { Claim, LeaseStore } from "./lease-store.js";
-export type {
-  CancelRequested,
-  JournalEvent,
-  LogEntry,
-  LogEvent,
-  MessageTaken,
-  QuestionAsked,
-  RunStarted,
-  StepRecorded,
-} from "./log-event.js";
+export type { IdempotencyStore, IdempotentResult } from "./idempotency-store.js";
+export type { SecretStore } from "./secret-store.js";
+
+// Push notifications
+export { pushDetails, pushRankOf } from "./push-detail.js";
+export type { PushConfigRecord, PushStore } from "./push-store.js";
 export type {
   BuriedDelivery,
   ClaimedQueue,
@@ -23,16 +34,5 @@ export type {
   OutboxStore,
   PushQueue,
   QueueClaim,
-  QueuedDelivery,
   QueueSettlement,
 } from "./outbox-store.js";
-export { pushDetails, pushRankOf } from "./push-detail.js";
-export type { PushDetail } from "./push-detail.js";
-export type { PushConfigRecord, PushStore } from "./push-store.js";
-export { createSealer, newSealKey, parseSealKey } from "./sealer.js";
-export type { Sealer, SealKey } from "./sealer.js";
-export type { SecretStore } from "./secret-store.js";
-export type { Store } from "./store.js";
-export type { Checkpoint, Owner, StoredTask, TaskRecord } from "./task-record.js";
-export type { ListTasksQuery, TaskPage, TaskStore } from "./task-store.js";
-export type { Usage, UsageStore } from "./usage-store.js";

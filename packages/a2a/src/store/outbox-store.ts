@@ -15,6 +15,7 @@ export interface QueuedDelivery {
   readonly queuedAt: number;
 }
 
+/** A node's request for queues that are due. */
 export interface QueueClaim {
   /** Only queues of this agent's tasks are claimed. */
   readonly agent: string;
@@ -31,6 +32,7 @@ export interface QueueClaim {
   readonly taken: ReadonlyMap<string, number>;
 }
 
+/** A queue that a node has claimed, with its next notifications. */
 export interface ClaimedQueue extends PushQueue {
   readonly host: string;
   /**
@@ -52,6 +54,7 @@ export interface QueueSettlement extends PushQueue {
   readonly release?: { readonly node: string; readonly dueAt: number };
 }
 
+/** A notification that was given up. */
 export interface BuriedDelivery extends DeliveryKey {
   readonly reason: string;
 }

@@ -12,6 +12,7 @@ export interface PushConfigRecord {
   readonly config: TaskPushNotificationConfig;
 }
 
+/** Keeps the push configurations of tasks. */
 export interface PushStore {
   /**
    * Creates or replaces a configuration. Unless the queue of a replaced one is claimed, it is due at once and its

@@ -3,6 +3,7 @@ import type { Append } from "./append.js";
 import type { LogEntry } from "./log-event.js";
 import type { Owner, StoredTask, TaskRecord } from "./task-record.js";
 
+/** Which tasks to list, and which page of them. */
 export interface ListTasksQuery {
   /** Absent: lists the tasks of all owners, in one tenant or in all. For operators only. */
   readonly owner?: Owner;
@@ -22,6 +23,7 @@ export interface ListTasksQuery {
   readonly limit: number;
 }
 
+/** One page of a list of tasks. */
 export interface TaskPage {
   readonly tasks: readonly StoredTask[];
   /** How many tasks match, over all pages. */

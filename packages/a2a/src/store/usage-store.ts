@@ -4,6 +4,7 @@ export interface Usage {
   readonly bytes: number;
 }
 
+/** Counts what the tasks of an owner take up. */
 export interface UsageStore {
   /**
    * The usage of a subject's tasks with an agent, without reading each of them. Over all tenants, because a caller

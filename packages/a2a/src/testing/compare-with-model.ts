@@ -44,6 +44,7 @@ export interface ClaimOperation {
   readonly behind?: number;
 }
 
+/** One operation on a store, as data that a generator can make and shrink. */
 export type StoreOperation = StoreCall | AppendOperation | ClaimOperation;
 
 /**

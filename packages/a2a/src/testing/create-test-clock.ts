@@ -16,6 +16,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
+/** Creates a clock that stands still until the test moves it. */
 export function createTestClock(startAt: number = Date.UTC(2026, 0, 1)): TestClock {
   const timers = new Set<Timer>();
   let now = startAt;

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { openGrpcServer } from "../../src/grpc/index.js";
 import { createFetchHandler } from "../../src/http/index.js";
 import type { Mount } from "../../src/http/index.js";
-import { A2AError } from "../../src/protocol/index.js";
-import type { AgentService, Authenticator } from "../../src/protocol/index.js";
+import { A2AError } from "../../src/protocol/internal.js";
+import type { AgentService, Authenticator } from "../../src/protocol/internal.js";
 import { agent } from "../../src/server/index.js";
 import { RawClient } from "../support/clients/raw-grpc-client.js";
 

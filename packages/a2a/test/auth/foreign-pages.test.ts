@@ -8,7 +8,7 @@ import {
   httpBearer,
   keyTable,
 } from "@parley/a2a/auth";
-import type { CorsOptions } from "@parley/a2a/http";
+import type { CorsOptions } from "../../src/http/http-options.js";
 import { jsonOf, rpc, say, send } from "../support/clients/http-client.js";
 import { openServer } from "../support/servers/open-server.js";
 

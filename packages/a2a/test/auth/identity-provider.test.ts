@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { agent } from "@parley/a2a/server";
 import { createAuthenticator, httpBearer, introspection, openIdConnect } from "@parley/a2a/auth";
-import type { Authenticator } from "@parley/a2a";
+import type { Authenticator } from "@parley/a2a/auth";
 import { clients } from "../support/auth/identity-provider/clients.js";
 import {
   openIdentityProvider,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Authenticator } from "@parley/a2a";
+import type { Authenticator } from "@parley/a2a/auth";
 import { createFetchHandler } from "@parley/a2a/http";
 import type { Mount } from "@parley/a2a/http";
 import { agent, openRuntime } from "@parley/a2a/server";

@@ -1,7 +1,7 @@
 /** Everyone who can call an agent: each binding in each dialect, as it is on the socket. */
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { isStreaming } from "@parley/a2a";
+import { isStreaming } from "../../src/protocol/internal.js";
 import type { JsonObject, Operation, RequestOf } from "@parley/a2a";
 import { binding as binding03 } from "../../src/grpc/v0.3/binding.js";
 import { binding as binding10 } from "../../src/grpc/v1.0/binding.js";

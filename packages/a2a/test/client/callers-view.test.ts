@@ -3,7 +3,7 @@ import { A2AError } from "@parley/a2a";
 import type { AgentCard, AgentService, JsonObject } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import { addSignature, codecs, signAgentCard, verifyAgentCard } from "@parley/a2a/wire";
-import type { VerifyAgentCardOptions } from "@parley/a2a/wire";
+import type { VerifyAgentCardOptions } from "../../src/wire/card/card-signature.js";
 import { generateKeyPair } from "jose";
 import { openObserved } from "../support/servers/open-observed.js";
 import type { Observed } from "../support/servers/open-observed.js";

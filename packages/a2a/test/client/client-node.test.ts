@@ -3,7 +3,7 @@ import { chmod, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { createFileTokenStore, loopbackRedirect, openBrowser } from "@parley/a2a/client/node";
-import type { PendingSignIn } from "@parley/a2a/client/oauth";
+import type { PendingSignIn } from "../../src/client/oauth/code-receiver.js";
 import { openFolder } from "../support/files/open-folder.js";
 
 const tokens = { accessToken: "a", obtainedAt: 1, refreshToken: "r" };

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AgentInterface } from "@parley/a2a";
 import { apiKey, createAuthenticator, hashKey, keyTable } from "@parley/a2a/auth";
 import { connect } from "@parley/a2a/client";
-import type { ConnectOptions, RemoteAgent, TokenRequest } from "@parley/a2a/client";
+import type { ConnectOptions, RemoteAgent } from "@parley/a2a/client";
 import { createGrpcTransport } from "@parley/a2a/grpc";
 import type { GrpcTransport } from "@parley/a2a/grpc";
 import type { Server } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
 import { openServer } from "../support/servers/open-server.js";
 import { verifies } from "../spec/verifies.js";
+import type { TokenRequest } from "../../src/client/credentials/secret.js";
 
 const key = "a key that is long enough to be one";
 

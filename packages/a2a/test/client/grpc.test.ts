@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "@parley/a2a/client";
-import { eventIdUri } from "@parley/a2a";
+import { eventIdUri } from "../../src/protocol/internal.js";
 import type { AgentCard } from "@parley/a2a";
 import type { RemoteAgent, SendOptions } from "@parley/a2a/client";
 import { grpcTransports } from "@parley/a2a/grpc";

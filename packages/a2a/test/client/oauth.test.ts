@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair } from "jose";
 import { PrivateKeyJwt } from "oauth4webapi";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { httpBearer, introspection, oauth2, openIdConnect } from "@parley/a2a/auth";
-import type { OAuth2Options } from "@parley/a2a/auth";
+import type { OAuth2Options } from "../../src/auth/schemes/oauth2.js";
 import { connect } from "@parley/a2a/client";
 import type { Secrets } from "@parley/a2a/client";
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "@parley/a2a/client";
-import type { AgentEvent, RemoteAgent, Clock } from "@parley/a2a/client";
+import type { AgentEvent, RemoteAgent } from "@parley/a2a/client";
 import { streamedText } from "../support/servers/open-demo.js";
 import { openChaosProxy } from "../support/proxies/chaos-proxy.js";
 import type { Fate } from "../support/proxies/chaos-proxy.js";
@@ -11,6 +11,7 @@ import { readAll } from "./open-agent.js";
 import { openSdk10 } from "./sdk-servers.js";
 import type { SdkServer } from "./sdk-servers.js";
 import { someOf } from "../support/rounds.js";
+import type { Clock } from "@parley/a2a/server";
 
 // The SDK writes to the console whatever it refuses.
 for (const method of ["error", "warn", "log"] as const) {

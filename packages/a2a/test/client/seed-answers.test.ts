@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isStreaming } from "@parley/a2a";
+import { isStreaming } from "../../src/protocol/internal.js";
 import type { AgentCard, JsonObject, Operation, ProtocolVersion, StreamEvent } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";

@@ -7,7 +7,7 @@ import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
 import { certificateFetch } from "@parley/a2a/client/node";
 import { createCardVerifier } from "@parley/a2a/client/signatures";
-import type { CardVerifierOptions } from "@parley/a2a/client/signatures";
+import type { CardVerifierOptions } from "../../src/client/signatures/create-card-verifier.js";
 import type { Server } from "@parley/a2a/node";
 import { addSignature, signAgentCard } from "@parley/a2a/wire";
 import { openServer } from "../support/servers/open-server.js";

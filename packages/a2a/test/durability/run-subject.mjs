@@ -6,8 +6,10 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync } from "node:fs";
 import process from "node:process";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
-import { agent, openRuntime, systemClock, textOf } from "@parley/a2a/server";
+import { agent, openRuntime } from "@parley/a2a/server";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
+import { systemClock } from "../../src/async/internal.js";
+import { textOf } from "@parley/a2a";
 
 const options = JSON.parse(process.argv[2]);
 const { path, durability, busyTimeoutMs, effects, gate, clockOffsetMs = 0, settings } = options;

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
-import { isTerminal, toStreamResponse } from "@parley/a2a";
-import type { StreamEvent, Task, TaskEvent } from "@parley/a2a";
+import { isTerminal } from "@parley/a2a";
+import type { StreamEvent, Task } from "@parley/a2a";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import type { LogEntry, LogEvent, Store } from "@parley/a2a/store";
+import { toStreamResponse } from "../../src/protocol/internal.js";
+import type { TaskEvent } from "../../src/protocol/internal.js";
 
 /** Runs with the file open in this process; its own recovery from a kill has happened by then. */
 export async function withStore<T>(path: string, work: (store: Store) => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import type { Server } from "@parley/a2a/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createGrpcTransport } from "../../src/grpc/index.js";
 import type { GrpcTransport } from "../../src/grpc/index.js";
-import type { GrpcVersion } from "../../src/wire/index.js";
+import type { GrpcVersion } from "../../src/wire/internal.js";
 import { addressOf, openServed } from "../support/servers/open-served.js";
 
 let serving: Server;

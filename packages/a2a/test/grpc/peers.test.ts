@@ -6,7 +6,7 @@ import type { GrpcTransport, GrpcTransportOptions } from "../../src/grpc/index.j
 import { service } from "../../src/grpc/gen/lf-a2a-v1.js";
 import { serviceDefinition } from "../../src/grpc/service-definition.js";
 import type { MethodType } from "../../src/grpc/wire-format.js";
-import type { AgentService, CallContext, JsonObject } from "../../src/protocol/index.js";
+import type { AgentService, CallContext, JsonObject } from "../../src/protocol/internal.js";
 import { agent } from "../../src/server/index.js";
 
 interface Asked {

@@ -4,14 +4,16 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "@parley/a2a/client";
 import { grpcTransports, openGrpcServer } from "@parley/a2a/grpc";
 import { serve } from "@parley/a2a/node";
-import type { AgentsByPath, Server } from "@parley/a2a/node";
+import type { Server } from "@parley/a2a/node";
 import { A2AError } from "@parley/a2a";
-import type { AgentService, Authenticator } from "@parley/a2a";
+import type { AgentService } from "@parley/a2a";
+import type { Authenticator } from "@parley/a2a/auth";
 import { agent } from "@parley/a2a/server";
 import type { Agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { addressOf } from "../support/servers/open-served.js";
 import { RawClient, reasonOf, say, say03 } from "../support/clients/raw-grpc-client.js";
+import type { AgentsByPath } from "../../src/node/agent-mounts.js";
 
 function greeter(name: string): Agent {
   return agent({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eventIdExtension } from "@parley/a2a";
+import { eventIdExtension } from "../../src/protocol/internal.js";
 import { agent } from "@parley/a2a/server";
 import type { AgentDefinition } from "@parley/a2a/server";
 import { codecs } from "@parley/a2a/wire";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { A2AError, errorCodes } from "@parley/a2a";
+import { A2AError } from "@parley/a2a";
 import type { ErrorCode, StreamEvent } from "@parley/a2a";
 import { codecs } from "@parley/a2a/wire";
 import { verifies } from "../spec/verifies.js";
@@ -9,6 +9,7 @@ import { collect, openEvents } from "../support/clients/event-client.js";
 import { jsonOf, send } from "../support/clients/http-client.js";
 import type { Answer, JsonBody } from "../support/clients/http-client.js";
 import { createStubService, openService } from "./stub-service.js";
+import { errorCodes } from "../../src/protocol/internal.js";
 
 /** The statuses of REST, and those of JSON-RPC where the body alone does not do. */
 const statuses: Readonly<Record<ErrorCode, readonly [rest: number, jsonRpc: number]>> = {

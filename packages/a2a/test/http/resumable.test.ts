@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eventIdUri } from "@parley/a2a";
+import { eventIdUri } from "../../src/protocol/internal.js";
 import { agent } from "@parley/a2a/server";
 import { jsonOf, send } from "../support/clients/http-client.js";
 import { openServer } from "../support/servers/open-server.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isStreaming } from "@parley/a2a";
+import { isStreaming } from "../../src/protocol/internal.js";
 import type { JsonObject, Operation, RequestOf, UnaryOperation } from "@parley/a2a";
 import { agent } from "@parley/a2a/server";
 import { codecs } from "@parley/a2a/wire";

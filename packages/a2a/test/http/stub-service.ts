@@ -1,10 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isStreaming, operations } from "@parley/a2a";
-import type { AgentService, StreamEvent } from "@parley/a2a";
-import type { MountableAgent, HttpOptions } from "@parley/a2a/http";
+import { operations } from "@parley/a2a";
+import type { AgentService, MountableAgent, StreamEvent } from "@parley/a2a";
+import type { HttpOptions } from "@parley/a2a/http";
 import { createNodeListener } from "@parley/a2a/node";
 import { demoAgent } from "../../../cli/src/demo-agent.js";
+import { isStreaming } from "../../src/protocol/internal.js";
 
 /** A service whose every operation does what a test says, be it that a stream comes first. */
 export function createStubService(

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -5,6 +6,7 @@ import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 
 const packageUrl = new URL("../../", import.meta.url);
+const scriptsUrl = new URL("scripts/", packageUrl);
 
 const subpaths = Object.entries(manifest.exports).filter(([, file]) => file.endsWith(".js"));
 
@@ -12,21 +14,36 @@ const subpaths = Object.entries(manifest.exports).filter(([, file]) => file.ends
 const nodeSubpaths = ["./client/node", "./store/sqlite", "./grpc", "./node"];
 const isForNode = ([subpath]: readonly [string, string]) => nodeSubpaths.includes(subpath);
 
-/** What the entry's declaration file exports; an `index.ts` holds explicit re-exports only. */
-async function declaredExports(file: string): Promise<{ types: string[]; values: string[] }> {
-  const url = new URL(file.replace(/\.js$/, ".d.ts"), packageUrl);
-  const source = (await readFile(url, "utf8")).replace(/\/\*.*?\*\/|\/\/.*$/gms, "").trim();
-  const statement = /export (type )?\{([^}]*)\} from "[^"]*";\s*/g;
-  expect(source.replace(statement, ""), "index.ts holds nothing but explicit re-exports").toBe("");
-  const types: string[] = [];
-  const values: string[] = [];
-  for (const [, typeOnly, list = ""] of source.matchAll(statement)) {
-    for (const item of list.split(",").map((text) => text.trim())) {
-      const name = item.replace(/^type /, "").replace(/^.* as /, "");
-      if (name !== "") (typeOnly || item.startsWith("type ") ? types : values).push(name);
-    }
+interface PublicName {
+  readonly name: string;
+  readonly isType: boolean;
+  readonly declaredIn: string;
+  /** The types in what it returns that no entry exports. */
+  readonly hidden?: readonly string[];
+}
+
+interface Entry {
+  readonly subpath: string;
+  readonly groups: readonly { readonly names: readonly PublicName[] }[];
+}
+
+/** The entries with their names, as the report of the API reads them. */
+async function readPublicApi(): Promise<readonly Entry[]> {
+  const script = (await import(new URL("public-api.mjs", scriptsUrl).href)) as {
+    readPublicApi(): readonly Entry[];
+  };
+  return script.readPublicApi();
+}
+
+/** Names that stand for one thing in one entry and for another in another. */
+function findTwoMeanings(entries: readonly Entry[]): readonly string[] {
+  const declarations = new Map<string, Set<string>>();
+  for (const { name, declaredIn } of entries.flatMap(({ groups }) =>
+    groups.flatMap(({ names }) => names),
+  )) {
+    declarations.set(name, (declarations.get(name) ?? new Set()).add(declaredIn));
   }
-  return { types: types.toSorted(), values: values.toSorted() };
+  return [...declarations].filter(([, places]) => places.size > 1).map(([name]) => name);
 }
 
 /** The imports that are left when a file and all it needs is bundled for browsers. */
@@ -45,15 +62,65 @@ async function browserImports(input: string, source?: string): Promise<string[]>
 }
 
 test("exports exactly the names that are written down", async () => {
-  const lines: string[] = [];
-  for (const [subpath, file] of subpaths) {
-    const { types, values } = await declaredExports(file);
+  for (const { subpath, groups } of await readPublicApi()) {
+    const [, file = ""] = subpaths.find(([one]) => one === subpath) ?? [];
     const exported: object = await import(new URL(file, packageUrl).href);
-    expect(Object.keys(exported).toSorted()).toEqual(values);
-    lines.push(subpath, ...values.map((name) => `  ${name}`));
-    lines.push(...types.map((name) => `  type ${name}`), "");
+    const names = groups.flatMap((group) => group.names).filter(({ isType }) => !isType);
+    expect(Object.keys(exported).toSorted()).toEqual(names.map(({ name }) => name).toSorted());
   }
-  await expect(lines.join("\n")).toMatchFileSnapshot("exports.txt");
+  const script = fileURLToPath(new URL("api.mjs", scriptsUrl));
+  const { status, stderr } = spawnSync(process.execPath, [script, "--check"], { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+});
+
+test.each(subpaths)("%s is explicit re-exports and nothing else", async (_, file) => {
+  const url = new URL(file.replace(/\.js$/, ".d.ts"), packageUrl);
+  const source = (await readFile(url, "utf8")).replace(/\/\*.*?\*\/|\/\/.*$/gms, "").trim();
+  expect(source.replace(/export (type )?\{([^}]*)\} from "[^"]*";\s*/g, "")).toBe("");
+});
+
+test("what a public function returns has a public type, so that users can name it", async () => {
+  const names = (await readPublicApi()).flatMap(({ groups }) =>
+    groups.flatMap((group) => group.names),
+  );
+  const hidden = names.flatMap(({ name, hidden = [] }) => hidden.map((type) => `${name}: ${type}`));
+  expect(hidden).toEqual([]);
+});
+
+test("a name that two entries export is the same thing in both", async () => {
+  expect(findTwoMeanings(await readPublicApi())).toEqual([]);
+});
+
+test("the check of names sees one with two meanings", () => {
+  const entry = (subpath: string, declaredIn: string): Entry => ({
+    subpath,
+    groups: [
+      {
+        names: [
+          { name: "textOf", isType: false, declaredIn },
+          { name: "agent", isType: false, declaredIn: "agent.d.ts#agent" },
+        ],
+      },
+    ],
+  });
+  const entries = [entry(".", "message.d.ts#textOf"), entry("./client", "content.d.ts#textOf")];
+  expect(findTwoMeanings(entries)).toEqual(["textOf"]);
+});
+
+test("who imports the root entry loads neither the runtime nor a store", async () => {
+  const loaded: string[] = [];
+  await using build = await rolldown({
+    input: fileURLToPath(new URL("dist/index.js", packageUrl)),
+    platform: "browser",
+    logLevel: "silent",
+    plugins: [{ name: "loaded", moduleParsed: ({ id }) => void loaded.push(id) }],
+  });
+  await build.generate({ format: "esm" });
+  const layers = loaded.map((id) => id.split("/dist/")[1] ?? id);
+  expect(layers).toContain("server/author/agent.js");
+  expect(layers.filter((id) => /^(?:server\/(?!author\/)|store\/|auth\/|node\/)/.test(id))).toEqual(
+    [],
+  );
 });
 
 test.each(subpaths.filter((entry) => !isForNode(entry)))(

@@ -1,4 +1,4 @@
-import type { CallContext, Task, TaskPushNotificationConfig } from "../../src/protocol/index.js";
+import type { CallContext, Task, TaskPushNotificationConfig } from "../../src/protocol/internal.js";
 import type { Handler, PushNotification } from "../../src/server/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import { call, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";

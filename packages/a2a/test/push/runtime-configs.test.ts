@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentService, TaskPushNotificationConfig } from "../../src/protocol/index.js";
+import type { AgentService, TaskPushNotificationConfig } from "../../src/protocol/internal.js";
 import { verifies } from "../spec/verifies.js";
 import { createDeferred } from "../support/time/deferred.js";
 import { intercept } from "../support/runtime/intercept.js";

@@ -1,5 +1,5 @@
-import { A2AError } from "../../src/protocol/index.js";
-import type { Task } from "../../src/protocol/index.js";
+import { A2AError } from "../../src/protocol/internal.js";
+import type { Task } from "../../src/protocol/internal.js";
 import type { PushNotification, PushOutcome, PushSender } from "../../src/server/index.js";
 import type { TestClock } from "../../src/testing/index.js";
 

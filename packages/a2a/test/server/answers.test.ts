@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { A2AError, statusDetailsUri } from "../../src/protocol/index.js";
-import type { Part } from "../../src/protocol/index.js";
+import { A2AError, statusDetailsUri } from "../../src/protocol/internal.js";
+import type { Part } from "../../src/protocol/internal.js";
 import type { Handler, Outcome, Output } from "../../src/server/index.js";
 import { verifies } from "../spec/verifies.js";
 import { call, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";

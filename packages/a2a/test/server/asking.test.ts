@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Handler } from "../../src/server/index.js";
-import { textOf } from "../../src/server/index.js";
+import { textOf } from "../../src/server/internal.js";
 import { verifies } from "../spec/verifies.js";
 import { call, callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
 import type { TestRuntime } from "../support/runtime/open-test-runtime.js";

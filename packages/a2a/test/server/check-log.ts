@@ -1,6 +1,6 @@
-import { isInterrupted, isTerminal } from "../../src/protocol/index.js";
+import { isInterrupted, isTerminal } from "../../src/protocol/internal.js";
+import { textOf } from "../../src/server/internal.js";
 import type { LogEntry, LogEvent } from "../../src/store/index.js";
-import { textOf } from "../../src/server/index.js";
 
 /** What a task's log tells about its messages. */
 export interface LogFacts {

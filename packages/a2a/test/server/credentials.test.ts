@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { credentialsUri } from "../../src/protocol/index.js";
-import type { JsonValue, Message } from "../../src/protocol/index.js";
+import { credentialsUri } from "../../src/protocol/internal.js";
+import type { JsonValue, Message } from "../../src/protocol/internal.js";
 import type { Handler } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { verifies } from "../spec/verifies.js";

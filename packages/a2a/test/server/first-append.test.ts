@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EventIterator } from "../../src/protocol/index.js";
+import type { EventIterator } from "../../src/protocol/internal.js";
 import type { Store } from "../../src/store/index.js";
 import { createDeferred } from "../support/time/deferred.js";
 import { intercept } from "../support/runtime/intercept.js";

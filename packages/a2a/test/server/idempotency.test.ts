@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SendMessageRequest } from "../../src/protocol/index.js";
+import type { SendMessageRequest } from "../../src/protocol/internal.js";
 import type { Handler } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { textOf } from "../../src/server/index.js";
+import { textOf } from "../../src/server/internal.js";
 import { createDeferred } from "../support/time/deferred.js";
 import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
 import { artifactText, stateOf, taskOf, textIn } from "../support/runtime/answers.js";

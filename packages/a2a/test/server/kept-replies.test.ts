@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { agent, openRuntime } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
-import type { CallContext, SendMessageRequest } from "../../src/protocol/index.js";
+import type { CallContext, SendMessageRequest } from "../../src/protocol/internal.js";
 
 const echo = agent({ name: "Echo", description: "Echoes", run: ({ text }) => text });
 const request: SendMessageRequest = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ListTasksRequest } from "../../src/protocol/index.js";
+import type { ListTasksRequest } from "../../src/protocol/internal.js";
 import { verifies } from "../spec/verifies.js";
 import { call, callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
 import type { TestRuntime } from "../support/runtime/open-test-runtime.js";

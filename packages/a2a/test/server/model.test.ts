@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createInProcessBus } from "../../src/bus/index.js";
-import { isSettled } from "../../src/protocol/index.js";
-import type { CallContext, StreamEvent } from "../../src/protocol/index.js";
+import { isSettled } from "../../src/protocol/internal.js";
+import type { CallContext, StreamEvent } from "../../src/protocol/internal.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import { checkLog } from "./check-log.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CallContext } from "../../src/protocol/index.js";
+import type { CallContext } from "../../src/protocol/internal.js";
 import { callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
 import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
 import { collect } from "../support/streams.js";

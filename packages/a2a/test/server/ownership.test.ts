@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AgentService, CallContext, Operation } from "../../src/protocol/index.js";
-import { operations } from "../../src/protocol/index.js";
+import type { AgentService, CallContext, Operation } from "../../src/protocol/internal.js";
+import { operations } from "../../src/protocol/internal.js";
 import { verifies } from "../spec/verifies.js";
 import { call, callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
 import { collect } from "../support/streams.js";

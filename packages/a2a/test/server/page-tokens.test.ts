@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CallContext, ListTasksRequest } from "../../src/protocol/index.js";
+import type { CallContext, ListTasksRequest } from "../../src/protocol/internal.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
 import type { TestRuntime } from "../support/runtime/open-test-runtime.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createInProcessBus } from "../../src/bus/index.js";
 import type { Handler, RuntimeSettings } from "../../src/server/index.js";
-import { textOf } from "../../src/server/index.js";
+import { textOf } from "../../src/server/internal.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import { createDeferred } from "../support/time/deferred.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StreamEvent } from "../../src/protocol/index.js";
+import type { StreamEvent } from "../../src/protocol/internal.js";
 import { createDeferred } from "../support/time/deferred.js";
 import { call, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
 import type { TestRuntime } from "../support/runtime/open-test-runtime.js";

@@ -1,5 +1,5 @@
 import type { Handler } from "../../src/server/index.js";
-import { textOf } from "../../src/server/index.js";
+import { textOf } from "../../src/server/internal.js";
 import { createDeferred } from "../support/time/deferred.js";
 import { settle } from "../support/time/until.js";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { pushDetails } from "../../src/store/index.js";
 import type { LogEvent, Owner } from "../../src/store/index.js";
-import { taskStates } from "../../src/protocol/index.js";
-import type { JsonValue } from "../../src/protocol/index.js";
+import { taskStates } from "../../src/protocol/internal.js";
+import type { JsonValue } from "../../src/protocol/internal.js";
 import type { StoreOperation } from "../../src/testing/index.js";
 
 const one = <const T>(...values: readonly T[]) => fc.constantFrom(...values);

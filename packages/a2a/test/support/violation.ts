@@ -1,4 +1,4 @@
-import { A2AError } from "../../src/protocol/index.js";
+import { A2AError } from "../../src/protocol/internal.js";
 
 /** The code, the field and the reason with which a value is refused. */
 export interface Violation {

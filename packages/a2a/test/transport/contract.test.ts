@@ -7,15 +7,15 @@ import {
   createJsonRpcTransport,
   createRestTransport,
 } from "../../src/http/index.js";
-import type { Fetch } from "../../src/http/index.js";
-import { createNodeListener } from "../../src/node/index.js";
-import type { ProtocolVersion } from "../../src/protocol/index.js";
-import { checkTransport } from "../../src/testing/index.js";
+import type { Fetch } from "../../src/http/internal.js";
+import type { ProtocolVersion } from "../../src/protocol/internal.js";
 import type {
   CheckTransportOptions,
   ConnectedTransport,
   ServedAgent,
-} from "../../src/testing/index.js";
+} from "../../src/testing/check-transport.js";
+import { createNodeListener } from "../../src/node/index.js";
+import { checkTransport } from "../../src/testing/index.js";
 import type { Dialect } from "../../src/wire/index.js";
 
 type Connect = (served: ServedAgent) => Promise<ConnectedTransport>;

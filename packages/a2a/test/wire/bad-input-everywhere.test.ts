@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { A2AError } from "../../src/protocol/index.js";
+import { A2AError } from "../../src/protocol/internal.js";
 import { Cursor } from "../../src/protocol/parse/internal.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { verifies } from "../spec/verifies.js";

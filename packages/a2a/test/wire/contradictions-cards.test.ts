@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentCard, JsonObject } from "../../src/protocol/index.js";
+import type { AgentCard, JsonObject } from "../../src/protocol/internal.js";
 import { codecs } from "../../src/wire/codecs.js";
 import { decodeAgentCard } from "../../src/wire/decode-agent-card.js";
 

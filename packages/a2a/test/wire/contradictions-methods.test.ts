@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { operations } from "../../src/protocol/index.js";
-import type { AgentCard, Operation } from "../../src/protocol/index.js";
+import { operations } from "../../src/protocol/internal.js";
+import type { AgentCard, Operation } from "../../src/protocol/internal.js";
 import { buildRestRequest } from "../../src/wire/rest/build-rest-request.js";
 import { cardFormFor } from "../../src/wire/card-forms.js";
 import { codecs } from "../../src/wire/codecs.js";

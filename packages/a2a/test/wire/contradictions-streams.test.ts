@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { endsStream } from "../../src/protocol/index.js";
-import type { JsonObject, StreamResponse, TaskState } from "../../src/protocol/index.js";
+import { endsStream } from "../../src/protocol/internal.js";
+import type { JsonObject, StreamResponse, TaskState } from "../../src/protocol/internal.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { parseJsonRpcResponse } from "../../src/wire/detect/json-rpc-envelope.js";

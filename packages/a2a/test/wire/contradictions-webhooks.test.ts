@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { A2AError } from "../../src/protocol/index.js";
-import type { JsonObject, TaskPushNotificationConfig } from "../../src/protocol/index.js";
+import { A2AError } from "../../src/protocol/internal.js";
+import type { JsonObject, TaskPushNotificationConfig } from "../../src/protocol/internal.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { verifies } from "../spec/verifies.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { A2AError, errorCodes, protocolErrorCodes } from "../../src/protocol/index.js";
-import type { ErrorCode, JsonObject } from "../../src/protocol/index.js";
+import { A2AError, errorCodes, protocolErrorCodes } from "../../src/protocol/internal.js";
+import type { ErrorCode, JsonObject } from "../../src/protocol/internal.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { grpcStatusCodes, grpcStatuses } from "../../src/wire/errors/grpc-statuses.js";

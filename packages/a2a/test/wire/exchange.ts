@@ -1,12 +1,12 @@
 /** One value sent from one end to the other in a dialect: encoded, written and read as JSON, decoded. */
-import { operations } from "../../src/protocol/index.js";
+import { operations } from "../../src/protocol/internal.js";
 import type {
   Operation,
   RequestOf,
   ResultOf,
   StreamResponse,
   Task,
-} from "../../src/protocol/index.js";
+} from "../../src/protocol/internal.js";
 import { Cursor } from "../../src/protocol/parse/internal.js";
 import type { EventContext, KnownIds } from "../../src/wire/codec.js";
 import { codecs } from "../../src/wire/codecs.js";

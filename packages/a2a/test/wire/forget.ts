@@ -10,7 +10,7 @@ import type {
   Task,
   TaskPushNotificationConfig,
   TaskStatus,
-} from "../../src/protocol/index.js";
+} from "../../src/protocol/internal.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import {
   artifactIndex,

@@ -1,5 +1,5 @@
 /** One document of every kind with every member that a dialect has, and how it is read. */
-import { isStreaming, operations } from "../../src/protocol/index.js";
+import { isStreaming, operations } from "../../src/protocol/internal.js";
 import type {
   Artifact,
   Message,
@@ -9,7 +9,7 @@ import type {
   StreamResponse,
   Task,
   TaskPushNotificationConfig,
-} from "../../src/protocol/index.js";
+} from "../../src/protocol/internal.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import {

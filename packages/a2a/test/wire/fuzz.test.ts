@@ -2,7 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import type { Arbitrary } from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { A2AError, operations, protocolVersions } from "../../src/protocol/index.js";
+import { A2AError, operations, protocolVersions } from "../../src/protocol/internal.js";
 import type {
   AgentCard,
   ErrorCode,
@@ -11,7 +11,7 @@ import type {
   ResultOf,
   StreamResponse,
   Task,
-} from "../../src/protocol/index.js";
+} from "../../src/protocol/internal.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { parseJson } from "../../src/wire/detect/parse-json.js";

@@ -16,8 +16,8 @@ import type {
   Task,
   TaskPushNotificationConfig,
   TaskStatus,
-} from "../../src/protocol/index.js";
-import { operations } from "../../src/protocol/index.js";
+} from "../../src/protocol/internal.js";
+import { operations } from "../../src/protocol/internal.js";
 import { isJsonObject } from "../../src/protocol/parse/internal.js";
 import type { PlainOperation } from "../support/arbitraries/operations.js";
 

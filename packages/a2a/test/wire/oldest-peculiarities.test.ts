@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { A2AError } from "../../src/protocol/index.js";
+import { A2AError } from "../../src/protocol/internal.js";
 import { codecs, Cursor } from "../../src/wire/index.js";
 
 const oldest = codecs["0.1"];

@@ -1,12 +1,12 @@
 /** Short ways to read and write one value in one dialect, for tests whose expectations are literals. */
-import { A2AError } from "../../src/protocol/index.js";
+import { A2AError } from "../../src/protocol/internal.js";
 import type {
   Operation,
   RequestOf,
   ResultOf,
   StreamResponse,
   UnaryOperation,
-} from "../../src/protocol/index.js";
+} from "../../src/protocol/internal.js";
 import { Cursor } from "../../src/protocol/parse/internal.js";
 import type { EventContext, KnownIds } from "../../src/wire/codec.js";
 import { codecs } from "../../src/wire/codecs.js";

@@ -1,8 +1,8 @@
 import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { A2AError, errorCodes } from "../../src/protocol/index.js";
-import type { ErrorCode } from "../../src/protocol/index.js";
+import { A2AError, errorCodes } from "../../src/protocol/internal.js";
+import type { ErrorCode } from "../../src/protocol/internal.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { dialects, throughJson } from "./exchange.js";

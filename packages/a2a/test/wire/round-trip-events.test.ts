@@ -1,8 +1,8 @@
 import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonObject, JsonValue } from "../../src/protocol/index.js";
-import { statusDetailsUri } from "../../src/protocol/index.js";
+import type { JsonObject, JsonValue } from "../../src/protocol/internal.js";
+import { statusDetailsUri } from "../../src/protocol/internal.js";
 import { codecs } from "../../src/wire/codecs.js";
 import { verifies } from "../spec/verifies.js";
 import {

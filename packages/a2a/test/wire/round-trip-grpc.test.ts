@@ -5,7 +5,12 @@ import type { Binding } from "../../src/grpc/binding.js";
 import { binding as binding03 } from "../../src/grpc/v0.3/binding.js";
 import { binding as binding10 } from "../../src/grpc/v1.0/binding.js";
 import type { MethodType } from "../../src/grpc/wire-format.js";
-import type { JsonObject, Operation, RequestOf, UnaryOperation } from "../../src/protocol/index.js";
+import type {
+  JsonObject,
+  Operation,
+  RequestOf,
+  UnaryOperation,
+} from "../../src/protocol/internal.js";
 import { streamResponse } from "../support/arbitraries/model.js";
 import { agentCards } from "../support/arbitraries/agent-cards.js";
 import { clientCursor, serverCursor } from "./exchange.js";

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { isStreaming } from "../../src/protocol/index.js";
-import type { ErrorCode, ErrorDetails, JsonObject, Operation } from "../../src/protocol/index.js";
+import { isStreaming } from "../../src/protocol/internal.js";
+import type {
+  ErrorCode,
+  ErrorDetails,
+  JsonObject,
+  Operation,
+} from "../../src/protocol/internal.js";
 import type { Codec, KnownIds } from "../../src/wire/codec.js";
 import { codecs } from "../../src/wire/codecs.js";
 import { decodeAgentCard } from "../../src/wire/decode-agent-card.js";

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { A2AError, isStreaming, operations } from "../../src/protocol/index.js";
-import type {
-  A2AErrorOptions,
-  ErrorCode,
-  JsonObject,
-  JsonValue,
-  Operation,
-} from "../../src/protocol/index.js";
+import { A2AError, isStreaming, operations } from "../../src/protocol/internal.js";
+import type { A2AErrorOptions } from "../../src/protocol/a2a-error.js";
+import type { ErrorCode, JsonObject, JsonValue, Operation } from "../../src/protocol/internal.js";
 import type { Codec, EventContext, JsonRpcError } from "../../src/wire/codec.js";
 import { codecs } from "../../src/wire/codecs.js";
 import { detectGrpc } from "../../src/wire/detect/detect-grpc.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { operations } from "../../src/protocol/index.js";
-import type { JsonObject, JsonValue, Operation, TaskState } from "../../src/protocol/index.js";
+import { operations } from "../../src/protocol/internal.js";
+import type { JsonObject, JsonValue, Operation, TaskState } from "../../src/protocol/internal.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { verifies } from "../spec/verifies.js";

@@ -7,6 +7,7 @@ import type { Identity, Scheme } from "../scheme.js";
 
 type RequirementOf<Name extends string> = Partial<Readonly<Record<Name, readonly string[]>>>;
 
+/** The schemes that callers can authenticate with, and which of them are required. */
 export interface AuthenticatorOptions<Name extends string = string> {
   /** The schemes by the names that they have in cards. */
   readonly schemes: Readonly<Record<Name, Scheme>>;

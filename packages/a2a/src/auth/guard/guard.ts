@@ -3,6 +3,7 @@ import type { AgentService, EventIterator, StreamEvent } from "../../protocol/in
 import { Gate } from "./gate.js";
 import type { GateOptions } from "./gate.js";
 
+/** The rules, limits and audit log of a guard. */
 export type GuardOptions = GateOptions;
 
 /**

@@ -9,6 +9,7 @@ export interface CallerLimits {
   readonly concurrentStreams?: number;
 }
 
+/** How often callers may call, and how many streams they may hold open. */
 export interface CallLimits {
   /** Limits of each known caller, from all its addresses. */
   readonly perPrincipal?: CallerLimits;

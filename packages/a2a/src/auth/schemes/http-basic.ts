@@ -6,6 +6,7 @@ import { isPassword, parsePasswordHash } from "./password-hash.js";
 import { absent, invalid, known } from "../scheme.js";
 import type { Scheme, Verdict } from "../scheme.js";
 
+/** A user as the server keeps it: by the hash of the password. */
 export interface StoredUser {
   readonly username: string;
   /** As `hashPassword` makes it. */

@@ -1,10 +1,10 @@
 /**
- * The part of the client that needs node: receives a user's browser on the loopback interface, keeps tokens in
- * a file, presents a certificate. The rest of the client runs anywhere.
+ * What a client can do on node only: receive the user's browser on the loopback interface, keep tokens in a
+ * file, present a client certificate.
  */
+
 export { certificateFetch } from "./certificate-fetch.js";
-export type { CertificateFetch, CertificateFetchOptions } from "./certificate-fetch.js";
+export type { CertificateFetch } from "./certificate-fetch.js";
 export { createFileTokenStore } from "./file-token-store.js";
 export { loopbackRedirect } from "./loopback-redirect.js";
-export type { LoopbackRedirectOptions } from "./loopback-redirect.js";
 export { openBrowser } from "./open-browser.js";

@@ -14,6 +14,7 @@ import { bytesOf, headerOf } from "./push-request.js";
 import type { PushRequest } from "./push-request.js";
 import { ReplayWindow } from "./replay-window.js";
 
+/** Which agent and which webhook notifications are verified for, and how strictly. */
 export interface PushVerifierOptions {
   /** The agent's URL. Its keys are at the origin of that URL, under `/.well-known/jwks.json`. */
   readonly agent: string;
@@ -51,6 +52,7 @@ export interface VerifiedPush {
   readonly sentAt: Date;
 }
 
+/** Verifies the notifications that arrive at a webhook. */
 export interface PushVerifier {
   /**
    * Checks the signature, its age, that it is for this webhook and was not used before, the body and the

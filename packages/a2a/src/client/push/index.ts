@@ -1,8 +1,9 @@
 /**
- * Receives push notifications: verifies that a notification is from the agent, complete, fresh and for this
- * webhook, and decodes it. A separate entry, so that other clients do not load the cryptography.
+ * Receiving push notifications: verifies that a notification comes from the agent, is complete, recent and meant
+ * for this webhook, and reads it. An entry of its own, so that clients that receive none load no cryptography.
  */
-export { answerChallenge } from "./answer-challenge.js";
+
 export { createPushVerifier } from "./create-push-verifier.js";
 export type { PushVerifier, PushVerifierOptions, VerifiedPush } from "./create-push-verifier.js";
 export type { PushRequest } from "./push-request.js";
+export { answerChallenge } from "./answer-challenge.js";

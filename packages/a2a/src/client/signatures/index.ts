@@ -1,6 +1,6 @@
 /**
- * Verifies the signatures of cards, with the caller's own keys or with key sets of hosts that the caller trusts.
- * A separate entry, so that other clients do not load the cryptography.
+ * Verifying the signatures of agent cards, with keys that the caller has or from key sets at hosts that it
+ * trusts. An entry of its own, because it loads a cryptographic library.
  */
+
 export { createCardVerifier } from "./create-card-verifier.js";
-export type { CardVerifierOptions } from "./create-card-verifier.js";

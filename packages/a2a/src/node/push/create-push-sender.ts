@@ -12,6 +12,7 @@ import type { ConnectionOptions } from "./webhook-client.js";
 import { createWebhookGuard } from "./webhook-guard.js";
 import type { WebhookRules } from "./webhook-guard.js";
 
+/** How a sender signs notifications, and which webhooks it calls. */
 export interface PushSenderOptions extends WebhookRules, ConnectionOptions {
   /** Keys that sign every notification; unsigned when absent. */
   readonly keys?: PushKeys;

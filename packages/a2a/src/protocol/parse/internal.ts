@@ -4,7 +4,7 @@
  * expected there; it never repairs silently and never throws anything else.
  */
 export { Cursor, describe } from "./cursor.js";
-export type { CursorOptions, Parser } from "./cursor.js";
+export type { Parser } from "./cursor.js";
 export {
   base64,
   boolean,

@@ -1,6 +1,7 @@
 import type { JsonValue, Message, Part, Principal, Task } from "../../protocol/internal.js";
-import { agent, textOf } from "../index.js";
+import { agent } from "../index.js";
 import type { Agent, Handler, Outcome, Output } from "../index.js";
+import { textOf } from "../internal.js";
 
 /** Statements about types: author code as it is written, which has to compile without casts. */
 type Same<A, B> =

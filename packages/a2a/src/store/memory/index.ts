@@ -1,5 +1,6 @@
 /**
- * The store in memory, with nothing to install and nothing left behind. It fulfils the whole contract of a store
- * except durability, and must not offer anything that the ports do not declare.
+ * A store in memory, for tests, for development, and for agents whose tasks may be lost.
  */
+
 export { createMemoryStore } from "./create-memory-store.js";
+export type { Store } from "../store.js";

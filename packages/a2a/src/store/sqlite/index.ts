@@ -1,7 +1,8 @@
 /**
- * The embedded store: one SQLite file in a worker thread, with group commit. Nothing outside this folder knows
- * SQL, and nothing inside it knows agents or callers.
+ * The embedded store: one SQLite file that several processes of one machine may share. Needs the optional
+ * package `libsql`.
  */
+
 export { openSqliteStore } from "./open-sqlite-store.js";
+export type { Store } from "../store.js";
 export type { SqliteStoreOptions } from "./open-sqlite-store.js";
-export type { Durability } from "./open-database.js";

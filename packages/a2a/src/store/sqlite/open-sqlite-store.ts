@@ -5,6 +5,7 @@ import { DatabaseThread } from "./database-thread.js";
 import type { Durability } from "./open-database.js";
 import { SqliteStore } from "./sqlite-store.js";
 
+/** Where the SQLite file is, and how durable its commits are. */
 export interface SqliteStoreOptions {
   /** The database file. It and its folder are created if they do not exist. */
   readonly path: string;

@@ -20,7 +20,11 @@ describe("a method name", () => {
     verifies("jsonrpc:method-names");
     for (const operation of operations) {
       expect(methods[operation]).toBe(`${operation[0]?.toUpperCase()}${operation.slice(1)}`);
-      expect(detect(methods[operation])).toEqual({ operation, dialect: "1.0", needsCreatedIn: false });
+      expect(detect(methods[operation])).toEqual({
+        operation,
+        dialect: "1.0",
+        needsCreatedIn: false,
+      });
     }
   });
 
@@ -173,7 +177,11 @@ describe.each([
 ])("%s, which 0.1 and 0.3 share,", (method, operation) => {
   it("is 0.3 as long as nothing is known of its task", () => {
     for (const version of [undefined, "", "0.2", "0.3"]) {
-      expect(detect(method, { version })).toEqual({ operation, dialect: "0.3", needsCreatedIn: true });
+      expect(detect(method, { version })).toEqual({
+        operation,
+        dialect: "0.3",
+        needsCreatedIn: true,
+      });
     }
   });
 
@@ -195,7 +203,11 @@ describe.each([
   it("is answered in both when 0.1 is asked for, whatever the task", () => {
     for (const createdIn of [undefined, "0.3"] as const) {
       const call = { version: "0.1", ...(createdIn && { createdIn }) };
-      expect(detect(method, call)).toEqual({ operation, dialect: "0.1+0.3", needsCreatedIn: false });
+      expect(detect(method, call)).toEqual({
+        operation,
+        dialect: "0.1+0.3",
+        needsCreatedIn: false,
+      });
     }
   });
 });

@@ -127,7 +127,11 @@ describe("the origin of a task", () => {
       ["1.0", "0.3-proto"],
     ];
     for (const [createdIn, dialect] of origins) {
-      expect(detect(route, { createdIn })).toMatchObject({ operation, dialect, needsCreatedIn: false });
+      expect(detect(route, { createdIn })).toMatchObject({
+        operation,
+        dialect,
+        needsCreatedIn: false,
+      });
     }
   });
 

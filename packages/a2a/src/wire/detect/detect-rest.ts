@@ -35,11 +35,13 @@ export interface RestCall {
   readonly hasTenant?: (name: string) => boolean;
 }
 
+/** What a REST request asks for, with its parameters. */
 export interface DetectedRest extends Detected {
   /** The members of body, query and path in one object, for the codec. */
   readonly params: unknown;
 }
 
+/** A REST request that is refused before any codec reads it. */
 export interface RefusedRest extends Refused {
   /** The methods of the path, when it does not take the method of the request. */
   readonly allowed?: readonly RestHttpMethod[];

@@ -3,8 +3,10 @@ import type { JsonObject, JsonValue } from "../../protocol/internal.js";
 import { describe, isJsonObject } from "../../protocol/parse/internal.js";
 import type { JsonRpcError } from "../codec.js";
 
+/** The id that a response shares with its request. */
 export type JsonRpcId = string | number | null;
 
+/** The envelope of a JSON-RPC request, read. */
 export interface JsonRpcRequest {
   /** `null` when the request has no id. It gets an answer nevertheless. */
   readonly id: JsonRpcId;
@@ -36,15 +38,18 @@ export function requestId(value: unknown): JsonRpcId {
   return isJsonObject(value) && isId(value["id"]) ? value["id"] : null;
 }
 
+/** Builds the envelope of a response with a result. */
 export function encodeJsonRpcResult(id: JsonRpcId, result: JsonValue): JsonObject {
   return { jsonrpc: "2.0", id, result };
 }
 
+/** Builds the envelope of a response with an error. */
 export function encodeJsonRpcErrorResponse(id: JsonRpcId, error: JsonRpcError): JsonObject {
   const { code, message, data } = error;
   return { jsonrpc: "2.0", id, error: { code, message, ...(data !== undefined && { data }) } };
 }
 
+/** Builds the envelope of a request. */
 export function encodeJsonRpcRequest(
   id: JsonRpcId,
   method: string,

@@ -5,6 +5,7 @@ import { encodeRestQuery } from "./rest-query.js";
 import { restRoute } from "./rest-routes.js";
 import type { RestFamily, RestHttpMethod } from "./rest-routes.js";
 
+/** A REST request: its method, where it goes, and its body. */
 export interface RestRequest {
   readonly httpMethod: RestHttpMethod;
   /** To be appended to the interface's URL. */

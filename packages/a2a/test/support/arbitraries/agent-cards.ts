@@ -9,7 +9,7 @@ import type {
   OAuthFlows,
   SecurityRequirement,
   SecurityScheme,
-} from "../../../src/protocol/index.js";
+} from "../../../src/protocol/internal.js";
 
 /** Optional members are absent rather than undefined, and never empty where empty means absent. */
 function record<T>(

@@ -6,7 +6,7 @@
  */
 import fc from "fast-check";
 import type { Arbitrary } from "fast-check";
-import { taskStates } from "../../../src/protocol/index.js";
+import { taskStates } from "../../../src/protocol/internal.js";
 import type {
   Artifact,
   AuthenticationInfo,
@@ -22,7 +22,7 @@ import type {
   TaskState,
   TaskStatus,
   TaskStatusUpdateEvent,
-} from "../../../src/protocol/index.js";
+} from "../../../src/protocol/internal.js";
 
 /** A record whose members may be absent unless they are named in `requiredKeys`. */
 export function record<T extends object, K extends keyof T>(

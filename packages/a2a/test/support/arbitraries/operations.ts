@@ -1,7 +1,7 @@
 /** Requests and results of every operation, and errors, as fast-check generates them. */
 import fc from "fast-check";
 import type { Arbitrary } from "fast-check";
-import { errorCodes } from "../../../src/protocol/index.js";
+import { errorCodes } from "../../../src/protocol/internal.js";
 import type {
   ErrorCode,
   ErrorDetails,
@@ -11,7 +11,7 @@ import type {
   SendMessageConfiguration,
   SendMessageRequest,
   UnaryOperation,
-} from "../../../src/protocol/index.js";
+} from "../../../src/protocol/internal.js";
 import {
   filledText,
   identifier,

@@ -1,4 +1,4 @@
-import type { Authenticator } from "../../../src/protocol/index.js";
+import type { Authenticator } from "../../../src/protocol/internal.js";
 
 /** An authenticator that runs one function, and declares no schemes in the card. */
 export function authenticatorOf(authenticate: Authenticator["authenticate"]): Authenticator {

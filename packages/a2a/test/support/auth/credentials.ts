@@ -1,4 +1,4 @@
-import type { Credentials, PeerCertificate } from "../../../src/protocol/index.js";
+import type { Credentials, PeerCertificate } from "../../../src/protocol/internal.js";
 
 interface Given {
   readonly headers?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { service as service03 } from "../../../src/grpc/gen/a2a-v1.js";
 import { ErrorInfoMessage, StatusMessage } from "../../../src/grpc/gen/google-rpc.js";
 import { service as service10 } from "../../../src/grpc/gen/lf-a2a-v1.js";
 import type { MethodType } from "../../../src/grpc/wire-format.js";
-import type { JsonObject } from "../../../src/protocol/index.js";
+import type { JsonObject } from "../../../src/protocol/internal.js";
 
 const services = { "0.3": service03, "1.0": service10 };
 

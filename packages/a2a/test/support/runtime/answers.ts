@@ -1,11 +1,11 @@
-import { A2AError } from "../../../src/protocol/index.js";
+import { A2AError } from "../../../src/protocol/internal.js";
 import type {
   ErrorCode,
   SendMessageResponse,
-  StreamEvent,
   StreamResponse,
   Task,
-} from "../../../src/protocol/index.js";
+} from "../../../src/protocol/internal.js";
+import type { StreamEvent } from "../../../src/protocol/internal.js";
 
 /** Gives the task of an answer, and fails if the answer is a message. */
 export function taskOf(answer: SendMessageResponse): Task {

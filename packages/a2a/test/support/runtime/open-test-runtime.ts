@@ -1,6 +1,6 @@
 import { createInProcessBus } from "../../../src/bus/index.js";
 import type { Bus } from "../../../src/bus/index.js";
-import type { CallContext, Message, SendMessageRequest } from "../../../src/protocol/index.js";
+import type { CallContext, Message, SendMessageRequest } from "../../../src/protocol/internal.js";
 import { agent, openRuntime } from "../../../src/server/index.js";
 import type {
   AgentDefinition,

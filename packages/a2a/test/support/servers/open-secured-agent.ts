@@ -1,5 +1,6 @@
 import { createAuthenticator, jwt, openIdConnect } from "@parley/a2a/auth";
-import type { JwtOptions, Scheme } from "@parley/a2a/auth";
+import type { Scheme } from "@parley/a2a/auth";
+import type { JwtOptions } from "../../../src/auth/tokens/jwt.js";
 import { agent } from "@parley/a2a/server";
 import type { IdentityProvider } from "../auth/identity-provider/open-identity-provider.js";
 import { openServer } from "./open-server.js";

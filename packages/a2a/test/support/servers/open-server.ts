@@ -1,8 +1,9 @@
 import { serve } from "@parley/a2a/node";
-import type { AgentsByPath, ServeOptions, Server } from "@parley/a2a/node";
+import type { ServeOptions, Server } from "@parley/a2a/node";
 import type { Agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { demoAgent } from "../../../../cli/src/demo-agent.js";
+import type { AgentsByPath } from "../../../src/node/agent-mounts.js";
 
 export interface ServerOptions extends Omit<ServeOptions, "port" | "store"> {
   /** The demo agent when absent. */

@@ -1,4 +1,4 @@
-import type { Clock } from "@parley/a2a/client";
+import type { Clock } from "@parley/a2a/server";
 
 /** A longer wait is a limit that a healthy test does not reach; it is not shortened. */
 const longMs = 60_000;
