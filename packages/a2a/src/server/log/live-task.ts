@@ -37,7 +37,7 @@ const eventsPerTurn = 16;
 const pageSize = 1000;
 
 /**
- * A task that somebody on this node writes or watches. Everything that changes its replica goes through one
+ * A task that this node writes or watches. Everything that changes its replica goes through one
  * pump, one step at a time: appends of this node's writes, in the order of the queue, and reads of what other
  * nodes have written. Writes that arrive during an append share the next one. Nothing is shown before it is
  * committed.

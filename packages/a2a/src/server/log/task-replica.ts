@@ -19,7 +19,7 @@ export interface Snapshot {
 /** Hears of every entry of a task as soon as this node knows it, whichever node wrote it. */
 export interface LiveObserver {
   readonly added: (entry: LiveEntry) => void;
-  /** A node has claimed the right to write; whoever held it under an earlier epoch has lost it. */
+  /** A node has claimed the right to write; the node that held it under an earlier epoch has lost it. */
   readonly claimed: (epoch: number) => void;
 }
 

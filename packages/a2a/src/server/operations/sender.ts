@@ -48,7 +48,7 @@ interface Sending extends TakenCredentials {
   readonly idempotency?: NonNullable<TaskPlan["idempotency"]>;
 }
 
-/** Receives messages: starts runs, continues tasks, and recognizes repeated calls. */
+/** Performs the send operations: starts runs, continues tasks, and recognizes repeated calls. */
 export class Sender {
   readonly #environment: RunEnvironment;
   readonly #agent: Agent;
@@ -77,11 +77,11 @@ export class Sender {
   async send(sent: SendMessageRequest, call: CallContext): Promise<Sent> {
     const taken = takeCredentials(sent);
     const { request } = taken;
+    const pushConfig = request.configuration?.taskPushNotificationConfig;
     this.#runner.check();
     this.#admission.checkMediaTypes(request.message);
-    this.#pushConfigs.check(request.configuration?.taskPushNotificationConfig);
+    this.#pushConfigs.check(pushConfig);
     this.#checkSize(request.message);
-    const pushConfig = request.configuration?.taskPushNotificationConfig;
     if (pushConfig !== undefined) await this.#pushConfigs.admit(pushConfig);
     const key = repeatableKeyOf(request, call, this.#environment.settings);
     if (key === undefined) return this.#dispatch({ ...taken, call });

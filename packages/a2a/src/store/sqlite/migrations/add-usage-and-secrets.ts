@@ -1,6 +1,6 @@
 /**
- * What tasks take up, summed where they are counted, so that a change of either is one write. Secrets are
- * what all nodes have to agree on.
+ * Adds the sizes of tasks, summed in the rows that count them, so that a change of both is one write. Adds the
+ * secrets that all nodes share.
  */
 export const addUsageAndSecrets = `
 ALTER TABLE tasks ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;

@@ -1,7 +1,7 @@
 /**
- * The first schema. What matters is how many pages a commit touches, because each is written whole: a
- * chunk of a stream is one row of `log` and nothing else, rows that are written together lie together,
- * and few indexes change with the status of a task.
+ * The first schema. The cost of a commit is the number of pages it touches, because each is written whole. So a
+ * chunk of a stream is one row of `log` and nothing else, rows that are written together lie together, and few
+ * indexes change with the status of a task.
  */
 export const createTables = `
 -- Whom tasks belong to, and which agent works on them.

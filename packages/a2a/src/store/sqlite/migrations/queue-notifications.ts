@@ -1,6 +1,6 @@
 /**
- * A push configuration is a queue of what waits for it. Its row says when the queue is due and who has
- * claimed it, so that a delivery is one short row, however many wait.
+ * Makes a push configuration the queue of its notifications. Its row says when the queue is due and which node has
+ * claimed it, so that a delivery is one short row.
  */
 export const queueNotifications = `
 DROP TABLE deliveries;

@@ -1,4 +1,4 @@
-/** The dialect of the call that created a task has the name it has everywhere else. */
+/** Names the column of the creating dialect like the member of `TaskRecord`: `createdIn`. */
 export const renameOrigin = `
 ALTER TABLE tasks RENAME COLUMN origin TO created_in;
 `;
