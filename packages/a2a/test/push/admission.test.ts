@@ -67,7 +67,7 @@ describe("a webhook", () => {
         violation("url"),
       );
     }
-    expect(() => createPushSender({ allowPrivate: ["everything"] })).toThrow(/no network/);
+    expect(() => createPushSender({ allowPrivate: ["everything"] })).toThrow(/nor a network/);
   });
 });
 
