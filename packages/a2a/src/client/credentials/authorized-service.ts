@@ -68,7 +68,10 @@ export function authorizedService(
   );
 }
 
-/** Whether anything may be secret: any header that goes with every call, or one that is known to hold credentials. */
+/**
+ * Whether anything may be secret: any header that goes with every call, or one that is known to hold
+ * credentials.
+ */
 function maybeSecret({ headers }: Entrusted, given: Readonly<Record<string, string>>): boolean {
   const names = Object.keys(given).map((name) => name.toLowerCase());
   return headers !== undefined || names.includes("authorization") || names.includes("cookie");

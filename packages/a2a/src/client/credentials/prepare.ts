@@ -3,7 +3,10 @@ import { authorize } from "./authorize.js";
 import type { Authorization } from "./authorize.js";
 import type { Entrusted } from "./secret.js";
 
-/** The authorization of a request to a URL. Throws `UNAUTHENTICATED` when the credentials are for another origin. */
+/**
+ * The authorization of a request to a URL. Throws `UNAUTHENTICATED` when the credentials are for another
+ * origin.
+ */
 export async function prepare(
   url: string,
   { card, origin: given, cardUrl, credentials }: Entrusted,

@@ -1,6 +1,7 @@
 /**
- * OAuth 2.0 and OpenID Connect for callers: token sources that sign in as the card describes, keep the tokens, and
- * refresh them before they expire. Uses web APIs only; what needs a socket or files is in `client/node`.
+ * OAuth 2.0 and OpenID Connect for callers: token sources that sign in as the card describes, keep the
+ * tokens, and refresh them before they expire. Uses web APIs only; what needs a socket or files is in
+ * `client/node`.
  */
 export { authorizationCode } from "./authorization-code.js";
 export type { AuthorizationCodeOptions } from "./authorization-code.js";
