@@ -7,7 +7,7 @@ import type { Entrusted } from "./secret.js";
  * The authorization of a request to a URL. Throws `UNAUTHENTICATED` when the credentials are for another
  * origin.
  */
-export async function prepare(
+export async function authorizeRequest(
   url: string,
   { card, origin: given, cardUrl, credentials }: Entrusted,
   {
