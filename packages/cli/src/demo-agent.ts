@@ -119,7 +119,10 @@ function rest({ text }: RunContext): string {
   return text.trim().replace(/^\S+\s*/, "");
 }
 
-/** The numbers in a message, each at most a million, since timers do not support delays of many more seconds. */
+/**
+ * The numbers in a message, each at most a million, since timers do not support delays of many more
+ * seconds.
+ */
 function numbers(context: RunContext): readonly number[] {
   const words = rest(context).match(/\S+/g) ?? [];
   return words

@@ -18,7 +18,10 @@ export function parseProxies(
   }
 }
 
-/** Parses keys in the form `ID:BASE64`, separated by commas. An error names the position of a key, never the key. */
+/**
+ * Parses keys in the form `ID:BASE64`, separated by commas. An error names the position of a key, never the
+ * key.
+ */
 export function parseSecretKeys(text: string | undefined): readonly SealKey[] | undefined {
   if (text === undefined || text === "") return undefined;
   return text.split(",").map((pair, index) => {

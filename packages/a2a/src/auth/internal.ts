@@ -1,8 +1,8 @@
 /**
- * Who calls, what a caller may do, and how much of it. Security schemes are declared once: they are enforced over
- * every binding, published in cards, and sent as challenges to callers that are refused. A guard in front of a
- * service authorizes and limits calls; an audit log records the decisions. This layer implements no cryptography
- * and knows no sockets.
+ * Who calls, what a caller may do, and how much of it. Security schemes are declared once: they are
+ * enforced over every binding, published in cards, and sent as challenges to callers that are refused. A
+ * guard in front of a service authorizes and limits calls; an audit log records the decisions. This layer
+ * implements no cryptography and knows no sockets.
  */
 export { formatAuditEvent } from "./audit-log.js";
 export type { AuditEvent, AuditLog } from "./audit-log.js";

@@ -23,7 +23,10 @@ export function missingScopes(
   return required.filter((scope) => !granted.includes(scope));
 }
 
-/** Whether a caller meets one of the alternatives, such as those of a skill. Without alternatives every caller does. */
+/**
+ * Whether a caller meets one of the alternatives, such as those of a skill. Without alternatives every
+ * caller does.
+ */
 export function meetsRequirements(
   principal: Principal | undefined,
   alternatives: readonly SecurityRequirement[] = [],

@@ -155,7 +155,10 @@ async function intercepted(
   return intercept(service, interceptors);
 }
 
-/** The origin of an HTTP URL. Other bindings have other addresses, and `host:port` would parse as a URL without origin. */
+/**
+ * The origin of an HTTP URL. Other bindings have other addresses, and `host:port` would parse as a URL
+ * without origin.
+ */
 function originOf(url: string): string {
   return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).origin : url;
 }

@@ -34,7 +34,10 @@ function fileOf({ bytes, ...members }: FileContent): Part {
   return { raw: base64Of(bytes), ...members };
 }
 
-/** Bytes are encoded in pieces: a call cannot take millions of arguments. A multiple of three needs no padding in between. */
+/**
+ * Bytes are encoded in pieces: a call cannot take millions of arguments. A multiple of three needs no
+ * padding in between.
+ */
 const pieceLength = 3 * 8192;
 
 function base64Of(bytes: Uint8Array): string {

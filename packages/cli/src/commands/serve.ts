@@ -117,7 +117,10 @@ function parsePort(option: string, text: string): number {
   });
 }
 
-/** The default port of gRPC: the one after --port, so that a second server needs only another --port. 0 means any free port. */
+/**
+ * The default port of gRPC: the one after --port, so that a second server needs only another --port. 0
+ * means any free port.
+ */
 function nextTo(port: number): string {
   return String(port === 0 || port === 65_535 ? 0 : port + 1);
 }
@@ -128,8 +131,8 @@ function isBaseUrl(text: string): boolean {
 }
 
 /**
- * Resolves when `npm start` has started this process and has ended. npm passes a signal only to the shell in which
- * it runs a script, and that shell dies without passing the signal on.
+ * Resolves when `npm start` has started this process and has ended. npm passes a signal only to the shell
+ * in which it runs a script, and that shell dies without passing the signal on.
  */
 async function abandonedByNpm(): Promise<void> {
   const { npm_lifecycle_event: script } = process.env;

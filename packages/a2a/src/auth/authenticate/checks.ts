@@ -11,7 +11,10 @@ interface Met {
   readonly lacking: readonly (readonly [name: string, scopes: readonly string[]])[];
 }
 
-/** The verdicts of the schemes on one request. Each scheme checks the request at most once, when its verdict is needed. */
+/**
+ * The verdicts of the schemes on one request. Each scheme checks the request at most once, when its verdict
+ * is needed.
+ */
 export class Checks {
   readonly #schemes: ReadonlyMap<string, Scheme>;
   readonly #credentials: Credentials;

@@ -98,7 +98,8 @@ interface CheckedOptions {
 
 /** Checks the options, so that mistakes show when a server starts and not when a caller calls. */
 function checked(options: AuthenticatorOptions, names: readonly string[]): CheckedOptions {
-  // JavaScript moves numeric names to the front of an object, and the first scheme of a requirement has a meaning.
+  // JavaScript moves numeric names to the front of an object, and the first scheme of a requirement has a
+  // meaning.
   const misnamed = names.find((name) => !/^[A-Za-z][\w.-]*$/.test(name));
   if (misnamed !== undefined)
     throw new Error(

@@ -7,8 +7,8 @@ import type { Scheme } from "../scheme.js";
 type Scoped = readonly (readonly [name: string, scopes: readonly string[]])[];
 
 /**
- * The errors for callers that are not admitted: they say how to authenticate, and of what was wrong no more than
- * RFC 6750 defines. The `cause` says more, for the audit log.
+ * The errors for callers that are not admitted: they say how to authenticate, and of what was wrong no more
+ * than RFC 6750 defines. The `cause` says more, for the audit log.
  */
 export class Refusals {
   /** The challenges for a caller without credentials. */

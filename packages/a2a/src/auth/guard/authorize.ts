@@ -7,14 +7,14 @@ export interface MissingScopes {
 }
 
 /**
- * `true` when the caller may make the call; otherwise `false`, or the reason, which goes into the audit log and not
- * to the caller, or the scopes that the caller lacks.
+ * `true` when the caller may make the call; otherwise `false`, or the reason, which goes into the audit log
+ * and not to the caller, or the scopes that the caller lacks.
  */
 export type Decision = boolean | string | MissingScopes;
 
 /**
- * Decides whether a caller may make a call, before the call is made. Whatever it decides, a caller only reaches its
- * own tasks. May throw an `A2AError` to refuse with another error.
+ * Decides whether a caller may make a call, before the call is made. Whatever it decides, a caller only
+ * reaches its own tasks. May throw an `A2AError` to refuse with another error.
  */
 export type Authorize = (
   principal: Principal | undefined,

@@ -13,7 +13,10 @@ export interface CallerLimits {
 export interface CallLimits {
   /** Limits of each known caller, from all its addresses. */
   readonly perPrincipal?: CallerLimits;
-  /** Limits of each address, for all its callers, failed attempts included. Needs a server that knows addresses. */
+  /**
+   * Limits of each address, for all its callers, failed attempts included. Needs a server that knows
+   * addresses.
+   */
   readonly perAddress?: CallerLimits;
 }
 

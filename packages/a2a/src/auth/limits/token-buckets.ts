@@ -13,8 +13,9 @@ interface Bucket {
 const maxLookedAt = 8;
 
 /**
- * Token buckets by key, for a bounded number of keys. A bucket that is full again can be forgotten without loss.
- * When there is none, new keys share one bucket, so that a caller with many keys gains neither calls nor memory.
+ * Token buckets by key, for a bounded number of keys. A bucket that is full again can be forgotten without
+ * loss. When there is none, new keys share one bucket, so that a caller with many keys gains neither calls
+ * nor memory.
  */
 export class TokenBuckets {
   readonly #rate: Rate;

@@ -4,8 +4,8 @@ interface AlternativeName {
 }
 
 /**
- * The names in node's text form of `subjectAltName`. Node quotes an ambiguous value as a JSON string. A text that
- * cannot be parsed completely has no names.
+ * The names in node's text form of `subjectAltName`. Node quotes an ambiguous value as a JSON string. A
+ * text that cannot be parsed completely has no names.
  */
 export function alternativeNames(text: string): readonly AlternativeName[] {
   const names: AlternativeName[] = [];

@@ -20,7 +20,10 @@ export interface MutualTlsOptions {
   readonly description?: string;
 }
 
-/** A scheme whose callers present a certificate when they connect; `tls.ca` of the server says who has to sign it. */
+/**
+ * A scheme whose callers present a certificate when they connect; `tls.ca` of the server says who has to
+ * sign it.
+ */
 export function mutualTls({ subject: choice, clients, description }: MutualTlsOptions): Scheme {
   const scopesByClient = clients && new Map(Object.entries(clients));
   return {
@@ -41,7 +44,10 @@ export function mutualTls({ subject: choice, clients, description }: MutualTlsOp
 
 const kinds = { uri: "URI", dns: "DNS", email: "email" };
 
-/** The name that the certificate has for its owner. One of several names of a kind is ambiguous and does not count. */
+/**
+ * The name that the certificate has for its owner. One of several names of a kind is ambiguous and does not
+ * count.
+ */
 function nameIn(
   certificate: PeerCertificate,
   choice: keyof typeof kinds | "commonName" | "fingerprint",

@@ -13,7 +13,10 @@ interface OpenIdConnectHints {
 export type OpenIdConnectOptions = OpenIdConnectHints &
   (Omit<JwtOptions, "secret" | "jwks"> | { readonly verify: TokenVerifier });
 
-/** A scheme whose callers obtain an access token from an OpenID provider, which its discovery document describes. */
+/**
+ * A scheme whose callers obtain an access token from an OpenID provider, which its discovery document
+ * describes.
+ */
 export function openIdConnect(options: OpenIdConnectOptions): Scheme {
   const { issuer, description } = options;
   const verify = "verify" in options ? options.verify : jwt(options);

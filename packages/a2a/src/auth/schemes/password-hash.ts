@@ -28,7 +28,10 @@ export function parsePasswordHash(text: string): PasswordHash {
   return parsed;
 }
 
-/** Whether a password has this hash. Compares all bits, so that the time does not depend on where they differ. */
+/**
+ * Whether a password has this hash. Compares all bits, so that the time does not depend on where they
+ * differ.
+ */
 export async function isPassword(
   password: string,
   { iterations, salt, hash }: PasswordHash,

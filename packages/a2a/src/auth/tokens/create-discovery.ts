@@ -14,9 +14,9 @@ export type { AuthorizationServer } from "oauth4webapi";
 const timeoutMs = 5000;
 
 /**
- * Creates a function that loads an issuer's metadata when they are first needed, and keeps them: by OpenID Connect
- * Discovery, or by RFC 8414 where the issuer has none. The function rejects with `UNAVAILABLE`, also when the
- * metadata name another issuer.
+ * Creates a function that loads an issuer's metadata when they are first needed, and keeps them: by OpenID
+ * Connect Discovery, or by RFC 8414 where the issuer has none. The function rejects with `UNAVAILABLE`,
+ * also when the metadata name another issuer.
  */
 export function createDiscovery(issuer: string, fetch: Fetch): () => Promise<AuthorizationServer> {
   const url = httpsUrl(issuer);

@@ -12,8 +12,8 @@ export interface Outside {
 const restMs = 1000;
 
 /**
- * A fetch that fails at once for a while after a failure, so that callers whose tokens cannot be verified do not
- * make this server send a request to the issuer for each of them.
+ * A fetch that fails at once for a while after a failure, so that callers whose tokens cannot be verified
+ * do not make this server send a request to the issuer for each of them.
  */
 export function createIssuerFetch({ fetch: send, now = Date.now }: Outside): Fetch {
   let restsUntil = 0;

@@ -28,15 +28,18 @@ export async function createKey(): Promise<NewKey> {
   return { key, hash: await hashKey(key) };
 }
 
-/** Hashes a key that was not made by `createKey`. Such keys must be long and random; use `hashPassword` for passwords. */
+/**
+ * Hashes a key that was not made by `createKey`. Such keys must be long and random; use `hashPassword` for
+ * passwords.
+ */
 export async function hashKey(key: string): Promise<string> {
   const digest = new Uint8Array(await digestOf(key));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * Verifies keys by a table of stored keys. Compares the hash of a key with all bits of all stored hashes, so that
- * the time does not reveal how close a guess is.
+ * Verifies keys by a table of stored keys. Compares the hash of a key with all bits of all stored hashes,
+ * so that the time does not reveal how close a guess is.
  */
 export function keyTable(keys: readonly StoredKey[], now: () => number = Date.now): TokenVerifier {
   const table = new Uint32Array(keys.length * wordsOfHash);

@@ -11,7 +11,10 @@ export interface BackoffOptions {
 const firstMs = 200;
 const maxMs = 30_000;
 
-/** The pause after so many failed attempts: doubles each time, and is random so that clients do not return at once. */
+/**
+ * The pause after so many failed attempts: doubles each time, and is random so that clients do not return
+ * at once.
+ */
 export function backoffMs(failures: number, random: () => number): number {
   const ceiling = Math.min(maxMs, firstMs * 2 ** Math.min(failures, 30));
   return ceiling / 2 + (ceiling / 2) * random();

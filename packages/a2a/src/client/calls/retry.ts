@@ -32,7 +32,10 @@ export async function retry<T>(
   }
 }
 
-/** Whether a failed call may be repeated: a read always, a send with an idempotency key, and what was never sent. */
+/**
+ * Whether a failed call may be repeated: a read always, a send with an idempotency key, and what was never
+ * sent.
+ */
 export function isSafeToRepeat(operation: Operation, call: CallContext, error: unknown): boolean {
   const isSend = operation === "sendMessage" || operation === "sendStreamingMessage";
   const isKeyed = isSend && call.idempotencyKey !== undefined;

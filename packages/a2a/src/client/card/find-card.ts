@@ -112,7 +112,10 @@ const refusals: Readonly<Record<number, ErrorCode>> = {
   429: "RESOURCE_EXHAUSTED",
 };
 
-/** Fetches the document at a URL, or takes it from the cache while it is fresh; `undefined` where there is none. */
+/**
+ * Fetches the document at a URL, or takes it from the cache while it is fresh; `undefined` where there is
+ * none.
+ */
 async function fetchCard(
   url: string,
   { fetch, cache = sharedCache, signal }: FindCardOptions,

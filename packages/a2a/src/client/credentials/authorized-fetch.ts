@@ -1,7 +1,7 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { Fetch } from "../../http/internal.js";
 import type { Authorization } from "./authorize.js";
-import { isRenewable, prepare } from "./prepare.js";
+import { authorizeRequest, isRenewable } from "./authorize-request.js";
 import type { Entrusted } from "./secret.js";
 
 const redirects = [301, 302, 303, 307, 308];
@@ -21,11 +21,11 @@ export function authorizedFetch(fetch: Fetch, entrusted: Entrusted): Fetch {
       for (const [name, value] of Object.entries(added.query)) target.searchParams.set(name, value);
       return fetch(target.href, { ...init, headers, redirect: "manual" });
     };
-    const added = await prepare(url, entrusted, { signal });
+    const added = await authorizeRequest(url, entrusted, { signal });
     let response = await send(added);
     if (response.status === 401 && isRenewable(added)) {
       await response.body?.cancel();
-      response = await send(await prepare(url, entrusted, { refused: added, signal }));
+      response = await send(await authorizeRequest(url, entrusted, { refused: added, signal }));
     }
     if (response.type === "opaqueredirect" || redirects.includes(response.status)) {
       const target = response.headers.get("location") ?? "another URL";

@@ -7,7 +7,7 @@ import type {
   StreamingOperation,
 } from "../../protocol/internal.js";
 import type { Authorization } from "./authorize.js";
-import { isRenewable, prepare } from "./prepare.js";
+import { authorizeRequest, isRenewable } from "./authorize-request.js";
 import type { Entrusted } from "./secret.js";
 
 /**
@@ -24,10 +24,10 @@ export function authorizedService(
     refused?: Authorization,
   ): Promise<readonly [CallContext, Authorization]> => {
     const given = { ...entrusted.headers, ...call.serviceParameters };
-    if (entrusted.credentials === undefined && !maybeSecret(entrusted, given)) {
+    if (entrusted.credentials === undefined && !mayBeSecret(entrusted, given)) {
       return [call, { headers: {}, query: {}, tokens: {} }];
     }
-    const added = await prepare(url, entrusted, {
+    const added = await authorizeRequest(url, entrusted, {
       signal: call.signal,
       ...(refused !== undefined && { refused }),
     });
@@ -68,8 +68,11 @@ export function authorizedService(
   );
 }
 
-/** Whether anything may be secret: any header that goes with every call, or one that is known to hold credentials. */
-function maybeSecret({ headers }: Entrusted, given: Readonly<Record<string, string>>): boolean {
+/**
+ * Whether anything may be secret: any header that goes with every call, or one that is known to hold
+ * credentials.
+ */
+function mayBeSecret({ headers }: Entrusted, given: Readonly<Record<string, string>>): boolean {
   const names = Object.keys(given).map((name) => name.toLowerCase());
   return headers !== undefined || names.includes("authorization") || names.includes("cookie");
 }

@@ -22,7 +22,10 @@ import { pollTask } from "./poll-task.js";
 /** What a conversation needs to know of the agent and of the client. */
 export interface ConversationContext extends BackoffOptions, CallDefaults {
   readonly card: AgentCard;
-  /** Without retries: to a stream, a failed call is a failed attempt to reconnect, and the stream counts those. */
+  /**
+   * Without retries: to a stream, a failed call is a failed attempt to reconnect, and the stream counts
+   * those.
+   */
   readonly service: AgentService;
   readonly newId: () => string;
   readonly patience: Patience;
@@ -70,7 +73,10 @@ export function watchTask(
   return followTask(agent, taskId, options, { until, delivered: new Delivered(taskId) });
 }
 
-/** Sends a message and streams the answer. An agent that does not stream is sent the message once and then polled. */
+/**
+ * Sends a message and streams the answer. An agent that does not stream is sent the message once and then
+ * polled.
+ */
 async function* send(
   { service, card, clock, patience }: ConversationContext,
   request: SendMessageRequest,

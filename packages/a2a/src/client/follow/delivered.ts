@@ -65,7 +65,10 @@ export class Delivered {
     }
   }
 
-  /** The events that lead from what the caller has received to this state of the task, which may be an earlier one. */
+  /**
+   * The events that lead from what the caller has received to this state of the task, which may be an
+   * earlier one.
+   */
   missing(task: Task): readonly StreamResponse[] {
     const received = this.#fold?.task();
     if (received === undefined) return [{ task }];

@@ -32,8 +32,8 @@ export async function* pollTask(
 }
 
 /**
- * Polls the task at once and then when events arrive, once for all events of an interval. After an event that says that the
- * task has settled, polls until the task itself says so.
+ * Polls the task at once and then when events arrive, once for all events of an interval. After an event
+ * that says that the task has settled, polls until the task itself says so.
  */
 export async function* pollOnEvents(
   id: string,
@@ -63,7 +63,10 @@ class ChangeSignal {
     void this.#read(others);
   }
 
-  /** Resolves to true once the task has changed since the last call, and to false when the events have ended. */
+  /**
+   * Resolves to true once the task has changed since the last call, and to false when the events have
+   * ended.
+   */
   async next(): Promise<boolean> {
     while (!this.#hasChanged && !this.isSettling && this.#ended === undefined) {
       await new Promise<void>((resolve) => (this.#wake = resolve));

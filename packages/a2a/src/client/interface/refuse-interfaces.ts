@@ -3,7 +3,10 @@ import type { AgentCard } from "../../protocol/internal.js";
 import { versionOf } from "./choose-interface.js";
 import type { InterfaceChoice } from "./choose-interface.js";
 
-/** The error for a card without a usable interface: says what the card offers, what the client uses, and what would help. */
+/**
+ * The error for a card without a usable interface: says what the card offers, what the client uses, and
+ * what would help.
+ */
 export function refuseInterfaces(
   { name, supportedInterfaces }: AgentCard,
   available: readonly string[],

@@ -10,7 +10,10 @@ interface Contents {
 
 const lockRetryMs = 25;
 
-/** The holder of a lock touches it this often; a lock that was not touched for long belongs to a dead process. */
+/**
+ * The holder of a lock touches it this often; a lock that was not touched for long belongs to a dead
+ * process.
+ */
 const lockBeatMs = 2000;
 const lockStaleMs = 10_000;
 

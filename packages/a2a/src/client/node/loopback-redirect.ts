@@ -53,7 +53,10 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-/** Waits for the request with the right path and state. Answers any other request with 404 and goes on waiting. */
+/**
+ * Waits for the request with the right path and state. Answers any other request with 404 and goes on
+ * waiting.
+ */
 function waitForReturn(server: Server, redirectUri: string, state: string): Promise<string> {
   return new Promise((resolve) => {
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {

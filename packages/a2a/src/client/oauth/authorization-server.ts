@@ -136,8 +136,9 @@ const openIdPath = "/.well-known/openid-configuration";
 const oauthPath = "/.well-known/oauth-authorization-server";
 
 /**
- * The URLs at which a server's metadata may be: the URL itself if it is a URL of metadata, else the URLs that OpenID
- * Connect Discovery and RFC 8414 derive from the issuer. The metadata must name the expected issuer.
+ * The URLs at which a server's metadata may be: the URL itself if it is a URL of metadata, else the URLs
+ * that OpenID Connect Discovery and RFC 8414 derive from the issuer. The metadata must name the expected
+ * issuer.
  */
 function candidatesOf(text: string): readonly Candidate[] {
   if (!URL.canParse(text)) {

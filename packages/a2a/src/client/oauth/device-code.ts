@@ -27,7 +27,8 @@ const defaultIntervalSeconds = 5;
 const slowDownMs = 5000;
 
 /**
- * Signs in a user whose browser is on another device (RFC 8628): shows a code and waits until the user has entered it.
+ * Signs in a user whose browser is on another device (RFC 8628): shows a code and waits until the user has
+ * entered it.
  *
  * @example
  * deviceCode({ clientId: "terminal", onCode: ({ userCode, verificationUri }) =>

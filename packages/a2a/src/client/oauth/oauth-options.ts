@@ -10,8 +10,8 @@ export type AuthenticateClient = ClientAuth;
 export type OAuthIdentity =
   | {
       /**
-       * The issuer of the tokens. Its endpoints are found by discovery, whatever the card says. When absent, the
-       * card's endpoints are used.
+       * The issuer of the tokens. Its endpoints are found by discovery, whatever the card says. When
+       * absent, the card's endpoints are used.
        */
       readonly issuer?: string;
       readonly clientSecret?: never;

@@ -12,8 +12,8 @@ export interface PageRedirectOptions {
 }
 
 /**
- * Receives users in a browser: the page navigates to the authorization server, which navigates back. The call that
- * needed a token ends with the page; the same call on the page afterwards gets the token.
+ * Receives users in a browser: the page navigates to the authorization server, which navigates back. The
+ * call that needed a token ends with the page; the same call on the page afterwards gets the token.
  */
 export function pageRedirect({
   redirectUri,

@@ -41,8 +41,8 @@ export interface Flow {
 const newForMs = 30_000;
 
 /**
- * Creates a source of tokens that are stored, refreshed, or obtained by the flow. Requests at the same time share
- * the work, since a refresh token can be used once and a user wants to sign in once.
+ * Creates a source of tokens that are stored, refreshed, or obtained by the flow. Requests at the same time
+ * share the work, since a refresh token can be used once and a user wants to sign in once.
  */
 export function createTokenSource(options: OAuthOptions, flow: Flow): TokenSource {
   const { clientId, clientSecret, authenticateClient, issuer } = options;

@@ -18,7 +18,10 @@ import { ReplayWindow } from "./replay-window.js";
 export interface PushVerifierOptions {
   /** The agent's URL. Its keys are at the origin of that URL, under `/.well-known/jwks.json`. */
   readonly agent: string;
-  /** The URL of this webhook as it was registered, without its query. Notifications for other URLs are refused. */
+  /**
+   * The URL of this webhook as it was registered, without its query. Notifications for other URLs are
+   * refused.
+   */
   readonly url: string | readonly string[];
   /** The token that was registered, for all tasks or by task id. Not checked when absent. */
   readonly token?: string | ((taskId: string) => string | undefined | Promise<string | undefined>);
@@ -66,8 +69,8 @@ export interface PushVerifier {
 const toleranceSeconds = 60;
 
 /**
- * Creates a verifier of the notifications that a webhook receives. Keep it for as long as the webhook is served:
- * it holds the agent's keys and the signatures that were seen.
+ * Creates a verifier of the notifications that a webhook receives. Keep it for as long as the webhook is
+ * served: it holds the agent's keys and the signatures that were seen.
  *
  * @example
  * const { verifyPush } = createPushVerifier({

@@ -1,8 +1,8 @@
 import { A2AError } from "../../protocol/internal.js";
 
 /**
- * A request to a webhook: the platform's `Request`, or the headers and the unparsed body, such as node's headers
- * and the bytes that `express.raw()` gives.
+ * A request to a webhook: the platform's `Request`, or the headers and the unparsed body, such as node's
+ * headers and the bytes that `express.raw()` gives.
  */
 export type PushRequest =
   | Request

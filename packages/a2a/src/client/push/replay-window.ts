@@ -1,6 +1,6 @@
 /**
- * Remembers the signatures that were seen, while they are valid. When it is full it forgets the oldest, and from
- * then on refuses all signatures that are as old. A sender signs every attempt anew, so that a refused
+ * Remembers the signatures that were seen, while they are valid. When it is full it forgets the oldest, and
+ * from then on refuses all signatures that are as old. A sender signs every attempt anew, so that a refused
  * notification comes again.
  */
 export class ReplayWindow {

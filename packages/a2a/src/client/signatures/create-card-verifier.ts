@@ -13,8 +13,8 @@ export interface CardVerifierOptions {
   /** Trusted keys by key id. */
   readonly keys?: Readonly<Record<string, CardKey>>;
   /**
-   * Hosts (with a port, if it is not the default one) whose key sets are trusted; a signature that names the key
-   * set of another host is refused. When absent, no key set is fetched.
+   * Hosts (with a port, if it is not the default one) whose key sets are trusted; a signature that names
+   * the key set of another host is refused. When absent, no key set is fetched.
    */
   readonly keyHosts?: readonly string[];
   /** The algorithms that are accepted; all with public keys when absent. */

@@ -3,8 +3,11 @@ import { authorize } from "./authorize.js";
 import type { Authorization } from "./authorize.js";
 import type { Entrusted } from "./secret.js";
 
-/** The authorization of a request to a URL. Throws `UNAUTHENTICATED` when the credentials are for another origin. */
-export async function prepare(
+/**
+ * The authorization of a request to a URL. Throws `UNAUTHENTICATED` when the credentials are for another
+ * origin.
+ */
+export async function authorizeRequest(
   url: string,
   { card, origin: given, cardUrl, credentials }: Entrusted,
   {
