@@ -8,7 +8,6 @@ import process from "node:process";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { agent, openRuntime } from "@parley/a2a/server";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
-import { systemClock } from "../../src/async/internal.js";
 import { textOf } from "@parley/a2a";
 
 const options = JSON.parse(process.argv[2]);
@@ -118,7 +117,13 @@ const subject = agent({
     return behaviours[what]?.(context, ...words) ?? `You said: ${context.text}`;
   },
 });
-const clock = { ...systemClock, now: () => Date.now() + clockOffsetMs };
+const clock = {
+  now: () => Date.now() + clockOffsetMs,
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs).unref();
+    return () => clearTimeout(timer);
+  },
+};
 const report = (error, taskId) => tell({ report: `${taskId}: ${error?.stack ?? error}` });
 const store = await openSqliteStore({ path, durability, ...(busyTimeoutMs && { busyTimeoutMs }) });
 const pushSender = options.push ? await openSender() : undefined;
