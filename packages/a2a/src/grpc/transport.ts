@@ -23,7 +23,6 @@ import type {
 } from "../protocol/internal.js";
 import type { Cursor, GrpcVersion, KnownIds } from "../wire/internal.js";
 import type { Binding } from "./binding.js";
-import { decodeMessage } from "./decode-message.js";
 import { decodeError } from "./error-map.js";
 import { takeEventId } from "./event-id.js";
 import { parseAddress } from "./parse-address.js";
@@ -31,6 +30,7 @@ import type { BareAddress } from "./parse-address.js";
 import { same } from "./service-definition.js";
 import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";
+import { decodeMessage } from "./wire-format.js";
 import type { MessageType, MethodType } from "./wire-format.js";
 
 /** Which gRPC server a transport calls, and how. */

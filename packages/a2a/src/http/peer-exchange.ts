@@ -10,9 +10,23 @@ import {
   withText,
 } from "../binding/internal.js";
 import { versionOf } from "../wire/internal.js";
-import type { KnownIds } from "../wire/internal.js";
+import type { Dialect, KnownIds } from "../wire/internal.js";
 import { parseSse } from "./sse/parse-sse.js";
-import type { TransportOptions } from "./transport-options.js";
+
+/** The part of `fetch` that transports use. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Which interface a transport calls, and in which dialect. */
+export interface TransportOptions {
+  /** The URL of the interface, as the card lists it. */
+  readonly url: string;
+  readonly dialect: Dialect;
+  readonly fetch?: Fetch;
+  /** The tenant of the interface, sent in every request. */
+  readonly tenant?: string;
+  /** Headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 export interface PeerRequest {
   readonly url: string;

@@ -19,7 +19,7 @@ import {
   sendRequest,
   withRetryAfter,
 } from "../peer-exchange.js";
-import type { TransportOptions } from "../transport-options.js";
+import type { TransportOptions } from "../peer-exchange.js";
 
 /** A request that was sent, and what it takes to read its answer. */
 interface Posted {

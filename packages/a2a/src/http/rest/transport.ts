@@ -27,7 +27,7 @@ import {
   sendRequest,
   withRetryAfter,
 } from "../peer-exchange.js";
-import type { TransportOptions } from "../transport-options.js";
+import type { TransportOptions } from "../peer-exchange.js";
 import { mediaTypeOf } from "./media-type.js";
 
 /** Calls an agent over REST (`HTTP+JSON`), in one dialect. */
