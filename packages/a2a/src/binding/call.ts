@@ -73,7 +73,6 @@ export function createCallContext({
   const version = versionOf(dialect);
   const extensions = activate(request, agent, version);
   const traceparent = request.header("traceparent");
-  const tracestate = request.header("tracestate");
   const idempotencyKey = idempotencyKeyOf(request);
   const resumeAfter = sequenceOf(request.header("last-event-id"));
   const { signal } = request;
@@ -87,6 +86,7 @@ export function createCallContext({
   if (tenant !== undefined) context.tenant = tenant;
   if (signal !== undefined) context.signal = signal;
   if (traceparent !== undefined) {
+    const tracestate = request.header("tracestate");
     context.trace = { traceparent, ...(tracestate !== undefined && { tracestate }) };
   }
   if (idempotencyKey !== undefined) context.idempotencyKey = idempotencyKey;

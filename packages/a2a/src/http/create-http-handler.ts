@@ -91,8 +91,9 @@ function isMisdirected(
   request: HttpRequest,
   { allowsHost, trustsProxy }: Pick<HttpOptions, "allowsHost" | "trustsProxy">,
 ): boolean {
+  if (allowsHost === undefined) return false;
   const host = request.header("host");
-  if (allowsHost === undefined || host === undefined || allowsHost(host)) return false;
+  if (host === undefined || allowsHost(host)) return false;
   const address = request.connection?.address;
   return address === undefined || trustsProxy?.(address) !== true;
 }
