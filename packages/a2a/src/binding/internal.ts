@@ -19,6 +19,7 @@ export {
   learnIds,
   setCallHeaders,
   tellExtensions,
+  unanswered,
   unreachable,
   withDetails,
   withExcerpt,
