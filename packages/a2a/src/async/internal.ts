@@ -3,7 +3,7 @@ export { delay, delayAtMost, foregroundClock, systemClock } from "./clock.js";
 export type { Clock } from "./clock.js";
 export { createDeferred } from "./deferred.js";
 export type { Deferred } from "./deferred.js";
-export { atTurnsEnd, nextTurn } from "./event-loop.js";
+export { atTurnsEnd, byTurn, nextTurn } from "./event-loop.js";
 export { KeyedLock } from "./keyed-lock.js";
 export { openLazyStream, sourceOf } from "./lazy-stream.js";
 export type { StreamSource } from "./lazy-stream.js";

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { clientAddress } from "./client-address.js";
-import { requestIdOf } from "./request-id.js";
 
 const trusts = (address: string): boolean => address.startsWith("10.");
 
@@ -65,11 +64,4 @@ it("an address that is not known stays so", () => {
       () => true,
     ),
   ).toBeUndefined();
-});
-
-it("a request has the id that it came with, if it is one, or else one of its own", () => {
-  expect(requestIdOf("abc-123.4:5")).toBe("abc-123.4:5");
-  for (const given of [undefined, "", "a b", "x".repeat(129), 'a"b', "a\nb"]) {
-    expect(requestIdOf(given)).toMatch(/^[\da-f-]{36}$/);
-  }
 });

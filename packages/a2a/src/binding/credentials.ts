@@ -1,8 +1,6 @@
 import type { Credentials } from "../protocol/internal.js";
+import type { IncomingRequest } from "./call.js";
 import { clientAddress } from "./client-address.js";
-import { cookieOf } from "./cookie.js";
-import type { IncomingRequest } from "./incoming-request.js";
-import { requestIdOf } from "./request-id.js";
 
 type TrustsProxy = ((address: string) => boolean) | undefined;
 
@@ -44,4 +42,29 @@ export abstract class RequestCredentials<
   get certificate(): Credentials["certificate"] {
     return this.request.connection?.certificate;
   }
+}
+
+/** The value of the first cookie of this name in a `Cookie` header. */
+export function cookieOf(header: string | undefined, name: string): string | undefined {
+  for (const pair of header?.split(";") ?? []) {
+    const index = pair.indexOf("=");
+    if (index === -1 || pair.slice(0, index).trim() !== name) continue;
+    const value = pair.slice(index + 1).trim();
+    return decode(/^".*"$/.test(value) ? value.slice(1, -1) : value);
+  }
+  return undefined;
+}
+
+/** Most servers percent-encode what a cookie cannot hold. A value that does not decode stays as it is. */
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+/** The id of a request in logs: the caller's or a proxy's, if it is usable, else a new one. */
+export function requestIdOf(given: string | undefined): string {
+  return given !== undefined && /^[\w.:/+=-]{1,128}$/.test(given) ? given : crypto.randomUUID();
 }

@@ -1,6 +1,5 @@
 import { A2AError } from "../protocol/internal.js";
-import type { BindingOptions } from "./binding-options.js";
-import type { MountedAgent } from "./mount.js";
+import type { BindingOptions, MountedAgent } from "./mount.js";
 
 /**
  * The error that a caller gets for something thrown. Adds the authentication challenges of the agents that the

@@ -6,6 +6,7 @@ import {
   learnIds,
   setCallHeaders,
   tellExtensions,
+  unanswered,
   withExcerpt,
   withTenant,
 } from "./peer.js";
@@ -109,4 +110,31 @@ it("tells the observer which extensions are active", () => {
   };
   tellExtensions({ version: "1.0", observer }, "1.0", (name) => headers[name]);
   expect(told).toEqual([["https://a.example", "https://b.example"]]);
+});
+
+describe("a call without an answer", () => {
+  const cause = new Error("cut");
+
+  it("could not reach its peer", () => {
+    expect(unanswered("http://a.example", cause, { version: "1.0" })).toMatchObject({
+      code: "UNAVAILABLE",
+      message: "http://a.example could not be reached: cut",
+      cause,
+    });
+  });
+
+  it("was given up by its caller", () => {
+    const call: CallContext = { version: "1.0", signal: AbortSignal.abort() };
+    expect(unanswered("http://a.example", cause, call)).toMatchObject({
+      code: "UNAVAILABLE",
+      message: "the caller gave up the call",
+      cause,
+    });
+  });
+
+  it("keeps an error that says more", () => {
+    const call: CallContext = { version: "1.0", signal: AbortSignal.abort() };
+    const refused = new A2AError("UNAUTHENTICATED", "who are you?");
+    expect(unanswered("http://a.example", refused, call)).toBe(refused);
+  });
 });

@@ -81,8 +81,8 @@ function idsOf(taskId: string | undefined, contextId?: string): KnownIds {
 
 /** The transport bounds the size of a peer's answer; the limits for callers would refuse large tasks. */
 const peerLimits: Limits = {
-  maxBodyBytes: Number.MAX_SAFE_INTEGER,
-  maxParts: Number.MAX_SAFE_INTEGER,
+  maxBodyBytes: Infinity,
+  maxParts: Infinity,
   maxJsonDepth: 500,
   maxIdLength: 4096,
 };
@@ -114,6 +114,13 @@ export function withDetails(
   more: ErrorDetails,
 ): A2AError {
   return new A2AError(code, message, { details: { ...details, ...more }, cause });
+}
+
+/** The error for a call that ended without an answer: its caller gave it up, or no connection leads to the peer. */
+export function unanswered(address: string, cause: unknown, { signal }: CallContext): A2AError {
+  if (A2AError.is(cause)) return cause;
+  if (!signal?.aborted) return unreachable(address, cause);
+  return new A2AError("UNAVAILABLE", "the caller gave up the call", { cause });
 }
 
 /** The error for a peer that no connection leads to. */

@@ -6,12 +6,21 @@ import type {
   ServerWritableStream,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { byTurn, failureOf, invoke, MountTable, openStream } from "../binding/internal.js";
-import type { BindingOptions } from "../binding/internal.js";
+import { byTurn } from "../async/internal.js";
+import {
+  failureOf,
+  invoke,
+  invokeExtendedCard,
+  MountTable,
+  openStream,
+} from "../binding/internal.js";
+import type { BindingOptions, Call, MountedAgent } from "../binding/internal.js";
 import { A2AError, eventIdExtension, eventIdUri, isStreaming } from "../protocol/internal.js";
 import type {
+  AgentInterface,
   EventIterator,
   JsonObject,
+  JsonValue,
   StreamingOperation,
   UnaryOperation,
 } from "../protocol/internal.js";
@@ -21,10 +30,8 @@ import { encodeError } from "./error-map.js";
 import type { StatusAnswer } from "./error-map.js";
 import { createEventEncoder } from "./event-encoder.js";
 import { lastEventId } from "./event-id.js";
-import { answerExtendedCard } from "./extended-card.js";
-import type { ServerCall } from "./grpc-request.js";
-import { openCall } from "./open-call.js";
-import type { Exchange } from "./open-call.js";
+import { openCall } from "./exchange.js";
+import type { Exchange, ServerCall } from "./exchange.js";
 import { serviceDefinition } from "./service-definition.js";
 import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";
@@ -214,4 +221,23 @@ function untilDrained(
 
 function sameNames(names: object): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.keys(names).map((name) => [name, name]));
+}
+
+/** Asks the agent for its extended card. */
+async function answerExtendedCard(exchange: Exchange, call: Call): Promise<JsonValue> {
+  const { agent, codec } = call;
+  const url = exchange.call.getHost();
+  const card = await invokeExtendedCard(call, () => interfacesAt(url, agent));
+  return codec.encodeResult.getExtendedAgentCard(card, {});
+}
+
+/** The versions at which an agent is reached at an address. Callers before 1.0 cannot name an agent. */
+function interfacesAt(url: string, { name, isDefault }: MountedAgent): readonly AgentInterface[] {
+  const versions = isDefault ? ["1.0", "0.3", "0.2"] : ["1.0"];
+  return versions.map((protocolVersion) => ({
+    url,
+    protocolBinding: "GRPC",
+    protocolVersion,
+    ...(name !== undefined && { tenant: name }),
+  }));
 }

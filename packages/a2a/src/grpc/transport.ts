@@ -6,6 +6,7 @@ import {
   learnIds,
   setCallHeaders,
   tellExtensions,
+  unanswered,
   withExcerpt,
   withTenant,
 } from "../binding/internal.js";
@@ -23,7 +24,6 @@ import type {
 } from "../protocol/internal.js";
 import type { Cursor, GrpcVersion, KnownIds } from "../wire/internal.js";
 import type { Binding } from "./binding.js";
-import { decodeMessage } from "./decode-message.js";
 import { decodeError } from "./error-map.js";
 import { takeEventId } from "./event-id.js";
 import { parseAddress } from "./parse-address.js";
@@ -31,6 +31,7 @@ import type { BareAddress } from "./parse-address.js";
 import { same } from "./service-definition.js";
 import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";
+import { decodeMessage } from "./wire-format.js";
 import type { MessageType, MethodType } from "./wire-format.js";
 
 /** Which gRPC server a transport calls, and how. */
@@ -131,7 +132,7 @@ class Caller {
   ): AsyncGenerator<StreamEvent, void, void> {
     const { signal } = call;
     const { path, method, bytes, metadata, known } = await this.#prepare(operation, request, call);
-    if (isAborted(signal)) throw abandoned();
+    if (isAborted(signal)) throw this.#toError(undefined, operation, call);
     const stream: ClientReadableStream<Buffer> = this.#client.makeServerStreamRequest(
       path,
       same,
@@ -154,7 +155,7 @@ class Caller {
         yield takeEventId(response);
       }
     } catch (error) {
-      throw isAborted(signal) ? abandoned() : toError(error, operation, this.#options.address);
+      throw this.#toError(error, operation, call);
     } finally {
       signal?.removeEventListener("abort", cancel);
       stream.on("error", () => {});
@@ -177,7 +178,7 @@ class Caller {
     const options: CallOptions =
       timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs };
     return new Promise((resolve, reject) => {
-      if (isAborted(signal)) return reject(abandoned());
+      if (isAborted(signal)) return reject(this.#toError(undefined, operation, context));
       const cancel = (): void => call.cancel();
       const call = this.#client.makeUnaryRequest(
         path,
@@ -189,15 +190,21 @@ class Caller {
         (error: ServiceError | null, value?: Buffer) => {
           signal?.removeEventListener("abort", cancel);
           if (error === null && value !== undefined) resolve(value);
-          else
-            reject(
-              isAborted(signal) ? abandoned() : toError(error, operation, this.#options.address),
-            );
+          else reject(this.#toError(error, operation, context));
         },
       );
       signal?.addEventListener("abort", cancel);
       call.on("metadata", (answered: Metadata) => this.#tellExtensions(answered, context));
     });
+  }
+
+  /** The error of a call that has failed, or that its caller has aborted. */
+  #toError(error: unknown, operation: Operation, call: CallContext): A2AError {
+    const { address } = this.#options;
+    if (A2AError.is(error)) return error;
+    if (isAborted(call.signal)) return unanswered(address, call.signal?.reason, call);
+    const isStatus = error instanceof Error && "code" in error && typeof error.code === "number";
+    return isStatus ? decodeError(error as ServiceError, operation, address) : A2AError.from(error);
   }
 
   async #prepare<O extends Operation>(
@@ -268,13 +275,6 @@ function understand<T>(json: unknown, read: () => T): T {
   }
 }
 
-function toError(error: unknown, operation: Operation, address: string): A2AError {
-  const isStatus = error instanceof Error && "code" in error && typeof error.code === "number";
-  return isStatus && !A2AError.is(error)
-    ? decodeError(error as ServiceError, operation, address)
-    : A2AError.from(error);
-}
-
 /** A function, so that TypeScript does not take the first answer for granted: it changes during a wait. */
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
@@ -285,8 +285,4 @@ function unprotected(address: string): A2AError {
     `credentials and headers are not sent to ${address}, since nothing says that plaintext is intended: let ` +
     `the card say grpcs://${address} (TLS) or grpc://${address} (plaintext), or give ChannelCredentials`;
   return new A2AError("PERMISSION_DENIED", message);
-}
-
-function abandoned(): A2AError {
-  return new A2AError("UNAVAILABLE", "the caller gave up the call; its task goes on");
 }

@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import protobuf from "protobufjs/minimal.js";
 import type { Reader, Writer } from "protobufjs/minimal.js";
-import type { JsonObject, JsonValue } from "../protocol/internal.js";
+import { A2AError } from "../protocol/internal.js";
+import type { ErrorCode, JsonObject, JsonValue } from "../protocol/internal.js";
 
 /** A message in its JSON form, as it was read. Its values are not checked yet. */
 export type Decoded = Record<string, unknown>;
@@ -57,6 +58,16 @@ export function messageType(
       }
     },
   };
+}
+
+/** The JSON form of a message. Throws an error of the given code for bytes that are not such a message. */
+export function decodeMessage(type: MessageType, bytes: Uint8Array, code: ErrorCode): Decoded {
+  try {
+    return type.decode(bytes);
+  } catch (error) {
+    if (!(error instanceof WireFormatError)) throw error;
+    throw new A2AError(code, error.message, { cause: error });
+  }
 }
 
 export function readMessage<T>(

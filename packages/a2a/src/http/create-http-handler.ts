@@ -12,7 +12,7 @@ import type { HttpOptions } from "./http-options.js";
 import type { HttpHandler, HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
 import { handleJsonRpc } from "./jsonrpc/handler.js";
 import { handleRest } from "./rest/handler.js";
-import { withSafeHeaders } from "./safe-headers.js";
+import { withSafeHeaders } from "./response-headers.js";
 
 const noQuery = new URLSearchParams();
 
@@ -44,12 +44,13 @@ export function createHttpHandler(
     const found = findPoint(table, target);
     if (found === undefined) return textResponse(404, "There is no agent at this path.");
     const exchange = createExchange(request, found, search);
-    const agent = agentOfCard(found.point, found.path);
+    const isBaseUrl = found.path === "/";
+    const agent = isBaseUrl ? undefined : agentOfCard(found.point, found.path);
     if (agent !== undefined) {
       return isRead(request) ? cards.handle(exchange, agent) : onlyRead("Cards are");
     }
     if (isMisdirected(request, options)) return misdirected();
-    if (found.path !== "/") return handleRest(exchange);
+    if (!isBaseUrl) return handleRest(exchange);
     return request.method === "POST" ? handleJsonRpc(exchange) : pointToCard(exchange);
   }
 
@@ -90,8 +91,9 @@ function isMisdirected(
   request: HttpRequest,
   { allowsHost, trustsProxy }: Pick<HttpOptions, "allowsHost" | "trustsProxy">,
 ): boolean {
+  if (allowsHost === undefined) return false;
   const host = request.header("host");
-  if (allowsHost === undefined || host === undefined || allowsHost(host)) return false;
+  if (host === undefined || allowsHost(host)) return false;
   const address = request.connection?.address;
   return address === undefined || trustsProxy?.(address) !== true;
 }

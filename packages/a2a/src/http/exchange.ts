@@ -1,6 +1,9 @@
-import { failureOf } from "../binding/internal.js";
-import type { MountedAgent, MountPoint } from "../binding/internal.js";
-import type { A2AError, Credentials, Principal } from "../protocol/internal.js";
+import { agentFor, createCallContext, failureOf } from "../binding/internal.js";
+import type { Call, MountedAgent, MountPoint } from "../binding/internal.js";
+import { A2AError, defaultLimits } from "../protocol/internal.js";
+import type { Credentials, Principal } from "../protocol/internal.js";
+import { codecs, Cursor } from "../wire/internal.js";
+import type { Dialect } from "../wire/internal.js";
 import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest } from "./http-message.js";
 
@@ -21,6 +24,113 @@ export interface Exchange {
   readonly authenticate: (agent: MountedAgent) => Promise<Principal | undefined>;
   /** The agent that the call is for, once the parameters have told. */
   agent?: MountedAgent;
+}
+
+/** How much of a refused caller's body is read: enough to answer in the dialect that it is written in. */
+const refusedBodyBytes = 64 * 1024;
+
+/**
+ * Authenticates the caller before the body is read, so that callers who may not call cannot make this server
+ * read much. Resolves to the error that refuses the caller, or to `undefined`. Returns `undefined` where agents
+ * at one path differ in their authenticators: the body tells which agent is meant.
+ */
+export function refusalOf({ point, authenticate }: Exchange): Promise<unknown> | undefined {
+  const [first, ...others] = point.agents;
+  if (first?.auth === undefined || others.some(({ auth }) => auth !== first.auth)) return undefined;
+  return authenticate(first).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+/**
+ * Checks the headers of a request that must have a body. Returns how many bytes of the body are read, given the
+ * error that refuses the caller, if there is one.
+ */
+export function checkBody(exchange: Exchange, expectedType: string, refusal: unknown): number {
+  checkContentType(exchange, expectedType);
+  return bodyLimit(exchange, refusal);
+}
+
+/** How many bytes of the body are read, given the error that refuses the caller, if there is one. */
+export function bodyLimit({ options }: Exchange, refusal: unknown): number {
+  const { maxBodyBytes } = options.limits ?? defaultLimits;
+  return refusal === undefined ? maxBodyBytes : Math.min(maxBodyBytes, refusedBodyBytes);
+}
+
+/** Refuses a body whose headers say that it is not plain JSON. */
+export function checkContentType({ request }: Exchange, expected: string): void {
+  const encoding = request.header("content-encoding") ?? "identity";
+  if (encoding !== "identity") refuse(`expected no Content-Encoding, got ${quote(encoding)}`);
+  const type = request.header("content-type");
+  if (type === "application/json") return;
+  // A browser lets pages of any origin send a body without a type, without asking; other callers may omit it.
+  const isOmitted = type === undefined && request.header("origin") === undefined;
+  const [name = ""] = (type ?? "").split(";");
+  if (isOmitted || /^application\/(?:[\w.+-]+\+)?json$/i.test(name.trim())) return;
+  refuse(`expected Content-Type ${expected}, got ${type === undefined ? "none" : quote(name)}`);
+}
+
+function refuse(message: string): never {
+  throw new A2AError("CONTENT_TYPE_NOT_SUPPORTED", message);
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 64));
+}
+
+/** Finds the agent that a request is for, authenticates the caller, and reads the context of the call. */
+export async function openCall(
+  exchange: Exchange,
+  dialect: Dialect,
+  params: unknown,
+): Promise<Call> {
+  const agent = agentOf(exchange, params);
+  const principal = agent.auth === undefined ? undefined : await exchange.authenticate(agent);
+  const { limits } = exchange.options;
+  return {
+    agent,
+    codec: codecs[dialect],
+    context: contextOf(exchange, agent, dialect, principal),
+    params,
+    cursor: new Cursor(limits === undefined ? {} : { limits }),
+  };
+}
+
+/** The dialect that the task in the parameters was created in, if the agent knows it. */
+export async function findCreatedIn(
+  exchange: Exchange,
+  dialect: Dialect,
+  params: unknown,
+): Promise<Dialect | undefined> {
+  const agent = agentOf(exchange, params);
+  const id = stringMember(params, "id");
+  if (id === undefined || agent.createdIn === undefined) return undefined;
+  const principal = await exchange.authenticate(agent);
+  const createdIn = await agent.createdIn(id, contextOf(exchange, agent, dialect, principal));
+  const isDialect = createdIn !== undefined && Object.hasOwn(codecs, createdIn);
+  return isDialect ? (createdIn as Dialect) : undefined;
+}
+
+function agentOf(exchange: Exchange, params: unknown): MountedAgent {
+  return (exchange.agent ??= agentFor(exchange.point, stringMember(params, "tenant")));
+}
+
+function contextOf(
+  { request, credentials }: Exchange,
+  agent: MountedAgent,
+  dialect: Dialect,
+  principal: Principal | undefined,
+): Call["context"] {
+  const { tenant } = agent;
+  return createCallContext({ request, agent, dialect, tenant, principal, credentials });
+}
+
+/** A member that is a string and not empty. The codec refuses a member that is anything else. */
+function stringMember(params: unknown, name: string): string | undefined {
+  if (typeof params !== "object" || params === null) return undefined;
+  const value = (params as Readonly<Record<string, unknown>>)[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /** The error that the caller gets for something thrown. */

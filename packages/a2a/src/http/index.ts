@@ -15,4 +15,4 @@ export type { HttpHandler, HttpRequest, HttpResponse } from "./http-message.js";
 // Call one interface, without discovery
 export { createJsonRpcTransport } from "./jsonrpc/transport.js";
 export { createRestTransport } from "./rest/transport.js";
-export type { TransportOptions } from "./transport-options.js";
+export type { TransportOptions } from "./peer-exchange.js";

@@ -14,4 +14,4 @@ export type {
 export { createJsonRpcTransport } from "./jsonrpc/transport.js";
 export { createRestTransport } from "./rest/transport.js";
 export { withRetryAfter } from "./peer-exchange.js";
-export type { Fetch, TransportOptions } from "./transport-options.js";
+export type { Fetch, TransportOptions } from "./peer-exchange.js";

@@ -4,15 +4,29 @@ import {
   learnIds,
   setCallHeaders,
   tellExtensions,
-  unreachable,
+  unanswered,
   withDetails,
   withExcerpt,
   withText,
 } from "../binding/internal.js";
 import { versionOf } from "../wire/internal.js";
-import type { KnownIds } from "../wire/internal.js";
+import type { Dialect, KnownIds } from "../wire/internal.js";
 import { parseSse } from "./sse/parse-sse.js";
-import type { TransportOptions } from "./transport-options.js";
+
+/** The part of `fetch` that transports use. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Which interface a transport calls, and in which dialect. */
+export interface TransportOptions {
+  /** The URL of the interface, as the card lists it. */
+  readonly url: string;
+  readonly dialect: Dialect;
+  readonly fetch?: Fetch;
+  /** The tenant of the interface, sent in every request. */
+  readonly tenant?: string;
+  /** Headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 export interface PeerRequest {
   readonly url: string;
@@ -42,20 +56,22 @@ export async function sendRequest(
     ...(signal !== undefined && { signal }),
   };
   const response = await fetch(url, init).catch((error: unknown) => {
-    throw A2AError.is(error) ? error : unreachable(url, error);
+    throw unanswered(url, error, call);
   });
   tellExtensions(call, version, (name) => response.headers.get(name));
   return response;
 }
 
 /** Reads the JSON of an answer; `undefined` if the answer is empty. */
-export async function readJson<T>(response: Response, read: (json: unknown) => T): Promise<T> {
+export async function readJson<T>(
+  response: Response,
+  call: CallContext,
+  read: (json: unknown) => T,
+): Promise<T> {
   const text = await response.text().catch((error: unknown) => {
-    throw unreachable(response.url, error);
+    throw unanswered(response.url, error, call);
   });
-  return understand(response, text.trim() === "" ? "null" : text, (json) =>
-    read(json ?? undefined),
-  );
+  return understand(response, text.trim() ? text : "null", (json) => read(json ?? undefined));
 }
 
 /** Reads JSON. An error that says that the answer is not A2A gets the beginning of its text. */
@@ -93,22 +109,22 @@ export type ReadEvent = (
 /** The events of a stream, with their sequence numbers if the peer sends any. */
 export async function* readEvents(
   response: Response,
-  { observer }: CallContext,
+  call: CallContext,
   readEvent: ReadEvent,
-  known: KnownIds = {},
+  known: KnownIds,
 ): AsyncGenerator<StreamEvent, void, void> {
   if (response.body === null) throw unreadable(response);
   let ids = known;
-  const source = parseSse(response.body, observer?.onActivity);
+  const source = parseSse(response.body, call.observer?.onActivity);
   try {
     for await (const { id, data } of source) {
       const event = await understand(response, data, (json) => readEvent(json, ids));
       ids = learnIds(ids, event);
-      const sequence = id !== undefined && sequenceId.test(id) ? Number(id) : undefined;
-      yield { response: event, ...(sequence !== undefined && { sequence }) };
+      const isNumbered = id !== undefined && sequenceId.test(id);
+      yield isNumbered ? { response: event, sequence: Number(id) } : { response: event };
     }
   } catch (error) {
-    throw A2AError.is(error) ? error : unreachable(response.url, error);
+    throw unanswered(response.url, error, call);
   }
 }
 

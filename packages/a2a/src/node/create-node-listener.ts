@@ -1,10 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { createHttpHandler } from "../http/internal.js";
-import type { HttpHandler, HttpOptions } from "../http/internal.js";
+import type {
+  HttpHandler,
+  HttpHeaders,
+  HttpOptions,
+  HttpResponse,
+  StreamedResponse,
+} from "../http/internal.js";
 import type { MountableAgent } from "../protocol/internal.js";
-import { Callers } from "./callers.js";
-import { NodeRequest } from "./node-request.js";
-import { sendResponse } from "./send-response.js";
+import { Callers, NodeRequest } from "./node-request.js";
 
 /** A listener for node's servers, and for frameworks that pass on node's requests. */
 export interface NodeListener extends RequestListener {
@@ -59,5 +63,89 @@ function listenWith(handle: HttpHandler): NodeListener {
       callers.sendAway();
       if (underWay > 0) await new Promise<void>((resolve) => (onAllAnswered = resolve));
     },
+  });
+}
+
+/** Writes an answer to node's response. */
+async function sendResponse(
+  outgoing: ServerResponse,
+  response: HttpResponse,
+  method: string,
+): Promise<void> {
+  if ("stream" in response) {
+    await sendStream(outgoing, response);
+    return;
+  }
+  const { status, headers, body } = response;
+  const length = body === undefined ? 0 : Buffer.byteLength(body);
+  const hasLength = status !== 204 && status !== 304;
+  outgoing.writeHead(status, hasLength ? headerList(headers, length) : headers);
+  outgoing.end(method === "HEAD" || body === undefined ? undefined : body);
+}
+
+/** Headers in the form that costs node the least work: one list of names and values. */
+function headerList(headers: HttpHeaders, length: number): string[] {
+  const list: string[] = [];
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) list.push(name, value);
+  }
+  list.push("Content-Length", String(length));
+  return list;
+}
+
+/**
+ * Writes a stream at the speed of its reader: while the socket is full, nothing is taken from the stream. Pieces
+ * that come within one turn of the event loop are written as one.
+ */
+async function sendStream(
+  outgoing: ServerResponse,
+  { status, headers, stream, heartbeat }: StreamedResponse,
+): Promise<void> {
+  outgoing.writeHead(status, headers);
+  let gathered = "";
+  let isScheduled = false;
+  const write = (): void => {
+    isScheduled = false;
+    if (gathered === "" || outgoing.destroyed || outgoing.writableEnded) return;
+    outgoing.write(gathered);
+    gathered = "";
+  };
+  // The headers leave together with the first event, unless that event has not come in this turn.
+  setImmediate(() => {
+    if (gathered === "" && !outgoing.destroyed) outgoing.flushHeaders();
+  });
+  const beat = setInterval(() => {
+    if (!outgoing.writableNeedDrain) outgoing.write(heartbeat.text);
+  }, heartbeat.everyMs);
+  try {
+    for await (const text of stream) {
+      if (outgoing.destroyed) break;
+      gathered += text;
+      beat.refresh();
+      if (!isScheduled) {
+        isScheduled = true;
+        setImmediate(write);
+      }
+      if (gathered.length >= outgoing.writableHighWaterMark) write();
+      if (outgoing.writableNeedDrain) await drained(outgoing);
+    }
+  } finally {
+    clearInterval(beat);
+    if (outgoing.destroyed || gathered === "") outgoing.end();
+    else outgoing.end(gathered);
+  }
+}
+
+/** Resolves when the socket takes more, or is gone. */
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      outgoing.off("drain", done);
+      outgoing.off("close", done);
+      resolve();
+    };
+    outgoing.on("drain", done);
+    outgoing.on("close", done);
   });
 }

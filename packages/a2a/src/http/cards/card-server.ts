@@ -4,7 +4,7 @@ import type { CardForm } from "../../wire/internal.js";
 import type { Exchange } from "../exchange.js";
 import type { HttpOptions } from "../http-options.js";
 import type { HttpResponse } from "../http-message.js";
-import { sharedHeaders } from "../safe-headers.js";
+import { sharedHeaders } from "../response-headers.js";
 import { baseUrlOf, interfacesAt } from "./card-address.js";
 
 const defaultMaxAgeSeconds = 300;

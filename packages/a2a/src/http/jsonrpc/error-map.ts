@@ -1,8 +1,8 @@
 import type { A2AError, ErrorCode } from "../../protocol/internal.js";
 import { encodeJsonRpcErrorResponse } from "../../wire/internal.js";
 import type { Codec, JsonRpcId } from "../../wire/internal.js";
-import { errorHeaders } from "../error-headers.js";
 import type { WholeResponse } from "../http-message.js";
+import { errorHeaders } from "../response-headers.js";
 
 /**
  * JSON-RPC answers errors with 200, as its callers expect. These are the exceptions: a proxy, a browser or a

@@ -12,13 +12,10 @@ import {
 } from "../../wire/internal.js";
 import type { Dialect, JsonRpcId, JsonRpcRequest } from "../../wire/internal.js";
 import { answerExtendedCard } from "../cards/extended-card.js";
-import { failureIn } from "../exchange.js";
+import { checkBody, failureIn, findCreatedIn, openCall, refusalOf } from "../exchange.js";
 import type { Exchange } from "../exchange.js";
-import { addExtensionHeaders, extensionHeaders } from "../extension-headers.js";
 import type { HttpResponse } from "../http-message.js";
-import { findCreatedIn, openCall } from "../open-call.js";
-import { bodyLimit, checkContentType, refusalOf } from "../request-body.js";
-import { sharedHeaders } from "../safe-headers.js";
+import { addExtensionHeaders, extensionHeaders, sharedHeaders } from "../response-headers.js";
 import { createEventEncoder } from "../sse/event-encoder.js";
 import { errorAsSse, openSse, patienceFor } from "../sse/open-sse.js";
 import type { SseEncoding } from "../sse/open-sse.js";
@@ -32,11 +29,10 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
   let id: JsonRpcId = null;
   // Until the body shows the dialect, the version that the request names decides it.
   let dialect: Dialect = isAtLeastVersion1(exchange.version) ? "1.0" : "0.3";
-  const checking = refusalOf(exchange);
+  const checking = exchange.credentials && refusalOf(exchange);
   const refusal = checking && (await checking);
   try {
-    checkContentType(exchange, "application/json");
-    const limit = bodyLimit(exchange, refusal);
+    const limit = checkBody(exchange, "application/json", refusal);
     const document = parseJson(await request.body(limit), { maxBodyBytes: limit });
     id = requestId(document);
     const rpc = parseJsonRpcRequest(document);

@@ -9,6 +9,7 @@ import type {
   StreamingOperation,
   UnaryOperation,
 } from "../../protocol/internal.js";
+import { isJsonObject } from "../../protocol/parse/internal.js";
 import { createPeerCursor, knownIds, withTenant } from "../../binding/internal.js";
 import { encodeJsonRpcRequest, loadPeerCodec, parseJsonRpcResponse } from "../../wire/internal.js";
 import type { PeerCodec } from "../../wire/internal.js";
@@ -19,12 +20,13 @@ import {
   sendRequest,
   withRetryAfter,
 } from "../peer-exchange.js";
-import type { TransportOptions } from "../transport-options.js";
+import type { TransportOptions } from "../peer-exchange.js";
 
 /** A request that was sent, and what it takes to read its answer. */
 interface Posted {
   readonly id: number;
   readonly codec: PeerCodec;
+  readonly call: CallContext;
   readonly response: Response;
 }
 
@@ -54,15 +56,14 @@ export function createJsonRpcTransport(options: TransportOptions): AgentService 
       contentType: "application/json",
       body,
     };
-    return { id, codec, response: await sendRequest(options, sent, call) };
+    return { id, codec, call, response: await sendRequest(options, sent, call) };
   }
 
   /** Reads the result of an answer that is not a stream; throws its error. */
   function readResult<T>(posted: Posted, decode: (result: unknown) => T): Promise<T> {
-    const { response, codec } = posted;
-    return readJson(response, (json) => {
-      const isRpc =
-        typeof json === "object" && json !== null && ("result" in json || "error" in json);
+    const { response, call, codec } = posted;
+    return readJson(response, call, (json) => {
+      const isRpc = isJsonObject(json) && ("result" in json || "error" in json);
       if (!response.ok && !isRpc) {
         throw withRetryAfter(codec.decodeHttpError(response.status, json), response);
       }

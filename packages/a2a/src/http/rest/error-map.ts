@@ -1,8 +1,8 @@
 import type { A2AError, JsonObject } from "../../protocol/internal.js";
 import { isJsonObject } from "../../protocol/parse/internal.js";
 import type { Codec } from "../../wire/internal.js";
-import { errorHeaders } from "../error-headers.js";
 import type { HttpHeaders, WholeResponse } from "../http-message.js";
+import { errorHeaders } from "../response-headers.js";
 import { mediaTypeOf } from "./media-type.js";
 
 /** The body of an error response, also as the data of an event. */

@@ -6,12 +6,17 @@ import { codecs, detectRest, parseJson } from "../../wire/internal.js";
 import type { DetectedRest, RefusedRest } from "../../wire/internal.js";
 import { answerExtendedCard } from "../cards/extended-card.js";
 import { extendedCardPath } from "../cards/find-card.js";
-import { failureIn } from "../exchange.js";
+import {
+  bodyLimit,
+  checkContentType,
+  failureIn,
+  findCreatedIn,
+  openCall,
+  refusalOf,
+} from "../exchange.js";
 import type { Exchange } from "../exchange.js";
-import { extensionHeaders } from "../extension-headers.js";
 import type { HttpHeaders, HttpResponse } from "../http-message.js";
-import { findCreatedIn, openCall } from "../open-call.js";
-import { bodyLimit, checkContentType, refusalOf } from "../request-body.js";
+import { extensionHeaders } from "../response-headers.js";
 import { createEventEncoder } from "../sse/event-encoder.js";
 import { openSse, patienceFor } from "../sse/open-sse.js";
 import { encodeError, encodeErrorBody } from "./error-map.js";
@@ -64,7 +69,7 @@ async function detect(exchange: Exchange): Promise<DetectedRest | RefusedRest> {
   };
   const byPath = detectRest(rest);
   if ("error" in byPath) return byPath;
-  const checking = refusalOf(exchange);
+  const checking = exchange.credentials && refusalOf(exchange);
   const refusal = checking && (await checking);
   try {
     const body = request.method === "POST" ? await readBody(exchange, refusal) : undefined;

@@ -27,7 +27,7 @@ import {
   sendRequest,
   withRetryAfter,
 } from "../peer-exchange.js";
-import type { TransportOptions } from "../transport-options.js";
+import type { TransportOptions } from "../peer-exchange.js";
 import { mediaTypeOf } from "./media-type.js";
 
 /** Calls an agent over REST (`HTTP+JSON`), in one dialect. */
@@ -66,9 +66,9 @@ export function createRestTransport(options: TransportOptions): AgentService {
     );
   }
 
-  async function errorOf(response: Response): Promise<A2AError> {
+  async function errorOf(response: Response, call: CallContext): Promise<A2AError> {
     const { decodeHttpError } = await loadPeerCodec(options.dialect);
-    return readJson(response, (json) =>
+    return readJson(response, call, (json) =>
       withRetryAfter(decodeHttpError(response.status, json), response),
     );
   }
@@ -79,9 +79,9 @@ export function createRestTransport(options: TransportOptions): AgentService {
     call: CallContext,
   ): Promise<ResultOf<O>> {
     const response = await send(operation, request, call, mediaType);
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await errorOf(response, call);
     const readers = await loadReaders(options);
-    return readJson(response, (json) =>
+    return readJson(response, call, (json) =>
       readWithAny(readers, (reader) =>
         reader.decodeResult[operation](json, createPeerCursor(), knownIds(request)),
       ),
@@ -102,11 +102,11 @@ export function createRestTransport(options: TransportOptions): AgentService {
       response = await attempt();
       if (!response.ok) {
         subscribesWithGet = false;
-        throw await errorOf(refused);
+        throw await errorOf(refused, call);
       }
       await refused.body?.cancel();
     }
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await errorOf(response, call);
     const readers = await loadReaders(options);
     const known = knownIds(request);
     const readEvent = async (data: unknown, ids: typeof known) => {
@@ -114,7 +114,7 @@ export function createRestTransport(options: TransportOptions): AgentService {
       return readWithAny(readers, (reader) => reader.decodeEvent(data, createPeerCursor(), ids));
     };
     if (isEventStream(response)) yield* readEvents(response, call, readEvent, known);
-    else yield { response: await readJson(response, (json) => readEvent(json, known)) };
+    else yield { response: await readJson(response, call, (json) => readEvent(json, known)) };
   }
 
   return createService(callUnary, callStreaming);

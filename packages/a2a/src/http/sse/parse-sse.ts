@@ -1,7 +1,7 @@
 /** One event of an event stream. */
 export interface SseEvent {
   /** The event's own id. An event without one is not given the previous id: only the last frame has the id. */
-  readonly id?: string;
+  readonly id: string | undefined;
   readonly data: string;
 }
 
@@ -25,7 +25,7 @@ export async function* parseSse(
       onActivity?.();
       for (const line of lines.add(decoder.decode(value, { stream: true }))) {
         if (line === "") {
-          if (data.length > 0) yield { ...(id !== undefined && { id }), data: data.join("\n") };
+          if (data.length > 0) yield { id, data: data.join("\n") };
           data = [];
           id = undefined;
           continue;

@@ -1,21 +1,40 @@
 import { Metadata } from "@grpc/grpc-js";
-import { createCallContext, unknownTenant } from "../binding/internal.js";
+import {
+  createCallContext,
+  RequestCredentials,
+  unknownTenant,
+  withoutMapping,
+} from "../binding/internal.js";
 import type {
   BindingOptions,
   Call,
+  Connection,
+  IncomingRequest,
   MountedAgent,
   MountTable,
   NamedAgent,
 } from "../binding/internal.js";
 import { A2AError } from "../protocol/internal.js";
-import type { CallContext, Operation } from "../protocol/internal.js";
+import type { CallContext, Operation, PeerCertificate } from "../protocol/internal.js";
 import { Cursor, detectGrpc, extensionHeader, formatExtensions } from "../wire/internal.js";
 import type { GrpcVersion } from "../wire/internal.js";
 import type { Binding } from "./binding.js";
-import { decodeMessage } from "./decode-message.js";
-import { GrpcCredentials, GrpcRequest } from "./grpc-request.js";
-import type { ServerCall } from "./grpc-request.js";
+import { decodeMessage } from "./wire-format.js";
 import type { Decoded, MethodType } from "./wire-format.js";
+
+/** The part of a call of grpc-js that unary and streaming calls share. */
+export interface ServerCall {
+  readonly metadata: Metadata;
+  readonly request: Buffer;
+  readonly cancelled: boolean;
+  getPath(): string;
+  getHost(): string;
+  getPeer(): string;
+  getAuthContext(): { readonly sslPeerCertificate?: PeerCertificate };
+  sendMetadata(metadata: Metadata): void;
+  on(event: "cancelled", listener: () => void): unknown;
+  off(event: "cancelled", listener: () => void): unknown;
+}
 
 /** One call, and what its answer depends on. */
 export interface Exchange {
@@ -83,4 +102,46 @@ function extensionMetadata({ version, extensions = [] }: CallContext): Metadata 
   const metadata = new Metadata();
   metadata.set(extensionHeader(version).toLowerCase(), formatExtensions(extensions));
   return metadata;
+}
+
+/** A call of grpc-js as the bindings see a request: its metadata are the headers. */
+class GrpcRequest implements IncomingRequest {
+  readonly signal: AbortSignal;
+  readonly #call: ServerCall;
+
+  constructor(call: ServerCall, signal: AbortSignal) {
+    this.#call = call;
+    this.signal = signal;
+  }
+
+  header(name: string): string | undefined {
+    const values = this.#call.metadata.get(name);
+    return values.length === 0 ? undefined : values.map(String).join(", ");
+  }
+
+  /** Reading the address and the certificate from the socket is slow, so each is read when it is needed. */
+  get connection(): Connection {
+    const call = this.#call;
+    return {
+      get address() {
+        return addressOf(call.getPeer());
+      },
+      get certificate() {
+        return call.getAuthContext().sslPeerCertificate;
+      },
+    };
+  }
+}
+
+/** What a gRPC call shows of its caller. gRPC has no query: metadata of that name take its place. */
+class GrpcCredentials extends RequestCredentials {
+  override query(name: string): string | undefined {
+    return this.request.header(name.toLowerCase());
+  }
+}
+
+/** The address without its port, which grpc-js writes as `1.2.3.4:5` or `[::1]:5`. */
+function addressOf(peer: string): string {
+  const [, bracketed] = /^\[([^\]]*)\]/.exec(peer) ?? [];
+  return withoutMapping(bracketed ?? peer.replace(/:\d+$/, ""));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cookieOf } from "./cookie.js";
+import { cookieOf, requestIdOf } from "./credentials.js";
 
 it.each([
   ["key=a", "a"],
@@ -15,4 +15,11 @@ it.each([
   [undefined, undefined],
 ])("the cookie key in %j is %j", (header, value) => {
   expect(cookieOf(header, "key")).toBe(value);
+});
+
+it("a request has the id that it came with, if it is one, or else one of its own", () => {
+  expect(requestIdOf("abc-123.4:5")).toBe("abc-123.4:5");
+  for (const given of [undefined, "", "a b", "x".repeat(129), 'a"b', "a\nb"]) {
+    expect(requestIdOf(given)).toMatch(/^[\da-f-]{36}$/);
+  }
 });

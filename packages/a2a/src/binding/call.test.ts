@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Authenticator, Credentials } from "../protocol/internal.js";
-import { createCallContext } from "./call-context.js";
-import type { CallContextSource } from "./call-context.js";
+import { createCallContext } from "./call.js";
+import type { CallContextSource } from "./call.js";
 import type { MountedAgent } from "./mount.js";
 
 const credentials: Credentials = {

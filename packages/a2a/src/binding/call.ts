@@ -1,0 +1,188 @@
+import { A2AError, callOnce, callStream } from "../protocol/internal.js";
+import type {
+  AgentCard,
+  AgentInterface,
+  CallContext,
+  Credentials,
+  JsonValue,
+  PeerCertificate,
+  Principal,
+  RequestOf,
+  ResultOf,
+  StreamEvent,
+  StreamingOperation,
+  UnaryOperation,
+  Writable,
+} from "../protocol/internal.js";
+import { activateExtensions, requestedExtensions, versionOf } from "../wire/internal.js";
+import type { Codec, Cursor, Dialect } from "../wire/internal.js";
+import { declareIn } from "./mount.js";
+import type { MountedAgent } from "./mount.js";
+
+/** What every binding knows of a request, apart from its message. */
+export interface IncomingRequest {
+  /** A header by its lower-case name, over gRPC the metadata; several of one name are joined by commas. */
+  header(name: string): string | undefined;
+  /** Aborted when the caller goes away. */
+  readonly signal?: AbortSignal;
+  readonly connection?: Connection;
+}
+
+/** The connection itself, whatever headers say. */
+export interface Connection {
+  /** The other end's address, which may be a proxy's. */
+  readonly address?: string | undefined;
+  /** The host and port at this end. */
+  readonly localHost?: string;
+  readonly isSecure?: boolean;
+  /** The other end's certificate, if it has one that leads to a trusted authority. */
+  readonly certificate?: PeerCertificate | undefined;
+}
+
+/** A call whose agent, caller and dialect are known, and whose parameters have not been read yet. */
+export interface Call {
+  readonly agent: MountedAgent;
+  readonly codec: Codec;
+  readonly context: CallContext;
+  /** The parameters in the JSON form of the dialect. */
+  readonly params: unknown;
+  /** Reads the parameters within the server's limits. */
+  readonly cursor: Cursor;
+}
+
+export interface CallContextSource {
+  readonly request: IncomingRequest;
+  readonly agent: MountedAgent;
+  readonly dialect: Dialect;
+  /** The tenant that the agent is called under, as far as the mount decides it. */
+  readonly tenant: string | undefined;
+  readonly principal: Principal | undefined;
+  /** Read only if the agent authenticates its callers. */
+  readonly credentials: Credentials | undefined;
+}
+
+/** The context of a call: its caller, tenant, dialect and extensions, and what its headers ask for. */
+export function createCallContext({
+  request,
+  agent,
+  dialect,
+  tenant,
+  principal,
+  credentials,
+}: CallContextSource): CallContext {
+  const version = versionOf(dialect);
+  const extensions = activate(request, agent, version);
+  const traceparent = request.header("traceparent");
+  const idempotencyKey = idempotencyKeyOf(request);
+  const resumeAfter = sequenceOf(request.header("last-event-id"));
+  const { signal } = request;
+  const context: Writable<CallContext> = { version, dialect, extensions };
+  if (principal !== undefined) context.principal = principal;
+  if (agent.auth !== undefined && credentials !== undefined) {
+    const { address, requestId } = credentials;
+    if (address !== undefined) context.address = address;
+    if (requestId !== undefined) context.requestId = requestId;
+  }
+  if (tenant !== undefined) context.tenant = tenant;
+  if (signal !== undefined) context.signal = signal;
+  if (traceparent !== undefined) {
+    const tracestate = request.header("tracestate");
+    context.trace = { traceparent, ...(tracestate !== undefined && { tracestate }) };
+  }
+  if (idempotencyKey !== undefined) context.idempotencyKey = idempotencyKey;
+  if (resumeAfter !== undefined) context.resumeAfter = resumeAfter;
+  return context;
+}
+
+const noExtensions: readonly string[] = [];
+
+function activate(
+  request: IncomingRequest,
+  { extensions }: MountedAgent,
+  version: CallContext["version"],
+): readonly string[] {
+  if (extensions.length === 0) return noExtensions;
+  const requested = requestedExtensions(version, (name) => request.header(name.toLowerCase()));
+  return activateExtensions(requested, extensions, version);
+}
+
+const maxIdempotencyKeyLength = 256;
+
+/** The idempotency key. One that is too long is refused, not cut: two keys could become one. */
+function idempotencyKeyOf(request: IncomingRequest): string | undefined {
+  const key = request.header("idempotency-key");
+  if (key === undefined || key.length <= maxIdempotencyKeyLength) return key || undefined;
+  const message = `the Idempotency-Key has more than ${maxIdempotencyKeyLength} characters; send a shorter one`;
+  throw new A2AError("INVALID_REQUEST", message);
+}
+
+function sequenceOf(lastEventId: string | undefined): number | undefined {
+  return lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId)
+    ? Number(lastEventId)
+    : undefined;
+}
+
+/** Decodes the parameters of a call, calls the service, and encodes the result. */
+export async function invoke<O extends UnaryOperation>(
+  { agent, codec, context, params, cursor }: Call,
+  operation: O,
+): Promise<JsonValue> {
+  const request = codec.decodeRequest[operation](params, cursor);
+  const result = await callOnce(agent.service, operation, request, withTenant(context, request));
+  // TypeScript does not see that the result and the encoder are of one operation.
+  const encode = codec.encodeResult[operation] as (
+    result: ResultOf<O>,
+    request: RequestOf<O>,
+  ) => JsonValue;
+  return encode(result, request);
+}
+
+/**
+ * Calls the service for the extended card. A card without interfaces gets those at which the call found the
+ * agent, and every card the requirements of the agent's authenticator.
+ */
+export async function invokeExtendedCard(
+  { agent, codec, context, params, cursor }: Call,
+  interfacesHere: () => readonly AgentInterface[],
+): Promise<AgentCard> {
+  const request = codec.decodeRequest.getExtendedAgentCard(params, cursor);
+  const card = await agent.service.getExtendedAgentCard(request, withTenant(context, request));
+  const hasInterfaces = card.supportedInterfaces.length > 0;
+  const whole = hasInterfaces ? card : { ...card, supportedInterfaces: interfacesHere() };
+  return declareIn(whole, agent.auth);
+}
+
+/** A stream of events, and what the encoder of the events needs to know of the task. */
+export interface OpenedStream {
+  readonly events: AsyncIterable<StreamEvent>;
+  /** The task that the caller named, if it named one. */
+  readonly taskId: string | undefined;
+  /** Artifacts that the task had before the first event of the stream, in their order. */
+  readonly artifactIds: readonly string[];
+}
+
+/** Decodes the parameters of a call, and asks the service for the stream. */
+export async function openStream(
+  { agent: { service }, codec, context, params, cursor }: Call,
+  operation: StreamingOperation,
+): Promise<OpenedStream> {
+  const request = codec.decodeRequest[operation](params, cursor);
+  const call = withTenant(context, request);
+  const taskId = "message" in request ? request.message.taskId : request.id;
+  // Only 0.1 counts artifacts, and only a stream that resumes in the middle does not show them all.
+  const isCounted = codec.version === "0.1" && "id" in request && call.resumeAfter !== undefined;
+  const task = isCounted
+    ? await service.getTask({ id: request.id, historyLength: 0 }, call)
+    : undefined;
+  return {
+    events: callStream(service, operation, request, call),
+    taskId,
+    artifactIds: (task?.artifacts ?? []).map(({ artifactId }) => artifactId),
+  };
+}
+
+/** Takes the tenant from the request, where the mount does not decide it. */
+function withTenant(call: CallContext, request: { readonly tenant?: string }): CallContext {
+  const { tenant } = request;
+  return call.tenant === undefined && tenant !== undefined ? { ...call, tenant } : call;
+}
