@@ -2,22 +2,20 @@ import { A2AError } from "../../protocol/internal.js";
 import type {
   AgentCard,
   AgentService,
-  CallContext,
-  SendMessageRequest,
-  StreamEvent,
+  Message,
   StreamResponse,
   Task,
+  TaskArtifactUpdateEvent,
+  TaskStatusUpdateEvent,
 } from "../../protocol/internal.js";
-import type { BackoffOptions } from "../calls/backoff.js";
-import { createCallContext } from "../call-options.js";
-import type { CallDefaults, Patience, SendOptions, WatchOptions } from "../call-options.js";
-import type { Content } from "../content.js";
-import { createSendRequest } from "../create-send-request.js";
+import type { BackoffOptions } from "../calls/retry.js";
+import type { Content, Patience, SendOptions, WatchOptions } from "../call-options.js";
+import { createCallContext, createSendRequest } from "../create-request.js";
+import type { CallDefaults } from "../create-request.js";
 import { pick } from "../pick.js";
 import { Delivered } from "./delivered.js";
 import { follow } from "./follow.js";
 import type { FollowOptions, FollowStart } from "./follow.js";
-import { pollTask } from "./poll-task.js";
 
 /** What a conversation needs to know of the agent and of the client. */
 export interface ConversationContext extends BackoffOptions, CallDefaults {
@@ -39,14 +37,12 @@ export async function* converse(
   agent: ConversationContext,
   content: Content,
   options: SendOptions,
-  delivered: Delivered,
+  delivered: Delivered = new Delivered(),
 ): AsyncGenerator<StreamResponse, void, void> {
   let request = await createSendRequest(content, options, agent.newId);
   let target = options;
   for (;;) {
-    const sent = request;
-    const open = (call: CallContext): AsyncIterable<StreamEvent> => send(agent, sent, call);
-    yield* followTask(agent, open, target, { until: "settled", delivered });
+    yield* followTask(agent, request, target, { until: "settled", delivered });
     const task = delivered.task();
     if (task === undefined) return;
     const answer = await answerTo(task, options);
@@ -73,35 +69,6 @@ export function watchTask(
   return followTask(agent, taskId, options, { until, delivered: new Delivered(taskId) });
 }
 
-/**
- * Sends a message and streams the answer. An agent that does not stream is sent the message once and then
- * polled.
- */
-async function* send(
-  { service, card, clock, patience }: ConversationContext,
-  request: SendMessageRequest,
-  call: CallContext,
-): AsyncGenerator<StreamEvent, void, void> {
-  if (card.capabilities.streaming === true) {
-    let hasBegun = false;
-    try {
-      for await (const event of service.sendStreamingMessage(request, call)) {
-        hasBegun = true;
-        yield event;
-      }
-      return;
-    } catch (error) {
-      // After any other refusal the agent may have begun, and the message must not be sent twice.
-      if (hasBegun || !A2AError.is(error) || error.code !== "METHOD_NOT_FOUND") throw error;
-    }
-  }
-  const configuration = { ...request.configuration, returnImmediately: true };
-  const { message, task } = await service.sendMessage({ ...request, configuration }, call);
-  if (message !== undefined) return yield { response: { message } };
-  yield { response: { task } };
-  yield* pollTask(task.id, { ...patience, service, clock, call });
-}
-
 function followTask(
   agent: ConversationContext,
   start: FollowStart,
@@ -123,4 +90,25 @@ async function answerTo(
   if (state === "TASK_STATE_INPUT_REQUIRED") return onInputRequired?.(message, task);
   if (state === authRequired) return onAuthRequired?.(message, task);
   return undefined;
+}
+
+/** An event of a stream, discriminated by `kind`. */
+export type AgentEvent =
+  | { readonly kind: "message"; readonly message: Message }
+  | { readonly kind: "task"; readonly task: Task }
+  | ({ readonly kind: "status" } & TaskStatusUpdateEvent)
+  | ({ readonly kind: "artifact" } & TaskArtifactUpdateEvent);
+
+/** The event that a caller receives for a response of a conversation. */
+export function eventOf({
+  message,
+  task,
+  statusUpdate,
+  artifactUpdate,
+}: StreamResponse): AgentEvent {
+  if (message) return { kind: "message", message };
+  if (task) return { kind: "task", task };
+  if (statusUpdate) return { kind: "status", ...statusUpdate };
+  if (artifactUpdate) return { kind: "artifact", ...artifactUpdate };
+  throw new A2AError("INVALID_AGENT_RESPONSE", "the agent sent an event of unknown kind");
 }

@@ -1,41 +1,21 @@
 import { isSettled, isTerminal } from "../../protocol/internal.js";
-import type { CallContext, StreamEvent, StreamResponse } from "../../protocol/internal.js";
-import { waitToRetry } from "../calls/backoff.js";
-import type { BackoffOptions } from "../calls/backoff.js";
-import { errorOf, isRefusedStream } from "../calls/failures.js";
-import { openBySending, openBySubscribing } from "./connection.js";
+import type { SendMessageRequest, StreamResponse } from "../../protocol/internal.js";
+import { openBySending, openBySubscribing, pollTask } from "./connection.js";
 import type { Connection, ConnectionOptions } from "./connection.js";
+import { StreamPosition } from "./delivered.js";
 import type { Delivered } from "./delivered.js";
-import { pollTask } from "./poll-task.js";
-import { StreamPosition } from "./stream-position.js";
 import { Reconnector } from "./reconnector.js";
 import type { ReconnectorOptions } from "./reconnector.js";
 
-/** How a stream goes on after its connection was lost. */
-export interface Reconnection {
-  readonly taskId: string;
-  /** Counted from 1, and anew once the stream has gone on. */
-  readonly attempt: number;
-  /**
-   * `sequence`: after the number of the last event, which is exact. `comparison`: by comparing the task with
-   * what the caller has received, which is exact for artifacts and for the state, but misses statuses that
-   * came and went meanwhile. `polling`: by comparison too, of the task as it is polled.
-   */
-  readonly by: "sequence" | "comparison" | "polling";
-  /** Absent when the agent closed the connection as if it had said everything. */
-  readonly error?: Error;
-}
-
-export interface FollowOptions extends ConnectionOptions, ReconnectorOptions, BackoffOptions {
+export interface FollowOptions extends ConnectionOptions, ReconnectorOptions {
   /** The stream ends when the task has ended or, with `settled`, also when the task waits for its caller. */
   readonly until: "ended" | "settled";
   /** What the caller has received already; it does not receive any of it again. */
   readonly delivered: Delivered;
-  readonly onReconnect?: ((reconnection: Reconnection) => void) | undefined;
 }
 
-/** Sends a message, or is the id of a task to watch. */
-export type FollowStart = string | ((call: CallContext) => AsyncIterable<StreamEvent>);
+/** A message to send, or the id of a task to watch. */
+export type FollowStart = string | SendMessageRequest;
 
 /**
  * A stream that does not break. When its connection is lost, the events go on where they stopped: by
@@ -78,29 +58,16 @@ export async function* follow(
       }
     } catch (caught) {
       call.signal?.throwIfAborted();
-      error = errorOf(caught);
+      error = caught instanceof Error ? caught : new Error(String(caught));
     } finally {
       connection.stream?.close();
     }
 
     const taskId = hasBegun ? delivered.taskId : undefined;
-    const next = reconnector.after({ taskId, error, stream: connection.stream });
-    if (next instanceof Error) throw next;
-    if (taskId !== undefined) {
-      options.onReconnect?.({
-        taskId,
-        attempt: reconnector.attempts,
-        by:
-          next === "poll" ? "polling" : position.sequence === undefined ? "comparison" : "sequence",
-        ...(error !== undefined && { error }),
-      });
-    }
-    // An agent that refuses to stream a task is there, and can be polled at once.
-    if (!isRefusedStream(error)) {
-      await waitToRetry(options, reconnector.attempts - 1, error, call.signal);
-    }
+    const { sequence } = position;
+    const step = await reconnector.nextStep({ taskId, error, stream: connection.stream, sequence });
     if (taskId === undefined) connection = openFirst();
-    else if (next === "poll") connection = { events: pollTask(taskId, options) };
+    else if (step === "poll") connection = { events: pollTask(taskId, options) };
     else connection = openBySubscribing(taskId, position, options);
   }
 }
