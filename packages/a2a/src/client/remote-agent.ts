@@ -10,10 +10,10 @@ import type {
 import type { CardVerification } from "../wire/internal.js";
 import type { CallOptions, Content, SendOptions, WatchOptions } from "./call-options.js";
 import { withRetries } from "./calls/retry.js";
-import { createCallContext, createSendRequest } from "./create-request.js";
 import { converse, eventOf, watchTask } from "./follow/conversation.js";
 import type { AgentEvent, ConversationContext } from "./follow/conversation.js";
 import { Delivered } from "./follow/delivered.js";
+import { createCallContext, createMessage } from "./outgoing-message.js";
 import { pick } from "./pick.js";
 import { TaskHandle } from "./task-handle.js";
 
@@ -138,8 +138,7 @@ export class RemoteAgent {
 
   /** Sends a message and takes the agent's first answer. */
   async #sendOnly(content: Content, options: SendOptions): Promise<SendMessageResponse> {
-    const request = await createSendRequest(content, options, this.#context.newId);
-    const call = createCallContext(this.#context, options);
+    const { request, call } = await createMessage(this.#context, content, options);
     // In 0.1 a send always waits for the end of the task; a stream begins at once.
     if (this.version !== "0.1") return this.service.sendMessage(request, call);
     const delivered = new Delivered();

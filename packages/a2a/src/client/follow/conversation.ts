@@ -10,12 +10,11 @@ import type {
 } from "../../protocol/internal.js";
 import type { BackoffOptions } from "../calls/retry.js";
 import type { Content, Patience, SendOptions, WatchOptions } from "../call-options.js";
-import { createCallContext, createSendRequest } from "../create-request.js";
-import type { CallDefaults } from "../create-request.js";
+import { createCallContext, createMessage } from "../outgoing-message.js";
+import type { CallDefaults } from "../outgoing-message.js";
 import { pick } from "../pick.js";
 import { Delivered } from "./delivered.js";
 import { follow } from "./follow.js";
-import type { FollowOptions, FollowStart } from "./follow.js";
 
 /** What a conversation needs to know of the agent and of the client. */
 export interface ConversationContext extends BackoffOptions, CallDefaults {
@@ -39,10 +38,12 @@ export async function* converse(
   options: SendOptions,
   delivered: Delivered = new Delivered(),
 ): AsyncGenerator<StreamResponse, void, void> {
-  let request = await createSendRequest(content, options, agent.newId);
-  let target = options;
+  const { onReconnect } = options;
+  const following = { ...agent, ...agent.patience, delivered, onReconnect };
+  let outgoing = await createMessage(agent, content, options);
   for (;;) {
-    yield* followTask(agent, request, target, { until: "settled", delivered });
+    const { request, call } = outgoing;
+    yield* follow(request, { ...following, call, until: "settled" });
     const task = delivered.task();
     if (task === undefined) return;
     const answer = await answerTo(task, options);
@@ -50,12 +51,12 @@ export async function* converse(
       // The caller may authorize the agent elsewhere; then the task goes on without a message.
       const isAuthorizing = options.onAuthRequired && task.status.state === authRequired;
       if (!isAuthorizing) return;
-      return yield* followTask(agent, task.id, target, { until: "ended", delivered });
+      return yield* follow(task.id, { ...following, call, until: "ended" });
     }
     delivered.resume();
     const { idempotencyKey: _, ...others } = options;
-    target = { ...others, taskId: task.id, ...pick(task, "contextId") };
-    request = await createSendRequest(answer, target, agent.newId);
+    const target = { ...others, taskId: task.id, ...pick(task, "contextId") };
+    outgoing = await createMessage(agent, answer, target);
   }
 }
 
@@ -65,19 +66,10 @@ export function watchTask(
   taskId: string,
   options: WatchOptions,
 ): AsyncGenerator<StreamResponse, void, void> {
-  const { until = "ended" } = options;
-  return followTask(agent, taskId, options, { until, delivered: new Delivered(taskId) });
-}
-
-function followTask(
-  agent: ConversationContext,
-  start: FollowStart,
-  options: SendOptions,
-  how: Pick<FollowOptions, "until" | "delivered">,
-): AsyncGenerator<StreamResponse, void, void> {
+  const { until = "ended", onReconnect } = options;
   const call = createCallContext(agent, options);
-  const { onReconnect } = options;
-  return follow(start, { ...agent, ...agent.patience, ...how, call, onReconnect });
+  const delivered = new Delivered(taskId);
+  return follow(taskId, { ...agent, ...agent.patience, call, until, delivered, onReconnect });
 }
 
 const authRequired = "TASK_STATE_AUTH_REQUIRED";

@@ -35,6 +35,21 @@ export class Delivered {
     return this.#fold?.task();
   }
 
+  /** A proxy that duplicates a send makes the agent begin two tasks, whose events come mixed. */
+  isOfAnotherTask({ task, statusUpdate, artifactUpdate }: StreamResponse): boolean {
+    const other = task?.id ?? (statusUpdate ?? artifactUpdate)?.taskId;
+    return other !== undefined && other !== this.#taskId;
+  }
+
+  /** Notes an event of the agent. Returns what of it the caller has not received yet. */
+  receive(response: StreamResponse): readonly StreamResponse[] {
+    const { task } = response;
+    const isKnown = task !== undefined && task.id === this.#taskId;
+    const news = isKnown ? this.missing(task) : [response];
+    for (const one of news) this.add(one);
+    return news;
+  }
+
   /** Notes an event that the caller receives. */
   add({ task, statusUpdate, artifactUpdate }: StreamResponse): void {
     if (task !== undefined) {

@@ -14,17 +14,14 @@ export interface FollowOptions extends ConnectionOptions, ReconnectorOptions {
   readonly delivered: Delivered;
 }
 
-/** A message to send, or the id of a task to watch. */
-export type FollowStart = string | SendMessageRequest;
-
 /**
- * A stream that does not break. When its connection is lost, the events go on where they stopped: by
+ * Sends a message, or watches the task with the given id, as a stream that does not break. When its connection is lost, the events go on where they stopped: by
  * sequence number where the server numbers them, else by comparing the task with what the caller has
  * received, else by polling the task. Ends when the task has ended or waits for its caller, or with an error
  * that says what happened. Never cancels the task.
  */
 export async function* follow(
-  start: FollowStart,
+  start: SendMessageRequest | string,
   options: FollowOptions,
 ): AsyncGenerator<StreamResponse, void, void> {
   const { call, delivered } = options;
@@ -42,18 +39,15 @@ export async function* follow(
     let error: Error | undefined;
     try {
       for await (const event of connection.events) {
-        const isOther = hasBegun && isOfAnotherTask(event.response, delivered);
         const place = position.advance(event);
         if (place === "repeated") continue;
+        const isOther = hasBegun && delivered.isOfAnotherTask(event.response);
         // A new connection begins by comparing the task with what was delivered, which settles either doubt.
         if (place === "unclear" || isOther) break;
         hasBegun = true;
-        const news = newsIn(event.response, delivered);
+        const news = delivered.receive(event.response);
         reconnector.heard(news.length > 0);
-        for (const response of news) {
-          delivered.add(response);
-          yield response;
-        }
+        for (const response of news) yield response;
         if (event.response.message !== undefined || isOver(delivered, options)) return;
       }
     } catch (caught) {
@@ -70,21 +64,6 @@ export async function* follow(
     else if (step === "poll") connection = { events: pollTask(taskId, options) };
     else connection = openBySubscribing(taskId, position, options);
   }
-}
-
-/** What of a response the caller has not received yet. */
-function newsIn(response: StreamResponse, delivered: Delivered): readonly StreamResponse[] {
-  const { task } = response;
-  return task !== undefined && task.id === delivered.taskId ? delivered.missing(task) : [response];
-}
-
-/** A proxy that duplicates a send makes the agent begin two tasks, whose events come mixed. */
-function isOfAnotherTask(
-  { task, statusUpdate, artifactUpdate }: StreamResponse,
-  { taskId }: Delivered,
-): boolean {
-  const other = task?.id ?? (statusUpdate ?? artifactUpdate)?.taskId;
-  return other !== undefined && other !== taskId;
 }
 
 function isOver({ state }: Delivered, { until }: FollowOptions): boolean {

@@ -26,12 +26,18 @@ export function createCallContext(
   };
 }
 
-/** The request that sends content with a caller's options. */
-export async function createSendRequest(
+/** A message on its way to the agent. */
+export interface OutgoingMessage {
+  readonly request: SendMessageRequest;
+  readonly call: CallContext;
+}
+
+/** The request and the context of a call that sends content with a caller's options. */
+export async function createMessage(
+  defaults: CallDefaults & { readonly newId: () => string },
   content: Content,
   options: SendOptions,
-  newId: () => string,
-): Promise<SendMessageRequest> {
+): Promise<OutgoingMessage> {
   const configuration: SendMessageConfiguration = pick(
     options,
     "acceptedOutputModes",
@@ -39,16 +45,17 @@ export async function createSendRequest(
     "returnImmediately",
     "taskPushNotificationConfig",
   );
-  return {
+  const request = {
     message: {
-      messageId: newId(),
-      role: "ROLE_USER",
+      messageId: defaults.newId(),
+      role: "ROLE_USER" as const,
       parts: await Promise.all([content].flat().map(partOf)),
       ...pick(options, "taskId", "contextId", "referenceTaskIds", "extensions"),
     },
     ...(Object.keys(configuration).length > 0 && { configuration }),
     ...pick(options, "metadata"),
   };
+  return { request, call: createCallContext(defaults, options) };
 }
 
 async function partOf(item: ContentItem): Promise<Part> {
