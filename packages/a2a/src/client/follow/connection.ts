@@ -29,11 +29,8 @@ export interface ConnectionOptions {
 
 /** Opens a connection by sending a message. */
 export function openBySending(request: SendMessageRequest, options: ConnectionOptions): Connection {
-  const stream = new WatchedStream((call) => send(request, { ...options, call }), {
-    ...options,
-    mayTakeTime: true,
-  });
-  return { events: stream.events, stream };
+  const stream = new WatchedStream({ ...options, mayTakeTime: true });
+  return { events: stream.watch(send(request, { ...options, call: stream.call })), stream };
 }
 
 /**
@@ -72,12 +69,10 @@ export function openBySubscribing(
   options: ConnectionOptions,
 ): Connection {
   const { sequence } = position;
-  const stream = new WatchedStream((call) => options.service.subscribeToTask({ id }, call), {
-    ...options,
-    call: { ...options.call, ...(sequence !== undefined && { resumeAfter: sequence }) },
-    mayTakeTime: false,
-  });
-  return { events: resumed(id, stream, position, options), stream };
+  const call = { ...options.call, ...(sequence !== undefined && { resumeAfter: sequence }) };
+  const stream = new WatchedStream({ ...options, call, mayTakeTime: false });
+  const events = stream.watch(options.service.subscribeToTask({ id }, stream.call));
+  return { events: resumed(id, events, position, options), stream };
 }
 
 /**
@@ -87,7 +82,7 @@ export function openBySubscribing(
  */
 async function* resumed(
   id: string,
-  { events }: WatchedStream,
+  events: AsyncGenerator<StreamEvent, void, void>,
   position: StreamPosition,
   options: ConnectionOptions,
 ): AsyncGenerator<StreamEvent, void, void> {

@@ -15,10 +15,10 @@ export interface FollowOptions extends ConnectionOptions, ReconnectorOptions {
 }
 
 /**
- * Sends a message, or watches the task with the given id, as a stream that does not break. When its connection is lost, the events go on where they stopped: by
- * sequence number where the server numbers them, else by comparing the task with what the caller has
- * received, else by polling the task. Ends when the task has ended or waits for its caller, or with an error
- * that says what happened. Never cancels the task.
+ * Sends a message, or watches the task with the given id, as a stream that does not break. When its connection
+ * is lost, the events go on where they stopped: by sequence number where the server numbers them, else by
+ * comparing the task with what the caller has received, else by polling the task. Ends when the task has ended
+ * or waits for its caller, or with an error that says what happened. Never cancels the task.
  */
 export async function* follow(
   start: SendMessageRequest | string,
