@@ -25,6 +25,7 @@ export async function* follow(
   options: FollowOptions,
 ): AsyncGenerator<StreamResponse, void, void> {
   const { call, delivered } = options;
+  const isOver = options.until === "ended" ? isTerminal : isSettled;
   const position = new StreamPosition(call.resumeAfter);
   const reconnector = new Reconnector(options);
   const openFirst = (): Connection =>
@@ -48,7 +49,8 @@ export async function* follow(
         const news = delivered.receive(event.response);
         reconnector.heard(news.length > 0);
         for (const response of news) yield response;
-        if (event.response.message !== undefined || isOver(delivered, options)) return;
+        if (event.response.message !== undefined) return;
+        if (delivered.state !== undefined && isOver(delivered.state)) return;
       }
     } catch (caught) {
       call.signal?.throwIfAborted();
@@ -64,9 +66,4 @@ export async function* follow(
     else if (step === "poll") connection = { events: pollTask(taskId, options) };
     else connection = openBySubscribing(taskId, position, options);
   }
-}
-
-function isOver({ state }: Delivered, { until }: FollowOptions): boolean {
-  if (state === undefined) return false;
-  return until === "ended" ? isTerminal(state) : isSettled(state);
 }
