@@ -1,14 +1,24 @@
 import type {
-  CallContext,
   JsonObject,
   Message,
-  ProtocolVersion,
+  Part,
   SendMessageConfiguration,
   Task,
 } from "../protocol/internal.js";
-import type { Content } from "./content.js";
-import type { Reconnection } from "./follow/follow.js";
-import { pick } from "./pick.js";
+import type { Reconnection } from "./follow/reconnector.js";
+
+/** A file, as its bytes. */
+export interface FileItem {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly mediaType?: string;
+  readonly filename?: string;
+}
+
+/** One piece of a message: text, a part of the protocol, or a file. */
+export type ContentItem = string | Part | FileItem | Blob;
+
+/** The content of a message: one piece or several. */
+export type Content = ContentItem | readonly ContentItem[];
 
 /** Options of every call. */
 export interface CallOptions {
@@ -59,22 +69,4 @@ export interface Patience {
   readonly stallMs: number;
   /** The interval at which a task is polled when it is not streamed. */
   readonly pollMs: number;
-}
-
-/** What a client sends with all calls to an agent. */
-export interface CallDefaults {
-  readonly version: ProtocolVersion;
-  readonly extensions?: readonly string[];
-}
-
-/** The context of a call with a caller's options. */
-export function createCallContext(
-  defaults: CallDefaults,
-  options: CallOptions & Pick<SendOptions, "idempotencyKey">,
-): CallContext {
-  return {
-    ...pick(defaults, "version", "extensions"),
-    ...pick(options, "extensions", "signal", "idempotencyKey", "serviceParameters"),
-    observer: pick(options, "onExtensions"),
-  };
 }

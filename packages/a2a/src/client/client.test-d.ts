@@ -8,7 +8,7 @@ import type {
   Task,
   TaskStatus,
 } from "../protocol/internal.js";
-import type { AgentEvent } from "./agent-event.js";
+import type { AgentEvent } from "./follow/conversation.js";
 import type { Interceptor, Outgoing } from "./calls/interceptor.js";
 import type { RemoteAgent } from "./remote-agent.js";
 import type { TaskHandle } from "./task-handle.js";

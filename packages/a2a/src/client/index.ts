@@ -8,9 +8,8 @@ export { connect } from "./connect.js";
 export type { ConnectOptions } from "./connect.js";
 export type { RemoteAgent } from "./remote-agent.js";
 export type { TaskHandle } from "./task-handle.js";
-export type { AgentEvent } from "./agent-event.js";
-export type { CallOptions, SendOptions, WatchOptions } from "./call-options.js";
-export type { Content } from "./content.js";
+export type { AgentEvent } from "./follow/conversation.js";
+export type { CallOptions, SendOptions, WatchOptions, Content } from "./call-options.js";
 
 // Authenticate, intercept, and bring a transport
 export type { Secrets, TokenSource } from "./credentials/secret.js";

@@ -1,4 +1,4 @@
-import { A2AError } from "../protocol/internal.js";
+import { A2AError, textOf } from "../protocol/internal.js";
 import type {
   AgentCard,
   AgentService,
@@ -8,19 +8,14 @@ import type {
   Task,
 } from "../protocol/internal.js";
 import type { CardVerification } from "../wire/internal.js";
-import { TaskHandle } from "./task-handle.js";
-import { eventOf } from "./agent-event.js";
-import type { AgentEvent } from "./agent-event.js";
-import { createCallContext } from "./call-options.js";
-import type { CallOptions, SendOptions, WatchOptions } from "./call-options.js";
+import type { CallOptions, Content, SendOptions, WatchOptions } from "./call-options.js";
 import { withRetries } from "./calls/retry.js";
-import { textOf } from "./content.js";
-import type { Content } from "./content.js";
-import { createSendRequest } from "./create-send-request.js";
-import { converse, watchTask } from "./follow/conversation.js";
-import type { ConversationContext } from "./follow/conversation.js";
+import { converse, eventOf, watchTask } from "./follow/conversation.js";
+import type { AgentEvent, ConversationContext } from "./follow/conversation.js";
 import { Delivered } from "./follow/delivered.js";
+import { createCallContext, createMessage } from "./outgoing-message.js";
 import { pick } from "./pick.js";
+import { TaskHandle } from "./task-handle.js";
 
 export interface RemoteAgentOptions extends ConversationContext {
   readonly binding: string;
@@ -84,8 +79,7 @@ export class RemoteAgent {
     content: Content,
     options: SendOptions = {},
   ): AsyncGenerator<AgentEvent, void, void> {
-    const delivered = new Delivered();
-    for await (const response of converse(this.#context, content, options, delivered)) {
+    for await (const response of converse(this.#context, content, options)) {
       yield eventOf(response);
     }
   }
@@ -144,8 +138,7 @@ export class RemoteAgent {
 
   /** Sends a message and takes the agent's first answer. */
   async #sendOnly(content: Content, options: SendOptions): Promise<SendMessageResponse> {
-    const request = await createSendRequest(content, options, this.#context.newId);
-    const call = createCallContext(this.#context, options);
+    const { request, call } = await createMessage(this.#context, content, options);
     // In 0.1 a send always waits for the end of the task; a stream begins at once.
     if (this.version !== "0.1") return this.service.sendMessage(request, call);
     const delivered = new Delivered();

@@ -1,7 +1,6 @@
 import type { Artifact, Message, SendMessageResponse, Task } from "../protocol/internal.js";
-import type { AgentEvent } from "./agent-event.js";
-import type { CallOptions, SendOptions, WatchOptions } from "./call-options.js";
-import type { Content } from "./content.js";
+import type { CallOptions, Content, SendOptions, WatchOptions } from "./call-options.js";
+import type { AgentEvent } from "./follow/conversation.js";
 import { Delivered } from "./follow/delivered.js";
 
 /** The part of an agent that a handle uses. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ProtocolVersion } from "@parley/a2a";
 import type { AgentEvent, Fetch, SendOptions } from "@parley/a2a/client";
-import type { Reconnection } from "../../src/client/follow/follow.js";
+import type { Reconnection } from "../../src/client/follow/reconnector.js";
 import { openDemo, streamedText } from "../support/servers/open-demo.js";
 import type { Demo } from "../support/servers/open-demo.js";
 import { openChaosProxy } from "../support/proxies/chaos-proxy.js";

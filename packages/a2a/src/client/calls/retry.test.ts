@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { A2AError } from "../../protocol/internal.js";
 import type { AgentService, CallContext, Operation } from "../../protocol/internal.js";
-import { backoffMs } from "./backoff.js";
-import { isUnsent } from "./failures.js";
 import { ManualTimers, settle } from "../../../test/support/time/manual-timers.js";
-import { withRetries } from "./retry.js";
-import { StreamSlots } from "./stream-slots.js";
+import { StreamSlots } from "./limit-calls.js";
+import { backoffMs, isUnsent, withRetries } from "./retry.js";
 
 const refused = new A2AError("UNAVAILABLE", "could not be reached", {
   cause: new TypeError("fetch failed", {

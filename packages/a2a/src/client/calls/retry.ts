@@ -1,17 +1,33 @@
-import { callOnce, callStream, createService } from "../../protocol/internal.js";
+import { A2AError, callOnce, callStream, createService } from "../../protocol/internal.js";
 import type { AgentService, CallContext, Operation } from "../../protocol/internal.js";
-import { waitToRetry } from "./backoff.js";
-import type { BackoffOptions } from "./backoff.js";
-import { isPassing, isUnsent } from "./failures.js";
+import { delay } from "../../async/internal.js";
+import type { Clock } from "../../async/internal.js";
 
-/** Whether an operation changes nothing, so that it can be repeated. */
-export function isRead(operation: Operation): boolean {
-  return /^(?:subscribe|get|list)/.test(operation);
+export interface BackoffOptions {
+  readonly clock: Clock;
+  /** A number from 0 to 1; `Math.random` when absent. */
+  readonly random?: (() => number) | undefined;
 }
 
 export interface RetryOptions extends BackoffOptions {
   /** How many times in all a call is tried. */
   readonly maxAttempts: number;
+}
+
+/**
+ * A service in front of a service: repeats calls that failed on the way, where that is safe. Streams pass
+ * through; `follow` keeps those going.
+ */
+export function withRetries(service: AgentService, options: RetryOptions): AgentService {
+  return createService(
+    (operation, request, call) =>
+      retry(
+        () => callOnce(service, operation, request, call),
+        (error) => isSafeToRepeat(operation, call, error),
+        { ...options, signal: call.signal },
+      ),
+    (operation, request, call) => callStream(service, operation, request, call),
+  );
 }
 
 /** Repeats an attempt while its error may pass and repeating is safe; throws the last error otherwise. */
@@ -32,6 +48,12 @@ export async function retry<T>(
   }
 }
 
+/** Whether an error comes from the way to the agent or from its load, so that another attempt may succeed. */
+export function isPassing(error: unknown): boolean {
+  if (!A2AError.is(error)) return true;
+  return error.code === "UNAVAILABLE" || error.code === "RESOURCE_EXHAUSTED";
+}
+
 /**
  * Whether a failed call may be repeated: a read always, a send with an idempotency key, and what was never
  * sent.
@@ -42,18 +64,56 @@ export function isSafeToRepeat(operation: Operation, call: CallContext, error: u
   return isRead(operation) || isKeyed || isUnsent(error);
 }
 
+/** Whether an operation changes nothing, so that it can be repeated. */
+export function isRead(operation: Operation): boolean {
+  return /^(?:subscribe|get|list)/.test(operation);
+}
+
 /**
- * A service in front of a service: repeats calls that failed on the way, where that is safe. Streams pass
- * through; `follow` keeps those going.
+ * The codes by which runtimes report that no connection was made, and `UNSENT`, by which this client reports
+ * that it sent nothing. Browsers report no code, so there nothing is certain.
  */
-export function withRetries(service: AgentService, options: RetryOptions): AgentService {
-  return createService(
-    (operation, request, call) =>
-      retry(
-        () => callOnce(service, operation, request, call),
-        (error) => isSafeToRepeat(operation, call, error),
-        { ...options, signal: call.signal },
-      ),
-    (operation, request, call) => callStream(service, operation, request, call),
-  );
+const unsentCodes = new Set([
+  "UNSENT",
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "ConnectionRefused",
+]);
+
+/** Whether the request was certainly never sent, so that sending it again cannot duplicate it. */
+export function isUnsent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("code" in error && unsentCodes.has(String(error.code))) return true;
+  // A host with several addresses fails with one error for each address.
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return error.errors.every(isUnsent);
+  }
+  return isUnsent(error.cause);
+}
+
+/** Waits before the next attempt: for as long as the agent asks for, but no shorter than the backoff. */
+export async function waitToRetry(
+  { clock, random = Math.random }: BackoffOptions,
+  failures: number,
+  error: unknown,
+  signal?: AbortSignal,
+): Promise<void> {
+  const askedMs = A2AError.is(error) ? (error.details.retryAfterSeconds ?? 0) * 1000 : 0;
+  await delay(clock, Math.max(askedMs, backoffMs(failures, random)), signal);
+}
+
+const firstMs = 200;
+const maxMs = 30_000;
+
+/**
+ * The pause after so many failed attempts: doubles each time, and is random so that clients do not return
+ * at once.
+ */
+export function backoffMs(failures: number, random: () => number): number {
+  const ceiling = Math.min(maxMs, firstMs * 2 ** Math.min(failures, 30));
+  return ceiling / 2 + (ceiling / 2) * random();
 }

@@ -1,5 +1,5 @@
 import { A2AError } from "../../protocol/internal.js";
-import type { CallContext, StreamEvent } from "../../protocol/internal.js";
+import type { CallContext } from "../../protocol/internal.js";
 import type { Clock } from "../../async/internal.js";
 
 export interface StallOptions {
@@ -15,23 +15,27 @@ export interface WatchedStreamOptions extends StallOptions {
 }
 
 /**
- * The events of one connection. Ends with `UNAVAILABLE` when the agent falls silent. However the events end,
+ * Watches one connection. Ends its events with `UNAVAILABLE` when the agent falls silent. However the events end,
  * the request is aborted, so that no socket stays open; `close` aborts it even while an event is awaited.
  */
-export class WatchedStream<T = StreamEvent> {
-  readonly events: AsyncGenerator<T, void, void>;
+export class WatchedStream {
+  /** The context of the request that is watched. */
+  readonly call: CallContext;
   /** Whether the stream was ended because the agent fell silent. */
   isStalled = false;
   readonly #options: WatchedStreamOptions;
   readonly #request = new AbortController();
   readonly #openedAt: number;
   #lastSign: number;
+  #signs = 0;
   #cancelWatch: () => void = () => undefined;
 
-  constructor(open: (call: CallContext) => AsyncIterable<T>, options: WatchedStreamOptions) {
+  constructor(options: WatchedStreamOptions) {
+    const { call, clock } = options;
+    const observer = { ...call.observer, onActivity: () => this.#noteActivity() };
+    this.call = { ...call, signal: this.#request.signal, observer };
     this.#options = options;
-    this.#openedAt = this.#lastSign = options.clock.now();
-    this.events = this.#read(open);
+    this.#openedAt = this.#lastSign = clock.now();
   }
 
   /** The time from opening to the agent's last sign of life. */
@@ -43,31 +47,23 @@ export class WatchedStream<T = StreamEvent> {
     this.#request.abort();
   }
 
-  async *#read(open: (call: CallContext) => AsyncIterable<T>): AsyncGenerator<T, void, void> {
-    const { call, mayTakeTime, stallMs } = this.#options;
-    const { signal, observer } = call;
+  /** Passes on the events of the request that was made with `call`; they must begin with their first read. */
+  async *watch<T>(events: AsyncIterable<T>): AsyncGenerator<T, void, void> {
+    const { call, clock, mayTakeTime, stallMs } = this.#options;
+    const { signal } = call;
     signal?.throwIfAborted();
     const abort = (): void => this.#request.abort(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
-    let signs = 0;
-    const onActivity = (): void => {
-      this.#lastSign = this.#options.clock.now();
-      // The first sign may be the response headers. An agent that gives a second one sends heartbeats, so
-      // that its silence means something from then on.
-      if (mayTakeTime && (signs += 1) === 2) this.#watch();
-      observer?.onActivity?.();
-    };
-    if (!mayTakeTime) this.#watch();
+    if (!mayTakeTime) this.#awaitSign();
     try {
-      const one = { ...call, signal: this.#request.signal, observer: { ...observer, onActivity } };
-      for await (const event of open(one)) {
-        signs = 2;
-        onActivity();
+      for await (const event of events) {
+        this.#signs = 2;
+        this.#noteActivity();
         // The time that the caller takes for an event is not silence of the agent.
         this.#cancelWatch();
         yield event;
-        this.#lastSign = this.#options.clock.now();
-        this.#watch();
+        this.#lastSign = clock.now();
+        this.#awaitSign();
       }
     } catch (error) {
       signal?.throwIfAborted();
@@ -81,11 +77,20 @@ export class WatchedStream<T = StreamEvent> {
     }
   }
 
-  #watch(): void {
+  #noteActivity(): void {
+    const { call, clock, mayTakeTime } = this.#options;
+    this.#lastSign = clock.now();
+    // The first sign may be the response headers. An agent that gives a second one sends heartbeats, so
+    // that its silence means something from then on.
+    if (mayTakeTime && (this.#signs += 1) === 2) this.#awaitSign();
+    call.observer?.onActivity?.();
+  }
+
+  #awaitSign(): void {
     const { clock, stallMs } = this.#options;
     const leftMs = stallMs - (clock.now() - this.#lastSign);
     if (leftMs > 0) {
-      this.#cancelWatch = clock.after(leftMs, () => this.#watch());
+      this.#cancelWatch = clock.after(leftMs, () => this.#awaitSign());
       return;
     }
     this.isStalled = true;
@@ -98,13 +103,13 @@ export async function awaitAnswer<T>(
   ask: (call: CallContext) => Promise<T>,
   options: StallOptions,
 ): Promise<T> {
-  const { events } = new WatchedStream(
-    async function* (call: CallContext): AsyncGenerator<T, void, void> {
-      yield await ask(call);
-    },
-    { ...options, mayTakeTime: false },
-  );
+  const stream = new WatchedStream({ ...options, mayTakeTime: false });
+  const events = stream.watch(answers());
   const { value } = await events.next();
   await events.return();
   return value as T;
+
+  async function* answers(): AsyncGenerator<T, void, void> {
+    yield await ask(stream.call);
+  }
 }

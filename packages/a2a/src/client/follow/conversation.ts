@@ -2,22 +2,19 @@ import { A2AError } from "../../protocol/internal.js";
 import type {
   AgentCard,
   AgentService,
-  CallContext,
-  SendMessageRequest,
-  StreamEvent,
+  Message,
   StreamResponse,
   Task,
+  TaskArtifactUpdateEvent,
+  TaskStatusUpdateEvent,
 } from "../../protocol/internal.js";
-import type { BackoffOptions } from "../calls/backoff.js";
-import { createCallContext } from "../call-options.js";
-import type { CallDefaults, Patience, SendOptions, WatchOptions } from "../call-options.js";
-import type { Content } from "../content.js";
-import { createSendRequest } from "../create-send-request.js";
+import type { BackoffOptions } from "../calls/retry.js";
+import type { Content, Patience, SendOptions, WatchOptions } from "../call-options.js";
+import { createCallContext, createMessage } from "../outgoing-message.js";
+import type { CallDefaults } from "../outgoing-message.js";
 import { pick } from "../pick.js";
 import { Delivered } from "./delivered.js";
 import { follow } from "./follow.js";
-import type { FollowOptions, FollowStart } from "./follow.js";
-import { pollTask } from "./poll-task.js";
 
 /** What a conversation needs to know of the agent and of the client. */
 export interface ConversationContext extends BackoffOptions, CallDefaults {
@@ -39,14 +36,14 @@ export async function* converse(
   agent: ConversationContext,
   content: Content,
   options: SendOptions,
-  delivered: Delivered,
+  delivered: Delivered = new Delivered(),
 ): AsyncGenerator<StreamResponse, void, void> {
-  let request = await createSendRequest(content, options, agent.newId);
-  let target = options;
+  const { onReconnect } = options;
+  const following = { ...agent, ...agent.patience, delivered, onReconnect };
+  let outgoing = await createMessage(agent, content, options);
   for (;;) {
-    const sent = request;
-    const open = (call: CallContext): AsyncIterable<StreamEvent> => send(agent, sent, call);
-    yield* followTask(agent, open, target, { until: "settled", delivered });
+    const { request, call } = outgoing;
+    yield* follow(request, { ...following, call, until: "settled" });
     const task = delivered.task();
     if (task === undefined) return;
     const answer = await answerTo(task, options);
@@ -54,12 +51,12 @@ export async function* converse(
       // The caller may authorize the agent elsewhere; then the task goes on without a message.
       const isAuthorizing = options.onAuthRequired && task.status.state === authRequired;
       if (!isAuthorizing) return;
-      return yield* followTask(agent, task.id, target, { until: "ended", delivered });
+      return yield* follow(task.id, { ...following, call, until: "ended" });
     }
     delivered.resume();
     const { idempotencyKey: _, ...others } = options;
-    target = { ...others, taskId: task.id, ...pick(task, "contextId") };
-    request = await createSendRequest(answer, target, agent.newId);
+    const target = { ...others, taskId: task.id, ...pick(task, "contextId") };
+    outgoing = await createMessage(agent, answer, target);
   }
 }
 
@@ -69,48 +66,10 @@ export function watchTask(
   taskId: string,
   options: WatchOptions,
 ): AsyncGenerator<StreamResponse, void, void> {
-  const { until = "ended" } = options;
-  return followTask(agent, taskId, options, { until, delivered: new Delivered(taskId) });
-}
-
-/**
- * Sends a message and streams the answer. An agent that does not stream is sent the message once and then
- * polled.
- */
-async function* send(
-  { service, card, clock, patience }: ConversationContext,
-  request: SendMessageRequest,
-  call: CallContext,
-): AsyncGenerator<StreamEvent, void, void> {
-  if (card.capabilities.streaming === true) {
-    let hasBegun = false;
-    try {
-      for await (const event of service.sendStreamingMessage(request, call)) {
-        hasBegun = true;
-        yield event;
-      }
-      return;
-    } catch (error) {
-      // After any other refusal the agent may have begun, and the message must not be sent twice.
-      if (hasBegun || !A2AError.is(error) || error.code !== "METHOD_NOT_FOUND") throw error;
-    }
-  }
-  const configuration = { ...request.configuration, returnImmediately: true };
-  const { message, task } = await service.sendMessage({ ...request, configuration }, call);
-  if (message !== undefined) return yield { response: { message } };
-  yield { response: { task } };
-  yield* pollTask(task.id, { ...patience, service, clock, call });
-}
-
-function followTask(
-  agent: ConversationContext,
-  start: FollowStart,
-  options: SendOptions,
-  how: Pick<FollowOptions, "until" | "delivered">,
-): AsyncGenerator<StreamResponse, void, void> {
+  const { until = "ended", onReconnect } = options;
   const call = createCallContext(agent, options);
-  const { onReconnect } = options;
-  return follow(start, { ...agent, ...agent.patience, ...how, call, onReconnect });
+  const delivered = new Delivered(taskId);
+  return follow(taskId, { ...agent, ...agent.patience, call, until, delivered, onReconnect });
 }
 
 const authRequired = "TASK_STATE_AUTH_REQUIRED";
@@ -123,4 +82,25 @@ async function answerTo(
   if (state === "TASK_STATE_INPUT_REQUIRED") return onInputRequired?.(message, task);
   if (state === authRequired) return onAuthRequired?.(message, task);
   return undefined;
+}
+
+/** An event of a stream, discriminated by `kind`. */
+export type AgentEvent =
+  | { readonly kind: "message"; readonly message: Message }
+  | { readonly kind: "task"; readonly task: Task }
+  | ({ readonly kind: "status" } & TaskStatusUpdateEvent)
+  | ({ readonly kind: "artifact" } & TaskArtifactUpdateEvent);
+
+/** The event that a caller receives for a response of a conversation. */
+export function eventOf({
+  message,
+  task,
+  statusUpdate,
+  artifactUpdate,
+}: StreamResponse): AgentEvent {
+  if (message) return { kind: "message", message };
+  if (task) return { kind: "task", task };
+  if (statusUpdate) return { kind: "status", ...statusUpdate };
+  if (artifactUpdate) return { kind: "artifact", ...artifactUpdate };
+  throw new A2AError("INVALID_AGENT_RESPONSE", "the agent sent an event of unknown kind");
 }

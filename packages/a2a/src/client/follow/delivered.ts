@@ -2,6 +2,7 @@ import { isTerminal, TaskFold } from "../../protocol/internal.js";
 import type {
   Artifact,
   Part,
+  StreamEvent,
   StreamResponse,
   Task,
   TaskState,
@@ -32,6 +33,21 @@ export class Delivered {
   /** The task as the caller has received it. */
   task(): Task | undefined {
     return this.#fold?.task();
+  }
+
+  /** A proxy that duplicates a send makes the agent begin two tasks, whose events come mixed. */
+  isOfAnotherTask({ task, statusUpdate, artifactUpdate }: StreamResponse): boolean {
+    const other = task?.id ?? (statusUpdate ?? artifactUpdate)?.taskId;
+    return other !== undefined && other !== this.#taskId;
+  }
+
+  /** Notes an event of the agent. Returns what of it the caller has not received yet. */
+  receive(response: StreamResponse): readonly StreamResponse[] {
+    const { task } = response;
+    const isKnown = task !== undefined && task.id === this.#taskId;
+    const news = isKnown ? this.missing(task) : [response];
+    for (const one of news) this.add(one);
+    return news;
   }
 
   /** Notes an event that the caller receives. */
@@ -143,4 +159,40 @@ function isPrefix(parts: readonly Part[], others: readonly Part[]): boolean {
 function joinedText(parts: readonly Part[]): string | undefined {
   const texts = parts.map((part) => part.text);
   return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
+}
+
+/** How far a stream has come in the agent's log, as long as its sequence numbers are positions in one log. */
+export class StreamPosition {
+  /** False once a number was seen that is not above the one before it. */
+  isNumbered = true;
+  #sequence: number | undefined;
+  #last: StreamEvent | undefined;
+
+  constructor(sequence: number | undefined) {
+    this.#sequence = sequence;
+  }
+
+  /** The number of the last event; `undefined` when the numbers are absent or mean nothing. */
+  get sequence(): number | undefined {
+    return this.isNumbered ? this.#sequence : undefined;
+  }
+
+  /**
+   * Moves on to an event and says what its number makes of it: the `next` one; the last one `repeated`, as on
+   * a connection that a proxy has duplicated; or `unclear`, one that the caller may have received before.
+   */
+  advance(event: StreamEvent): "next" | "repeated" | "unclear" {
+    const { sequence } = event;
+    if (!this.isNumbered || sequence === undefined) return "next";
+    const before = this.#sequence ?? -1;
+    if (sequence === before && isSame(event, this.#last)) return "repeated";
+    this.isNumbered = sequence > before;
+    this.#sequence = sequence;
+    this.#last = event;
+    return this.isNumbered ? "next" : "unclear";
+  }
+}
+
+function isSame({ response }: StreamEvent, other: StreamEvent | undefined): boolean {
+  return other !== undefined && JSON.stringify(response) === JSON.stringify(other.response);
 }

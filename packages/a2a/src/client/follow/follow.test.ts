@@ -3,6 +3,7 @@ import { A2AError } from "../../protocol/internal.js";
 import type {
   AgentService,
   CallContext,
+  SendMessageRequest,
   StreamEvent,
   StreamResponse,
   Task,
@@ -11,7 +12,8 @@ import type {
 import { ManualTimers } from "../../../test/support/time/manual-timers.js";
 import { Delivered } from "./delivered.js";
 import { follow } from "./follow.js";
-import type { Reconnection } from "./follow.js";
+import type { FollowOptions } from "./follow.js";
+import type { Reconnection } from "./reconnector.js";
 
 const ids = { taskId: "t", contextId: "c" };
 
@@ -48,6 +50,23 @@ function connection(events: readonly StreamEvent[], error?: Error): Connection {
   };
 }
 
+const message: SendMessageRequest = {
+  message: { messageId: "m", role: "ROLE_USER", parts: [{ text: "hello" }] },
+};
+
+/** An agent that answers a message with the first connection. */
+function agentWith(
+  first: Connection,
+  others: object = {},
+): Pick<FollowOptions, "card" | "service"> {
+  const sendStreamingMessage = (_: unknown, call: CallContext): AsyncIterable<StreamEvent> =>
+    first(call);
+  return {
+    card: { capabilities: { streaming: true } },
+    service: { sendStreamingMessage, ...others } as unknown as AgentService,
+  };
+}
+
 interface Scene {
   readonly first: Connection;
   readonly later?: readonly Connection[];
@@ -58,7 +77,7 @@ async function play({ first, later = [], looks = [] }: Scene) {
   const rest = { later: [...later], looks: [...looks] };
   const calls: (number | undefined)[] = [];
   const reconnections: Reconnection[] = [];
-  const service = {
+  const agent = agentWith(first, {
     subscribeToTask: (_: unknown, call: CallContext) => {
       calls.push(call.resumeAfter);
       return (rest.later.shift() ?? connection([], lost))(call);
@@ -68,11 +87,11 @@ async function play({ first, later = [], looks = [] }: Scene) {
       if (look === undefined) throw lost;
       return look;
     },
-  } as unknown as AgentService;
+  });
   const timers = new ManualTimers().rush();
   const told: StreamResponse[] = [];
-  const events = follow(first, {
-    service,
+  const events = follow(message, {
+    ...agent,
     call: { version: "1.0" },
     clock: timers,
     until: "settled",
@@ -241,10 +260,10 @@ describe("silence", () => {
   async function watch(everyMs: number): Promise<readonly Reconnection[]> {
     const timers = new ManualTimers();
     const reconnections: Reconnection[] = [];
-    const events = follow(beating(timers, everyMs, 10), {
-      service: {
+    const events = follow(message, {
+      ...agentWith(beating(timers, everyMs, 10), {
         subscribeToTask: connection([{ response: { task: taskOf("TASK_STATE_COMPLETED") } }]),
-      } as unknown as AgentService,
+      }),
       call: { version: "1.0" },
       clock: timers,
       until: "settled",
@@ -276,13 +295,13 @@ describe("silence", () => {
     };
     let looks = 0;
     const reconnections: Reconnection[] = [];
-    const events = follow(connection([numbered({ task: working }, 1)], lost), {
-      service: {
+    const events = follow(message, {
+      ...agentWith(connection([numbered({ task: working }, 1)], lost), {
         subscribeToTask: (_: unknown, call: CallContext) => silent(call),
         // Hours, at one look in ten seconds.
         getTask: async () =>
           (looks += 1) < 2000 ? working : taskOf("TASK_STATE_COMPLETED", "one "),
-      } as unknown as AgentService,
+      }),
       call: { version: "1.0" },
       clock: timers.rush(),
       until: "settled",
@@ -317,8 +336,8 @@ describe("silence", () => {
         response: { message: { messageId: "m", role: "ROLE_AGENT", parts: [{ text: "hi" }] } },
       };
     };
-    const events = follow(first, {
-      service: {} as AgentService,
+    const events = follow(message, {
+      ...agentWith(first),
       call: { version: "1.0", idempotencyKey: "k" },
       clock: timers,
       until: "settled",

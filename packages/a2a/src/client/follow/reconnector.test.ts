@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { A2AError } from "../../protocol/internal.js";
+import { ManualTimers } from "../../../test/support/time/manual-timers.js";
 import { Reconnector } from "./reconnector.js";
 import type { Outcome } from "./reconnector.js";
 
@@ -7,19 +8,20 @@ const lost = new A2AError("UNAVAILABLE", "lost", { cause: new Error("reset") });
 const unsent = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
 
 function ended(outcome: Partial<Outcome> = {}): Outcome {
-  return { taskId: "t", error: lost, stream: { aliveMs: 0, isStalled: false }, ...outcome };
+  const stream = { aliveMs: 0, isStalled: false };
+  return { taskId: "t", error: lost, stream, sequence: undefined, ...outcome };
 }
 
 function reconnector(idempotencyKey?: string): Reconnector {
   const call = { version: "1.0" as const, ...(idempotencyKey !== undefined && { idempotencyKey }) };
-  return new Reconnector({ call, maxAttempts: 2, maxReconnects: 4 });
+  return new Reconnector({ call, clock: new ManualTimers(), maxAttempts: 2, maxReconnects: 4 });
 }
 
 /** What it decides on after the same outcome again and again, until it gives up. */
 function decisions(one: Reconnector, outcome: Outcome): readonly string[] {
   const all: string[] = [];
   for (;;) {
-    const next = one.after(outcome);
+    const next = one.decide(outcome);
     all.push(next instanceof Error ? "fail" : next);
     if (next instanceof Error || all.length > 20) return all;
   }
@@ -27,7 +29,7 @@ function decisions(one: Reconnector, outcome: Outcome): readonly string[] {
 
 describe("before the agent has answered", () => {
   it("makes no call again that the agent may have received", () => {
-    expect(reconnector().after(ended({ taskId: undefined }))).toMatchObject({
+    expect(reconnector().decide(ended({ taskId: undefined }))).toMatchObject({
       code: "UNAVAILABLE",
       message: expect.stringContaining("whether it has the message is not known") as string,
       cause: lost,
@@ -43,7 +45,7 @@ describe("before the agent has answered", () => {
 
   it("fails with what the agent answered", () => {
     const answer = new A2AError("PERMISSION_DENIED", "no");
-    expect(reconnector("k").after(ended({ taskId: undefined, error: answer }))).toBe(answer);
+    expect(reconnector("k").decide(ended({ taskId: undefined, error: answer }))).toBe(answer);
   });
 });
 
@@ -55,14 +57,14 @@ describe("once the task is known", () => {
 
   it("counts anew after news, and after a connection that lasted", () => {
     const one = reconnector();
-    one.after(ended());
-    one.after(ended());
+    one.decide(ended());
+    one.decide(ended());
     expect(one.attempts).toBe(2);
     one.heard(true);
-    one.after(ended());
+    one.decide(ended());
     expect(one.attempts).toBe(1);
-    one.after(ended());
-    one.after(ended({ stream: { aliveMs: 5000, isStalled: false } }));
+    one.decide(ended());
+    one.decide(ended({ stream: { aliveMs: 5000, isStalled: false } }));
     expect(one.attempts).toBe(1);
   });
 
@@ -79,13 +81,13 @@ describe("once the task is known", () => {
     const next = [1, 2, 3].map(() => {
       one.heard(true);
       one.heard(false);
-      return one.after(ended({ error: undefined }));
+      return one.decide(ended({ error: undefined }));
     });
     expect(next).toEqual(["resume", "resume", "poll"]);
   });
 
   it("fails with an error that no other attempt would change", () => {
     const error = new A2AError("PERMISSION_DENIED", "no");
-    expect(reconnector().after(ended({ error }))).toBe(error);
+    expect(reconnector().decide(ended({ error }))).toBe(error);
   });
 });

@@ -1,15 +1,31 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { CallContext } from "../../protocol/internal.js";
-import { isPassing, isRefusedStream, isUnsent } from "../calls/failures.js";
-import { isSafeToRepeat } from "../calls/retry.js";
+import { isPassing, isSafeToRepeat, isUnsent, waitToRetry } from "../calls/retry.js";
+import type { BackoffOptions } from "../calls/retry.js";
 import type { WatchedStream } from "../calls/watched-stream.js";
 
-export interface ReconnectorOptions {
+/** How a stream goes on after its connection was lost. */
+export interface Reconnection {
+  readonly taskId: string;
+  /** Counted from 1, and anew once the stream has gone on. */
+  readonly attempt: number;
+  /**
+   * `sequence`: after the number of the last event, which is exact. `comparison`: by comparing the task with
+   * what the caller has received, which is exact for artifacts and for the state, but misses statuses that
+   * came and went meanwhile. `polling`: by comparison too, of the task as it is polled.
+   */
+  readonly by: "sequence" | "comparison" | "polling";
+  /** Absent when the agent closed the connection as if it had said everything. */
+  readonly error?: Error;
+}
+
+export interface ReconnectorOptions extends BackoffOptions {
   readonly call: CallContext;
   /** How many calls in all are made to an agent that cannot be reached. */
   readonly maxAttempts: number;
   /** How many connections in a row may fail before the stream gives up. */
   readonly maxReconnects: number;
+  readonly onReconnect?: ((reconnection: Reconnection) => void) | undefined;
 }
 
 /** How a connection has ended. */
@@ -20,7 +36,12 @@ export interface Outcome {
   readonly error: Error | undefined;
   /** Absent when the task was polled. */
   readonly stream: Pick<WatchedStream, "aliveMs" | "isStalled"> | undefined;
+  /** The number of the last event; absent when the stream cannot go on after a number. */
+  readonly sequence: number | undefined;
 }
+
+/** How a stream goes on: it makes the first call again, resumes the task's stream, or polls the task. */
+export type NextStep = "call" | "resume" | "poll";
 
 /** After so many connections in a row that brought nothing new, the task is polled. */
 const maxFruitless = 3;
@@ -28,9 +49,12 @@ const maxFruitless = 3;
 /** A connection that lasted this long counts as a good one, whatever it brought. */
 const healthyMs = 5000;
 
-/** Decides how a stream goes on after a connection has ended, by counting what went wrong before. */
+/**
+ * Decides how a stream goes on after a connection has ended, by counting what went wrong before. Announces the
+ * next attempt and waits until it is due.
+ */
 export class Reconnector {
-  /** Attempts in a row that brought nothing new; after `after`, the number of the attempt it has decided on. */
+  /** Attempts in a row that brought nothing new; after `decide`, the number of the attempt it has decided on. */
   attempts = 0;
   readonly #options: ReconnectorOptions;
   /** Connections in a row that stalled or repeated what the caller has. */
@@ -49,8 +73,29 @@ export class Reconnector {
     if (isNews || this.#isPolling) this.attempts = 0;
   }
 
-  /** What to do next: make the first call again, resume the task's stream, poll the task, or fail. */
-  after({ taskId, error, stream }: Outcome): "call" | "resume" | "poll" | Error {
+  /** Resolves to the next step when it is due. Throws the error with which the stream ends. */
+  async nextStep(outcome: Outcome): Promise<NextStep> {
+    const { taskId, error, sequence } = outcome;
+    const step = this.decide(outcome);
+    if (step instanceof Error) throw step;
+    if (taskId !== undefined) {
+      const by = sequence === undefined ? "comparison" : "sequence";
+      this.#options.onReconnect?.({
+        taskId,
+        attempt: this.attempts,
+        by: step === "poll" ? "polling" : by,
+        ...(error !== undefined && { error }),
+      });
+    }
+    // An agent that refuses to stream a task is there, and can be polled at once.
+    if (!isRefusedStream(error)) {
+      await waitToRetry(this.#options, this.attempts - 1, error, this.#options.call.signal);
+    }
+    return step;
+  }
+
+  /** The next step, or the error with which the stream ends. */
+  decide({ taskId, error, stream }: Outcome): NextStep | Error {
     if (taskId === undefined) return this.#afterNoAnswer(error);
     const isRefused = !this.#isPolling && isRefusedStream(error);
     if (error !== undefined && !isRefused && !isWorthRetrying(error)) return error;
@@ -95,4 +140,14 @@ export class Reconnector {
 /** A proxy may answer in the agent's place with anything, so an answer that is not A2A is not final. */
 function isWorthRetrying(error: unknown): boolean {
   return isPassing(error) || (A2AError.is(error) && error.code === "INVALID_AGENT_RESPONSE");
+}
+
+/** Whether an agent refuses to stream a task: because the task has ended, or because it never streams. */
+function isRefusedStream(error: unknown): boolean {
+  return (
+    A2AError.is(error) &&
+    (error.code === "UNSUPPORTED_OPERATION" ||
+      error.code === "METHOD_NOT_FOUND" ||
+      error.code === "TASK_NOT_FOUND")
+  );
 }

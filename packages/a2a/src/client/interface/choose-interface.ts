@@ -21,10 +21,10 @@ export function chooseInterface(
 ): ChosenInterface | undefined {
   const isUsable = (one: AgentInterface): boolean =>
     available.includes(one.protocolBinding) &&
-    versions.some((version) => version === versionOf(one));
+    versions.some((version) => version === majorMinorOf(one));
   const usable = card.supportedInterfaces.filter(isUsable);
   const [chosen] = bindings === undefined ? usable : orderBy(usable, bindings);
-  return chosen && { ...chosen, protocolVersion: versionOf(chosen) as ProtocolVersion };
+  return chosen && { ...chosen, protocolVersion: majorMinorOf(chosen) as ProtocolVersion };
 }
 
 function orderBy(
@@ -37,6 +37,6 @@ function orderBy(
 }
 
 /** Major and minor number; the patch number does not affect compatibility. */
-export function versionOf({ protocolVersion }: AgentInterface): string {
+export function majorMinorOf({ protocolVersion }: AgentInterface): string {
   return protocolVersion.split(".").slice(0, 2).join(".");
 }

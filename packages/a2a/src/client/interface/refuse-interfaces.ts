@@ -1,6 +1,6 @@
 import { A2AError, protocolVersions } from "../../protocol/internal.js";
 import type { AgentCard } from "../../protocol/internal.js";
-import { versionOf } from "./choose-interface.js";
+import { majorMinorOf } from "./choose-interface.js";
 import type { InterfaceChoice } from "./choose-interface.js";
 
 /**
@@ -20,11 +20,11 @@ export function refuseInterfaces(
     if (one.protocolBinding === "GRPC" && !available.includes("GRPC")) {
       return ["give connect() `transports: grpcTransports()` of @parley/a2a/grpc to use GRPC"];
     }
-    const isSpoken = protocolVersions.some((version) => version === versionOf(one));
+    const isSpoken = protocolVersions.some((version) => version === majorMinorOf(one));
     if (!available.includes(one.protocolBinding) || !isSpoken) return [];
-    return versions.some((version) => version === versionOf(one))
+    return versions.some((version) => version === majorMinorOf(one))
       ? [`allow binding ${one.protocolBinding}`]
-      : [`allow version ${versionOf(one)} to use ${one.protocolBinding}`];
+      : [`allow version ${majorMinorOf(one)} to use ${one.protocolBinding}`];
   });
   const used = `${(bindings ?? available).join(", ")} in ${versions.join(", ")}`;
   const sentences = [`${name} offers ${offered}; this client uses ${used}`, ...new Set(help)];

@@ -1,0 +1,90 @@
+import type {
+  CallContext,
+  Part,
+  ProtocolVersion,
+  SendMessageConfiguration,
+  SendMessageRequest,
+} from "../protocol/internal.js";
+import type { CallOptions, Content, ContentItem, FileItem, SendOptions } from "./call-options.js";
+import { pick } from "./pick.js";
+
+/** What a client sends with all calls to an agent. */
+export interface CallDefaults {
+  readonly version: ProtocolVersion;
+  readonly extensions?: readonly string[];
+}
+
+/** The context of a call with a caller's options. */
+export function createCallContext(
+  defaults: CallDefaults,
+  options: CallOptions & Pick<SendOptions, "idempotencyKey">,
+): CallContext {
+  return {
+    ...pick(defaults, "version", "extensions"),
+    ...pick(options, "extensions", "signal", "idempotencyKey", "serviceParameters"),
+    observer: pick(options, "onExtensions"),
+  };
+}
+
+/** A message on its way to the agent. */
+export interface OutgoingMessage {
+  readonly request: SendMessageRequest;
+  readonly call: CallContext;
+}
+
+/** The request and the context of a call that sends content with a caller's options. */
+export async function createMessage(
+  defaults: CallDefaults & { readonly newId: () => string },
+  content: Content,
+  options: SendOptions,
+): Promise<OutgoingMessage> {
+  const configuration: SendMessageConfiguration = pick(
+    options,
+    "acceptedOutputModes",
+    "historyLength",
+    "returnImmediately",
+    "taskPushNotificationConfig",
+  );
+  const request = {
+    message: {
+      messageId: defaults.newId(),
+      role: "ROLE_USER" as const,
+      parts: await Promise.all([content].flat().map(partOf)),
+      ...pick(options, "taskId", "contextId", "referenceTaskIds", "extensions"),
+    },
+    ...(Object.keys(configuration).length > 0 && { configuration }),
+    ...pick(options, "metadata"),
+  };
+  return { request, call: createCallContext(defaults, options) };
+}
+
+async function partOf(item: ContentItem): Promise<Part> {
+  if (typeof item === "string") return { text: item };
+  if (item instanceof Blob) {
+    const bytes = new Uint8Array(await item.arrayBuffer());
+    return fileOf({
+      bytes,
+      ...(item.type !== "" && { mediaType: item.type }),
+      ...("name" in item && typeof item.name === "string" && { filename: item.name }),
+    });
+  }
+  return "bytes" in item ? fileOf(item) : item;
+}
+
+function fileOf({ bytes, ...members }: FileItem): Part {
+  return { raw: base64Of(bytes), ...members };
+}
+
+/**
+ * Bytes are encoded in pieces: a call cannot take millions of arguments. A multiple of three needs no
+ * padding in between.
+ */
+const pieceLength = 3 * 8192;
+
+function base64Of(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let start = 0; start < bytes.length; start += pieceLength) {
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(start, start + pieceLength))));
+  }
+  return pieces.join("");
+}
