@@ -10,15 +10,15 @@ export function failureOf(
   agents: readonly MountedAgent[],
   options: Pick<BindingOptions, "reportFailure">,
 ): A2AError {
-  const failure = reportedFailure(error, options);
+  const failure = reportInternal(error, options);
   const { code, message, details, cause } = failure;
   if (code !== "UNAUTHENTICATED" || details.challenges !== undefined) return failure;
   const challenges = agents.flatMap(({ auth }) => auth?.challenges ?? []);
   return new A2AError(code, message, { details: { ...details, challenges }, cause });
 }
 
-/** The error that a caller gets. An internal one tells the caller nothing, so its cause is reported here. */
-export function reportedFailure(
+/** Converts something thrown into the error that a caller gets, and reports the cause of an internal one, which the caller does not learn. */
+export function reportInternal(
   error: unknown,
   { reportFailure = reportToConsole }: Pick<BindingOptions, "reportFailure">,
 ): A2AError {

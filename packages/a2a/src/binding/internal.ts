@@ -8,7 +8,7 @@ export { createCallContext, invoke, invokeExtendedCard, openStream } from "./cal
 export type { Call, Connection, IncomingRequest, OpenedStream } from "./call.js";
 export { listOf, readHops, withoutMapping } from "./client-address.js";
 export { RequestCredentials } from "./credentials.js";
-export { failureOf, reportedFailure } from "./failure.js";
+export { failureOf, reportInternal } from "./failure.js";
 export { agentFor, MountTable, unknownTenant } from "./mount-table.js";
 export type { MountPoint, NamedAgent } from "./mount-table.js";
 export { optionsOf } from "./mount.js";

@@ -35,7 +35,7 @@ export class RemoteAgent {
   readonly url: string;
   /** The result of verifying the card's signatures; absent when `connect` was given no `verifyCard`. */
   readonly signature: CardVerification | undefined;
-  /** For streams that reconnect. Such a stream repeats calls itself, so that its calls bypass `service`. */
+  /** For streams that reconnect. Such a stream repeats calls itself, so its calls do not go through `service`. */
   readonly #context: ConversationContext;
 
   constructor(options: RemoteAgentOptions) {

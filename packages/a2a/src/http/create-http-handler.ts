@@ -1,4 +1,4 @@
-import { MountTable, optionsOf, reportedFailure } from "../binding/internal.js";
+import { MountTable, optionsOf, reportInternal } from "../binding/internal.js";
 import type { MountedAgent } from "../binding/internal.js";
 import type { JsonObject, MountableAgent, Principal } from "../protocol/internal.js";
 import { codecs, requestedVersion } from "../wire/internal.js";
@@ -74,7 +74,7 @@ export function createHttpHandler(
 
   /** Answers an error that no binding has caught, without a word about its cause. */
   function lastResort(error: unknown): HttpResponse {
-    const { status, body } = codecs["1.0"].encodeHttpError(reportedFailure(error, options));
+    const { status, body } = codecs["1.0"].encodeHttpError(reportInternal(error, options));
     const headers = { "Content-Type": "application/json" };
     return { status, headers, body: JSON.stringify(body) };
   }

@@ -56,7 +56,7 @@ export interface A2AErrorOptions {
 }
 
 /**
- * The only error class of this library. `code` says what happened; `message` says what was asked and
+ * The only error that callers and users of this library get. `code` says what happened; `message` says what was asked and
  * what was found. Both reach the caller. Bindings translate the code into numbers and statuses.
  */
 export class A2AError extends Error {

@@ -8,7 +8,7 @@ import type { ProtocolVersion } from "../protocol/internal.js";
  * - `0.3`: 0.2 and 0.3 JSON-RPC, JSON-schema shapes with `kind`.
  * - `0.3+type`: the same, with `type` beside `kind` in parts.
  * - `0.3-schema`: the 0.3 REST paths with JSON-schema shapes.
- * - `0.3-proto`: the 0.3 REST paths with ProtoJSON shapes.
+ * - `0.3-proto`: the 0.3 REST paths with ProtoJSON shapes, and gRPC 0.3.
  * - `1.0`: ProtoJSON, the same over JSON-RPC and REST.
  */
 export type Dialect = "0.1" | "0.1+0.3" | "0.3" | "0.3+type" | "0.3-schema" | "0.3-proto" | "1.0";

@@ -43,9 +43,8 @@ interface AdmittedStream {
 
 /**
  * A stream that is admitted with its first read. Passes each read and a `return` on to the source at once; a
- * generator would make a reader that leaves wait for the next event. `openLazyStream` does not serve here: it
- * would wrap each result of the source anew, and a `return` of its own ends a pending read by a signal, which
- * the source, an iterator that is already open, does not take.
+ * generator would make a reader that leaves wait for the next event. `openLazyStream` cannot be used: it
+ * ends a pending read through a signal, and an open iterator takes no signal.
  */
 function admitLazily(
   open: () => Promise<AdmittedStream>,

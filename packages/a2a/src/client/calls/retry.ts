@@ -42,14 +42,14 @@ export async function retry<T>(
       return await attempt();
     } catch (error) {
       signal?.throwIfAborted();
-      if (failures + 1 >= maxAttempts || !isPassing(error) || !isSafe(error)) throw error;
+      if (failures + 1 >= maxAttempts || !isTransient(error) || !isSafe(error)) throw error;
       await waitToRetry(options, failures, error, signal);
     }
   }
 }
 
 /** Whether an error comes from the way to the agent or from its load, so that another attempt may succeed. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (!A2AError.is(error)) return true;
   return error.code === "UNAVAILABLE" || error.code === "RESOURCE_EXHAUSTED";
 }
@@ -95,7 +95,7 @@ export function isUnsent(error: unknown): boolean {
   return isUnsent(error.cause);
 }
 
-/** Waits before the next attempt: for as long as the agent asks for, but no shorter than the backoff. */
+/** Waits before the next attempt, for the longer of what the agent asks for (Retry-After) and the backoff. */
 export async function waitToRetry(
   { clock, random = Math.random }: BackoffOptions,
   failures: number,

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { A2AError } from "../../protocol/internal.js";
 import { ManualTimers } from "../../../test/support/time/manual-timers.js";
 import { Reconnector } from "./reconnector.js";
-import type { Outcome } from "./reconnector.js";
+import type { ConnectionEnd } from "./reconnector.js";
 
 const lost = new A2AError("UNAVAILABLE", "lost", { cause: new Error("reset") });
 const unsent = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
 
-function ended(outcome: Partial<Outcome> = {}): Outcome {
+function ended(outcome: Partial<ConnectionEnd> = {}): ConnectionEnd {
   const stream = { aliveMs: 0, isStalled: false };
   return { taskId: "t", error: lost, stream, sequence: undefined, ...outcome };
 }
@@ -18,7 +18,7 @@ function reconnector(idempotencyKey?: string): Reconnector {
 }
 
 /** What it decides on after the same outcome again and again, until it gives up. */
-function decisions(one: Reconnector, outcome: Outcome): readonly string[] {
+function decisions(one: Reconnector, outcome: ConnectionEnd): readonly string[] {
   const all: string[] = [];
   for (;;) {
     const next = one.decide(outcome);

@@ -1,6 +1,6 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { CallContext } from "../../protocol/internal.js";
-import { isPassing, isSafeToRepeat, isUnsent, waitToRetry } from "../calls/retry.js";
+import { isTransient, isSafeToRepeat, isUnsent, waitToRetry } from "../calls/retry.js";
 import type { BackoffOptions } from "../calls/retry.js";
 import type { WatchedStream } from "../calls/watched-stream.js";
 
@@ -29,7 +29,7 @@ export interface ReconnectorOptions extends BackoffOptions {
 }
 
 /** How a connection has ended. */
-export interface Outcome {
+export interface ConnectionEnd {
   /** The task to go on with; absent while the agent has said nothing that can be resumed. */
   readonly taskId: string | undefined;
   /** Absent when the agent closed the connection as if it had said everything. */
@@ -43,7 +43,7 @@ export interface Outcome {
 /** How a stream goes on: it makes the first call again, resumes the task's stream, or polls the task. */
 export type NextStep = "call" | "resume" | "poll";
 
-/** After so many connections in a row that brought nothing new, the task is polled. */
+/** After so many fruitless connections in a row, the reconnector polls the task. */
 const maxFruitless = 3;
 
 /** A connection that lasted this long counts as a good one, whatever it brought. */
@@ -54,10 +54,10 @@ const healthyMs = 5000;
  * next attempt and waits until it is due.
  */
 export class Reconnector {
-  /** Attempts in a row that brought nothing new; after `decide`, the number of the attempt it has decided on. */
+  /** Attempts since the last news, the one that `decide` has just decided on included. */
   attempts = 0;
   readonly #options: ReconnectorOptions;
-  /** Connections in a row that stalled or repeated what the caller has. */
+  /** Fruitless connections in a row: they stalled, or repeated what the caller has. */
   #fruitless = 0;
   /** Whether the last event of the present connection brought nothing new. */
   #isRepeating = false;
@@ -74,7 +74,7 @@ export class Reconnector {
   }
 
   /** Resolves to the next step when it is due. Throws the error with which the stream ends. */
-  async nextStep(outcome: Outcome): Promise<NextStep> {
+  async nextStep(outcome: ConnectionEnd): Promise<NextStep> {
     const { taskId, error, sequence } = outcome;
     const step = this.decide(outcome);
     if (step instanceof Error) throw step;
@@ -95,7 +95,7 @@ export class Reconnector {
   }
 
   /** The next step, or the error with which the stream ends. */
-  decide({ taskId, error, stream }: Outcome): NextStep | Error {
+  decide({ taskId, error, stream }: ConnectionEnd): NextStep | Error {
     if (taskId === undefined) return this.#afterNoAnswer(error);
     const isRefused = !this.#isPolling && isRefusedStream(error);
     if (error !== undefined && !isRefused && !isWorthRetrying(error)) return error;
@@ -120,7 +120,7 @@ export class Reconnector {
   /** Without an answer there is nothing to resume: only the call itself can be made again. */
   #afterNoAnswer(error: Error | undefined): "call" | Error {
     const { call, maxAttempts, maxReconnects } = this.#options;
-    const isWorthIt = error === undefined || isPassing(error);
+    const isWorthIt = error === undefined || isTransient(error);
     const isSafe = isSafeToRepeat("sendStreamingMessage", call, error);
     const limit = isUnsent(error) ? maxAttempts : maxReconnects;
     if (isWorthIt && isSafe && this.attempts + 1 < limit) {
@@ -139,7 +139,7 @@ export class Reconnector {
 
 /** A proxy may answer in the agent's place with anything, so an answer that is not A2A is not final. */
 function isWorthRetrying(error: unknown): boolean {
-  return isPassing(error) || (A2AError.is(error) && error.code === "INVALID_AGENT_RESPONSE");
+  return isTransient(error) || (A2AError.is(error) && error.code === "INVALID_AGENT_RESPONSE");
 }
 
 /** Whether an agent refuses to stream a task: because the task has ended, or because it never streams. */

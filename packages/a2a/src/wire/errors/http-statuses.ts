@@ -24,7 +24,7 @@ export const httpStatuses: Readonly<Record<ErrorCode, number>> = {
   INTERNAL: 500,
 };
 
-/** The error that a status alone stands for. Servers of 1.0.0 answer with 409 and 415. */
+/** The error that a status stands for when the body does not say. Some 1.0 servers answer with 409 and 415. */
 const byStatus: Readonly<Record<number, ErrorCode>> = {
   400: "INVALID_PARAMS",
   401: "UNAUTHENTICATED",

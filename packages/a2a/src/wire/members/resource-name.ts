@@ -4,8 +4,8 @@ export interface ResourceIds {
   readonly configId?: string;
 }
 
-const tasks = "tasks/";
-const configs = "/pushNotificationConfigs";
+const taskPrefix = "tasks/";
+const configsSegment = "/pushNotificationConfigs";
 
 /** Until 0.2.4 the configurations of a task were called `pushNotifications`. */
 const pattern = /^tasks\/(.*?)(?:\/pushNotification(?:Config)?s(?:\/(.*))?)?$/s;
@@ -21,9 +21,9 @@ export function parseResourceName(name: unknown): ResourceIds | undefined {
 }
 
 export function taskName(taskId: string): string {
-  return `${tasks}${taskId}`;
+  return `${taskPrefix}${taskId}`;
 }
 
 export function configName(taskId: string, configId: string): string {
-  return `${tasks}${taskId}${configs}/${configId}`;
+  return `${taskPrefix}${taskId}${configsSegment}/${configId}`;
 }
