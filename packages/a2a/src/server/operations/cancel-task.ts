@@ -1,6 +1,6 @@
 import { A2AError, describeState, isSettled, isTerminal } from "../../protocol/internal.js";
 import type { Task } from "../../protocol/internal.js";
-import { timestampOf } from "../clock.js";
+import { timestampOf } from "../timestamp.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { RunEnvironment } from "../run-environment.js";
 
