@@ -17,18 +17,21 @@ interface LogPosition {
   readonly sequence: number;
   readonly epoch: number;
   readonly checkpointAt: number;
-  /** With the drafts already applied. */
-  readonly fold: TaskFold;
-  /** When push notifications of these events are due. Absent: none are sent. */
-  readonly notifyAt: number | undefined;
 }
 
 /** The fewest entries that make a checkpoint of a working task worth writing. */
 const minTail = 1024;
 
-/** Assembles one append of several drafts. Runs for every commit, so it goes over the drafts once. */
-export function assembleAppend(drafts: readonly Draft[], position: LogPosition): Append {
-  const { identity, sequence, epoch, checkpointAt, fold, notifyAt } = position;
+/**
+ * Assembles one append of several drafts, which the fold contains already. Runs for every commit, so it goes over
+ * the drafts once. `notifyAt` is when push notifications of the events are due; without it none are sent.
+ */
+export function assembleAppend(
+  drafts: readonly Draft[],
+  { identity, sequence, epoch, checkpointAt }: LogPosition,
+  fold: TaskFold,
+  notifyAt: number | undefined,
+): Append {
   const events: LogEvent[] = [];
   let hasStatus = false;
   const append: Writable<Append> = {

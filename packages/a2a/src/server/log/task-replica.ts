@@ -2,7 +2,8 @@ import { createDeferred, onAbort, Roster } from "../../async/internal.js";
 import type { AnySignal, Deferred } from "../../async/internal.js";
 import { TaskFold } from "../../protocol/internal.js";
 import type { A2AError, Task, TaskState } from "../../protocol/internal.js";
-import type { LogEvent, StoredTask } from "../../store/internal.js";
+import type { Append, LogEvent, StoredTask } from "../../store/internal.js";
+import type { Draft } from "./draft.js";
 import { isTaskEvent, toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import { RecentEntries } from "./recent-entries.js";
@@ -22,6 +23,12 @@ export interface LiveObserver {
   /** A node has claimed the right to write; the node that held it under an earlier epoch has lost it. */
   readonly claimed: (epoch: number) => void;
 }
+
+/** What everyone who follows a task reads of its replica. */
+export type ReplicaView = Pick<
+  TaskReplica,
+  "sequence" | "epoch" | "state" | "bytes" | "adopt" | "recent" | "observe" | "changed"
+>;
 
 /** A caller of `changed`. */
 interface Waiter {
@@ -112,14 +119,29 @@ export class TaskReplica {
     }
   }
 
+  /** Takes in an append that is committed now. The fold has its events already. */
+  commit({ events, checkpoint }: Append, drafts: readonly Draft[], isShared: boolean): void {
+    for (const draft of drafts) this.#addBytes(draft.events, draft.bytes);
+    this.#extend(events, isShared);
+    if (checkpoint !== undefined) this.#checkpointAt = this.#sequence;
+  }
+
+  /** Takes in what other nodes have written, and the epoch that the task has now. */
+  catchUp(missing: readonly LogEvent[], epoch: number, isShared: boolean): void {
+    this.apply(missing);
+    this.#addBytes(missing);
+    this.#extend(missing, isShared);
+    this.adopt(epoch);
+  }
+
   /** Counts the bytes of events that were applied; `bytes` where the writer has weighed them. */
-  addBytes(events: readonly LogEvent[], bytes?: number): void {
+  #addBytes(events: readonly LogEvent[], bytes?: number): void {
     if (this.#bytes === undefined) return;
     this.#bytes += bytes ?? events.reduce((sum, event) => sum + weigh(event), 0);
   }
 
   /** Adds the next committed events of the log and tells everyone who follows. The fold has them already. */
-  extend(events: readonly LogEvent[], isShared: boolean): void {
+  #extend(events: readonly LogEvent[], isShared: boolean): void {
     for (const event of events) {
       this.#sequence += 1;
       if (event.kind === "status-changed" || event.kind === "task-created") {
@@ -133,17 +155,12 @@ export class TaskReplica {
     for (const waiter of this.#waiters.members()) waiter.resolve();
   }
 
-  /** The last commit has stored a checkpoint. */
-  markCheckpoint(): void {
-    this.#checkpointAt = this.#sequence;
-  }
-
   /** Replaces the fold by what is stored. `missing` are the stored events that the replica does not have yet. */
   rebuild(stored: StoredTask, missing: readonly LogEvent[], isShared: boolean): void {
     this.#restore(stored);
     this.#bytes = undefined;
     this.isDirty = false;
-    this.extend(missing, isShared);
+    this.#extend(missing, isShared);
     this.adopt(stored.record.epoch);
   }
 
@@ -208,7 +225,7 @@ export class TaskReplica {
     this.#snapshots = [];
   }
 
-  /** Makes the fold from a stored task. Leaves the sequence as it is: followers hear of new entries by `extend`. */
+  /** Makes the fold from a stored task. Leaves the sequence as it is: followers hear of new entries by `#extend`. */
   #restore({ checkpoint, tail, record }: StoredTask): void {
     this.#fold = checkpoint === undefined ? undefined : new TaskFold(checkpoint.task);
     this.apply(tail.map(({ event }) => event));

@@ -297,7 +297,7 @@ export class Sender {
 
   #checkTaskSize(live: LiveTask, message: Message): void {
     const { maxTaskBytes } = this.#environment.settings;
-    if (live.bytes + weigh(message) <= maxTaskBytes) return;
+    if (live.replica.bytes + weigh(message) <= maxTaskBytes) return;
     const { publicId } = live.identity;
     const reason = `task ${publicId} takes no more messages: it would exceed ${maxTaskBytes} bytes`;
     throw new A2AError("RESOURCE_EXHAUSTED", reason, {

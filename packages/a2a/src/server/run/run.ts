@@ -13,7 +13,6 @@ import { copyOf } from "./copy-of.js";
 import { EndOfRun } from "./end-of-run.js";
 import { HandlerContext } from "./handler-context.js";
 import type { GivenContext } from "./handler-context.js";
-import { JournalMismatch, outputLabel } from "./journal.js";
 import type { Journal } from "./journal.js";
 import { createEventMaker } from "./run-events.js";
 import type { EventMaker } from "./run-events.js";
@@ -63,7 +62,6 @@ export class Run {
   #isDecided = false;
   #isStarted = false;
   #isCanceled = false;
-  #mismatch: JournalMismatch | undefined;
 
   constructor(environment: RunEnvironment, start: RunStart) {
     this.#environment = environment;
@@ -143,7 +141,7 @@ export class Run {
     writer.isWorking = true;
     if (this.#isCanceled || writer.isLost) return undefined;
     if (this.#start.isTask === true || writer.isPlanned) {
-      const { state } = await writer.ready();
+      const { state } = (await writer.ready()).replica;
       if (state === "TASK_STATE_SUBMITTED") {
         await writer.write({ events: [this.#events.status("TASK_STATE_WORKING")] });
       }
@@ -187,15 +185,15 @@ export class Run {
   #say(output: Output): Promise<void> | undefined {
     if (output === "") return undefined;
     const made = this.#events.output(output);
-    const { position, recorded } = this.#advance("output", outputLabel(made));
-    if (recorded !== undefined) return undefined;
+    const position = this.#journal.advanceOutput(made);
+    if (position === undefined) return undefined;
     const event: Writable<typeof made> = typeof output === "string" ? made : copyOf(made);
     event.position = position;
     return this.#writer.tell(event, this.#weigh(event));
   }
 
   async #step<T>(name: string, work: () => T | Promise<T>): Promise<T> {
-    const { position, recorded } = this.#advance("step", name);
+    const { position, recorded } = this.#journal.advance("step", name);
     if (recorded !== undefined) return copyOf(recorded.result) as T;
     await this.#writer.ready();
     const result = copyOf<unknown>(await work()) as JsonValue;
@@ -206,7 +204,7 @@ export class Run {
   }
 
   async #ask(state: TaskState, question: Content): Promise<Message> {
-    const { position, recorded } = this.#advance("question");
+    const { position, recorded } = this.#journal.advance("question");
     const answer = recorded && this.#journal.answerTo(recorded.sequence);
     if (answer !== undefined) return answer;
     this.#stop.throwIfAborted();
@@ -220,7 +218,7 @@ export class Run {
   }
 
   async #nextMessage(): Promise<Message> {
-    const { position, recorded } = this.#advance("message");
+    const { position, recorded } = this.#journal.advance("message");
     if (recorded !== undefined) return recorded.message;
     await this.#writer.ready();
     for (;;) {
@@ -235,16 +233,6 @@ export class Run {
       await new Promise<void>((resolve) => this.#inbox.push(resolve));
     }
   }
-
-  /** Moves on in the journal. A mismatch fails the run even if the handler catches it. */
-  #advance: Journal["advance"] = (kind, label) => {
-    try {
-      return this.#journal.advance(kind, label);
-    } catch (error) {
-      if (error instanceof JournalMismatch) this.#mismatch ??= error;
-      throw error;
-    }
-  };
 
   get #taskId(): string {
     return this.#writer.identity.publicId;
@@ -307,7 +295,7 @@ export class Run {
 
   async #end(outcome: Outcome): Promise<RunEnd> {
     if (this.#writer.isLost) return this.#over.promise;
-    if (this.#mismatch !== undefined) throw this.#mismatch;
+    if (this.#journal.mismatch !== undefined) throw this.#journal.mismatch;
     if (this.#isCanceled) {
       return this.#close(this.#events.status("TASK_STATE_CANCELED"), this.#answer(outcome));
     }
@@ -337,7 +325,7 @@ export class Run {
   async #endBadly(error: unknown): Promise<RunEnd> {
     if (this.#writer.isLost) return this.#over.promise;
     if (this.#isCanceled) return this.#close(this.#events.status("TASK_STATE_CANCELED"));
-    if (error instanceof EndOfRun && this.#mismatch === undefined) {
+    if (error instanceof EndOfRun && this.#journal.mismatch === undefined) {
       try {
         const status = copyOf(this.#events.status(error.state, error.reason));
         this.#weigh(status);
@@ -348,9 +336,9 @@ export class Run {
       }
     }
     const reference = this.#environment.newId();
-    this.#environment.report(this.#mismatch ?? error, this.#taskId, reference);
+    this.#environment.report(this.#journal.mismatch ?? error, this.#taskId, reference);
     const reason =
-      this.#mismatch === undefined
+      this.#journal.mismatch === undefined
         ? `The agent failed (${reference}).`
         : `The agent's code has changed in a way that this task cannot continue with (${reference}).`;
     return this.#close(this.#events.status("TASK_STATE_FAILED", reason));

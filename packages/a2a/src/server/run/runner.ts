@@ -87,7 +87,7 @@ export class Runner {
     try {
       const journal = await this.#openRun(held);
       const { message } = journal;
-      if (isTerminal(held.handle.live.state)) throw endedMeanwhile();
+      if (isTerminal(held.handle.live.replica.state)) throw endedMeanwhile();
       if (message === undefined) throw new Error("the log has no message for the run to answer");
       this.check();
       const writer = TaskWriter.born(this.#environment, held, journal.lastSequence);
@@ -203,7 +203,7 @@ export class Runner {
 
 /** Brings a journal up to the last entry of the log. */
 async function readInto(journal: Journal, live: LiveTask): Promise<void> {
-  while (journal.lastSequence < live.sequence) {
+  while (journal.lastSequence < live.replica.sequence) {
     for (const entry of await live.read(journal.lastSequence, pageSize)) journal.add(entry);
   }
 }

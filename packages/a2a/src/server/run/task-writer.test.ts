@@ -24,8 +24,7 @@ function openWriter() {
   const stored = createDeferred<Committed>();
   const [stopObserving, release] = [vi.fn(), vi.fn()];
   const live = {
-    epoch: 1,
-    observe: () => stopObserving,
+    replica: { epoch: 1, observe: () => stopObserving },
     write: () => stored.promise,
   } as unknown as LiveTask;
   const liveTasks = { create: () => ({ live, release }) } as unknown as LiveTasks;

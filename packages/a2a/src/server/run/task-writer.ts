@@ -110,7 +110,7 @@ export class TaskWriter {
 
   /** Roughly how many bytes the task holds. */
   get bytes(): number {
-    return this.#held?.handle.live.bytes ?? this.#bytesAhead;
+    return this.#held?.handle.live.replica.bytes ?? this.#bytesAhead;
   }
 
   /** True once the task is stored, or its first append is under way. */
@@ -277,8 +277,8 @@ export class TaskWriter {
     const claimed = (claim: number): void => {
       if (claim > epoch) this.#lose(new Error("another node has taken over the task"), false);
     };
-    this.#stopObserving = live.observe(this.#lastSequence, { added: entry, claimed });
-    claimed(live.epoch);
+    this.#stopObserving = live.replica.observe(this.#lastSequence, { added: entry, claimed });
+    claimed(live.replica.epoch);
     if (this.#isReleased) this.release();
   }
 

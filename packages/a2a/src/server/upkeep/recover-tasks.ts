@@ -77,7 +77,7 @@ async function recoverTask(
   try {
     const handle = await liveTasks.open(taskId);
     if (handle === undefined) return false;
-    handle.live.adopt(epoch);
+    handle.live.replica.adopt(epoch);
     if (agent.durable) return await runner.startAgain({ handle, epoch });
     try {
       await fail(environment, handle.live, epoch);
