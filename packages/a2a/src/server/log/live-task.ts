@@ -3,8 +3,6 @@ import type { Deferred } from "../../async/internal.js";
 import type { Bus } from "../../bus/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { Append, LogEvent, Store, StoredTask } from "../../store/internal.js";
-import { assembleAppend } from "./draft.js";
-import type { Draft } from "./draft.js";
 import { toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import type { Notifier } from "./notifier.js";
@@ -12,7 +10,7 @@ import type { TaskIdentity } from "./task-identity.js";
 import { TaskReplica } from "./task-replica.js";
 import type { ReplicaView, Snapshot } from "./task-replica.js";
 import { isConflict } from "./write.js";
-import type { Build, Committed, Write, WriteOptions } from "./write.js";
+import type { Build, Committed, Draft, Write, WriteOptions } from "./write.js";
 
 /** Where live tasks are stored and announced. */
 export interface Engines {
@@ -185,10 +183,10 @@ export class LiveTask {
     const { writes, drafts } = this.#takeBatch();
     this.#announceTaken();
     const replica = this.#replica;
-    const { fold } = replica;
-    if (writes.length === 0 || fold === undefined) return;
+    if (writes.length === 0) return;
     const { store, bus, notifier } = this.#engines;
-    const append = assembleAppend(drafts, replica, fold, notifier?.now());
+    const append = replica.assemble(drafts, notifier?.now());
+    if (append === undefined) return;
     try {
       const queued = await store.append(append);
       if (queued > 0) notifier?.wake();
@@ -217,7 +215,7 @@ export class LiveTask {
       this.#queue.shift();
       try {
         if ((write.epoch ?? replica.epoch) !== replica.epoch) throw this.#fenced();
-        const draft = write.build(replica.fold?.status.state ?? replica.state);
+        const draft = write.build(replica.nextState);
         if (draft === undefined) {
           write.resolve({ sequence: replica.sequence, epoch: replica.epoch });
         } else {

@@ -1,15 +1,18 @@
 import { createDeferred, onAbort, Roster } from "../../async/internal.js";
 import type { AnySignal, Deferred } from "../../async/internal.js";
-import { TaskFold } from "../../protocol/internal.js";
-import type { A2AError, Task, TaskState } from "../../protocol/internal.js";
+import { isSettled, TaskFold } from "../../protocol/internal.js";
+import type { A2AError, Task, TaskState, Writable } from "../../protocol/internal.js";
 import type { Append, LogEvent, StoredTask } from "../../store/internal.js";
-import type { Draft } from "./draft.js";
 import { isTaskEvent, toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import { RecentEntries } from "./recent-entries.js";
 import { publicTaskId } from "./task-identity.js";
 import type { TaskIdentity } from "./task-identity.js";
 import { weigh } from "./weigh.js";
+import type { Draft } from "./write.js";
+
+/** The fewest entries that make a checkpoint of a working task worth writing. */
+const minTail = 1024;
 
 /** A task as of an entry of its log. */
 export interface Snapshot {
@@ -52,6 +55,7 @@ export class TaskReplica {
   #epoch = 1;
   #state: TaskState = "TASK_STATE_UNSPECIFIED";
   #fold: TaskFold | undefined;
+  /** The entry up to which the store has a checkpoint of the task. */
   #checkpointAt = 0;
   #bytes: number | undefined;
   readonly #recent = new RecentEntries<LiveEntry>();
@@ -90,13 +94,9 @@ export class TaskReplica {
     return this.#state;
   }
 
-  get fold(): TaskFold | undefined {
-    return this.#fold;
-  }
-
-  /** The entry up to which the store has a checkpoint of the task. */
-  get checkpointAt(): number {
-    return this.#checkpointAt;
+  /** The task's state with the events that are applied ahead of their commit. */
+  get nextState(): TaskState {
+    return this.#fold?.status.state ?? this.#state;
   }
 
   /** Roughly how many bytes the task holds. Computed when first asked for, then kept up to date. */
@@ -117,6 +117,51 @@ export class TaskReplica {
         throw error;
       }
     }
+  }
+
+  /**
+   * Assembles one append of several drafts, which are applied already. Runs for every commit, so it goes over the
+   * drafts once. `undefined` when there is no task to append to. `notifyAt` is when push notifications of the
+   * events are due; without it none are sent.
+   */
+  assemble(drafts: readonly Draft[], notifyAt: number | undefined): Append | undefined {
+    const fold = this.#fold;
+    if (fold === undefined) return undefined;
+    const { taskId, owner, agent, contextId, createdIn } = this.identity;
+    const sequence = this.#sequence;
+    const events: LogEvent[] = [];
+    let hasStatus = false;
+    const append: Writable<Append> = {
+      taskId,
+      expectedSequence: sequence,
+      epoch: this.#epoch,
+      events,
+    };
+    for (const draft of drafts) {
+      for (const event of draft.events) {
+        events.push(event);
+        hasStatus ||= event.kind === "status-changed" || event.kind === "task-created";
+      }
+      if (draft.node !== undefined) append.node = draft.node;
+      if (draft.messageIds !== undefined) {
+        append.messageIds = [...(append.messageIds ?? []), ...draft.messageIds];
+      }
+      if (draft.idempotency !== undefined) append.idempotency ??= draft.idempotency;
+      if (draft.pushConfig !== undefined) append.pushConfig ??= draft.pushConfig;
+    }
+    if (sequence === 0) append.create = { owner, agent, contextId, createdIn };
+    const { state, timestamp } = fold.status;
+    if (hasStatus && timestamp !== undefined) append.status = { state, at: Date.parse(timestamp) };
+    // A checkpoint is worth writing when it is much shorter than the entries it replaces. Reading a task then
+    // costs what the task weighs, and a stream of chunks that the task still holds is not written twice.
+    const tail = sequence + events.length - this.#checkpointAt;
+    const isDue = tail >= minTail && tail >= 2 * fold.size;
+    if (isDue || (hasStatus && isSettled(state))) {
+      append.checkpoint = fold.task();
+      append.bytes = weigh(append.checkpoint);
+    }
+    if (notifyAt !== undefined) append.notifyAt = notifyAt;
+    return append;
   }
 
   /** Takes in an append that is committed now. The fold has its events already. */

@@ -1,7 +1,7 @@
 import type { JsonObject, Message } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
-import type { Draft } from "../log/draft.js";
 import type { TaskIdentity } from "../log/task-identity.js";
+import type { Draft } from "../log/write.js";
 import { timestampOf } from "../timestamp.js";
 
 /** What a task begins with, should the run for its first message create it. */

@@ -2,14 +2,13 @@ import { atTurnsEnd, createDeferred, neverSettles } from "../../async/internal.j
 import type { Deferred } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
-import type { Draft } from "../log/draft.js";
 import type { LiveEntry } from "../log/live-entry.js";
 import { maxBatchEvents } from "../log/live-task.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
 import type { TaskIdentity } from "../log/task-identity.js";
 import { isRefused } from "../log/write.js";
-import type { Build, Committed, Write } from "../log/write.js";
+import type { Build, Committed, Draft, Write } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
 import { firstDraft } from "./birth.js";
 import type { Birth } from "./birth.js";
