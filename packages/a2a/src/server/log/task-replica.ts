@@ -27,7 +27,7 @@ export interface LiveObserver {
   readonly claimed: (epoch: number) => void;
 }
 
-/** What everyone who follows a task reads of its replica. */
+/** What the rest of the server sees of a replica. Only `LiveTask` changes its content. */
 export type ReplicaView = Pick<
   TaskReplica,
   "sequence" | "epoch" | "state" | "bytes" | "adopt" | "recent" | "observe" | "changed"
