@@ -1,3 +1,5 @@
+import type { Clock } from "../async/internal.js";
+
 /**
  * A new id: a UUID of version 7. It begins with the time, so ids that are created one after the other sort next
  * to each other, which keeps the store's indexes compact. The 74 bits after the time are random, so that nobody
@@ -17,6 +19,11 @@ export function newId(now: number): string {
   used += 3;
   const variant = "89ab"[one >>> 30]!;
   return `${latest.prefix}${digits(one)}-${variant}${digits(one >>> 12)}-${digits(two)}${digits(two >>> 12)}${digits(three)}${digits(three >>> 12)}`;
+}
+
+/** Makes new ids as of now. */
+export function createIdMaker(clock: Pick<Clock, "now">): () => string {
+  return () => newId(clock.now());
 }
 
 /** Formatting the time is the slowest part, and many ids are created within one millisecond. */

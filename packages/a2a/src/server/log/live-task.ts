@@ -1,19 +1,16 @@
 import { createDeferred, nextTurn } from "../../async/internal.js";
-import type { AnySignal, Deferred } from "../../async/internal.js";
+import type { Deferred } from "../../async/internal.js";
 import type { Bus } from "../../bus/internal.js";
 import { A2AError } from "../../protocol/internal.js";
-import type { TaskState } from "../../protocol/internal.js";
 import type { Append, LogEvent, Store, StoredTask } from "../../store/internal.js";
-import { assembleAppend } from "./draft.js";
-import type { Draft } from "./draft.js";
 import { toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import type { Notifier } from "./notifier.js";
 import type { TaskIdentity } from "./task-identity.js";
 import { TaskReplica } from "./task-replica.js";
-import type { LiveObserver, Snapshot } from "./task-replica.js";
+import type { ReplicaView, Snapshot } from "./task-replica.js";
 import { isConflict } from "./write.js";
-import type { Build, Committed, Write, WriteOptions } from "./write.js";
+import type { Build, Committed, Draft, Write, WriteOptions } from "./write.js";
 
 /** Where live tasks are stored and announced. */
 export interface Engines {
@@ -40,10 +37,12 @@ const pageSize = 1000;
  * A task that this node writes or watches. Everything that changes its replica goes through one
  * pump, one step at a time: appends of this node's writes, in the order of the queue, and reads of what other
  * nodes have written. Writes that arrive during an append share the next one. Nothing is shown before it is
- * committed.
+ * committed. Everyone who follows the task reads the replica.
  */
 export class LiveTask {
   readonly identity: TaskIdentity;
+  /** What this node knows of the task. */
+  readonly replica: ReplicaView;
   /** How many streams of this task are open on this node. */
   watchers = 0;
   readonly #engines: Engines;
@@ -60,6 +59,7 @@ export class LiveTask {
   private constructor(engines: Engines, replica: TaskReplica) {
     this.#engines = engines;
     this.#replica = replica;
+    this.replica = replica;
     this.identity = replica.identity;
   }
 
@@ -72,59 +72,20 @@ export class LiveTask {
     return new LiveTask(engines, TaskReplica.of(stored));
   }
 
-  /** The sequence of the last committed entry. */
-  get sequence(): number {
-    return this.#replica.sequence;
-  }
-
-  get epoch(): number {
-    return this.#replica.epoch;
-  }
-
-  /** The task's state as of the last commit. */
-  get state(): TaskState {
-    return this.#replica.state;
-  }
-
-  /** Roughly how many bytes the task holds. */
-  get bytes(): number {
-    return this.#replica.bytes;
-  }
-
   /** How many writes wait for their turn. */
   get backlog(): number {
     return this.#queue.length;
   }
 
-  /** Takes note that the right to write has been claimed under a higher epoch. */
-  adopt(epoch: number): void {
-    this.#replica.adopt(epoch);
-  }
-
-  /** Tells an observer of every entry after a sequence: at once of those in memory, then of each new one. */
-  observe(after: number, observer: LiveObserver): () => void {
-    return this.#replica.observe(after, observer);
-  }
-
-  /** Resolves when the log is longer than `sequence`, or when the signal is aborted. */
-  changed(sequence: number, signal?: AnySignal): Promise<void> {
-    return this.#replica.changed(sequence, signal);
-  }
-
-  /** Entries after a sequence from memory, at most `limit`; `undefined` when some of them are not there. */
-  recent(sequence: number, limit: number): readonly LiveEntry[] | undefined {
-    return this.#replica.recent(sequence, limit);
-  }
-
   /** Entries after a sequence from memory or the store, at most `limit`. */
   async read(sequence: number, limit: number): Promise<readonly LiveEntry[]> {
-    const recent = this.recent(sequence, limit);
+    const recent = this.#replica.recent(sequence, limit);
     if (recent !== undefined) return recent;
     const entries = await this.#engines.store.read(this.identity.taskId, sequence, limit);
     if (entries.length === 0) throw this.#gone();
     // The store may be ahead of this node; every watcher here sees the same entries at the same time.
     return entries
-      .filter((entry) => entry.sequence <= this.sequence)
+      .filter((entry) => entry.sequence <= this.#replica.sequence)
       .map(({ event, sequence }) => toLiveEntry(event, sequence, this.identity, false));
   }
 
@@ -163,6 +124,12 @@ export class LiveTask {
     this.#taking ??= createDeferred();
     await this.#taking.promise;
   }
+
+  /** Reads what other nodes have written, if they have: most wake-ups are of this node's own appends. */
+  readonly wake = (sequence: number): void => {
+    // What cannot be read now is read by the next poll.
+    if (sequence > this.#replica.sequence) this.refresh().catch(() => undefined);
+  };
 
   /** Reads what other nodes have written. */
   refresh(): Promise<void> {
@@ -216,19 +183,10 @@ export class LiveTask {
     const { writes, drafts } = this.#takeBatch();
     this.#announceTaken();
     const replica = this.#replica;
-    const { fold, sequence, epoch, checkpointAt } = replica;
-    if (writes.length === 0 || fold === undefined) return;
+    if (writes.length === 0) return;
     const { store, bus, notifier } = this.#engines;
-    const { identity } = this;
-    const notifyAt = notifier?.now();
-    const append = assembleAppend(drafts, {
-      identity,
-      sequence,
-      epoch,
-      checkpointAt,
-      fold,
-      notifyAt,
-    });
+    const append = replica.assemble(drafts, notifier?.now());
+    if (append === undefined) return;
     try {
       const queued = await store.append(append);
       if (queued > 0) notifier?.wake();
@@ -236,15 +194,13 @@ export class LiveTask {
       await this.#recover(writes, append, error);
       return;
     }
-    const { events } = append;
     this.#hasCommitted = true;
-    for (const draft of drafts) replica.addBytes(draft.events, draft.bytes);
-    replica.extend(events, this.watchers > 1);
-    if (append.checkpoint !== undefined) replica.markCheckpoint();
-    bus.publish(identity.taskId, replica.sequence);
-    const committed = { sequence: replica.sequence, epoch: append.epoch };
+    replica.commit(append, drafts, this.watchers > 1);
+    const { sequence } = replica;
+    bus.publish(append.taskId, sequence);
+    const committed = { sequence, epoch: append.epoch };
     for (const write of writes) write.resolve(committed);
-    this.#eventsInTurn += events.length;
+    this.#eventsInTurn += append.events.length;
   }
 
   /** Builds the next writes of the queue and folds them in, ahead of their commit. */
@@ -259,7 +215,7 @@ export class LiveTask {
       this.#queue.shift();
       try {
         if ((write.epoch ?? replica.epoch) !== replica.epoch) throw this.#fenced();
-        const draft = write.build(replica.fold?.status.state ?? replica.state);
+        const draft = write.build(replica.nextState);
         if (draft === undefined) {
           write.resolve({ sequence: replica.sequence, epoch: replica.epoch });
         } else {
@@ -321,10 +277,7 @@ export class LiveTask {
       const record = await this.#engines.store.loadRecord(this.identity.taskId);
       if (record === undefined) throw this.#gone();
       const missing = await this.#readUpTo(record.sequence);
-      replica.apply(missing);
-      replica.addBytes(missing);
-      replica.extend(missing, this.watchers > 1);
-      replica.adopt(record.epoch);
+      replica.catchUp(missing, record.epoch, this.watchers > 1);
       for (const { resolve } of refreshes) resolve();
     } catch (error) {
       for (const { reject } of refreshes) reject(error);
@@ -342,7 +295,7 @@ export class LiveTask {
   /** The stored events that the replica does not have yet, up to a sequence. */
   async #readUpTo(sequence: number): Promise<readonly LogEvent[]> {
     const events: LogEvent[] = [];
-    let after = this.sequence;
+    let after = this.#replica.sequence;
     while (after < sequence) {
       const limit = Math.min(pageSize, sequence - after);
       const page = await this.#engines.store.read(this.identity.taskId, after, limit);

@@ -56,8 +56,7 @@ export class LiveTasks {
   /** A task under a new key. It is stored by its first write. */
   create(identity: TaskIdentity): LiveHandle {
     const live = LiveTask.create(this.#engines, identity);
-    const kept = this.#keep(identity.taskId, async () => live);
-    kept.task = live;
+    const kept = this.#keep(identity.taskId, async () => live, live);
     kept.handles += 1;
     return this.#handle(kept, live);
   }
@@ -79,24 +78,24 @@ export class LiveTasks {
     this.#kept.clear();
   }
 
-  #keep(taskId: string, load: () => Promise<LiveTask | undefined>): Kept {
+  /** Keeps a task that is there, or that is being loaded. */
+  #keep(taskId: string, load: () => Promise<LiveTask | undefined>, task?: LiveTask): Kept {
     if (this.#closed !== undefined) throw this.#closed;
+    const wakeLoaded = (sequence: number): void => {
+      if (kept.task !== undefined) kept.task.wake(sequence);
+      else void this.#wakeOnceLoaded(kept, sequence);
+    };
     // Subscribes before loading, so that nothing is missed in between.
-    const unsubscribe = this.#engines.bus.subscribe(taskId, (sequence) => {
-      // Most wake-ups are of this node's own appends.
-      if (sequence > (kept.task?.sequence ?? 0)) void this.#catchUp(kept, sequence);
-    });
-    const kept: Kept = { live: load(), task: undefined, handles: 0, unsubscribe };
+    const unsubscribe = this.#engines.bus.subscribe(taskId, task?.wake ?? wakeLoaded);
+    const kept: Kept = { live: load(), task, handles: 0, unsubscribe };
     this.#kept.set(taskId, kept);
     this.#startPolling();
     return kept;
   }
 
-  /** Reads what a wake-up announced. What cannot be read now is read by the next poll. */
-  async #catchUp(kept: Kept, sequence: number): Promise<void> {
+  async #wakeOnceLoaded(kept: Kept, sequence: number): Promise<void> {
     try {
-      const task = await kept.live;
-      if (task !== undefined && sequence > task.sequence) await task.refresh();
+      (await kept.live)?.wake(sequence);
     } catch {
       // Whoever has opened the task gets the error.
     }

@@ -1,14 +1,18 @@
 import { createDeferred, onAbort, Roster } from "../../async/internal.js";
 import type { AnySignal, Deferred } from "../../async/internal.js";
-import { TaskFold } from "../../protocol/internal.js";
-import type { A2AError, Task, TaskState } from "../../protocol/internal.js";
-import type { LogEvent, StoredTask } from "../../store/internal.js";
+import { isSettled, TaskFold } from "../../protocol/internal.js";
+import type { A2AError, Task, TaskState, Writable } from "../../protocol/internal.js";
+import type { Append, LogEvent, StoredTask } from "../../store/internal.js";
 import { isTaskEvent, toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import { RecentEntries } from "./recent-entries.js";
 import { publicTaskId } from "./task-identity.js";
 import type { TaskIdentity } from "./task-identity.js";
 import { weigh } from "./weigh.js";
+import type { Draft } from "./write.js";
+
+/** The fewest entries that make a checkpoint of a working task worth writing. */
+const minTail = 1024;
 
 /** A task as of an entry of its log. */
 export interface Snapshot {
@@ -22,6 +26,12 @@ export interface LiveObserver {
   /** A node has claimed the right to write; the node that held it under an earlier epoch has lost it. */
   readonly claimed: (epoch: number) => void;
 }
+
+/** What the rest of the server sees of a replica. Only `LiveTask` changes its content. */
+export type ReplicaView = Pick<
+  TaskReplica,
+  "sequence" | "epoch" | "state" | "bytes" | "adopt" | "recent" | "observe" | "changed"
+>;
 
 /** A caller of `changed`. */
 interface Waiter {
@@ -45,6 +55,7 @@ export class TaskReplica {
   #epoch = 1;
   #state: TaskState = "TASK_STATE_UNSPECIFIED";
   #fold: TaskFold | undefined;
+  /** The entry up to which the store has a checkpoint of the task. */
   #checkpointAt = 0;
   #bytes: number | undefined;
   readonly #recent = new RecentEntries<LiveEntry>();
@@ -83,13 +94,9 @@ export class TaskReplica {
     return this.#state;
   }
 
-  get fold(): TaskFold | undefined {
-    return this.#fold;
-  }
-
-  /** The entry up to which the store has a checkpoint of the task. */
-  get checkpointAt(): number {
-    return this.#checkpointAt;
+  /** The task's state with the events that are applied ahead of their commit. */
+  get nextState(): TaskState {
+    return this.#fold?.status.state ?? this.#state;
   }
 
   /** Roughly how many bytes the task holds. Computed when first asked for, then kept up to date. */
@@ -112,14 +119,74 @@ export class TaskReplica {
     }
   }
 
+  /**
+   * Assembles one append of several drafts, which are applied already. Runs for every commit, so it goes over the
+   * drafts once. `undefined` when there is no task to append to. `notifyAt` is when push notifications of the
+   * events are due; without it none are sent.
+   */
+  assemble(drafts: readonly Draft[], notifyAt: number | undefined): Append | undefined {
+    const fold = this.#fold;
+    if (fold === undefined) return undefined;
+    const { taskId, owner, agent, contextId, createdIn } = this.identity;
+    const sequence = this.#sequence;
+    const events: LogEvent[] = [];
+    let hasStatus = false;
+    const append: Writable<Append> = {
+      taskId,
+      expectedSequence: sequence,
+      epoch: this.#epoch,
+      events,
+    };
+    for (const draft of drafts) {
+      for (const event of draft.events) {
+        events.push(event);
+        hasStatus ||= event.kind === "status-changed" || event.kind === "task-created";
+      }
+      if (draft.node !== undefined) append.node = draft.node;
+      if (draft.messageIds !== undefined) {
+        append.messageIds = [...(append.messageIds ?? []), ...draft.messageIds];
+      }
+      if (draft.idempotency !== undefined) append.idempotency ??= draft.idempotency;
+      if (draft.pushConfig !== undefined) append.pushConfig ??= draft.pushConfig;
+    }
+    if (sequence === 0) append.create = { owner, agent, contextId, createdIn };
+    const { state, timestamp } = fold.status;
+    if (hasStatus && timestamp !== undefined) append.status = { state, at: Date.parse(timestamp) };
+    // A checkpoint is worth writing when it is much shorter than the entries it replaces. Reading a task then
+    // costs what the task weighs, and a stream of chunks that the task still holds is not written twice.
+    const tail = sequence + events.length - this.#checkpointAt;
+    const isDue = tail >= minTail && tail >= 2 * fold.size;
+    if (isDue || (hasStatus && isSettled(state))) {
+      append.checkpoint = fold.task();
+      append.bytes = weigh(append.checkpoint);
+    }
+    if (notifyAt !== undefined) append.notifyAt = notifyAt;
+    return append;
+  }
+
+  /** Takes in an append that is committed now. The fold has its events already. */
+  commit({ events, checkpoint }: Append, drafts: readonly Draft[], isShared: boolean): void {
+    for (const draft of drafts) this.#addBytes(draft.events, draft.bytes);
+    this.#extend(events, isShared);
+    if (checkpoint !== undefined) this.#checkpointAt = this.#sequence;
+  }
+
+  /** Takes in what other nodes have written, and the epoch that the task has now. */
+  catchUp(missing: readonly LogEvent[], epoch: number, isShared: boolean): void {
+    this.apply(missing);
+    this.#addBytes(missing);
+    this.#extend(missing, isShared);
+    this.adopt(epoch);
+  }
+
   /** Counts the bytes of events that were applied; `bytes` where the writer has weighed them. */
-  addBytes(events: readonly LogEvent[], bytes?: number): void {
+  #addBytes(events: readonly LogEvent[], bytes?: number): void {
     if (this.#bytes === undefined) return;
     this.#bytes += bytes ?? events.reduce((sum, event) => sum + weigh(event), 0);
   }
 
   /** Adds the next committed events of the log and tells everyone who follows. The fold has them already. */
-  extend(events: readonly LogEvent[], isShared: boolean): void {
+  #extend(events: readonly LogEvent[], isShared: boolean): void {
     for (const event of events) {
       this.#sequence += 1;
       if (event.kind === "status-changed" || event.kind === "task-created") {
@@ -133,17 +200,12 @@ export class TaskReplica {
     for (const waiter of this.#waiters.members()) waiter.resolve();
   }
 
-  /** The last commit has stored a checkpoint. */
-  markCheckpoint(): void {
-    this.#checkpointAt = this.#sequence;
-  }
-
   /** Replaces the fold by what is stored. `missing` are the stored events that the replica does not have yet. */
   rebuild(stored: StoredTask, missing: readonly LogEvent[], isShared: boolean): void {
     this.#restore(stored);
     this.#bytes = undefined;
     this.isDirty = false;
-    this.extend(missing, isShared);
+    this.#extend(missing, isShared);
     this.adopt(stored.record.epoch);
   }
 
@@ -208,7 +270,7 @@ export class TaskReplica {
     this.#snapshots = [];
   }
 
-  /** Makes the fold from a stored task. Leaves the sequence as it is: followers hear of new entries by `extend`. */
+  /** Makes the fold from a stored task. Leaves the sequence as it is: followers hear of new entries by `#extend`. */
   #restore({ checkpoint, tail, record }: StoredTask): void {
     this.#fold = checkpoint === undefined ? undefined : new TaskFold(checkpoint.task);
     this.apply(tail.map(({ event }) => event));

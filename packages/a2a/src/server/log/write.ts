@@ -1,6 +1,13 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { TaskState } from "../../protocol/internal.js";
-import type { Draft } from "./draft.js";
+import type { Append, LogEvent } from "../../store/internal.js";
+
+/** What a write adds to a task. */
+export interface Draft extends Pick<Append, "node" | "messageIds" | "idempotency" | "pushConfig"> {
+  readonly events: readonly LogEvent[];
+  /** The weight of the events, where the writer has computed it. */
+  readonly bytes?: number;
+}
 
 /**
  * Decides what to write, given the task's state when the write's turn has come; `undefined` writes nothing.

@@ -1,6 +1,6 @@
 import { A2AError, describeState, isSettled, isTerminal } from "../../protocol/internal.js";
 import type { Task } from "../../protocol/internal.js";
-import { timestampOf } from "../clock.js";
+import { timestampOf } from "../timestamp.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { RunEnvironment } from "../run-environment.js";
 
@@ -17,13 +17,13 @@ export async function cancelTask(environment: RunEnvironment, live: LiveTask): P
   const deadline = new AbortController();
   const cancelTimer = clock.after(settings.cancelGraceMs, () => deadline.abort());
   try {
-    while (!isSettled(live.state) && !deadline.signal.aborted) {
-      await live.changed(live.sequence, deadline.signal);
+    while (!isSettled(live.replica.state) && !deadline.signal.aborted) {
+      await live.replica.changed(live.replica.sequence, deadline.signal);
     }
   } finally {
     cancelTimer();
   }
-  for (let attempt = 0; !isTerminal(live.state); attempt += 1) {
+  for (let attempt = 0; !isTerminal(live.replica.state); attempt += 1) {
     if (attempt >= maxAttempts) {
       throw new A2AError("UNAVAILABLE", "other nodes keep claiming the task; try again");
     }
@@ -40,9 +40,9 @@ const cancelRequested = { kind: "cancel-requested" } as const;
 async function close(environment: RunEnvironment, live: LiveTask): Promise<void> {
   const { store, node, clock, orphans } = environment;
   const { taskId } = live.identity;
-  const epoch = await store.claim({ taskId, node, epoch: live.epoch });
+  const epoch = await store.claim({ taskId, node, epoch: live.replica.epoch });
   if (epoch === undefined) return live.refresh();
-  live.adopt(epoch);
+  live.replica.adopt(epoch);
   const status = { state: "TASK_STATE_CANCELED", timestamp: timestampOf(clock.now()) } as const;
   try {
     await live.write(() => ({ events: [{ kind: "status-changed", status }], node: null }), {
@@ -57,7 +57,7 @@ async function close(environment: RunEnvironment, live: LiveTask): Promise<void>
 
 function notCancelable(live: LiveTask): A2AError {
   const { publicId } = live.identity;
-  const message = `task ${publicId} is ${describeState(live.state)}; only active tasks can be canceled`;
+  const message = `task ${publicId} is ${describeState(live.replica.state)}; only active tasks can be canceled`;
   return new A2AError("TASK_NOT_CANCELABLE", message, {
     details: { metadata: { taskId: publicId } },
   });

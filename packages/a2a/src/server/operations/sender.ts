@@ -6,9 +6,9 @@ import type {
   SendMessageRequest,
   TaskState,
 } from "../../protocol/internal.js";
-import type { Owner, TaskRecord } from "../../store/internal.js";
+import type { IdempotencyClaim, Owner, TaskRecord } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
-import { timestampOf } from "../clock.js";
+import { timestampOf } from "../timestamp.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
 import { clientTaskKey } from "../log/task-identity.js";
@@ -16,12 +16,12 @@ import type { Snapshot } from "../log/task-replica.js";
 import { weigh } from "../log/weigh.js";
 import { isConflict, isRefused } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
+import type { Birth } from "../run/birth.js";
 import { describeCall } from "../run/call-record.js";
 import { placeMessage } from "../run/place-message.js";
 import type { RunSlot } from "../run/run-slots.js";
-import type { Decision } from "../run/run-start.js";
-import type { Run } from "../run/run.js";
-import type { Runner, TaskPlan } from "../run/runner.js";
+import type { Decision, Run } from "../run/run.js";
+import type { Runner } from "../run/runner.js";
 import { findTask, ownerOf, taskNotFound } from "./access.js";
 import type { Admission } from "./admission.js";
 import { claimOf, findRepeated, freeExpiredKey, repeatableKeyOf } from "./idempotency.js";
@@ -45,7 +45,7 @@ export type Sent =
 /** One call that sends a message. */
 interface Sending extends TakenCredentials {
   readonly call: CallContext;
-  readonly idempotency?: NonNullable<TaskPlan["idempotency"]>;
+  readonly idempotency?: IdempotencyClaim;
 }
 
 /** Performs the send operations: starts runs, continues tasks, and recognizes repeated calls. */
@@ -95,9 +95,7 @@ export class Sender {
     });
   }
 
-  async #sendOnce(
-    sending: Sending & { readonly idempotency: NonNullable<Sending["idempotency"]> },
-  ): Promise<Sent> {
+  async #sendOnce(sending: Sending & { readonly idempotency: IdempotencyClaim }): Promise<Sent> {
     const { call, idempotency } = sending;
     const owner = ownerOf(call);
     const repeated = await findRepeated(this.#environment, owner, idempotency);
@@ -152,27 +150,28 @@ export class Sender {
     if (this.#hasQuota) {
       await checkQuota(this.#environment, this.#agent.name, owner, "task");
     }
-    const key = isChosen ? clientTaskKey(owner, taskId) : taskId;
+    const contextId = request.message.contextId ?? this.#environment.newId();
+    const identity = {
+      taskId: isChosen ? clientTaskKey(owner, taskId) : taskId,
+      publicId: taskId,
+      owner,
+      agent: this.#agent.name,
+      contextId,
+      createdIn: call.dialect ?? call.version,
+    };
     const config = request.configuration?.taskPushNotificationConfig;
-    const task = { taskId: key, publicId: taskId };
-    const pushConfig = config && this.#pushConfigs.recordOf(task, config, call);
-    const slot = this.#runner.reserve(owner);
-    const run = this.#runner.startNew(
-      {
-        key,
-        taskId,
-        contextId: request.message.contextId ?? this.#environment.newId(),
-        owner,
-        createdIn: call.dialect ?? call.version,
-        request,
-        call,
-        isTask: isChosen,
-        ...(idempotency !== undefined && { idempotency }),
-        ...(pushConfig !== undefined && { pushConfig }),
-        ...(credentials !== undefined && { credentials }),
-      },
-      slot,
-    );
+    const pushConfig = config && this.#pushConfigs.recordOf(identity, config, call);
+    const birth: Birth = {
+      identity,
+      message: placeMessage(request.message, taskId, contextId),
+      call: describeCall(call, request),
+      ...(idempotency !== undefined && { idempotency }),
+      ...(pushConfig !== undefined && { pushConfig }),
+    };
+    const run = this.#runner.startNew(birth, {
+      isTask: isChosen,
+      ...(credentials !== undefined && { credentials }),
+    });
     const decision = await this.#decision(run, request);
     if ("taskKey" in decision) return { handle: await this.#open(decision.taskKey), isNew: true };
     const isKept = idempotency !== undefined || call.version !== "1.0";
@@ -204,7 +203,7 @@ export class Sender {
   /** Gives the agent `decisionMs` for a direct reply, then creates a task. */
   async #hurry(run: Run): Promise<Decision> {
     const { clock, settings } = this.#environment;
-    const cancel = clock.after(settings.decisionMs, () => void run.decide().catch(() => undefined));
+    const cancel = clock.after(settings.decisionMs, () => void run.decide());
     try {
       return await run.decided;
     } finally {
@@ -298,7 +297,7 @@ export class Sender {
 
   #checkTaskSize(live: LiveTask, message: Message): void {
     const { maxTaskBytes } = this.#environment.settings;
-    if (live.bytes + weigh(message) <= maxTaskBytes) return;
+    if (live.replica.bytes + weigh(message) <= maxTaskBytes) return;
     const { publicId } = live.identity;
     const reason = `task ${publicId} takes no more messages: it would exceed ${maxTaskBytes} bytes`;
     throw new A2AError("RESOURCE_EXHAUSTED", reason, {

@@ -9,6 +9,8 @@ type Recorded =
   | { readonly kind: "question"; readonly label: string; readonly sequence: number }
   | { readonly kind: "message"; readonly label: string; readonly message: Message };
 
+type OutputEvent = Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>;
+
 /** A message that no run has answered or taken. */
 interface Unread {
   readonly message: Message;
@@ -37,6 +39,8 @@ export class Journal {
   isOver = false;
   /** The caller has canceled the task and has sent no message since. */
   isCancelRequested = false;
+  /** The first mismatch. It fails the run even if the handler catches the error. */
+  mismatch: JournalMismatch | undefined;
   readonly #said: Message[] = [];
   readonly #unread: Unread[] = [];
   /** By position. */
@@ -110,12 +114,23 @@ export class Journal {
     const recorded = this.#recorded[position];
     if (recorded === undefined) return { position, recorded };
     if (recorded.kind !== kind || recorded.label !== label) {
-      throw new JournalMismatch(
+      const error = new JournalMismatch(
         `position ${position} of run ${this.run} is recorded as ${recorded.kind} ${recorded.label}, ` +
           `but the agent's code now has ${kind} ${label} there`,
       );
+      this.mismatch ??= error;
+      throw error;
     }
     return { position, recorded: recorded as Extract<Recorded, { kind: K }> };
+  }
+
+  /** The position of the next output; `undefined` when it is recorded. Throws as `advance` does. */
+  advanceOutput(event: OutputEvent): number | undefined {
+    // Most outputs are new, and there is one for every chunk: only recorded ones need their label.
+    const isNew = this.#recorded[this.#position + 1] === undefined;
+    if (isNew) return (this.#position += 1);
+    this.advance("output", outputLabel(event));
+    return undefined;
   }
 
   /** The answer to a question: the first message after it. */
@@ -152,14 +167,14 @@ export class Journal {
     return index < 0 ? undefined : this.#unread.splice(index, 1)[0];
   }
 
-  #recordOutput(event: Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>): void {
+  #recordOutput(event: OutputEvent): void {
     if (event.position === undefined) return;
     this.#recorded[event.position] = { kind: "output", label: outputLabel(event) };
   }
 }
 
 /** The agent's code does something else than the log has recorded: the code changed while a task was under way. */
-export class JournalMismatch extends Error {
+class JournalMismatch extends Error {
   constructor(message: string) {
     super(message);
     this.name = "JournalMismatch";
@@ -167,8 +182,6 @@ export class JournalMismatch extends Error {
 }
 
 /** What an output must have in common with the recorded output at the same position. */
-export function outputLabel(
-  event: Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>,
-): string {
+function outputLabel(event: OutputEvent): string {
   return event.kind === "status-changed" ? "status" : `artifact ${event.artifact.artifactId}`;
 }

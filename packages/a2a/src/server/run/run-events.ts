@@ -1,3 +1,4 @@
+import type { Clock } from "../../async/internal.js";
 import { defaultLimits, statusDetailsUri } from "../../protocol/internal.js";
 import type { Artifact, JsonObject, Message, TaskState } from "../../protocol/internal.js";
 import { Cursor, parseArtifact, parseMessage } from "../../protocol/parse/internal.js";
@@ -5,6 +6,7 @@ import type { Parser } from "../../protocol/parse/internal.js";
 import type { LogEvent } from "../../store/internal.js";
 import { artifactParts, partsOf } from "../author/output.js";
 import type { Content, Output } from "../author/output.js";
+import { timestampOf } from "../timestamp.js";
 import { placeMessage } from "./place-message.js";
 
 type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
@@ -27,9 +29,9 @@ export function createEventMaker(options: {
   /** The artifact that a handler's strings stream into. */
   readonly answerId: string;
   readonly newId: () => string;
-  readonly timestamp: () => string;
+  readonly clock: Pick<Clock, "now">;
 }): EventMaker {
-  const { taskId, contextId, answerId, newId, timestamp } = options;
+  const { taskId, contextId, answerId, newId, clock } = options;
   let hasAnswer = false;
 
   const reply = (content: Content): Message => {
@@ -45,7 +47,7 @@ export function createEventMaker(options: {
     status: {
       state,
       ...(content !== undefined && { message: message(content) }),
-      timestamp: timestamp(),
+      timestamp: timestampOf(clock.now()),
     },
     ...(metadata !== undefined && { metadata }),
   });

@@ -1,48 +1,24 @@
 import { delayAtMost, Roster } from "../../async/internal.js";
 import { A2AError, isTerminal } from "../../protocol/internal.js";
-import type {
-  CallContext,
-  JsonObject,
-  JsonValue,
-  Message,
-  SendMessageRequest,
-} from "../../protocol/internal.js";
-import type { Owner, PushConfigRecord } from "../../store/internal.js";
+import type { JsonValue, Message } from "../../protocol/internal.js";
+import type { Owner } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import { textOf } from "../author/run-context.js";
-import { timestampOf } from "../clock.js";
-import type { Draft } from "../log/draft.js";
 import type { LiveTask } from "../log/live-task.js";
+import type { TaskIdentity } from "../log/task-identity.js";
 import { isRefused } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
-import { describeCall, readCall } from "./call-record.js";
+import type { Birth } from "./birth.js";
+import { readCall } from "./call-record.js";
 import type { GivenContext } from "./handler-context.js";
 import { Journal } from "./journal.js";
-import { placeMessage } from "./place-message.js";
 import type { RelatedTasks } from "./related-tasks.js";
 import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";
-import type { RunStart } from "./run-start.js";
-import type { Held } from "./run-task.js";
 import { Run } from "./run.js";
-
-/** What a run for a new message begins with, and the task that it may create. */
-export interface TaskPlan {
-  /** The key of the task in the store, and the id that callers see. */
-  readonly key: string;
-  readonly taskId: string;
-  readonly contextId: string;
-  readonly owner: Owner;
-  readonly createdIn: string;
-  readonly request: SendMessageRequest;
-  readonly call: CallContext;
-  /** Creates a task whatever the agent does. */
-  readonly isTask: boolean;
-  readonly idempotency?: NonNullable<Draft["idempotency"]>;
-  readonly pushConfig?: PushConfigRecord;
-  /** For the first run. Never stored. */
-  readonly credentials?: JsonValue;
-}
+import type { RunStart } from "./run.js";
+import { TaskWriter } from "./task-writer.js";
+import type { Held } from "./task-writer.js";
 
 interface RunnerParts {
   readonly environment: RunEnvironment;
@@ -82,19 +58,22 @@ export class Runner {
     return this.#slots.reserve(owner);
   }
 
-  /** Starts a run for a message that belongs to no task yet. */
-  startNew(plan: TaskPlan, slot: RunSlot): Run {
-    const { key, taskId, contextId, owner, isTask } = plan;
-    const message = placeMessage(plan.request.message, taskId, contextId);
+  /**
+   * Starts a run for a message that belongs to no task yet. Throws when there is no slot for it. With `isTask` the
+   * run creates a task whatever the agent does.
+   */
+  startNew(
+    birth: Birth,
+    { isTask, credentials }: { readonly isTask: boolean; readonly credentials?: JsonValue },
+  ): Run {
+    const slot = this.reserve(birth.identity.owner);
     const journal = new Journal();
-    journal.call = describeCall(plan.call, plan.request);
-    const { credentials } = plan;
-    const context = this.#contextOf({ journal, owner, taskId, contextId, message, credentials });
-    const create = (first: Draft, at: number): Promise<Held> =>
-      this.#createTask(plan, { message, at, journal, first });
-    const { agent } = this.#parts;
-    const start = { agent, journal, key, taskId, contextId, context, isTask, create };
-    return this.#launch(start, slot);
+    journal.run = 1;
+    journal.message = birth.message;
+    journal.call = birth.call;
+    const writer = TaskWriter.unborn(this.#environment, birth);
+    const context = this.#contextOf(writer.identity, journal, birth.message, credentials);
+    return this.#launch({ agent: this.#parts.agent, journal, writer, context, isTask }, slot);
   }
 
   /**
@@ -103,25 +82,24 @@ export class Runner {
    * The credentials are for this run alone; a run that replaces it gets none.
    */
   async startAgain(held: Held, reserved?: RunSlot, credentials?: JsonValue): Promise<boolean> {
-    const { taskId: key, publicId: taskId, contextId, owner } = held.handle.live.identity;
-    const slot = reserved ?? this.#slots.enqueue(owner);
+    const { identity } = held.handle.live;
+    const slot = reserved ?? this.#slots.enqueue(identity.owner);
     try {
       const journal = await this.#openRun(held);
       const { message } = journal;
-      if (isTerminal(held.handle.live.state)) throw endedMeanwhile();
+      if (isTerminal(held.handle.live.replica.state)) throw endedMeanwhile();
       if (message === undefined) throw new Error("the log has no message for the run to answer");
       this.check();
-      const { agent } = this.#parts;
-      const context = this.#contextOf({ journal, owner, taskId, contextId, message, credentials });
-      const create = async (): Promise<Held> => held;
-      this.#launch({ agent, journal, key, taskId, contextId, context, held, create }, slot);
+      const writer = TaskWriter.born(this.#environment, held, journal.lastSequence);
+      const context = this.#contextOf(identity, journal, message, credentials);
+      this.#launch({ agent: this.#parts.agent, journal, writer, context }, slot);
       return true;
     } catch (error) {
       slot.release();
       held.handle.release();
       if (!isRefused(error)) {
-        this.#environment.orphans.add(key);
-        this.#environment.report(error, taskId);
+        this.#environment.orphans.add(identity.taskId);
+        this.#environment.report(error, identity.publicId);
       }
       return false;
     }
@@ -147,17 +125,18 @@ export class Runner {
 
   #launch(start: RunStart, slot: RunSlot): Run {
     const run = new Run(this.#environment, start);
-    const work = this.#work(run, start, slot);
+    const { taskId: key, publicId } = start.writer.identity;
+    const work = this.#work(run, key, slot);
     const place = this.#running.add({ run, work });
     const leave = (): void => this.#running.remove(place);
     work.then(leave, (error: unknown) => {
       leave();
-      this.#environment.report(error, start.taskId);
+      this.#environment.report(error, publicId);
     });
     return run;
   }
 
-  async #work(run: Run, { key }: RunStart, slot: RunSlot): Promise<void> {
+  async #work(run: Run, key: string, slot: RunSlot): Promise<void> {
     try {
       if (slot.turn !== undefined) await Promise.race([slot.turn, run.stopped]);
       const end = await run.execute();
@@ -193,56 +172,12 @@ export class Runner {
     return journal;
   }
 
-  async #createTask(
-    plan: TaskPlan,
-    begin: {
-      readonly message: Message;
-      readonly at: number;
-      readonly journal: Journal;
-      readonly first: Draft;
-    },
-  ): Promise<Held> {
-    const { key, taskId, contextId, owner, createdIn, idempotency, pushConfig } = plan;
-    const { liveTasks, node } = this.#environment;
-    const agent = this.#parts.agent.name;
-    const { message, at, journal, first } = begin;
-    const { messageId } = message;
-    const status = { state: "TASK_STATE_SUBMITTED", timestamp: timestampOf(at) } as const;
-    const identity = { taskId: key, publicId: taskId, owner, agent, contextId, createdIn };
-    const handle = liveTasks.create(identity);
-    try {
-      const { sequence, epoch } = await handle.live.write(() => ({
-        events: [
-          { kind: "task-created", taskId, contextId, status },
-          { kind: "message-added", message },
-          { kind: "run-started", run: 1, messageId, call: journal.call },
-          ...first.events,
-        ],
-        node: first.node === undefined ? node : first.node,
-        messageIds: [messageId],
-        ...(idempotency !== undefined && { idempotency }),
-        ...(pushConfig !== undefined && { pushConfig }),
-      }));
-      journal.run = 1;
-      journal.lastSequence = sequence;
-      return { handle, epoch };
-    } catch (error) {
-      handle.release();
-      // The store may have committed the task, so recovery has to look at it.
-      if (!isRefused(error)) this.#environment.orphans.add(key);
-      throw error;
-    }
-  }
-
-  #contextOf(of: {
-    readonly journal: { readonly call: JsonObject; readonly history: readonly Message[] };
-    readonly owner: Owner;
-    readonly taskId: string;
-    readonly contextId: string;
-    readonly message: Message;
-    readonly credentials: JsonValue | undefined;
-  }): GivenContext {
-    const { journal, owner, taskId, contextId, message, credentials } = of;
+  #contextOf(
+    { owner, publicId: taskId, contextId }: TaskIdentity,
+    journal: Journal,
+    message: Message,
+    credentials: JsonValue | undefined,
+  ): GivenContext {
     const { relatedTasks } = this.#parts;
     const { caller, metadata, extensions, acceptedOutputModes } = readCall(journal.call);
     return {
@@ -268,7 +203,7 @@ export class Runner {
 
 /** Brings a journal up to the last entry of the log. */
 async function readInto(journal: Journal, live: LiveTask): Promise<void> {
-  while (journal.lastSequence < live.sequence) {
+  while (journal.lastSequence < live.replica.sequence) {
     for (const entry of await live.read(journal.lastSequence, pageSize)) journal.add(entry);
   }
 }

@@ -1,7 +1,7 @@
 import { isSettled } from "../../protocol/internal.js";
 import type { TaskRecord } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
-import { timestampOf } from "../clock.js";
+import { timestampOf } from "../timestamp.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
@@ -77,7 +77,7 @@ async function recoverTask(
   try {
     const handle = await liveTasks.open(taskId);
     if (handle === undefined) return false;
-    handle.live.adopt(epoch);
+    handle.live.replica.adopt(epoch);
     if (agent.durable) return await runner.startAgain({ handle, epoch });
     try {
       await fail(environment, handle.live, epoch);

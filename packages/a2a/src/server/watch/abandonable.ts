@@ -7,19 +7,19 @@ import { leftEarly } from "./watcher.js";
  * work; a result that arrives after it goes to `letGo`.
  */
 export function abandonable<T>(
-  signal: AnySignal | undefined,
-  begin: () => Promise<T>,
+  work: Promise<T>,
+  signal: AnySignal,
   letGo: (late: T) => void,
 ): Promise<T> {
-  if (signal === undefined) return begin();
-  if (signal.aborted) return Promise.reject(leftEarly());
   return new Promise((resolve, reject) => {
     let hasLeft = false;
-    const stopListening = onAbort(signal, () => {
+    const leave = (): void => {
       hasLeft = true;
       reject(leftEarly());
-    });
-    begin().then(
+    };
+    const stopListening = onAbort(signal, leave);
+    if (signal.aborted) leave();
+    work.then(
       (result) => {
         stopListening();
         if (hasLeft) letGo(result);

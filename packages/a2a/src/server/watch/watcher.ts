@@ -29,7 +29,7 @@ export type WatchStart =
 
 /** Where a watcher resumes that has seen an event. A sequence that the log does not have counts as none. */
 export function resumeAfter(live: LiveTask, sequence: number | undefined): WatchStart {
-  if (sequence === undefined || sequence > live.sequence) return "now";
+  if (sequence === undefined || sequence > live.replica.sequence) return "now";
   return sequence < createdAt ? "creation" : { after: sequence };
 }
 
@@ -83,11 +83,12 @@ export class Watcher implements StreamSource<StreamEvent> {
       const { live } = this.#handle;
       const { signal } = this.#watching;
       if (signal.aborted) throw leftEarly(live.identity.publicId);
-      if (live.sequence <= this.#cursor) {
-        await live.changed(this.#cursor, signal);
+      if (live.replica.sequence <= this.#cursor) {
+        await live.replica.changed(this.#cursor, signal);
         this.#eventsInTurn = 0;
       }
-      this.#page = live.recent(this.#cursor, pageSize) ?? (await live.read(this.#cursor, pageSize));
+      this.#page =
+        live.replica.recent(this.#cursor, pageSize) ?? (await live.read(this.#cursor, pageSize));
       this.#next = 0;
     }
   }
@@ -120,7 +121,7 @@ export class Watcher implements StreamSource<StreamEvent> {
     const { operation, start } = this.#watching;
     if (typeof start === "object" && "after" in start) {
       this.#cursor = start.after;
-      this.#isOver = start.after >= live.sequence && isTerminal(live.state);
+      this.#isOver = start.after >= live.replica.sequence && isTerminal(live.replica.state);
       return undefined;
     }
     const { task, sequence } = await beginning(live, start);
@@ -143,13 +144,13 @@ export function leftEarly(taskId?: string): A2AError {
 /** Waits until the task has ended or waits for its caller, and returns it. */
 export async function settled(live: LiveTask, signal?: AbortSignal): Promise<Snapshot> {
   for (;;) {
-    if (isSettled(live.state)) {
+    if (isSettled(live.replica.state)) {
       // A message may start the next run before the snapshot is taken.
       const snapshot = await live.snapshot();
       if (isSettled(snapshot.task.status.state)) return snapshot;
     }
     if (signal?.aborted === true) throw leftEarly(live.identity.publicId);
-    await live.changed(live.sequence, signal);
+    await live.replica.changed(live.replica.sequence, signal);
   }
 }
 

@@ -1,0 +1,290 @@
+import { sourceOf } from "../../async/internal.js";
+import type { AnySignal, LightSignal, StreamSource } from "../../async/internal.js";
+import { A2AError, isTerminal } from "../../protocol/internal.js";
+import type {
+  AgentCard,
+  AgentService,
+  CallContext,
+  MountableAgent,
+  RequestOf,
+  ResultOf,
+  SendMessageConfiguration,
+  StreamEvent,
+  Task,
+} from "../../protocol/internal.js";
+import type { TaskRecord } from "../../store/internal.js";
+import type { Agent } from "../author/agent.js";
+import { createBoundary } from "../boundary.js";
+import type { LiveHandle } from "../log/live-tasks.js";
+import type { PushSender } from "../push/push-sender.js";
+import type { RunEnvironment } from "../run-environment.js";
+import type { Runner } from "../run/runner.js";
+import { abandonable } from "../watch/abandonable.js";
+import { leftEarly, resumeAfter, settled, Watcher } from "../watch/watcher.js";
+import { accessOf, findTask, isUnknownOwner, ownerOf, taskNotFound } from "./access.js";
+import type { Access } from "./access.js";
+import { createAdmission } from "./admission.js";
+import type { Admission } from "./admission.js";
+import { cancelTask } from "./cancel-task.js";
+import { listTasks } from "./list-tasks.js";
+import { PageTokens } from "./page-tokens.js";
+import { PushConfigs } from "./push-configs.js";
+import { Sender } from "./sender.js";
+import type { Sent } from "./sender.js";
+import type { TaskLookup } from "./task-lookup.js";
+import { withHistory } from "./task-view.js";
+
+/** The extended card for one authenticated caller. */
+export type ExtendedCard = (call: CallContext, agent: Agent) => AgentCard | Promise<AgentCard>;
+
+interface ServiceParts {
+  readonly environment: RunEnvironment;
+  readonly agent: Agent;
+  readonly lookup: TaskLookup;
+  readonly runner: Runner;
+  readonly pushSender: PushSender | undefined;
+  readonly extendedCard: ExtendedCard | undefined;
+}
+
+/** Creates the operations of a runtime, behind its boundary. */
+export function createTaskService(
+  parts: ServiceParts,
+): AgentService & Required<Pick<MountableAgent, "createdIn">> {
+  const service = new TaskService(parts);
+  const { unary, streaming } = createBoundary(parts.environment);
+  return {
+    sendMessage: unary((request, call) => service.sendMessage(request, call)),
+    sendStreamingMessage: streaming((...given) => service.sendStreamingMessage(...given)),
+    getTask: unary((request, call) => service.getTask(request, call)),
+    listTasks: unary((request, call) => service.listTasks(request, call)),
+    cancelTask: unary((request, call) => service.cancelTask(request, call)),
+    subscribeToTask: streaming((...given) => service.subscribeToTask(...given)),
+    createTaskPushNotificationConfig: unary((request, call) =>
+      service.createPushConfig(request, call),
+    ),
+    getTaskPushNotificationConfig: unary((request, call) => service.getPushConfig(request, call)),
+    listTaskPushNotificationConfigs: unary((request, call) =>
+      service.listPushConfigs(request, call),
+    ),
+    deleteTaskPushNotificationConfig: unary((request, call) =>
+      service.deletePushConfig(request, call),
+    ),
+    getExtendedAgentCard: unary((_, call) => service.getExtendedAgentCard(call)),
+    createdIn: unary((taskId: string, call) => service.createdIn(taskId, call)),
+  };
+}
+
+/** The operations of a runtime, without its boundary: callers must not see the errors that these throw. */
+class TaskService {
+  readonly #environment: RunEnvironment;
+  readonly #agent: Agent;
+  readonly #extendedCard: ExtendedCard | undefined;
+  readonly #lookup: TaskLookup;
+  readonly #admission: Admission;
+  readonly #sender: Sender;
+  readonly #pushConfigs: PushConfigs;
+  readonly #pageTokens: PageTokens;
+
+  constructor({ environment, agent, lookup, runner, pushSender, extendedCard }: ServiceParts) {
+    const pageTokens = new PageTokens(environment.store);
+    const pushConfigs = new PushConfigs(environment, agent.capabilities, {
+      pageTokens,
+      sender: pushSender,
+    });
+    const admission = createAdmission(agent.card([]));
+    this.#environment = environment;
+    this.#agent = agent;
+    this.#extendedCard = extendedCard;
+    this.#lookup = lookup;
+    this.#admission = admission;
+    this.#pushConfigs = pushConfigs;
+    this.#pageTokens = pageTokens;
+    this.#sender = new Sender({ environment, agent, admission, pushConfigs, runner });
+  }
+
+  async sendMessage(
+    request: RequestOf<"sendMessage">,
+    call: CallContext,
+  ): Promise<ResultOf<"sendMessage">> {
+    const sent = await this.#send(request, call, call.signal);
+    if ("reply" in sent) return { message: sent.reply };
+    return { task: await this.#await(sent.handle, request.configuration ?? {}, call) };
+  }
+
+  /** The task that a message was sent to: at once, or when it has settled. Releases the handle. */
+  async #await(
+    handle: LiveHandle,
+    { returnImmediately = false, historyLength }: SendMessageConfiguration,
+    call: CallContext,
+  ): Promise<Task> {
+    const { live } = handle;
+    try {
+      const { task } = returnImmediately ? await live.snapshot() : await settled(live, call.signal);
+      return withHistory(task, historyLength);
+    } finally {
+      handle.release();
+    }
+  }
+
+  async sendStreamingMessage(
+    request: RequestOf<"sendStreamingMessage">,
+    call: CallContext,
+    signal: LightSignal,
+  ): Promise<StreamSource<StreamEvent>> {
+    this.#admission.checkStreaming();
+    const sent = await this.#send(request, call, signal);
+    if ("reply" in sent) return sourceOf({ response: { message: sent.reply } });
+    const start = sent.isNew === true ? "creation" : (sent.received ?? "now");
+    return new Watcher(sent.handle, { operation: "sendStreamingMessage", start, signal });
+  }
+
+  async getTask(
+    { id, historyLength }: RequestOf<"getTask">,
+    call: CallContext,
+  ): Promise<ResultOf<"getTask">> {
+    const access = accessOf(call, this.#environment.settings);
+    // Some callers before 1.0 get a task by the id of a message in it.
+    const task =
+      (await this.#lookup.load(access, id)) ??
+      (call.version === "1.0" ? undefined : await this.#lookup.loadByMessage(access.owner, id));
+    if (task === undefined) throw taskNotFound(id);
+    return withHistory(task, historyLength);
+  }
+
+  async listTasks(
+    request: RequestOf<"listTasks">,
+    call: CallContext,
+  ): Promise<ResultOf<"listTasks">> {
+    const { store, settings } = this.#environment;
+    const { name: agent } = this.#agent;
+    return listTasks({ store, agent, settings, pageTokens: this.#pageTokens }, request, call);
+  }
+
+  async cancelTask(
+    { id }: RequestOf<"cancelTask">,
+    call: CallContext,
+  ): Promise<ResultOf<"cancelTask">> {
+    const handle = await this.#open(id, call);
+    try {
+      return await cancelTask(this.#environment, handle.live);
+    } finally {
+      handle.release();
+    }
+  }
+
+  async subscribeToTask(
+    { id }: RequestOf<"subscribeToTask">,
+    call: CallContext,
+    signal: LightSignal,
+  ): Promise<StreamSource<StreamEvent>> {
+    this.#admission.checkStreaming();
+    const { version } = call;
+    const handle = await this.#open(id, call);
+    const start = resumeAfter(handle.live, call.resumeAfter);
+    // Before 1.0, subscribing to an ended task returns the task. Resuming works in every version.
+    if (start === "now" && version === "1.0" && isTerminal(handle.live.replica.state)) {
+      handle.release();
+      const message = `task ${id} has ended; get it instead of subscribing to it`;
+      throw new A2AError("UNSUPPORTED_OPERATION", message, {
+        details: { metadata: { taskId: id } },
+      });
+    }
+    return new Watcher(handle, { operation: "subscribeToTask", start, signal });
+  }
+
+  async createPushConfig(
+    request: RequestOf<"createTaskPushNotificationConfig">,
+    call: CallContext,
+  ): Promise<ResultOf<"createTaskPushNotificationConfig">> {
+    this.#pushConfigs.check(request);
+    const { taskId } = await this.#record(request.taskId, call);
+    const task = { taskId, publicId: request.taskId };
+    const record = this.#pushConfigs.recordOf(task, request, call);
+    return this.#pushConfigs.save(record, request.taskId);
+  }
+
+  async getPushConfig(
+    request: RequestOf<"getTaskPushNotificationConfig">,
+    call: CallContext,
+  ): Promise<ResultOf<"getTaskPushNotificationConfig">> {
+    this.#pushConfigs.check(request);
+    return this.#pushConfigs.get(await this.#record(request.taskId, call), request);
+  }
+
+  async listPushConfigs(
+    request: RequestOf<"listTaskPushNotificationConfigs">,
+    call: CallContext,
+  ): Promise<ResultOf<"listTaskPushNotificationConfigs">> {
+    this.#pushConfigs.check(request);
+    return this.#pushConfigs.list(await this.#record(request.taskId, call), request);
+  }
+
+  async deletePushConfig(
+    request: RequestOf<"deleteTaskPushNotificationConfig">,
+    call: CallContext,
+  ): Promise<void> {
+    this.#pushConfigs.check(request);
+    await this.#pushConfigs.delete(await this.#record(request.taskId, call), request.id);
+  }
+
+  async getExtendedAgentCard(call: CallContext): Promise<AgentCard> {
+    if (this.#agent.capabilities.extendedAgentCard !== true) {
+      throw new A2AError("UNSUPPORTED_OPERATION", "this agent has no extended card");
+    }
+    if (isUnknownOwner(ownerOf(call), this.#environment.settings)) {
+      throw new A2AError("UNAUTHENTICATED", "the extended card is for authenticated callers");
+    }
+    if (this.#extendedCard === undefined) {
+      const message = "this agent declares an extended card but has none configured";
+      throw new A2AError("EXTENDED_AGENT_CARD_NOT_CONFIGURED", message);
+    }
+    return this.#extendedCard(call, this.#agent);
+  }
+
+  async createdIn(taskId: string, call: CallContext): Promise<string | undefined> {
+    const { store } = this.#environment;
+    const access = accessOf(call, this.#environment.settings);
+    const record = await findTask(store, this.#agent.name, access, taskId);
+    return record?.createdIn;
+  }
+
+  #send(
+    request: RequestOf<"sendMessage">,
+    call: CallContext,
+    signal: AnySignal | undefined,
+  ): Promise<Sent> {
+    if (signal?.aborted === true) return Promise.reject(leftEarly());
+    const sent = this.#sender.send(request, call);
+    return signal === undefined ? sent : abandonable(sent, signal, letGo);
+  }
+
+  /** The record of a task, by default only of one that the caller owns. */
+  async #record(
+    id: string,
+    call: CallContext,
+    access: Access = { owner: ownerOf(call) },
+  ): Promise<TaskRecord> {
+    const record = await findTask(this.#environment.store, this.#agent.name, access, id);
+    if (record === undefined) throw taskNotFound(id);
+    return record;
+  }
+
+  /** Opens a task that is at least as new as the store has it now. */
+  async #open(id: string, call: CallContext): Promise<LiveHandle> {
+    const access = accessOf(call, this.#environment.settings);
+    const { taskId, sequence } = await this.#record(id, call, access);
+    const handle = await this.#environment.liveTasks.open(taskId);
+    if (handle === undefined) throw taskNotFound(id);
+    try {
+      if (handle.live.replica.sequence < sequence) await handle.live.refresh();
+      return handle;
+    } catch (error) {
+      handle.release();
+      throw error;
+    }
+  }
+}
+
+function letGo(late: Sent): void {
+  if ("handle" in late) late.handle.release();
+}

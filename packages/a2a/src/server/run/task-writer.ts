@@ -1,0 +1,334 @@
+import { atTurnsEnd, createDeferred, neverSettles } from "../../async/internal.js";
+import type { Deferred } from "../../async/internal.js";
+import { A2AError } from "../../protocol/internal.js";
+import type { LogEvent } from "../../store/internal.js";
+import type { LiveEntry } from "../log/live-entry.js";
+import { maxBatchEvents } from "../log/live-task.js";
+import type { LiveTask } from "../log/live-task.js";
+import type { LiveHandle } from "../log/live-tasks.js";
+import type { TaskIdentity } from "../log/task-identity.js";
+import { isRefused } from "../log/write.js";
+import type { Build, Committed, Draft, Write } from "../log/write.js";
+import type { RunEnvironment } from "../run-environment.js";
+import { firstDraft } from "./birth.js";
+import type { Birth } from "./birth.js";
+
+/** How many outputs may wait in the queue before the handler has to wait: a full append. */
+const maxBacklog = maxBatchEvents;
+/** How many bytes of outputs may be ahead of their commit before the handler has to wait. */
+const maxBytesAhead = 1024 * 1024;
+
+/** A task that this node may write to under an epoch. */
+export interface Held {
+  readonly handle: LiveHandle;
+  readonly epoch: number;
+}
+
+/** Hears what happens to the task of a writer. */
+export interface TaskObserver {
+  /** The task is stored now. A task that was stored before the run does not tell it again. */
+  readonly born: () => void;
+  /** The log has an entry that the run does not know yet, whichever node wrote it. */
+  readonly entry: (entry: LiveEntry) => void;
+  /**
+   * The writer can write nothing more. `isDropped` when the store failed and the task is still under this node's
+   * lease; otherwise another node has the task, or it has ended, or it was never created.
+   */
+  readonly lost: (reason: unknown, isDropped: boolean) => void;
+}
+
+type WriterEnvironment = Pick<RunEnvironment, "clock" | "liveTasks" | "node" | "orphans">;
+
+/**
+ * Writes what one run does to the log of its task, under one epoch. The first write of an unborn task creates it,
+ * in the same append. Outputs may be ahead of the log, within bounds.
+ *
+ * Once the run is over, promises of this class stay pending for ever, except where a method says otherwise.
+ */
+export class TaskWriter {
+  readonly identity: TaskIdentity;
+  /** The handler works, so a task that is created from now on begins as WORKING. */
+  isWorking = false;
+  readonly #environment: WriterEnvironment;
+  readonly #birth: Birth | undefined;
+  #held: Held | undefined;
+  /** The last log entry that the run knows. */
+  #lastSequence = 0;
+  #observer: TaskObserver = nobody;
+  #stopObserving: (() => void) | undefined;
+  /** Outputs that will be stored together with the task. */
+  readonly #firstOutputs: LogEvent[] = [];
+  #creating: Promise<LiveTask> | undefined;
+  /** The time of the run's first event. */
+  #begunAt: number | undefined;
+  #bytesAhead = 0;
+  /** Settles when the outputs that are ahead of the log are within bounds again. */
+  #written: Deferred<void> | undefined;
+  #isClosing = false;
+  #isLost = false;
+  #isReleased = false;
+
+  private constructor(environment: WriterEnvironment, identity: TaskIdentity, birth?: Birth) {
+    this.#environment = environment;
+    this.identity = identity;
+    this.#birth = birth;
+  }
+
+  /** A writer for a task that is not stored yet, and may never be. */
+  static unborn(environment: WriterEnvironment, birth: Birth): TaskWriter {
+    return new TaskWriter(environment, birth.identity, birth);
+  }
+
+  /** A writer for a stored task, of which the run knows the log up to a sequence. */
+  static born(environment: WriterEnvironment, held: Held, lastSequence: number): TaskWriter {
+    const writer = new TaskWriter(environment, held.handle.live.identity);
+    writer.#held = held;
+    writer.#lastSequence = lastSequence;
+    return writer;
+  }
+
+  /** The epoch under which the run writes; 0 while there is no task. */
+  get epoch(): number {
+    return this.#held?.epoch ?? 0;
+  }
+
+  /** True once there is a task, or certainly will be. */
+  get isPlanned(): boolean {
+    return this.#isBegun || this.#firstOutputs.length > 0;
+  }
+
+  /** The run's last write is under way or done. */
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  /** The run may no longer write to its task. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Roughly how many bytes the task holds. */
+  get bytes(): number {
+    return this.#held?.handle.live.replica.bytes ?? this.#bytesAhead;
+  }
+
+  /** True once the task is stored, or its first append is under way. */
+  get #isBegun(): boolean {
+    return this.#held !== undefined || this.#creating !== undefined;
+  }
+
+  /** The time of an event. The task is created as of the first one, so that no event is older than its task. */
+  now(): number {
+    const now = this.#environment.clock.now();
+    this.#begunAt ??= now;
+    return now;
+  }
+
+  /** Tells the observer of everything from now on. A run whose task another node has already claimed learns it here. */
+  observe(observer: TaskObserver): void {
+    this.#observer = observer;
+    if (this.#held !== undefined) this.#follow(this.#held);
+  }
+
+  /** Writes an output. Returns a promise if the handler has to wait; never when the run has lost its task. */
+  tell(event: LogEvent, bytes: number): Promise<void> | undefined {
+    const held = this.#held;
+    if (held === undefined) {
+      return this.#creating === undefined
+        ? this.#plan(event, bytes)
+        : this.#tellLater(event, bytes);
+    }
+    if (this.#isLost) return undefined;
+    if (this.#isClosing) return neverSettles();
+    const { live } = held.handle;
+    this.#bytesAhead += bytes;
+    live.enqueue(new OutputWrite(this, held.epoch, event, bytes));
+    if (this.#bytesAhead > maxBytesAhead) return (this.#written = createDeferred()).promise;
+    return live.backlog >= maxBacklog ? live.taken() : undefined;
+  }
+
+  /** Creates the task if there is none. Resolves with `undefined` when the run has lost its task. */
+  async ensure(): Promise<LiveTask | undefined> {
+    if (this.#isLost) return undefined;
+    if (this.#held !== undefined) return this.#held.handle.live;
+    try {
+      return await (this.#creating ??= this.#create({ events: [] }));
+    } catch {
+      // The observer has the error.
+      return undefined;
+    }
+  }
+
+  /** Creates the task if there is none. */
+  async ready(): Promise<LiveTask> {
+    const live = this.#isClosing ? undefined : await this.ensure();
+    return live ?? neverSettles();
+  }
+
+  async write(draft: Draft): Promise<void> {
+    if (this.#isClosing || !(await this.#commit(() => draft, false))) return neverSettles();
+  }
+
+  /**
+   * The run's last write: nothing that the handler does afterwards is written. Resolves with false when the run
+   * has lost its task.
+   */
+  writeLast(build: Build): Promise<boolean> {
+    this.#isClosing = true;
+    return this.#commit(build, true);
+  }
+
+  /** An output is committed. */
+  wrote(bytes: number): void {
+    this.#bytesAhead -= bytes;
+    if (this.#bytesAhead <= maxBytesAhead) this.#written?.resolve();
+  }
+
+  /** A write has failed: another node has the task, or the store does not answer. */
+  fail(error: unknown): void {
+    this.#lose(error, this.#held !== undefined && !isFenced(error));
+  }
+
+  /** Writes nothing more, and lets a handler go on that waits for its outputs to be committed. */
+  stop(): void {
+    this.#isLost = true;
+    this.#written?.resolve();
+  }
+
+  /** Ends the hold on the task. A task that is still being created is released when it is there. */
+  release(): void {
+    this.#isClosing = true;
+    this.#isReleased = true;
+    this.#stopObserving?.();
+    this.#held?.handle.release();
+  }
+
+  /** The first outputs create the task and are stored with it: all that come within this turn of the event loop. */
+  #plan(event: LogEvent, bytes: number): Promise<void> | undefined {
+    this.#begunAt ??= this.#environment.clock.now();
+    if (this.#firstOutputs.length === 0) atTurnsEnd(() => void this.ensure());
+    this.#bytesAhead += bytes;
+    const isFull = this.#firstOutputs.push(event) >= maxBacklog || this.#bytesAhead > maxBytesAhead;
+    return isFull ? this.#begun() : undefined;
+  }
+
+  async #begun(): Promise<void> {
+    await this.ensure();
+    if (this.#isClosing && !this.#isLost) await neverSettles();
+  }
+
+  async #tellLater(event: LogEvent, bytes: number): Promise<void> {
+    if ((await this.ensure()) !== undefined) await this.tell(event, bytes);
+  }
+
+  /** False when the run has lost its task. */
+  async #commit(build: Build, alone: boolean): Promise<boolean> {
+    const guarded: Build = (state) => (this.#isLost ? runIsOver() : build(state));
+    try {
+      if (this.#isBegun) {
+        await this.#creating;
+        if (this.#held === undefined) throw new Error("the task was created but is not held");
+        const { handle, epoch } = this.#held;
+        await handle.live.write(guarded, { alone, epoch });
+      } else {
+        const draft = guarded("TASK_STATE_WORKING");
+        if (draft !== undefined) await (this.#creating = this.#create(draft));
+      }
+      return true;
+    } catch (error) {
+      this.fail(error);
+      return false;
+    }
+  }
+
+  async #create(draft: Draft): Promise<LiveTask> {
+    const { clock, liveTasks, node, orphans } = this.#environment;
+    let handle: LiveHandle | undefined;
+    let committed: Committed;
+    try {
+      if (this.#birth === undefined) throw new Error("a stored task cannot be created again");
+      const first = firstDraft(this.#birth, {
+        node,
+        at: this.#begunAt ?? clock.now(),
+        isWorking: this.isWorking,
+        outputs: this.#firstOutputs,
+        draft,
+      });
+      handle = liveTasks.create(this.identity);
+      committed = await handle.live.write(() => first);
+    } catch (error) {
+      handle?.release();
+      // The store may have committed the task, so recovery has to look at it.
+      if (!isRefused(error)) orphans.add(this.identity.taskId);
+      this.fail(error);
+      throw error;
+    }
+    this.#held = { handle, epoch: committed.epoch };
+    this.#lastSequence = committed.sequence;
+    this.#bytesAhead = 0;
+    this.#observer.born();
+    this.#follow(this.#held);
+    return handle.live;
+  }
+
+  #follow({ handle: { live }, epoch }: Held): void {
+    const { entry } = this.#observer;
+    const claimed = (claim: number): void => {
+      if (claim > epoch) this.#lose(new Error("another node has taken over the task"), false);
+    };
+    this.#stopObserving = live.replica.observe(this.#lastSequence, { added: entry, claimed });
+    claimed(live.replica.epoch);
+    if (this.#isReleased) this.release();
+  }
+
+  #lose(reason: unknown, isDropped: boolean): void {
+    if (this.#isLost) return;
+    this.stop();
+    this.#observer.lost(reason, isDropped);
+  }
+}
+
+/** The write of one output. It is its own draft, because there is one for every chunk of every stream. */
+class OutputWrite implements Write, Draft {
+  readonly isOutput = true;
+  readonly epoch: number;
+  readonly events: readonly LogEvent[];
+  readonly bytes: number;
+  readonly #writer: TaskWriter;
+
+  constructor(writer: TaskWriter, epoch: number, event: LogEvent, bytes: number) {
+    this.#writer = writer;
+    this.epoch = epoch;
+    this.events = [event];
+    this.bytes = bytes;
+  }
+
+  build(): Draft {
+    return this.#writer.isLost ? runIsOver() : this;
+  }
+
+  resolve(): void {
+    this.#writer.wrote(this.bytes);
+  }
+
+  reject(error: unknown): void {
+    this.#writer.fail(error);
+  }
+}
+
+const nobody: TaskObserver = {
+  born: () => undefined,
+  entry: () => undefined,
+  lost: () => undefined,
+};
+
+/** True when the write was refused because another node has the task, or because the task has ended or is gone. */
+function isFenced(error: unknown): boolean {
+  const codes = ["CONCURRENT_MODIFICATION", "UNSUPPORTED_OPERATION", "TASK_NOT_FOUND"];
+  return A2AError.is(error) && codes.includes(error.code);
+}
+
+/** Refuses a write after one that failed: it would leave a hole in the log. */
+function runIsOver(): never {
+  throw new A2AError("CONCURRENT_MODIFICATION", "this run is over; it cannot write any more");
+}
