@@ -3,8 +3,8 @@ import type { RunLimits } from "./run/run-slots.js";
 /** What an operator can set. Times are in milliseconds; sizes in bytes are approximate. */
 export interface RuntimeSettings extends RunLimits {
   /**
-   * The lease length. A node that is silent for this long loses its tasks: within this time another node takes
-   * them over.
+   * Within this time another node takes over the tasks of a node that has fallen silent. The lease itself lasts
+   * three quarters of it.
    */
   readonly leaseMs: number;
   /** How long a canceled run may take to stop by itself. After that the task is canceled without it. */
@@ -30,7 +30,7 @@ export interface RuntimeSettings extends RunLimits {
    */
   readonly hasAuthentication: boolean;
   /**
-   * Callers with this scope read, list and cancel the tasks of all owners. With the scope `scope:tenant` they do
+   * Callers with this scope read, list, watch and cancel the tasks of all owners. With the scope `scope:tenant` they do
    * so in that tenant, in calls that name it. Everything else is for the owner of a task alone.
    */
   readonly operatorScope: string;

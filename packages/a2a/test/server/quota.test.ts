@@ -16,7 +16,7 @@ describe("what an owner may keep", () => {
     const error = await refusal(service.sendMessage(say("c"), ann));
     expect([error.code, error.message]).toEqual([
       "RESOURCE_EXHAUSTED",
-      "you keep 2 tasks, and may keep 2",
+      "you have 2 tasks, the limit is 2",
     ]);
     expect(error.details.retryAfterSeconds).toBe(3600);
     expect((await service.listTasks({}, ann)).totalSize).toBe(2);

@@ -21,7 +21,7 @@ export function toLiveEntry(
   return { sequence, event, shown };
 }
 
-/** An event that caches its encodings, so that several watchers' bindings encode it once. Not enumerable. */
+/** An event that caches its encodings, so that several watchers' bindings encode it once. `encodings` is a getter, so copies of the event leave it out. */
 class SharedEvent implements StreamEvent {
   readonly response: StreamResponse;
   readonly sequence: number;

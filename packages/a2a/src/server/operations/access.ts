@@ -15,7 +15,7 @@ export function ownerOf(call: CallContext): Owner {
   return { tenant: call.tenant ?? "", subject: call.principal?.subject ?? "" };
 }
 
-/** Which tasks a call can read and cancel. Every other operation is for the owner of a task alone. */
+/** Which tasks a call can read, watch and cancel. Every other operation is for the owner of a task alone. */
 export function accessOf(
   call: CallContext,
   { operatorScope }: Pick<RuntimeSettings, "operatorScope">,
@@ -84,10 +84,10 @@ async function findByEitherKey<T>(
 }
 
 function isVisible(record: TaskRecord | undefined, agent: string, access: Access): boolean {
-  return record?.agent === agent && reaches(access, record.owner);
+  return record?.agent === agent && mayReach(access, record.owner);
 }
 
-function reaches({ owner, operates }: Access, other: Owner): boolean {
+function mayReach({ owner, operates }: Access, other: Owner): boolean {
   if (owner.tenant === other.tenant && owner.subject === other.subject) return true;
   if (operates === undefined) return false;
   return operates.tenant === undefined || operates.tenant === other.tenant;

@@ -22,15 +22,15 @@ export async function checkQuota(
   { store, settings }: Pick<RunEnvironment, "store" | "settings">,
   agent: string,
   { subject }: Owner,
-  makes: "task" | "message",
+  adds: "task" | "message",
 ): Promise<void> {
   const { maxTasksPerPrincipal = Infinity, maxBytesPerPrincipal = Infinity } = settings;
   const { tasks, bytes } = await store.loadUsage(subject, agent);
-  if (makes === "task" && tasks >= maxTasksPerPrincipal) {
-    throw full(`you keep ${tasks} tasks, and may keep ${maxTasksPerPrincipal}`);
+  if (adds === "task" && tasks >= maxTasksPerPrincipal) {
+    throw full(`you have ${tasks} tasks, the limit is ${maxTasksPerPrincipal}`);
   }
   if (bytes >= maxBytesPerPrincipal) {
-    throw full(`your tasks take up ${bytes} bytes, and may take up ${maxBytesPerPrincipal}`);
+    throw full(`your tasks take up ${bytes} bytes, the limit is ${maxBytesPerPrincipal}`);
   }
 }
 

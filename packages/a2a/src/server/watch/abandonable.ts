@@ -3,8 +3,8 @@ import type { AnySignal } from "../../async/internal.js";
 import { leftEarly } from "./watcher.js";
 
 /**
- * The result of some work, unless the caller's signal is aborted first. That ends the caller's wait, not the
- * work; a result that arrives after it goes to `letGo`.
+ * The result of some work, unless the caller's signal is aborted first. An abort ends only the wait; a later
+ * result goes to `letGo`.
  */
 export function abandonable<T>(
   work: Promise<T>,
