@@ -48,7 +48,7 @@ describe("what an owner may keep", () => {
       const error = await refusal(service.sendMessage(say("z", members), ann));
       expect([error.code, error.message]).toEqual([
         "RESOURCE_EXHAUSTED",
-        `your tasks take up ${bytes} bytes, and may take up 5000`,
+        `your tasks take up ${bytes} bytes, the limit is 5000`,
       ]);
     }
     expect(await runtime.store.load(taskId)).toEqual(before);
