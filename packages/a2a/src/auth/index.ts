@@ -33,11 +33,11 @@ export type { GuardOptions } from "./guard/guard.js";
 export { meetsRequirements } from "./requirement.js";
 export { requireScopes, standardScopes } from "./guard/authorize.js";
 export { requireSkills } from "./guard/require-skills.js";
-export type { Authorize } from "./guard/authorize.js";
+export type { Authorize, Decision } from "./guard/authorize.js";
 
 // Limit calls, and write down what was decided
 export { CallLimiter } from "./limits/call-limiter.js";
 export type { CallLimits } from "./limits/call-limiter.js";
 export { watchAuthentication } from "./authenticate/watch-authentication.js";
 export { formatAuditEvent } from "./audit-log.js";
-export type { AuditEvent, AuditLog } from "./audit-log.js";
+export type { AuditEvent, AuditLog, Resource } from "./audit-log.js";

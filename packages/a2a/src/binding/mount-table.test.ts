@@ -71,14 +71,14 @@ it.each<[string, readonly Omit<Mount, "agent">[], string]>([
     [{ tenant: "acme" }, { path: "/acme" }],
     "two agents are mounted at /acme",
   ],
-  [
-    "two agents of one name, though their URLs differ",
-    [{ path: "/v1" }, { tenant: "v1" }],
-    "two agents are named v1 over gRPC",
-  ],
   ["a path with a query", [{ path: "/a?b" }], "/a?b is not the path of a URL"],
 ])("is refused, whatever the binding: %s", (_, mounts, message) => {
   expect(() => tableOf(...mounts)).toThrow(message);
+});
+
+it("is refused by a binding without paths only: two agents of one name, though their URLs differ", () => {
+  const table = tableOf({ path: "/v1" }, { tenant: "v1" });
+  expect(() => table.checkNames()).toThrow("two agents are named v1 over gRPC");
 });
 
 it("adds the extensions of the binding to those of the card, each once", () => {

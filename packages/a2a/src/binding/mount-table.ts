@@ -28,13 +28,28 @@ export class MountTable {
   /** Longest names first, the agent without a name last. */
   readonly #byName: readonly MountedAgent[];
 
-  /** Throws if there is no agent, or if two agents share a path and tenant, or a name. */
+  /** Throws if there is no agent, or if two agents share a path and tenant. */
   constructor(options: ResolveOptions) {
     const agents = resolveMounts(options);
     if (agents.length === 0) throw new Error("there is no agent to serve: mounts is empty");
     this.points = pointsOf(agents);
     this.#byName = agents.toSorted((a, b) => (b.name ?? "").length - (a.name ?? "").length);
-    checkNames(agents);
+  }
+
+  /**
+   * Throws if two agents share a name, for a binding that finds agents by name. Paths and tenants that differ
+   * can spell one name: `/v1`, and the tenant `v1` at the root.
+   */
+  checkNames(): void {
+    const names = new Set<string | undefined>();
+    for (const { name } of this.#byName) {
+      if (names.has(name)) {
+        throw new Error(
+          `two agents are named ${name ?? "nothing"} over gRPC: give one of them another path or tenant`,
+        );
+      }
+      names.add(name);
+    }
   }
 
   /** The mount point with the longest path that a request's path begins with. */
@@ -104,17 +119,4 @@ function pointsOf(agents: readonly MountedAgent[]): readonly MountPoint[] {
 function twoAt(path: string): Error {
   const where = path === "" ? "/" : path;
   return new Error(`two agents are mounted at ${where}: give one of them another path or tenant`);
-}
-
-/** Paths and tenants that differ can still spell one name: `/v1`, and the tenant `v1` at the root. */
-function checkNames(agents: readonly MountedAgent[]): void {
-  const names = new Set<string | undefined>();
-  for (const { name } of agents) {
-    if (names.has(name)) {
-      throw new Error(
-        `two agents are named ${name ?? "nothing"} over gRPC: give one of them another path or tenant`,
-      );
-    }
-    names.add(name);
-  }
 }

@@ -9,10 +9,11 @@ export type { ConnectOptions } from "./connect.js";
 export type { RemoteAgent } from "./remote-agent.js";
 export type { TaskHandle } from "./task-handle.js";
 export type { AgentEvent } from "./follow/conversation.js";
+export type { Reconnection } from "./follow/reconnector.js";
 export type { CallOptions, SendOptions, WatchOptions, Content } from "./call-options.js";
 
 // Authenticate, intercept, and bring a transport
-export type { Secrets, TokenSource } from "./credentials/secret.js";
+export type { Secrets, TokenRequest, TokenSource } from "./credentials/secret.js";
 export type { Interceptor } from "./calls/interceptor.js";
 export type { TransportFactory } from "./connect.js";
 export type { Fetch } from "../http/internal.js";

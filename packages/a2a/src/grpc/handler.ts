@@ -49,6 +49,7 @@ export class GrpcHandler {
     const { mounts, auth } = options;
     this.#options = options;
     this.#table = new MountTable({ mounts, auth, provided: [eventIdExtension] });
+    this.#table.checkNames();
   }
 
   /** Adds both services to a server. */

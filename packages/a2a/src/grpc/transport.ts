@@ -48,7 +48,7 @@ export interface GrpcTransportOptions {
   readonly bareAddress?: BareAddress;
   /** The tenant of the interface, sent in every request. */
   readonly tenant?: string;
-  /** Metadata of every call, such as `authorization`. */
+  /** Metadata of every call, such as `authorization`. Service parameters of a call override it. */
   readonly headers?: () =>
     Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /** How long a unary call may take; no limit when absent. */

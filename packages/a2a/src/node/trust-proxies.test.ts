@@ -21,3 +21,9 @@ it.each([
 ])("refuses %j, which is neither", (proxy) => {
   expect(() => trustProxies([proxy])).toThrow("is not an address, nor a network");
 });
+
+it("believes a link-local proxy, whose address names the interface it came through", () => {
+  const trusts = trustProxies(["fe80::/10"]);
+  expect(["fe80::1%eth0", "fe80::2", "2001:db8::1%eth0"].map(trusts)).toEqual([true, true, false]);
+  expect(trustProxies(["fe80::1%eth0"])("fe80::1%eth0")).toBe(true);
+});

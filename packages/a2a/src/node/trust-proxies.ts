@@ -7,6 +7,12 @@ const loopback = ["127.0.0.0/8", "::1"];
  * and `loopback` for this machine. Throws for an entry that is none of these.
  */
 export function trustProxies(proxies: readonly string[]): (address: string) => boolean {
-  const trusted = parseNetworks(proxies.flatMap((one) => (one === "loopback" ? loopback : [one])));
-  return (address) => trusted.has(address);
+  const networks = proxies.flatMap((one) => (one === "loopback" ? loopback : [withoutZone(one)]));
+  const trusted = parseNetworks(networks);
+  return (address) => trusted.has(withoutZone(address));
+}
+
+/** The address of a link-local peer names the interface that it came through: `fe80::1%eth0`. */
+function withoutZone(address: string): string {
+  return address.replace(/%[^/]*/, "");
 }
