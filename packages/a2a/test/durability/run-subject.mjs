@@ -120,7 +120,7 @@ const subject = agent({
 const clock = {
   now: () => Date.now() + clockOffsetMs,
   after(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs).unref();
+    const timer = setTimeout(() => callback(), delayMs).unref();
     return () => clearTimeout(timer);
   },
 };
