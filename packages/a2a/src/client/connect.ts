@@ -1,3 +1,4 @@
+import { parseUrl } from "../protocol/parse/internal.js";
 import type { AgentCard, AgentInterface, AgentService, JsonObject } from "../protocol/internal.js";
 import { openTransport, ownBindings } from "./interface/open-transport.js";
 import { foregroundClock } from "../async/internal.js";
@@ -159,5 +160,5 @@ async function intercepted(
  * without origin.
  */
 function originOf(url: string): string {
-  return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).origin : url;
+  return (/^https?:/i.test(url) && parseUrl(url)?.origin) || url;
 }

@@ -1,5 +1,6 @@
 import { RequestCredentials } from "../binding/internal.js";
 import type { Credentials } from "../protocol/internal.js";
+import { parseUrl } from "../protocol/parse/internal.js";
 import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest } from "./http-message.js";
 import { publicUrlOf } from "./public-url.js";
@@ -69,5 +70,5 @@ function isOfForeignPage(request: HttpRequest, options: CredentialOptions): bool
 
 /** Undefined for a value that is not a URL, such as the `null` of pages without an origin. */
 function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).host : undefined;
+  return parseUrl(url)?.host;
 }

@@ -1,4 +1,5 @@
 import { A2AError } from "../../protocol/internal.js";
+import { parseUrl } from "../../protocol/parse/internal.js";
 import type { AgentCard, CallContext, ErrorCode, JsonObject } from "../../protocol/internal.js";
 import { decodeAgentCard, versionParameter } from "../../wire/internal.js";
 import type { CardPath } from "../../wire/internal.js";
@@ -74,13 +75,13 @@ interface Candidate {
 
 function candidatesOf(reference: string): readonly Candidate[] {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(reference) ? reference : defaultScheme(reference);
-  if (!/^https?:/i.test(text) || !URL.canParse(text)) {
+  const url = parseUrl(text);
+  if (!/^https?:/i.test(text) || url === undefined) {
     throw new A2AError(
       "INVALID_PARAMS",
       `${JSON.stringify(reference)} is neither an HTTP URL nor a host`,
     );
   }
-  const url = new URL(text);
   if (url.pathname.endsWith(".json")) {
     const servedAt = url.pathname.endsWith("/agent.json") ? "agent.json" : "agent-card.json";
     return [{ url: url.href, servedAt }];

@@ -1,4 +1,5 @@
 import { A2AError } from "../../protocol/internal.js";
+import { parseUrl } from "../../protocol/parse/internal.js";
 import { authorize } from "./authorize.js";
 import type { Authorization } from "./authorize.js";
 import type { Entrusted } from "./secret.js";
@@ -47,7 +48,7 @@ function originOf(address: string, cardUrl = "https:"): string {
   const [, scheme = cardUrl, host = address] = /^(\w+:)\/\/(.*)/.exec(address) ?? [];
   const [known, secure = ""] = /^(?:http|grpc)(s?):/i.exec(scheme) ?? [];
   const url = `http${secure}://${host}`;
-  return known !== undefined && URL.canParse(url) ? new URL(url).origin : address;
+  return (known !== undefined && parseUrl(url)?.origin) || address;
 }
 
 /** The failure of a token source, marked as unsent so that it does not count as a lost connection. */

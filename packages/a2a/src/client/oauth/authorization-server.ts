@@ -2,6 +2,7 @@ import { processDiscoveryResponse } from "oauth4webapi";
 import type { AuthorizationServer } from "oauth4webapi";
 import { A2AError } from "../../protocol/internal.js";
 import type { OAuthFlowsByName, SecurityScheme } from "../../protocol/internal.js";
+import { parseUrl } from "../../protocol/parse/internal.js";
 import type { Fetch } from "../../http/internal.js";
 import type { Clock } from "../../async/internal.js";
 import { checkEndpoint, fetchEndpoint } from "./endpoint.js";
@@ -106,9 +107,7 @@ export function createServerFinder({ issuer, fetch, clock }: FindServerOptions):
 }
 
 function isOfOrigin(url: string, other: string | undefined): boolean {
-  return (
-    other === undefined || (URL.canParse(url) && new URL(url).origin === new URL(other).origin)
-  );
+  return other === undefined || parseUrl(url)?.origin === new URL(other).origin;
 }
 
 type Endpoints = Readonly<
@@ -141,10 +140,11 @@ const oauthPath = "/.well-known/oauth-authorization-server";
  * issuer.
  */
 function candidatesOf(text: string): readonly Candidate[] {
-  if (!URL.canParse(text)) {
+  const url = parseUrl(text);
+  if (url === undefined) {
     throw new A2AError("UNAUTHENTICATED", `${JSON.stringify(text)} is not the URL of an issuer`);
   }
-  const { origin, pathname } = new URL(text);
+  const { origin, pathname } = url;
   for (const wellKnown of [openIdPath, oauthPath]) {
     const at = pathname.indexOf(wellKnown);
     if (at === -1) continue;

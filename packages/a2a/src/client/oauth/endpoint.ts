@@ -1,5 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { A2AError } from "../../protocol/internal.js";
+import { parseUrl } from "../../protocol/parse/internal.js";
 import { unreachable } from "../../binding/internal.js";
 import { withRetryAfter } from "../../http/internal.js";
 import type { Fetch } from "../../http/internal.js";
@@ -9,9 +10,8 @@ export function checkEndpoint(url: string | undefined, what: string): string {
   if (url === undefined) {
     throw new A2AError("UNAUTHENTICATED", `the authorization server has no ${what}`);
   }
-  const isSecure =
-    URL.canParse(url) && (new URL(url).protocol === "https:" || isPlainLoopback(new URL(url)));
-  if (isSecure) return url;
+  const parsed = parseUrl(url);
+  if (parsed !== undefined && (parsed.protocol === "https:" || isPlainLoopback(parsed))) return url;
   throw new A2AError("UNAUTHENTICATED", `the ${what} ${JSON.stringify(url)} is not an https URL`);
 }
 

@@ -2,6 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { isIP } from "node:net";
 import type { LookupFunction } from "node:net";
 import { callbackify } from "node:util";
+import { parseUrl } from "../../protocol/parse/internal.js";
 import { parseNetworks } from "../network-list.js";
 import { isPublicAddress } from "./public-address.js";
 import { createResolveHost, resolveLocally } from "./resolve-host.js";
@@ -57,8 +58,8 @@ export function createWebhookGuard(rules: WebhookRules = {}): WebhookGuard {
     isOpen || isPublicAddress(address) || opened.has(address);
 
   function check(text: string): URL {
-    if (!URL.canParse(text)) throw new RefusedWebhook("it is not a URL");
-    const url = new URL(text);
+    const url = parseUrl(text);
+    if (url === undefined) throw new RefusedWebhook("it is not a URL");
     if (!schemes.some((scheme) => url.protocol === `${scheme}:`)) {
       throw new RefusedWebhook(`its scheme is not ${schemes.join(" or ")}`);
     }

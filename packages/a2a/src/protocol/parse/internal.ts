@@ -17,6 +17,7 @@ export {
   timestamp,
   url,
 } from "./primitives.js";
+export { parseUrl } from "./parse-url.js";
 export { isJsonObject, jsonObject, jsonValue } from "./json.js";
 export { exactlyOne, implicit, members, object, optional, required, snakeCase } from "./object.js";
 export type { Field, Members } from "./object.js";

@@ -1,3 +1,4 @@
+import { parseUrl } from "./parse-url.js";
 import { describe } from "./cursor.js";
 import type { Cursor, Parser } from "./cursor.js";
 
@@ -82,7 +83,7 @@ export function base64(value: unknown, cursor: Cursor): string {
 /** An absolute URL, returned as it was written. */
 export function url(value: unknown, cursor: Cursor): string {
   const parsed = text(value, cursor);
-  if (!URL.canParse(parsed)) cursor.fail("expected an absolute URL");
+  if (parseUrl(parsed) === undefined) cursor.fail("expected an absolute URL");
   return parsed;
 }
 

@@ -6,6 +6,7 @@ import type {
   ResultOf,
   TaskPushNotificationConfig,
 } from "../../protocol/internal.js";
+import { parseUrl } from "../../protocol/parse/internal.js";
 import type { PushConfigRecord, PushDetail, TaskRecord } from "../../store/internal.js";
 import type { PushSender } from "../push/push-sender.js";
 import type { RunEnvironment } from "../run-environment.js";
@@ -150,5 +151,5 @@ function detailFor(dialect: string): PushDetail {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
+  return parseUrl(url)?.host ?? url;
 }

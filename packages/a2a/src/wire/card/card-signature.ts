@@ -2,7 +2,7 @@ import { base64url, decodeProtectedHeader, FlattenedSign, flattenedVerify } from
 import type { CryptoKey, JWK } from "jose";
 import { A2AError } from "../../protocol/internal.js";
 import type { AgentCardSignature, JsonObject, JsonValue } from "../../protocol/internal.js";
-import { isJsonObject } from "../../protocol/parse/internal.js";
+import { isJsonObject, parseUrl } from "../../protocol/parse/internal.js";
 import { quote } from "../members/quote.js";
 import { canonicalForms, canonicalizeAgentCard, listUncovered } from "./card-canonical.js";
 import type { CanonicalForm } from "./card-canonical.js";
@@ -215,8 +215,9 @@ function acceptHeader(
 }
 
 function isAllowed(jku: string, hosts: readonly string[]): boolean {
-  if (!URL.canParse(jku)) return false;
-  const { protocol, host, username, password } = new URL(jku);
+  const url = parseUrl(jku);
+  if (url === undefined) return false;
+  const { protocol, host, username, password } = url;
   return protocol === "https:" && username === "" && password === "" && hosts.includes(host);
 }
 
