@@ -92,3 +92,12 @@ test("no folder has many more than twenty files of its own", async () => {
   for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > maxFiles)).toEqual([]);
 });
+
+test("no file asks URL.canParse, which refuses hosts beyond ASCII once node 20 has optimized it", async () => {
+  const files = (await readdir(source, { recursive: true })).filter((file) => file.endsWith(".ts"));
+  const texts = await Promise.all(
+    files.map(async (file) => [file, await readFile(join(source, file), "utf8")] as const),
+  );
+  const asking = texts.filter(([, text]) => text.includes("URL.canParse("));
+  expect(asking.map(([file]) => file)).toEqual([]);
+});

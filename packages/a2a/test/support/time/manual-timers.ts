@@ -3,7 +3,7 @@ import type { Clock } from "../../../src/async/internal.js";
 /** A longer wait is a limit that a healthy test does not reach; `rush` does not fire it. */
 const longMs = 60_000;
 
-/** Clock whose time passes only when the test says so, or at once after `rush`. */
+/** A clock whose time passes only when the test says so, or at once after `rush`. */
 export class ManualTimers implements Clock {
   readonly #waiting: { readonly at: number; readonly callback: () => void }[] = [];
   readonly delays: number[] = [];
