@@ -1,3 +1,5 @@
+import type { TaskState } from "../protocol/internal.js";
+
 /** A node's attempt to get the right to write to a task. */
 export interface Claim {
   readonly taskId: string;
@@ -6,6 +8,14 @@ export interface Claim {
   readonly epoch: number;
   /** The last entry that the node knows. The claim fails when the log has grown. Absent: any length will do. */
   readonly sequence?: number;
+}
+
+/** A task that has not ended, as the node it names asks for it: where its log stands, and under which epoch. */
+export interface HeldTask {
+  readonly taskId: string;
+  readonly state: TaskState;
+  readonly sequence: number;
+  readonly epoch: number;
 }
 
 /**
@@ -25,7 +35,13 @@ export interface LeaseStore {
   claim(claim: Claim): Promise<number | undefined>;
   /**
    * Ids of an agent's active tasks (submitted or working) that are not under the lease of a live node: at most
-   * `limit`, in no particular order.
+   * `limit`, in no particular order. A task that waits for its caller is never abandoned, whatever its node.
    */
   findAbandoned(agent: string, now: number, limit: number): Promise<readonly string[]>;
+  /**
+   * The tasks that name this node and have not ended, working or waiting, whether or not its lease has: at most
+   * `limit`, by ascending id, after the id `after` when it is given. Nodes ask often, so the cost is that of the
+   * page, however many tasks there are.
+   */
+  listHeld(node: string, limit: number, after?: string): Promise<readonly HeldTask[]>;
 }

@@ -208,6 +208,14 @@ export function createStoreModel(): Store {
         )
         .slice(0, limit)
         .map(({ taskId }) => taskId),
+    listHeld: async (node, limit, after) =>
+      tasks
+        .map(({ record }) => record)
+        .filter((one) => one.node === node && !isTerminal(one.state))
+        .filter(({ taskId }) => after === undefined || taskId > after)
+        .toSorted((left, right) => (left.taskId < right.taskId ? -1 : 1))
+        .slice(0, limit)
+        .map(({ taskId, state, sequence, epoch }) => ({ taskId, state, sequence, epoch })),
 
     savePushConfig: async (record) => saveConfig(record),
     loadPushConfig: async (taskId, configId) => findConfig({ taskId, configId })?.record,

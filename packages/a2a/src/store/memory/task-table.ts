@@ -1,10 +1,11 @@
 import { A2AError, describeState, isTerminal } from "../../protocol/internal.js";
 import type { Append } from "../append.js";
-import type { Claim } from "../lease-store.js";
+import type { Claim, HeldTask } from "../lease-store.js";
 import type { LogEntry } from "../log-event.js";
 import type { Owner, StoredTask, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
+import { HeldTasks } from "./held-tasks.js";
 import { entriesOf, recordOf, toStoredTask } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 import { TaskIndexes } from "./task-indexes.js";
@@ -18,6 +19,7 @@ interface TaskParties {
 export class TaskTable {
   readonly #logs: Map<string, StoredLog> = new Map();
   readonly #indexes: TaskIndexes = new TaskIndexes();
+  readonly #held: HeldTasks = new HeldTasks();
 
   /** Throws when the append has to be refused; call this before `write`. Returns the owner and agent of the task. */
   check({ taskId, create, expectedSequence, epoch }: Append): TaskParties {
@@ -59,7 +61,11 @@ export class TaskTable {
     const { status, bytes = log.bytes } = append;
     const moved = known === undefined || status !== undefined || bytes !== log.bytes;
     if (known !== undefined && moved) this.#indexes.remove(log);
-    if (moved || append.node !== undefined) log.record = nextRecord(log.record, append, sequence);
+    if (moved || append.node !== undefined) {
+      const before = known?.record;
+      log.record = nextRecord(log.record, append, sequence);
+      this.#held.move(log, before);
+    }
     log.bytes = bytes;
     if (moved) this.#indexes.add(log);
     this.#logs.set(append.taskId, log);
@@ -70,7 +76,9 @@ export class TaskTable {
     if (log === undefined || log.record.epoch !== epoch) return undefined;
     if (sequence !== undefined && log.events.length !== sequence) return undefined;
     if (isTerminal(log.record.state)) return undefined;
-    log.record = Object.freeze({ ...log.record, node, epoch: epoch + 1 });
+    const before = log.record;
+    log.record = Object.freeze({ ...before, node, epoch: epoch + 1 });
+    this.#held.move(log, before);
     return log.record.epoch;
   }
 
@@ -105,6 +113,10 @@ export class TaskTable {
       if (record.node === undefined || !isLive(record.node)) found.push(record.taskId);
     }
     return found;
+  }
+
+  listHeld(node: string, limit: number, after: string | undefined): HeldTask[] {
+    return this.#held.list(node, limit, after);
   }
 
   /** Returns the ids of the deleted tasks. */

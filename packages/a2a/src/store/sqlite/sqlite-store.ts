@@ -6,7 +6,7 @@ import type {
 } from "../../protocol/internal.js";
 import type { Append, IdempotencyClaim } from "../append.js";
 import type { IdempotentResult } from "../idempotency-store.js";
-import type { Claim } from "../lease-store.js";
+import type { Claim, HeldTask } from "../lease-store.js";
 import type { LogEntry, LogEvent } from "../log-event.js";
 import type {
   BuriedDelivery,
@@ -86,6 +86,10 @@ export class SqliteStore implements Store {
 
   findAbandoned(agent: string, now: number, limit: number): Promise<readonly string[]> {
     return this.#thread.read("findAbandoned", { agent, now, limit });
+  }
+
+  listHeld(node: string, limit: number, after?: string): Promise<readonly HeldTask[]> {
+    return this.#thread.read("listHeld", { node, limit, after });
   }
 
   savePushConfig({ taskId, ...record }: PushConfigRecord): Promise<boolean> {

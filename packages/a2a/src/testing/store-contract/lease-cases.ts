@@ -150,4 +150,89 @@ export const leaseCases: StoreStatements = {
     const found = await store.findAbandoned(agent, 1000, 3);
     assertEqual(new Set(found).size, 3, "the number of different tasks found");
   },
+
+  "a task that waits for its caller is not abandoned when its node dies, and can be claimed":
+    async ({ store }) => {
+      await store.renewNode("dead", 1000);
+      for (const state of ["TASK_STATE_INPUT_REQUIRED", "TASK_STATE_AUTH_REQUIRED"] as const) {
+        await createTask(store, state, {}, { node: "dead", epoch: 3 });
+        await changeState(store, state, state, 500);
+        assertEqual((await recordOf(store, state)).node, "dead", "the node of the waiting task");
+        assertEqual(await store.findAbandoned(agent, 2000, all), [], `the abandoned in ${state}`);
+        const claim = { taskId: state, node: "alive", epoch: 3, sequence: 2 };
+        assertEqual(await store.claim({ ...claim, sequence: 1 }), undefined, "a claim too early");
+        assertEqual(await store.claim({ ...claim, epoch: 2 }), undefined, "a claim out of date");
+        assertEqual(await store.claim(claim), 4, "the new epoch");
+        const { node, sequence, state: stands } = await recordOf(store, state);
+        assertEqual(
+          { node, sequence, stands },
+          { node: "alive", sequence: 2, stands: state },
+          "it",
+        );
+        await changeState(store, state, "TASK_STATE_WORKING", 600);
+        assertEqual(await store.findAbandoned(agent, 2000, all), [state], "those answered");
+        await changeState(store, state, "TASK_STATE_COMPLETED", 700);
+      }
+    },
+
+  "a node holds the tasks that name it and have not ended": async ({ store, another }) => {
+    for (const state of storedStates) {
+      for (const node of ["n1", "n2", null]) {
+        await createTask(store, `${state} ${node}`, { state }, { node });
+      }
+    }
+    const open = storedStates.filter((state) => !terminalStates.includes(state));
+    const held = open
+      .toSorted()
+      .map((state) => ({ taskId: `${state} n1`, state, sequence: 1, epoch: 1 }));
+    assertEqual(await store.listHeld("n1", all), held, "the held tasks");
+    assertEqual(await (await another()).listHeld("n1", all), held, "those that another node sees");
+    assertEqual(await store.listHeld("nobody", all), [], "those of an unknown node");
+  },
+
+  "what a node holds follows appends, claims and the end of tasks": async ({ store }) => {
+    const held = async (node: string): Promise<unknown> =>
+      (await store.listHeld(node, all)).map(({ taskId, sequence, epoch }) => ({
+        taskId,
+        at: [sequence, epoch],
+      }));
+    for (const taskId of ["t1", "t2", "t3", "t4"])
+      await createTask(store, taskId, {}, { node: "n1" });
+    await changeState(store, "t1", "TASK_STATE_INPUT_REQUIRED", 2000);
+    await store.claim({ taskId: "t2", node: "n2", epoch: 1 });
+    await changeState(store, "t3", "TASK_STATE_FAILED", 2000);
+    await appendNext(store, "t4", { events: [chunk(), chunk()] });
+    const first = [
+      { taskId: "t1", at: [2, 1] },
+      { taskId: "t4", at: [3, 1] },
+    ];
+    assertEqual(await held("n1"), first, "the held tasks");
+    assertEqual(await held("n2"), [{ taskId: "t2", at: [1, 2] }], "those of the claimer");
+    await appendNext(store, "t4", { node: null });
+    await appendNext(store, "t2", { node: "n1" });
+    await changeState(store, "t1", "TASK_STATE_WORKING", 3000);
+    const last = [
+      { taskId: "t1", at: [3, 1] },
+      { taskId: "t2", at: [2, 2] },
+    ];
+    assertEqual(await held("n1"), last, "the held tasks afterwards");
+    assertEqual(await held("n2"), [], "those of the claimer afterwards");
+    await changeState(store, "t2", "TASK_STATE_COMPLETED", 3000);
+    await store.deleteEnded(9000, all);
+    assertEqual(await held("n1"), last.slice(0, 1), "those after the deletion");
+    await store.releaseNode("n1");
+    assertEqual(await held("n1"), last.slice(0, 1), "those after the release");
+  },
+
+  "what a node holds is listed by id, in pages": async ({ store }) => {
+    const ids = range(7).map((number) => `t${number}`);
+    for (const taskId of ids.toReversed()) await createTask(store, taskId, {}, { node: "n1" });
+    const page = async (limit: number, after?: string): Promise<string[]> =>
+      (await store.listHeld("n1", limit, after)).map(({ taskId }) => taskId);
+    assertEqual(await page(3), ["t0", "t1", "t2"], "the first page");
+    assertEqual(await page(3, "t2"), ["t3", "t4", "t5"], "the next page");
+    assertEqual(await page(3, "t5"), ["t6"], "the last page");
+    assertEqual(await page(3, "t6"), [], "the page after it");
+    assertEqual(await page(1, "t2 and a half"), ["t3"], "the page after an id that is not held");
+  },
 };

@@ -1,4 +1,6 @@
+import type { HeldTask } from "../../lease-store.js";
 import type { Connection } from "../connection.js";
+import { lastSequence, toState } from "./tasks.js";
 
 /** Leases that ended this long ago are deleted. A node without a lease counts as dead. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
@@ -49,4 +51,24 @@ export function findAbandoned(
     limit,
   );
   return rows.map(({ task_id }) => task_id);
+}
+
+/** The states are those of the index: the ones in which a task has not ended. */
+export function selectHeld(
+  db: Connection,
+  { node, limit, after }: { node: string; limit: number; after: string | undefined },
+): HeldTask[] {
+  const rows = db.all<{ task_id: string; state: number; sequence: number; epoch: number }>(
+    `SELECT task_id, state, epoch, ${lastSequence} AS sequence FROM tasks INDEXED BY tasks_held
+     WHERE node = ? AND state IN (1, 2, 6, 8) AND task_id > ? ORDER BY task_id LIMIT ?`,
+    node,
+    after ?? "",
+    limit,
+  );
+  return rows.map(({ task_id, state, sequence, epoch }) => ({
+    taskId: task_id,
+    state: toState(state),
+    sequence,
+    epoch,
+  }));
 }
