@@ -20,7 +20,7 @@ export type { ListTasksQuery, TaskPage } from "./task-store.js";
 export type { Usage, UsageStore } from "./usage-store.js";
 
 // Leases, repeated calls and secrets
-export type { Claim, HeldTask, LeaseStore } from "./lease-store.js";
+export type { Claim, LeaseStore } from "./lease-store.js";
 export type { IdempotencyStore, IdempotentResult } from "./idempotency-store.js";
 export type { SecretStore } from "./secret-store.js";
 

@@ -1,5 +1,3 @@
-import type { TaskState } from "../protocol/internal.js";
-
 /** A node's attempt to get the right to write to a task. */
 export interface Claim {
   readonly taskId: string;
@@ -8,14 +6,6 @@ export interface Claim {
   readonly epoch: number;
   /** The last entry that the node knows. The claim fails when the log has grown. Absent: any length will do. */
   readonly sequence?: number;
-}
-
-/** A task that has not ended, as the node it names asks for it: where its log stands, and under which epoch. */
-export interface HeldTask {
-  readonly taskId: string;
-  readonly state: TaskState;
-  readonly sequence: number;
-  readonly epoch: number;
 }
 
 /**
@@ -39,9 +29,10 @@ export interface LeaseStore {
    */
   findAbandoned(agent: string, now: number, limit: number): Promise<readonly string[]>;
   /**
-   * The tasks that name this node and have not ended, working or waiting, whether or not its lease has: at most
-   * `limit`, by ascending id, after the id `after` when it is given. Nodes ask often, so the cost is that of the
-   * page, however many tasks there are.
+   * Ids of an agent's active tasks (submitted or working) that name this node, in no particular order. Nodes ask
+   * often, so tasks that wait for their callers must cost nothing here, however many there are.
    */
-  listHeld(node: string, limit: number, after?: string): Promise<readonly HeldTask[]>;
+  listHeld(agent: string, node: string): Promise<readonly string[]>;
+  /** When a node's lease ends; `undefined` for a node that has none. */
+  leaseOf(node: string): Promise<number | undefined>;
 }

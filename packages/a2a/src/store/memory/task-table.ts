@@ -1,11 +1,10 @@
 import { A2AError, describeState, isTerminal } from "../../protocol/internal.js";
 import type { Append } from "../append.js";
-import type { Claim, HeldTask } from "../lease-store.js";
+import type { Claim } from "../lease-store.js";
 import type { LogEntry } from "../log-event.js";
 import type { Owner, StoredTask, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
-import { HeldTasks } from "./held-tasks.js";
 import { entriesOf, recordOf, toStoredTask } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 import { TaskIndexes } from "./task-indexes.js";
@@ -19,7 +18,6 @@ interface TaskParties {
 export class TaskTable {
   readonly #logs: Map<string, StoredLog> = new Map();
   readonly #indexes: TaskIndexes = new TaskIndexes();
-  readonly #held: HeldTasks = new HeldTasks();
 
   /** Throws when the append has to be refused; call this before `write`. Returns the owner and agent of the task. */
   check({ taskId, create, expectedSequence, epoch }: Append): TaskParties {
@@ -61,11 +59,7 @@ export class TaskTable {
     const { status, bytes = log.bytes } = append;
     const moved = known === undefined || status !== undefined || bytes !== log.bytes;
     if (known !== undefined && moved) this.#indexes.remove(log);
-    if (moved || append.node !== undefined) {
-      const before = known?.record;
-      log.record = nextRecord(log.record, append, sequence);
-      this.#held.move(log, before);
-    }
+    if (moved || append.node !== undefined) log.record = nextRecord(log.record, append, sequence);
     log.bytes = bytes;
     if (moved) this.#indexes.add(log);
     this.#logs.set(append.taskId, log);
@@ -76,9 +70,7 @@ export class TaskTable {
     if (log === undefined || log.record.epoch !== epoch) return undefined;
     if (sequence !== undefined && log.events.length !== sequence) return undefined;
     if (isTerminal(log.record.state)) return undefined;
-    const before = log.record;
-    log.record = Object.freeze({ ...before, node, epoch: epoch + 1 });
-    this.#held.move(log, before);
+    log.record = Object.freeze({ ...log.record, node, epoch: epoch + 1 });
     return log.record.epoch;
   }
 
@@ -115,8 +107,9 @@ export class TaskTable {
     return found;
   }
 
-  listHeld(node: string, limit: number, after: string | undefined): HeldTask[] {
-    return this.#held.list(node, limit, after);
+  listHeld(agent: string, node: string): string[] {
+    const held = this.#indexes.active(agent).filter(({ record }) => record.node === node);
+    return held.map(({ record }) => record.taskId);
   }
 
   /** Returns the ids of the deleted tasks. */

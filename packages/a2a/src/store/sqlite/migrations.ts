@@ -1,6 +1,5 @@
 import { addUsageAndSecrets } from "./migrations/add-usage-and-secrets.js";
 import { createTables } from "./migrations/create-tables.js";
-import { indexHeldTasks } from "./migrations/index-held-tasks.js";
 import { packLog } from "./migrations/pack-log.js";
 import { queueNotifications } from "./migrations/queue-notifications.js";
 import { renameOrigin } from "./migrations/rename-origin.js";
@@ -15,5 +14,4 @@ export const migrations: readonly string[] = [
   queueNotifications,
   packLog,
   renameOrigin,
-  indexHeldTasks,
 ];

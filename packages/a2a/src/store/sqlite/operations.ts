@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorDetails } from "../../protocol/internal.js";
 import type { Append, IdempotencyClaim } from "../append.js";
-import type { Claim, HeldTask } from "../lease-store.js";
+import type { Claim } from "../lease-store.js";
 import type {
   BuriedDelivery,
   ClaimedQueue,
@@ -64,11 +64,8 @@ export interface ReadOperations {
   check(request: undefined): void;
   findByMessageId(request: { owner: Owner; messageId: string }): string | undefined;
   findAbandoned(request: { agent: string; now: number; limit: number }): readonly string[];
-  listHeld(request: {
-    node: string;
-    limit: number;
-    after: string | undefined;
-  }): readonly HeldTask[];
+  listHeld(request: { agent: string; node: string }): readonly string[];
+  leaseOf(node: string): number | undefined;
   loadPushConfig(request: { taskId: string; configId: string }): PushConfigText | undefined;
   listPushConfigs(request: {
     taskId: string;

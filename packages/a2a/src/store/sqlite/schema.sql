@@ -1,6 +1,6 @@
 PRAGMA application_id = 1349676153;
 
-PRAGMA user_version = 6;
+PRAGMA user_version = 5;
 
 CREATE TABLE scopes (
   scope INTEGER PRIMARY KEY,
@@ -120,5 +120,3 @@ CREATE TABLE buried_deliveries (
   reason TEXT NOT NULL,
   PRIMARY KEY (config, sequence)
 ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX tasks_held ON tasks (node, task_id) WHERE state IN (1, 2, 6, 8) AND node IS NOT NULL;

@@ -6,7 +6,7 @@ import type {
 } from "../../protocol/internal.js";
 import type { Append, IdempotencyClaim } from "../append.js";
 import type { IdempotentResult } from "../idempotency-store.js";
-import type { Claim, HeldTask } from "../lease-store.js";
+import type { Claim } from "../lease-store.js";
 import type { LogEntry, LogEvent } from "../log-event.js";
 import type {
   BuriedDelivery,
@@ -88,8 +88,12 @@ export class SqliteStore implements Store {
     return this.#thread.read("findAbandoned", { agent, now, limit });
   }
 
-  listHeld(node: string, limit: number, after?: string): Promise<readonly HeldTask[]> {
-    return this.#thread.read("listHeld", { node, limit, after });
+  listHeld(agent: string, node: string): Promise<readonly string[]> {
+    return this.#thread.read("listHeld", { agent, node });
+  }
+
+  leaseOf(node: string): Promise<number | undefined> {
+    return this.#thread.read("leaseOf", node);
   }
 
   savePushConfig({ taskId, ...record }: PushConfigRecord): Promise<boolean> {

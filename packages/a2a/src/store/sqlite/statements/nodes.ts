@@ -1,6 +1,4 @@
-import type { HeldTask } from "../../lease-store.js";
 import type { Connection } from "../connection.js";
-import { lastSequence, toState } from "./tasks.js";
 
 /** Leases that ended this long ago are deleted. A node without a lease counts as dead. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
@@ -53,22 +51,18 @@ export function findAbandoned(
   return rows.map(({ task_id }) => task_id);
 }
 
-/** The states are those of the index: the ones in which a task has not ended. */
-export function selectHeld(
+export function listHeld(
   db: Connection,
-  { node, limit, after }: { node: string; limit: number; after: string | undefined },
-): HeldTask[] {
-  const rows = db.all<{ task_id: string; state: number; sequence: number; epoch: number }>(
-    `SELECT task_id, state, epoch, ${lastSequence} AS sequence FROM tasks INDEXED BY tasks_held
-     WHERE node = ? AND state IN (1, 2, 6, 8) AND task_id > ? ORDER BY task_id LIMIT ?`,
+  { agent, node }: { agent: string; node: string },
+): string[] {
+  const rows = db.all<{ task_id: string }>(
+    `SELECT task_id FROM ${active} WHERE agent = ? AND state <= 2 AND node = ?`,
+    agent,
     node,
-    after ?? "",
-    limit,
   );
-  return rows.map(({ task_id, state, sequence, epoch }) => ({
-    taskId: task_id,
-    state: toState(state),
-    sequence,
-    epoch,
-  }));
+  return rows.map(({ task_id }) => task_id);
+}
+
+export function selectLease(db: Connection, node: string): number | undefined {
+  return db.get<{ until: number }>("SELECT until FROM nodes WHERE node = ?", node)?.until;
 }

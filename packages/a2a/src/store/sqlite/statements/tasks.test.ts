@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSettled, isTerminal, taskStates } from "../../../protocol/internal.js";
+import { isSettled, taskStates } from "../../../protocol/internal.js";
 import { toState, toStateNumber } from "./tasks.js";
 
 test("states are stored by numbers that never change", () => {
@@ -20,11 +20,4 @@ test("states are stored by numbers that never change", () => {
 
 test("the numbers up to 2, which the schema knows, are the states in which somebody should work", () => {
   for (const state of taskStates) expect(toStateNumber(state) <= 2).toBe(!isSettled(state));
-});
-
-test("the numbers that the index of held tasks knows are the states in which a task has not ended", () => {
-  const open = taskStates.filter(
-    (state) => state !== "TASK_STATE_UNSPECIFIED" && !isTerminal(state),
-  );
-  expect(open.map(toStateNumber)).toEqual([1, 2, 6, 8]);
 });

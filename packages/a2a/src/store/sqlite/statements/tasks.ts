@@ -4,8 +4,7 @@ import type { TaskRecord } from "../../task-record.js";
 import type { Connection } from "../connection.js";
 
 /** The last entry of a task's log. Not a column of the task, so that a chunk does not rewrite the task's row. */
-export const lastSequence =
-  "coalesce((SELECT max(sequence) FROM log WHERE log.task = tasks.task), 0)";
+const lastSequence = "coalesce((SELECT max(sequence) FROM log WHERE log.task = tasks.task), 0)";
 
 /** What an append has to know of a task. */
 export interface TaskHead {
