@@ -40,18 +40,18 @@ describe("a trial", () => {
     expect((await talk.task()).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
     await talk.answer("Oslo");
     expect(await talk.text()).toBe("Travel to Oslo, by activation 1 of the first edition");
-    const states = talk.updates.map(
-      ({ task, statusUpdate }) => (task ?? statusUpdate)?.status.state ?? "told",
+    const states = talk.updates.flatMap(
+      ({ task, statusUpdate }) => (task ?? statusUpdate)?.status.state ?? [],
     );
     expect(states).toEqual([
       "TASK_STATE_SUBMITTED",
       "TASK_STATE_WORKING",
-      "told",
       "TASK_STATE_INPUT_REQUIRED",
       "TASK_STATE_WORKING",
-      "told",
       "TASK_STATE_COMPLETED",
     ]);
+    const told = talk.updates.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts ?? []);
+    expect(told.map(({ text }) => text).join("")).toBe(await talk.text());
     expect(trial.reports).toEqual([]);
   });
 

@@ -13,16 +13,8 @@ export interface Recorded {
 /** The records of a log by kind, name and number: `step:search:2`, `question::1`, `stream:draft:1`. */
 export function recordsOf(log: readonly LogEntry[]): Map<string, Recorded> {
   const records = new Map<string, Recorded>();
-  const counts = new Map<string, number>();
   for (const { sequence, event } of log) {
-    const kk = `${event.kind} ${"name" in event ? event.name : ""}`;
-    counts.set(kk, (counts.get(kk) ?? 0) + 1);
-    const record = recordOf(
-      "nth" in event || !("position" in event)
-        ? event
-        : ({ ...event, nth: counts.get(kk) } as never),
-      log.slice(0, sequence),
-    );
+    const record = recordOf(event, log.slice(0, sequence));
     if (record === undefined) continue;
     const { key, ...its } = record;
     if (records.has(key)) throw new Error(`${key} is recorded twice, again at ${sequence}`);
