@@ -144,8 +144,8 @@ async function write(
     // The append decides which node goes on with the task.
     const { epoch, sequence } = await live.write(build, { alone: true });
     const how = resultOf();
+    runner.answered(live, how !== "undecided");
     if (how === "undecided") return undefined;
-    runner.answered(live, true);
     const received = await live.snapshot();
     if (how === "elsewhere") {
       void runner.leaveToHolder({ handle: await open(environment, taskId), epoch, sequence });
