@@ -235,11 +235,12 @@ export class Runner {
     return this.#stop.aborted;
   }
 
-  #launch(start: Omit<ActivationStart, "agent" | "goesOn">, slot: RunSlot): Activation {
+  #launch(start: Omit<ActivationStart, "agent" | "waits" | "goesOn">, slot: RunSlot): Activation {
     const { agent } = this.#parts;
     const activation = new Activation(this.#environment, {
       ...start,
       agent,
+      waits: (one) => this.#suspend(one),
       goesOn: (one) => this.#goOn(one),
     });
     this.#run(activation, slot);
@@ -266,7 +267,6 @@ export class Runner {
     try {
       if (slot.turn !== undefined) await Promise.race([slot.turn, activation.stopped]);
       const end = await activation.proceed();
-      if (end === "waits") this.#suspend(activation);
       if (end === "dropped") this.#environment.orphans.add(activation.identity.taskId);
       if (end === "continues") await this.#followUp(activation);
     } finally {
@@ -303,7 +303,6 @@ export class Runner {
     const isAnswered = await activation.takeUp();
     const { taskId, owner } = activation.identity;
     if (isAnswered) this.#run(activation, this.#slots.enqueue(owner));
-    else if (activation.end === undefined) this.#suspend(activation);
     else if (activation.end === "dropped") this.#environment.orphans.add(taskId);
   }
 
