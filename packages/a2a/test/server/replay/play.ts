@@ -242,10 +242,12 @@ export async function play(given: Plan): Promise<void> {
     const state = found?.status.state.slice(11);
     const activations = performer.of(id);
     const last = activations.at(-1);
-    const wasClosed = !durable && disturbances > 0 && state === "FAILED";
+    // A plain agent's task fails when its process dies in the middle of it.
+    const words = textIn(found?.status.message?.parts);
+    const wasClosed = !durable && disturbances > 0 && words.includes("stopped before it was done");
     if (found === undefined || !isTerminal(found.status.state)) note(`is ${state}, and stays so`);
     else if (last?.end !== state && !wasClosed) note(`is ${state}, expected ${last?.end}`);
-    else if (last !== undefined && last.end === state) {
+    else if (last !== undefined && !wasClosed) {
       checkTexts(log, last).forEach(note);
       checkStretches(log, edits > 0).forEach(note);
       if (edits === 0) checkStatuses(log).forEach(note);
