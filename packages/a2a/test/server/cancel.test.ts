@@ -238,7 +238,7 @@ describe("canceling a task", () => {
     const { id } = taskOf(await runtime.service.sendMessage(say("go"), call()));
     const task = await runtime.service.cancelTask({ id }, call());
     expect(stateOf(task)).toBe("canceled");
-    expect(runtime.watched).toBe(0);
+    await until(() => runtime.watched === 0, "the handler to be let go");
     const more = runtime.service.sendMessage(say("more", { taskId: id }), call());
     expect(await refusalCode(more)).toBe("UNSUPPORTED_OPERATION");
   });
