@@ -16,6 +16,11 @@ import type { WebhookRules } from "./webhook-guard.js";
 export interface PushSenderOptions extends WebhookRules, ConnectionOptions {
   /** Keys that sign every notification; unsigned when absent. */
   readonly keys?: PushKeys;
+  /**
+   * The URL at which receivers find the public keys, such as `https://example.com/agents/travel/.well-known/jwks.json`.
+   * Every notification names it. A function if the URL is known only later; until then notifications do not name it.
+   */
+  readonly keysUrl?: string | (() => string | undefined);
   /** Whether to ask a receiver if it wants the notifications before a configuration is accepted. */
   readonly challenge?: boolean;
   /** Milliseconds since 1970. */
@@ -25,6 +30,8 @@ export interface PushSenderOptions extends WebhookRules, ConnectionOptions {
 /** Sends notifications over HTTP to the webhooks that the rules allow, each in the dialect of its registration. */
 export function createPushSender(options: PushSenderOptions = {}): PushSender {
   const { keys, challenge = false, now = Date.now } = options;
+  const keysUrlNow = (): string | undefined =>
+    typeof options.keysUrl === "function" ? options.keysUrl() : options.keysUrl;
   const guard = createWebhookGuard(options);
   const client = openWebhookClient(guard, options);
 
@@ -34,8 +41,9 @@ export function createPushSender(options: PushSenderOptions = {}): PushSender {
     const payload = await encodePush(dialect, notification.event, () => notification.task());
     const body = Buffer.from(JSON.stringify(payload.body));
     const signing = await keys?.signingKey();
+    const keysUrl = signing && keysUrlNow();
     const signature =
-      signing && (await signNotification(notification, body, { signing, now: now() }));
+      signing && (await signNotification(notification, body, { signing, keysUrl, now: now() }));
     const headers = {
       ...configuredHeaders(config, signature),
       "Content-Type": payload.contentType,
@@ -45,6 +53,7 @@ export function createPushSender(options: PushSenderOptions = {}): PushSender {
       "X-A2A-Notification-Id": id,
       "X-A2A-Notification-Sequence": String(sequence),
       ...(signature !== undefined && { "X-A2A-Notification-Signature": signature }),
+      ...(keysUrl !== undefined && { "X-A2A-Notification-Keys": keysUrl }),
     };
     try {
       const url = guard.check(config.url);
