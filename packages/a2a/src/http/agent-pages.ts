@@ -75,7 +75,7 @@ function pageOf(own: Shown | undefined, others: readonly Shown[]): string {
 <style>${new Markup(css)}</style>
 <main>
 ${own && details(own)}
-${others.length > 0 ? markup`${heading}<ul class="cards">${others.map(listed)}</ul>` : undefined}
+${others.length > 0 ? markup`${heading}<ul class="cards">${others.map(agentItem)}</ul>` : undefined}
 </main>
 </html>
 `.text;
@@ -84,29 +84,26 @@ ${others.length > 0 ? markup`${heading}<ul class="cards">${others.map(listed)}</
 function details(shown: Shown): Markup {
   const { card, url } = shown;
   const { name, version, description, provider, documentationUrl } = card;
-  const keys = card.capabilities.extensions?.find(({ uri }) => uri === pushKeysUri)?.params?.[
-    "url"
-  ];
   const links = [
     link("Agent card", `${url}${cardPath}`),
     link("Health", `${url}/healthz`),
     link("Readiness", `${url}/readyz`),
-    typeof keys === "string" ? link("Push keys", keys) : undefined,
-    documentationUrl === undefined ? undefined : link("Documentation", documentationUrl),
+    maybeLink("Push keys", keysUrlIn(card)),
+    maybeLink("Documentation", documentationUrl),
   ];
-  const by = provider && markup` by ${link(provider.organization, provider.url)}`;
+  const by = provider && markup` · by ${link(provider.organization, provider.url)}`;
   const skills = card.skills.filter((one) => one.name !== name || one.description !== description);
   return markup`<header>
-<p class="kind">A2A agent${by}</p>
-<h1 dir="auto">${name} <small>${version}</small></h1>
+<p class="kind">A2A agent · version ${version}${by}</p>
+<h1 dir="auto">${name}</h1>
 <p class="lead" dir="auto">${description}</p>
 <nav>${links}</nav>
 </header>
 <h2>Call it</h2>
 <h3>curl</h3>
-<pre tabindex="0"><code>${curlLine(shown)}</code></pre>
+<pre><code>${curlLine(shown)}</code></pre>
 <h3>TypeScript</h3>
-<pre tabindex="0"><code>import { connect } from "@parley/a2a/client";
+<pre><code>import { connect } from "@parley/a2a/client";
 const agent = await connect(${JSON.stringify(url)});
 console.log(await agent.text(${JSON.stringify(exampleOf(card))}));</code></pre>
 ${requirements(card)}
@@ -114,9 +111,10 @@ ${requirements(card)}
 ${skills.length > 0 ? markup`<h2>Skills</h2><ul class="cards">${skills.map(skillItem)}</ul>` : undefined}`;
 }
 
-function listed({ card: { name, version, description }, url }: Shown): Markup {
-  return markup`<li><h3 dir="auto">${link(name, url)} <small>${version}</small></h3>
-<p dir="auto">${description}</p><p class="note">${url} · ${link("card", `${url}${cardPath}`)}</p></li>`;
+function agentItem({ card: { name, version, description }, url }: Shown): Markup {
+  return markup`<li><h3 dir="auto">${link(name, url)}</h3>
+<p class="short" dir="auto">${description}</p>
+<p class="note">${url}<br>version ${version} · ${link("card", `${url}${cardPath}`)}</p></li>`;
 }
 
 function skillItem({ name, description, tags, examples = [] }: AgentSkill): Markup {
@@ -151,7 +149,7 @@ function exampleOf({ skills }: AgentCard): string {
 
 function curlLine({ card, url, tenant }: Shown): string {
   // A server answers a message with a known id as it did before, so each page has an id of its own.
-  const messageId = crypto.randomUUID();
+  const messageId = crypto.randomUUID().slice(0, 8);
   const message = { messageId, role: "ROLE_USER", parts: [{ text: exampleOf(card) }] };
   const params = tenant === undefined ? { message } : { tenant, message };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params });
@@ -161,6 +159,15 @@ function curlLine({ card, url, tenant }: Shown): string {
 
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function keysUrlIn({ capabilities: { extensions = [] } }: AgentCard): string | undefined {
+  const { url } = extensions.find(({ uri }) => uri === pushKeysUri)?.params ?? {};
+  return typeof url === "string" ? url : undefined;
+}
+
+function maybeLink(text: string, url: string | undefined): Markup | undefined {
+  return url === undefined ? undefined : link(text, url);
 }
 
 /** A link, or only its text where the URL could be more than a place, such as a script. */
@@ -220,9 +227,9 @@ body { background: var(--page); color: var(--text); font: 1rem/1.55 system-ui, s
 main { max-width: 46rem; margin: 0 auto; padding: clamp(1.5rem, 6vw, 4rem) clamp(1rem, 5vw, 2rem) }
 h1 { font-size: clamp(1.7rem, 6vw, 2.4rem); line-height: 1.2; letter-spacing: -.02em }
 h2 { font-size: 1.15rem; margin: 2.5rem 0 .75rem }
-h3 { font-size: 1rem }
+h3 { font-size: 1rem; margin-bottom: .2rem }
+header + .cards { margin-top: 1.5rem }
 pre + h3, h2 + h3 { font-size: .8rem; font-weight: 600; color: var(--soft); margin: 1rem 0 .35rem }
-small { font-size: .8rem; font-weight: 500; letter-spacing: 0; color: var(--soft); white-space: nowrap }
 a { color: var(--accent); text-underline-offset: .15em }
 .kind { color: var(--soft); font-size: .85rem; margin-bottom: .25rem }
 .lead { font-size: 1.1rem; margin-top: .75rem; white-space: pre-line }
@@ -231,13 +238,14 @@ nav { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1.25rem }
 nav a { background: var(--card); border: 1px solid var(--line); border-radius: 99px; padding: .3rem .85rem;
   font-size: .9rem; text-decoration: none }
 nav a:hover { border-color: var(--accent) }
-pre { background: var(--code); border: 1px solid var(--line); border-radius: .6rem; padding: .8rem 1rem; overflow-x: auto;
-  font: .82rem/1.6 ui-monospace, "SF Mono", Menlo, Consolas, monospace; overflow-wrap: normal }
+pre { background: var(--code); border: 1px solid var(--line); border-radius: .6rem; padding: .8rem 1rem;
+  font: .82rem/1.6 ui-monospace, "SF Mono", Menlo, Consolas, monospace; white-space: pre-wrap }
 .cards { list-style: none; padding: 0; display: grid; gap: .75rem;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)) }
 .cards li { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1rem }
 .cards p { font-size: .95rem; white-space: pre-line }
 .cards .note { font-size: .8rem }
+.cards .short { white-space: normal; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden }
 .cards .example { font: .82rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; color: var(--soft);
   border-inline-start: 2px solid var(--line); padding-inline-start: .6rem; margin-top: .5rem }
 `;

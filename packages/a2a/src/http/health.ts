@@ -42,7 +42,7 @@ export class Health {
   ): Promise<HttpResponse> {
     // A listener that drains sends every caller away.
     if (signal?.aborted === true) return textResponse(503, "stopping");
-    const checks = agents.map((agent) => this.#checks.get(agent)?.() ?? true);
+    const checks = agents.flatMap((agent) => this.#checks.get(agent)?.() ?? []);
     const areReady = (await Promise.all(checks)).every(Boolean);
     return areReady
       ? textResponse(200, "ready")

@@ -1,3 +1,4 @@
+import { parseUrl } from "../../protocol/parse/internal.js";
 import type { PushNotification, PushOutcome, PushSender } from "../../server/internal.js";
 import { codecs, encodePush, versionOf } from "../../wire/internal.js";
 import type { Dialect } from "../../wire/internal.js";
@@ -30,8 +31,9 @@ export interface PushSenderOptions extends WebhookRules, ConnectionOptions {
 /** Sends notifications over HTTP to the webhooks that the rules allow, each in the dialect of its registration. */
 export function createPushSender(options: PushSenderOptions = {}): PushSender {
   const { keys, challenge = false, now = Date.now } = options;
-  const keysUrlNow = (): string | undefined =>
-    typeof options.keysUrl === "function" ? options.keysUrl() : options.keysUrl;
+  const { keysUrl: given } = options;
+  if (typeof given === "string") checkKeysUrl(given);
+  const keysUrlNow = typeof given === "function" ? given : (): string | undefined => given;
   const guard = createWebhookGuard(options);
   const client = openWebhookClient(guard, options);
 
@@ -85,6 +87,13 @@ export function createPushSender(options: PushSenderOptions = {}): PushSender {
       throw invalid("url", `this webhook is not allowed: ${error.message}`);
     }
   }
+}
+
+function checkKeysUrl(text: string): void {
+  if (/^https?:$/.test(parseUrl(text)?.protocol ?? "")) return;
+  const example = "https://agents.example.com/travel/.well-known/jwks.json";
+  const found = `createPushSender: keysUrl is ${JSON.stringify(text)}`;
+  throw new Error(`${found}; expected a URL such as ${example}`);
 }
 
 /** A configuration has an unknown dialect if a later version of this library, over the same store, wrote it. */
