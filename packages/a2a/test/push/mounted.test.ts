@@ -1,9 +1,13 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
 import { decodeProtectedHeader } from "jose";
 import { describe, expect, it, vi } from "vitest";
 import { createPushVerifier } from "@parley/a2a/client/push";
 import type { PushVerifierOptions } from "@parley/a2a/client/push";
-import { createPushSender, createStoredPushKeys } from "@parley/a2a/node";
-import { agent } from "@parley/a2a/server";
+import { createNodeListener, createPushSender, createStoredPushKeys } from "@parley/a2a/node";
+import { agent, openRuntime } from "@parley/a2a/server";
 import type { Agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { demoAgent } from "../../../cli/src/demo-agent.js";
@@ -99,6 +103,33 @@ describe.each(waysToMount)("an agent that is mounted in %s", (way) => {
     expect(await keysNamedAt(mounted.url)).toBe(`${mounted.url}/.well-known/jwks.json`);
     await verifierOf(receiver, { agent: mounted.url }).verifyPush(notification);
   });
+});
+
+it("several agents behind one handler of Express have their keys, cards and health below their paths", async () => {
+  const store = createMemoryStore();
+  const keys = createStoredPushKeys(store);
+  await using travel = await openRuntime({ agent: pushing("Travel"), store });
+  await using hotels = await openRuntime({ agent: pushing("Hotels"), store });
+  const mounts = [
+    { path: "/travel", agent: travel },
+    { path: "/hotels", tenant: "acme", agent: hotels },
+  ];
+  const app = express();
+  app.use("/agents", createNodeListener({ mounts, publicKeys: () => keys.publicKeys() }));
+  const server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/agents`;
+  const set = await keys.publicKeys();
+  for (const path of ["", "/travel", "/hotels", "/hotels/acme"]) {
+    expect(await (await fetch(`${url}${path}/.well-known/jwks.json`)).json()).toEqual(set);
+    expect((await fetch(`${url}${path}/readyz`)).status).toBe(200);
+  }
+  expect(await keysNamedAt(`${url}/travel`)).toBe(`${url}/travel/.well-known/jwks.json`);
+  expect(await keysNamedAt(`${url}/hotels/acme`)).toBe(`${url}/hotels/.well-known/jwks.json`);
+  const list = await fetch(url, { headers: { Accept: "text/html" } });
+  expect(await list.text()).toContain(`href="${url}/travel"`);
+  server.closeAllConnections();
+  server.close();
 });
 
 describe("an agent that is served", () => {
