@@ -112,6 +112,7 @@ it("several agents behind one handler of Express have their keys, cards and heal
   await using hotels = await openRuntime({ agent: pushing("Hotels"), store });
   const mounts = [
     { path: "/travel", agent: travel },
+    { path: "/hotels", agent: hotels },
     { path: "/hotels", tenant: "acme", agent: hotels },
   ];
   const app = express();
