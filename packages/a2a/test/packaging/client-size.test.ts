@@ -21,7 +21,7 @@ interface Bounds {
 
 const bounds: Readonly<Record<string, Bounds>> = {
   rolldown: { atOnce: 15_000, inParts: 18_000, all: 31_500 },
-  // It minifies less, and puts a file whole where it is needed first, with what others need of it later.
+  // It minifies less. When it splits, a page loads at once what an `internal.js` re-exports for later.
   esbuild: { atOnce: 16_500, inParts: 25_500, all: 33_500 },
 };
 

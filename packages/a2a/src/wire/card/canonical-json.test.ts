@@ -15,12 +15,12 @@ it("is what the reference implementation writes, for any JSON", () => {
 });
 
 it("is that of the example in RFC 8785", () => {
-  const example = {
-    numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
-    string: "\u20ac$\u000f\u000aA'\u0042\u0022\u005c\\\"\u002f",
-    literals: [null, true, false],
-  };
-  expect(canonicalJson(example)).toBe(
+  const example = String.raw`{
+    "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
+    "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
+    "literals": [null, true, false]
+  }`;
+  expect(canonicalJson(JSON.parse(example) as JsonValue)).toBe(
     '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],' +
       '"string":"\u20ac$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
   );
