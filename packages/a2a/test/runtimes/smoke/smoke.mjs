@@ -17,6 +17,7 @@ import { createMemoryStore } from "@parley/a2a/store/memory";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import { connect } from "@parley/a2a/client";
 import { callOver } from "./call-over.mjs";
+import { notify } from "./notify.mjs";
 
 /** What the test knows of this runtime. `grpcCaller` is a node that calls over gRPC, where this runtime cannot. */
 const { drivers, hasFetchServer, grpcCaller } = JSON.parse(process.argv[2]);
@@ -123,7 +124,7 @@ function versionHere() {
 }
 
 const folder = await mkdtemp(join(tmpdir(), "parley-smoke-"));
-const report = { version: versionHere() };
+const report = { version: versionHere(), push: await notify() };
 for (const driver of drivers) report[driver] = await serveWith(driver, folder);
 if (hasFetchServer) report.fetch = await serveFetch();
 await rm(folder, { recursive: true });
