@@ -84,7 +84,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   await maintenance.start();
   delivery?.wake();
 
+  let isClosing = false;
   const close = async (): Promise<void> => {
+    isClosing = true;
     await runner.stop(settings.stopGraceMs);
     await maintenance.stop();
     liveTasks.close();
@@ -96,6 +98,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...service,
     service,
     card: (interfaces) => agent.card(interfaces),
+    async check() {
+      if (isClosing) throw new Error(`the runtime of ${agent.name} is closing`);
+      await store.check();
+    },
     push: createPushOutbox({ store, clock, agent: agent.name, notifier: delivery }),
     close,
     [Symbol.asyncDispose]: close,

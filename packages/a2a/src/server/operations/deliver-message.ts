@@ -1,6 +1,6 @@
 import { A2AError, isInterrupted } from "../../protocol/internal.js";
 import type { JsonObject, JsonValue, Message, TaskState } from "../../protocol/internal.js";
-import type { TaskRecord } from "../../store/internal.js";
+import type { Owner, TaskRecord } from "../../store/internal.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
 import type { Snapshot } from "../log/task-replica.js";
@@ -64,12 +64,17 @@ export async function deliverMessage(
   delivery: Delivery,
 ): Promise<Snapshot> {
   let known = record;
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const standing = await findHandler(parts, live, known, delivery);
-    const snapshot = standing && (await write(parts, live, standing, delivery));
-    if (snapshot !== undefined) return snapshot;
-    await live.refresh();
-    known = (await parts.environment.store.loadRecord(live.identity.taskId)) ?? known;
+  const place = new Place(parts.runner, live.identity.owner);
+  try {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const standing = await findHandler(parts, live, known, { delivery, place });
+      const snapshot = standing && (await write(parts, live, standing, { delivery, place }));
+      if (snapshot !== undefined) return snapshot;
+      await live.refresh();
+      known = (await parts.environment.store.loadRecord(live.identity.taskId)) ?? known;
+    }
+  } finally {
+    place.release();
   }
   throw new A2AError("UNAVAILABLE", "other nodes keep claiming the task; try again", {
     details: { retryAfterSeconds: 1 },
@@ -81,16 +86,18 @@ async function findHandler(
   { environment, runner }: Parts,
   live: LiveTask,
   { epoch, sequence, state, node: holder }: TaskRecord,
-  { credentials }: Delivery,
+  { delivery: { credentials }, place }: { readonly delivery: Delivery; readonly place: Place },
 ): Promise<Standing | undefined> {
   const { store, clock, node } = environment;
   if (!isInterrupted(state) || runner.isHere(live)) return { where: "here", epoch, sequence };
-  if (holder === undefined) return { where: "nowhere", epoch, sequence };
-  if (holder !== node && credentials === undefined) {
+  // A handler of this node that does not wait here was dropped here.
+  if (holder === undefined || holder === node) return { where: "nowhere", epoch, sequence };
+  if (credentials === undefined) {
     const until = await store.leaseOf(holder);
     if (until !== undefined && until > clock.now()) return { where: "elsewhere", epoch, sequence };
   }
   const { taskId } = live.identity;
+  place.reserve();
   const claimed = await store.claim({ taskId, node, epoch, sequence });
   if (claimed === undefined) return undefined;
   live.replica.adopt(claimed);
@@ -101,11 +108,11 @@ async function write(
   { environment, runner }: Parts,
   live: LiveTask,
   standing: Standing,
-  delivery: Delivery,
+  { delivery, place }: { readonly delivery: Delivery; readonly place: Place },
 ): Promise<Snapshot | undefined> {
   const { node, clock, orphans } = environment;
   const { message, call, idempotency, pushConfig, credentials } = delivery;
-  const { taskId, owner } = live.identity;
+  const { taskId } = live.identity;
   const added = { kind: "message-added", message, call } as const;
   const timestamp = timestampOf(clock.now());
   const working = {
@@ -117,7 +124,6 @@ async function write(
     ...(idempotency !== undefined && { idempotency }),
     ...(pushConfig !== undefined && { pushConfig }),
   };
-  let slot: RunSlot | undefined;
   let result: Result = "undecided";
   const build = (state: TaskState): Draft | undefined => {
     delivery.check(state);
@@ -136,7 +142,7 @@ async function write(
     result = isAsFound && standing.where !== "here" ? standing.where : "undecided";
     if (result === "undecided") return undefined;
     if (result === "elsewhere") return { events: [added, working], ...along };
-    slot ??= runner.reserve(owner);
+    place.reserve();
     return { events: [added, working], node, ...along };
   };
   const resultOf = (): Result => result;
@@ -152,10 +158,8 @@ async function write(
     }
     if (how === "nowhere") {
       const held = { handle: await open(environment, taskId), epoch };
-      const reserved = slot;
-      slot = undefined;
       await runner.startAgain(held, {
-        ...(reserved !== undefined && { slot: reserved }),
+        slot: place.take(),
         ...(credentials !== undefined && { credentials }),
       });
     }
@@ -165,8 +169,33 @@ async function write(
     // The store may have committed the message, so recovery has to look at the task.
     if (resultOf() === "nowhere" && !isRefused(error)) orphans.add(taskId);
     throw error;
-  } finally {
-    slot?.release();
+  }
+}
+
+/** A slot for a handler that is begun again: reserved before anything is written, and given up if it is not used. */
+class Place {
+  readonly #runner: Runner;
+  readonly #owner: Owner;
+  #slot: RunSlot | undefined;
+
+  constructor(runner: Runner, owner: Owner) {
+    this.#runner = runner;
+    this.#owner = owner;
+  }
+
+  /** Throws when there is no slot. */
+  reserve(): void {
+    this.#slot ??= this.#runner.reserve(this.#owner);
+  }
+
+  take(): RunSlot {
+    const slot = this.#slot ?? this.#runner.reserve(this.#owner);
+    this.#slot = undefined;
+    return slot;
+  }
+
+  release(): void {
+    this.#slot?.release();
   }
 }
 

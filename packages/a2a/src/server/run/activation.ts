@@ -243,17 +243,17 @@ export class Activation {
   }
 
   async #listen(result: AsyncGenerator<Output, Outcome, void>): Promise<Outcome> {
-    for (;;) {
-      const next = await result.next();
-      if (this.#isCanceled) {
-        // Runs the `finally` blocks of a handler that is left early, without waiting for them.
-        void result.return(undefined).catch(() => undefined);
-        return undefined;
+    try {
+      for (;;) {
+        const next = await result.next();
+        if (this.#isCanceled || this.#writer.isLost) return undefined;
+        if (next.done === true) return next.value;
+        const turn = this.#say(next.value);
+        if (turn !== undefined) await turn;
       }
-      if (this.#writer.isLost) return undefined;
-      if (next.done === true) return next.value;
-      const turn = this.#say(next.value);
-      if (turn !== undefined) await turn;
+    } finally {
+      // Runs the `finally` blocks of a handler that is left early, without waiting for them.
+      void result.return(undefined).catch(() => undefined);
     }
   }
 
@@ -291,10 +291,11 @@ export class Activation {
   /** A handler that yields or ends while its question is open goes on without the answer. */
   async #goOnWithoutAnswer(): Promise<void> {
     if (this.#questions?.isOpen !== true) return;
-    if (this.#up !== undefined) {
+    const up = this.#up;
+    if (up !== undefined) {
       this.#isRising = true;
       this.#start.goesOn(this);
-      await this.#up.promise;
+      await up.promise;
     }
     await this.#questions.withdraw();
   }
@@ -324,13 +325,13 @@ export class Activation {
     content: Content,
     options?: { readonly name?: string },
   ): Promise<Message> {
-    this.#questions ??= new Questions({ ...this.#shared, asked: () => this.#restIfIdle() });
+    this.#questions ??= new Questions({ ...this.#shared, asked: () => this.#restIfWaiting() });
     return this.#questions.ask(state, content, options?.name);
   }
 
   get #theSteps(): Steps {
     const { clock } = this.#environment;
-    this.#steps ??= new Steps({ ...this.#shared, clock, idle: () => this.#restIfIdle() });
+    this.#steps ??= new Steps({ ...this.#shared, clock, idle: () => this.#restIfWaiting() });
     return this.#steps;
   }
 
@@ -339,13 +340,13 @@ export class Activation {
   }
 
   get #theInbox(): Inbox {
-    this.#inbox ??= new Inbox({ ...this.#shared, idle: () => this.#restIfIdle() });
+    this.#inbox ??= new Inbox({ ...this.#shared, idle: () => this.#restIfWaiting() });
     return this.#inbox;
   }
 
-  /** Lets go of slot and task when the handler does nothing but wait for an answer. */
-  #restIfIdle(): void {
-    const isIdle = (this.#steps?.isIdle ?? true) && (this.#inbox?.isIdle ?? true);
+  /** Lets go of slot and task while the handler waits for an answer, even if steps are under way beside it. */
+  #restIfWaiting(): void {
+    const isIdle = this.#inbox?.isIdle ?? true;
     if (isIdle && this.#questions?.isWaiting === true && this.#end === undefined) this.#rest();
   }
 

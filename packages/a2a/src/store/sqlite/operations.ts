@@ -129,6 +129,6 @@ export interface Reply {
   readonly failed: readonly number[];
 }
 
-export type FromWorker = "opened" | { readonly notOpened: Failure } | Reply;
+export type FromWorker = "opened" | "closed" | { readonly notOpened: Failure } | Reply;
 
 export type WorkerData = DatabaseOptions;
