@@ -72,6 +72,7 @@ export type { ErrorCode, ErrorDetails } from "./protocol/internal.js";
 export { callOnce, callStream, createService, operations } from "./protocol/internal.js";
 export type {
   AgentService,
+  CallableService,
   CallContext,
   MountableAgent,
   ListTasksRequest,

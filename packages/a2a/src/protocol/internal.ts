@@ -59,18 +59,18 @@ export type {
   StreamingOperation,
   UnaryOperation,
 } from "./operations.js";
-export { protocolVersions } from "./call-context.js";
+export { anonymousCall, protocolVersions } from "./call-context.js";
 export type { CallContext, Principal, ProtocolVersion } from "./call-context.js";
 export type { Authenticator, Credentials, PeerCertificate } from "./authenticator.js";
 export { credentialsUri } from "./extensions/credentials.js";
 export { eventIdExtension, eventIdUri } from "./extensions/event-id.js";
-export type { AgentService, EventIterator, StreamEvent } from "./agent-service.js";
+export type { AgentService, CallableService, EventIterator, StreamEvent } from "./agent-service.js";
 export type { MountableAgent } from "./mountable-agent.js";
 export { callOnce, callStream, createService } from "./create-service.js";
 export { toStreamResponse } from "./task-event.js";
 export type { ArtifactUpdated, MessageAdded, StatusChanged, TaskEvent } from "./task-event.js";
 export { foldTask, TaskFold } from "./task-fold.js";
-export { statusDetailsUri } from "./extensions/status-details.js";
+export { progressOf, statusDetailsUri } from "./extensions/status-details.js";
 export { A2AError, errorCodes, protocolErrorCodes } from "./a2a-error.js";
 export type { ErrorCode, ErrorDetails, FieldViolation } from "./a2a-error.js";
 export { defaultLimits } from "./limits.js";
