@@ -136,15 +136,16 @@ function isCard(reference: unknown): reference is AgentCard {
   return Array.isArray((reference as Partial<AgentCard> | null | undefined)?.supportedInterfaces);
 }
 
-/** A fetch that loads what handles secrets once a request has any. */
+/** A fetch that loads what handles secrets once a request has any, or is refused for lack of them. */
 function authorizing(fetch: Fetch, entrusted: Entrusted): Fetch {
   const given = entrusted.credentials ?? entrusted.headers;
   return async (url, init) => {
     const sent = new Headers(init.headers);
-    if (given === undefined && !sent.has("Authorization") && !sent.has("Cookie")) {
-      return fetch(url, init);
-    }
-    return (await loadLazily()).authorizedFetch(fetch, entrusted)(url, init);
+    const isPlain = given === undefined && !sent.has("Authorization") && !sent.has("Cookie");
+    const send = isPlain ? fetch : (await loadLazily()).authorizedFetch(fetch, entrusted);
+    const response = await send(url, init);
+    if (response.status !== 401) return response;
+    throw await (await loadLazily()).readRefusal(response, entrusted);
   };
 }
 

@@ -15,7 +15,7 @@ import type { AgentEvent, ConversationContext } from "./follow/conversation.js";
 import { Delivered } from "./follow/delivered.js";
 import { createCallContext, createMessage } from "./outgoing-message.js";
 import { pick } from "./pick.js";
-import { TaskHandle } from "./task-handle.js";
+import type { TaskHandle } from "./task-handle.js";
 
 export interface RemoteAgentOptions extends ConversationContext {
   readonly binding: string;
@@ -99,7 +99,7 @@ export class RemoteAgent {
   ): Promise<TaskHandle | { readonly kind: "message"; readonly message: Message }> {
     const sent = await this.send(content, { ...options, returnImmediately: true });
     if (sent.message !== undefined) return { kind: "message", message: sent.message };
-    return new TaskHandle(this, sent.task, options);
+    return new (await import("./lazy.js")).TaskHandle(this, sent.task, options);
   }
 
   /** Watches a task from its present state until it has ended. Goes on when the connection is lost. */

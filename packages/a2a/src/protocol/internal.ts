@@ -18,6 +18,7 @@ export type {
   TaskStatusUpdateEvent,
 } from "./stream-response.js";
 export type { AuthenticationInfo, TaskPushNotificationConfig } from "./push-notification.js";
+export { describeRequirements } from "./security-scheme.js";
 export type {
   APIKeySecurityScheme,
   AuthorizationCodeOAuthFlow,

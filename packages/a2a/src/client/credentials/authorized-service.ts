@@ -8,6 +8,7 @@ import type {
 } from "../../protocol/internal.js";
 import type { Authorization } from "./authorize.js";
 import { authorizeRequest, isRenewable } from "./authorize-request.js";
+import { explainRefusal } from "./refusal.js";
 import type { Entrusted } from "./secret.js";
 
 /**
@@ -41,7 +42,8 @@ export function authorizedService(
       try {
         return await callOnce(service, operation, request, authorized);
       } catch (error) {
-        if (!isRefusal(error) || !isRenewable(added)) throw error;
+        if (!isRefusal(error)) throw error;
+        if (!isRenewable(added)) throw explainRefusal(error, entrusted);
         const [again] = await authorizeCall(call, added);
         return callOnce(service, operation, request, again);
       }
@@ -60,7 +62,8 @@ export function authorizedService(
         }
         return;
       } catch (error) {
-        if (hasBegun || !isRefusal(error) || !isRenewable(added)) throw error;
+        if (hasBegun || !isRefusal(error)) throw error;
+        if (!isRenewable(added)) throw explainRefusal(error, entrusted);
       }
       const [again] = await authorizeCall(call, added);
       yield* callStream(service, operation, request, again);
@@ -77,6 +80,6 @@ function mayBeSecret({ headers }: Entrusted, given: Readonly<Record<string, stri
   return headers !== undefined || names.includes("authorization") || names.includes("cookie");
 }
 
-function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): error is A2AError {
   return A2AError.is(error) && error.code === "UNAUTHENTICATED";
 }
