@@ -15,7 +15,7 @@ export type {
 } from "./server/index.js";
 
 // Call an agent
-export { connect } from "./client/internal.js";
+export { connect, TaskNotCompleted } from "./client/internal.js";
 export type {
   AgentEvent,
   CallOptions,
@@ -28,7 +28,7 @@ export type {
 } from "./client/index.js";
 
 // Messages and tasks
-export { textOf } from "./protocol/internal.js";
+export { bytesOf, textOf } from "./protocol/internal.js";
 export { isInterrupted, isTerminal, taskStates } from "./protocol/internal.js";
 export type {
   Artifact,

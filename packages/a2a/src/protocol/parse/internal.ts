@@ -27,5 +27,5 @@ export { parseAnyPart } from "./part.js";
 export { identifierOrEmpty, messageOf, parseMessage, parseRole } from "./message.js";
 export { artifactOf, parseArtifact, taskOf, taskStatusOf } from "./task.js";
 export { artifactUpdateOf, statusUpdateOf, streamResponseOf } from "./stream-response.js";
-export { parseSecurityRequirement, securitySchemeParsers } from "./security-scheme.js";
+export { parseSecurityRequirement, securitySchemeOf } from "./security-scheme.js";
 export { parseAgentCapabilities, parseAgentCard, parseAgentCardSignature } from "./agent-card.js";
