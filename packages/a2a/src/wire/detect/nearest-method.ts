@@ -1,22 +1,17 @@
 /** A name beyond this length is no misspelling of a method. */
 const maxLength = 64;
 
-/** The method that a name most likely stands for; `undefined` when none is near. */
+/** The method that a name most likely stands for, in whatever case; `undefined` when none is near. */
 export function nearestMethod(name: string, methods: Iterable<string>): string | undefined {
   if (name.length > maxLength) return undefined;
-  const letters = lettersOf(name);
+  const given = name.toLowerCase();
   let nearest: string | undefined;
-  let least = Math.floor(letters.length / 4) + 1;
+  let least = Math.floor(given.length / 4) + 1;
   for (const method of methods) {
-    const distance = distanceBetween(letters, lettersOf(method));
+    const distance = distanceBetween(given, method.toLowerCase());
     if (distance < least) [nearest, least] = [method, distance];
   }
   return nearest;
-}
-
-/** Upper and lower case, and what stands between words, are the most frequent mistakes. */
-function lettersOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z]/g, "");
 }
 
 /** How many letters have to be changed, added or left out to make one text of the other. */
