@@ -15,7 +15,7 @@ export type {
 } from "./server/index.js";
 
 // Call an agent
-export { connect, TaskNotCompleted } from "./client/internal.js";
+export { connect } from "./client/internal.js";
 export type {
   AgentEvent,
   CallOptions,
@@ -28,7 +28,7 @@ export type {
 } from "./client/index.js";
 
 // Messages and tasks
-export { bytesOf, textOf } from "./protocol/internal.js";
+export { textOf, bytesOf } from "./protocol/internal.js";
 export { isInterrupted, isTerminal, taskStates } from "./protocol/internal.js";
 export type {
   Artifact,
@@ -66,6 +66,7 @@ export type {
 
 // Errors
 export { A2AError } from "./protocol/internal.js";
+export { TaskNotCompleted } from "./client/internal.js";
 export type { ErrorCode, ErrorDetails } from "./protocol/internal.js";
 
 // The operations of the protocol

@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
 import { A2AError } from "./a2a-error.js";
+import type { StreamEvent } from "./agent-service.js";
 import type { CallContext } from "./call-context.js";
 import { createService } from "./create-service.js";
+
+const event: StreamEvent = {
+  response: { task: { id: "t", status: { state: "TASK_STATE_WORKING" } } },
+};
 
 /** A service that notes the contexts of its calls. */
 function listening(fallback?: CallContext) {
@@ -13,6 +18,7 @@ function listening(fallback?: CallContext) {
     },
     async function* stream(_operation, _request, call: CallContext) {
       calls.push(call);
+      yield event;
     },
     fallback,
   );
@@ -21,7 +27,7 @@ function listening(fallback?: CallContext) {
 
 async function callTwice({ service }: ReturnType<typeof listening>, call?: CallContext) {
   await service.getTask({ id: "t" }, call).catch(() => undefined);
-  for await (const _ of service.subscribeToTask({ id: "t" }, call)) expect.fail("no event");
+  for await (const one of service.subscribeToTask({ id: "t" }, call)) expect(one).toBe(event);
 }
 
 it("gives a call without a context the anonymous one of 1.0", async () => {

@@ -35,7 +35,6 @@ export type {
   PasswordOAuthFlow,
   SecurityRequirement,
   SecurityScheme,
-  SecuritySchemesByName,
   StringList,
 } from "./security-scheme.js";
 export type {

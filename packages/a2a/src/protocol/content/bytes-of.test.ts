@@ -10,7 +10,7 @@ describe("the bytes of a part", () => {
     ["nothing", { raw: "" }, []],
     ["a link with base64", { url: "data:image/png;base64,AQL/" }, [1, 2, 255]],
     ["a link with escaped base64", { url: "data:;base64,AQL%2F" }, [1, 2, 255]],
-    ["a link with text", { url: "data:text/plain,a%2Cb,c?d" }, [..."a,b,c?d"].map(codeOf)],
+    ["a link with text", { url: "data:text/plain,a%2Cb,c?d" }, [97, 44, 98, 44, 99, 63, 100]],
     ["a link with bytes", { url: "data:,%00%ff%FE" }, [0, 255, 254]],
     ["a link with text beyond ASCII", { url: "data:,ü" }, [0xc3, 0xbc]],
     ["a link with a fragment", { url: "data:,a#b" }, [0x61]],
@@ -64,7 +64,3 @@ describe("the bytes of a part", () => {
     },
   );
 });
-
-function codeOf(letter: string): number {
-  return letter.charCodeAt(0);
-}

@@ -19,7 +19,7 @@ export {
 } from "./primitives.js";
 export { parseUrl } from "./parse-url.js";
 export { isJsonObject, jsonObject, jsonValue } from "./json.js";
-export { exactlyOne, implicit, members, object, optional, required, snakeCase } from "./object.js";
+export { implicit, members, object, optional, required, snakeCase } from "./object.js";
 export type { Field, Members } from "./object.js";
 export { array, map, parts } from "./collections.js";
 export { isCleanMessage } from "./is-clean.js";

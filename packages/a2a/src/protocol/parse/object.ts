@@ -1,6 +1,5 @@
 import { describe } from "./cursor.js";
 import type { Cursor, Parser } from "./cursor.js";
-import { isJsonObject } from "./json.js";
 
 /** The members of a JSON object, not parsed yet. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -91,7 +90,10 @@ export function object<T extends object>(fields: Fields<T>): Parser<T> {
 
 /** The members of a JSON object. Refuses everything else. */
 export function members(value: unknown, cursor: Cursor): Members {
-  return isJsonObject(value) ? value : cursor.fail(`expected an object, got ${describe(value)}`);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return cursor.fail(`expected an object, got ${describe(value)}`);
+  }
+  return value as Members;
 }
 
 /** Parses an object that has exactly one of the named members: a protobuf oneof. */
