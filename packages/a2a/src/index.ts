@@ -28,7 +28,7 @@ export type {
 } from "./client/index.js";
 
 // Messages and tasks
-export { textOf, bytesOf } from "./protocol/internal.js";
+export { textOf, bytesOf, progressOf } from "./protocol/internal.js";
 export { isInterrupted, isTerminal, taskStates } from "./protocol/internal.js";
 export type {
   Artifact,

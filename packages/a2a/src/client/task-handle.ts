@@ -39,7 +39,7 @@ export class TaskHandle {
 
   /** How far the agent has come, from 0 to 1, as this handle last saw it; absent when the agent does not say. */
   get progress(): number | undefined {
-    return progressOf(this.task.metadata);
+    return progressOf(this.task);
   }
 
   /** Events of the task from now on, until it has ended or waits for its caller. */

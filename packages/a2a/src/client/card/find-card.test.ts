@@ -203,11 +203,15 @@ describe("a server in trouble", () => {
   });
 
   it.each([
-    [401, "UNAUTHENTICATED"],
-    [403, "PERMISSION_DENIED"],
-  ])("that answers %i is not asked again", async (status, code) => {
+    [
+      401,
+      "UNAUTHENTICATED",
+      `${url} answered HTTP 401; connect() takes a card that you fetch yourself`,
+    ],
+    [403, "PERMISSION_DENIED", `${url} answered HTTP 403`],
+  ])("that answers %i is not asked again", async (status, code, message) => {
     const web = openWeb({ [url]: () => new Response("", { status }) });
-    await expect(web.find("a.example")).rejects.toMatchObject({ code });
+    await expect(web.find("a.example")).rejects.toMatchObject({ code, message });
     expect(web.asked).toHaveLength(1);
   });
 });

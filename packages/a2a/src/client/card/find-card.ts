@@ -144,7 +144,9 @@ async function fetchCard(
   const text = await response.text().catch(fail);
   if (!response.ok) {
     const code = refusals[response.status] ?? "UNAVAILABLE";
-    const message = `${url} answered HTTP ${response.status}`;
+    const help =
+      code === "UNAUTHENTICATED" ? "; connect() takes a card that you fetch yourself" : "";
+    const message = `${url} answered HTTP ${response.status}${help}`;
     throw withRetryAfter(new A2AError(code, message), response);
   }
   try {

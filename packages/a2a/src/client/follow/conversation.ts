@@ -105,7 +105,7 @@ export function eventOf({
   artifactUpdate,
 }: StreamResponse): AgentEvent {
   if (message) return { kind: "message", message };
-  const progress = progressOf((statusUpdate ?? task)?.metadata);
+  const progress = progressOf(statusUpdate ?? task);
   const told = progress !== undefined && { progress };
   if (task) return { kind: "task", task, ...told };
   if (statusUpdate) return { kind: "status", ...statusUpdate, ...told };

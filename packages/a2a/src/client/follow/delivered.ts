@@ -98,8 +98,8 @@ export class Delivered {
       const rest = known === undefined ? { artifact } : remainder(known, artifact, isFinal);
       if (rest !== undefined) events.push({ artifactUpdate: { ...ids, ...rest } });
     }
-    const progress = progressOf(task.metadata);
-    const hasMoved = progress !== undefined && progress !== progressOf(received.metadata);
+    const progress = progressOf(task);
+    const hasMoved = progress !== undefined && progress !== progressOf(received);
     if (isNews(received.status, task.status, hasMoved)) {
       const metadata = progress !== undefined && { metadata: { [statusDetailsUri]: { progress } } };
       events.push({ statusUpdate: { ...ids, status: task.status, ...metadata } });

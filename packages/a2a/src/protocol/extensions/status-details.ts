@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.js";
+import type { Task } from "../task.js";
 
 /**
  * The extension that carries the progress and the structured error of a status: `{ progress, error }` in
@@ -6,10 +6,12 @@ import type { JsonObject } from "../json.js";
  */
 export const statusDetailsUri = "urn:parley:a2a:status-details:v1";
 
-/** The progress that the metadata of a status update or of a task carries, if it is a number. */
-export function progressOf(metadata: JsonObject | undefined): number | undefined {
-  const details = metadata?.[statusDetailsUri] as
-    { readonly progress?: unknown } | null | undefined;
-  const progress = details?.progress;
+/**
+ * How far the agent has come with a task, from 0 to 1, as the task or a status update of it says; `undefined` when
+ * it does not say. Events of the client have it as `progress`.
+ */
+export function progressOf(owner: Pick<Task, "metadata"> | undefined): number | undefined {
+  const details = owner?.metadata?.[statusDetailsUri];
+  const progress = (details as { readonly progress?: unknown } | null | undefined)?.progress;
   return typeof progress === "number" ? progress : undefined;
 }
