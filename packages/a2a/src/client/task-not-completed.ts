@@ -43,7 +43,7 @@ export function notCompleted(agent: string, task: Task, text: string): TaskNotCo
   const subject = `task ${task.id} of ${agent}`;
   const end = ends[state];
   if (end !== undefined) {
-    const reason = said === "" ? " and gives no reason" : `: ${quoted}`;
+    const reason = said === "" ? "; the agent gives no reason" : `: ${quoted}`;
     return new TaskNotCompleted(`${subject} ${end}${reason}`, task, text);
   }
   if (!isInterrupted(state)) {

@@ -83,7 +83,7 @@ describe("the text of an answer", () => {
 describe("a task that did not complete", () => {
   it.each<[TaskState, string, string, string]>([
     ["TASK_STATE_FAILED", "No seats", "INTERNAL", 'task t1 of Travel failed: "No seats"'],
-    ["TASK_STATE_FAILED", "", "INTERNAL", "task t1 of Travel failed and gives no reason"],
+    ["TASK_STATE_FAILED", "", "INTERNAL", "task t1 of Travel failed; the agent gives no reason"],
     [
       "TASK_STATE_CANCELED",
       "As you wish",
@@ -94,7 +94,7 @@ describe("a task that did not complete", () => {
       "TASK_STATE_REJECTED",
       "",
       "UNSUPPORTED_OPERATION",
-      "task t1 of Travel was rejected and gives no reason",
+      "task t1 of Travel was rejected; the agent gives no reason",
     ],
     [
       "TASK_STATE_INPUT_REQUIRED",

@@ -2,7 +2,10 @@ import { describeRequirements } from "../../protocol/internal.js";
 import type { AgentCard } from "../../protocol/internal.js";
 import type { Secrets } from "./secret.js";
 
-/** What a card requires of callers, and what is missing in the credentials that `connect` was given. */
+/**
+ * What a card requires of callers, and what is missing in the credentials that `connect` was given. Leaves out what
+ * the agent has told already.
+ */
 export function describeNeed(
   { name, securityRequirements = [], securitySchemes = {} }: AgentCard,
   secrets: Secrets = {},
