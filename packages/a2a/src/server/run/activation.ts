@@ -48,6 +48,8 @@ export interface ActivationStart {
   /** Creates a task whatever the handler does. */
   readonly isTask?: boolean;
   readonly context: GivenContext;
+  /** The handler is about to wait: from now on it has to be found among those that do. */
+  readonly waits: (activation: Activation) => void;
   /** A handler that waits goes on without the answer: `proceed` has to be called when there is a slot for it. */
   readonly goesOn: (activation: Activation) => void;
 }
@@ -350,9 +352,10 @@ export class Activation {
 
   #rest(): void {
     if (this.#stop.aborted) return;
+    this.#up ??= createDeferred();
+    // An answer that comes at this very moment finds it, as a holder or as one that waits.
+    this.#start.waits(this);
     this.#writer.rest();
-    if (this.#up !== undefined) return;
-    this.#up = createDeferred();
     this.#stretch.resolve("waits");
   }
 

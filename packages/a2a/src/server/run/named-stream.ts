@@ -34,7 +34,11 @@ export class NamedStreams {
   }
 
   /** The number of a stream is drawn when it is called, not when it is first read. */
-  open(name: string, source: Source, options: StreamOptions = {}): AsyncGenerator<Output, string, void> {
+  open(
+    name: string,
+    source: Source,
+    options: StreamOptions = {},
+  ): AsyncGenerator<Output, string, void> {
     return this.#read(name, this.#counts.next(name), source, options);
   }
 

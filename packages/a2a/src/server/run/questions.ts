@@ -130,7 +130,8 @@ export class Questions {
   }
 
   #askInTurn(call: Call): Promise<Message> {
-    const answer = this.#turn === undefined ? this.#ask(call) : this.#turn.then(() => this.#ask(call));
+    const answer =
+      this.#turn === undefined ? this.#ask(call) : this.#turn.then(() => this.#ask(call));
     const done = (): void => {
       if (this.#turn === turn) this.#turn = undefined;
     };

@@ -54,7 +54,10 @@ export class Runner {
   readonly #parts: RunnerParts;
   readonly #environment: RunEnvironment;
   readonly #slots: RunSlots;
-  readonly #running = new Roster<{ readonly activation: Activation; readonly work: Promise<void> }>();
+  readonly #running = new Roster<{
+    readonly activation: Activation;
+    readonly work: Promise<void>;
+  }>();
   readonly #suspended: Suspended;
   /** Tasks whose run is about to begin on this node. */
   readonly #beginning = new Set<string>();
@@ -150,9 +153,8 @@ export class Runner {
     const { taskId } = live.identity;
     const { epoch } = live.replica;
     if (this.#isStopping) return undefined;
-    const { holder } = live;
-    if (holder?.epoch === epoch) return holder.takesUp(credentials);
-    const resumed = this.#suspended.find(taskId, epoch)?.takesUp(credentials);
+    const here = live.holder?.epoch === epoch ? live.holder : this.#suspended.find(taskId, epoch);
+    const resumed = here?.takesUp(credentials);
     if (resumed !== undefined) this.#suspended.pin(taskId, true);
     return resumed;
   }
@@ -160,16 +162,18 @@ export class Runner {
   /** True when a handler of this task, under its current epoch, works or waits on this node. */
   isHere(live: LiveTask): boolean {
     const { epoch } = live.replica;
-    return live.holder?.epoch === epoch || this.#suspended.find(live.identity.taskId, epoch) !== undefined;
+    return (
+      live.holder?.epoch === epoch ||
+      this.#suspended.find(live.identity.taskId, epoch) !== undefined
+    );
   }
 
   /** Lets a handler go on whose answer is in the log now, or wait on if the answer could not be written. */
   answered(live: LiveTask, isWritten: boolean): void {
     const { taskId } = live.identity;
     const activation = this.#suspended.find(taskId, live.replica.epoch);
-    if (activation === undefined) return;
-    if (isWritten) void this.#takeUp(activation);
-    else this.#suspended.pin(taskId, false);
+    if (isWritten && activation !== undefined) void this.#takeUp(activation);
+    this.#suspended.pin(taskId, false);
   }
 
   /** Leaves an answer to the node that holds the handler, and claims the task if that node does not take it up. */
@@ -231,11 +235,12 @@ export class Runner {
     return this.#stop.aborted;
   }
 
-  #launch(start: Omit<ActivationStart, "agent" | "goesOn">, slot: RunSlot): Activation {
+  #launch(start: Omit<ActivationStart, "agent" | "waits" | "goesOn">, slot: RunSlot): Activation {
     const { agent } = this.#parts;
     const activation = new Activation(this.#environment, {
       ...start,
       agent,
+      waits: (one) => this.#suspend(one),
       goesOn: (one) => this.#goOn(one),
     });
     this.#run(activation, slot);
@@ -262,7 +267,6 @@ export class Runner {
     try {
       if (slot.turn !== undefined) await Promise.race([slot.turn, activation.stopped]);
       const end = await activation.proceed();
-      if (end === "waits") this.#suspend(activation);
       if (end === "dropped") this.#environment.orphans.add(activation.identity.taskId);
       if (end === "continues") await this.#followUp(activation);
     } finally {
@@ -299,7 +303,6 @@ export class Runner {
     const isAnswered = await activation.takeUp();
     const { taskId, owner } = activation.identity;
     if (isAnswered) this.#run(activation, this.#slots.enqueue(owner));
-    else if (activation.end === undefined) this.#suspend(activation);
     else if (activation.end === "dropped") this.#environment.orphans.add(taskId);
   }
 
@@ -319,14 +322,21 @@ export class Runner {
    * Reads the journal of the run to begin, and writes its start: that of the next run if the current one is over.
    * `undefined` when the task was failed instead.
    */
-  async #openRun({ handle: { live }, epoch }: Held, isRecovery: boolean): Promise<Journal | undefined> {
+  async #openRun(
+    { handle: { live }, epoch }: Held,
+    isRecovery: boolean,
+  ): Promise<Journal | undefined> {
     const { agent } = this.#parts;
     const journal = new Journal();
     await live.refresh();
     await readInto(journal, live);
     const next = journal.isOver ? journal.nextRun() : undefined;
     const isLost = isRecovery && !agent.durable && journal.isTakenUp && next === undefined;
-    const reason = isLost ? notResumed : journal.vainAttempts >= maxAttempts ? begunTooOften : undefined;
+    const reason = isLost
+      ? notResumed
+      : journal.vainAttempts >= maxAttempts
+        ? begunTooOften
+        : undefined;
     if (reason !== undefined && next === undefined) {
       await failTask(this.#environment, { live, epoch }, reason);
       return undefined;

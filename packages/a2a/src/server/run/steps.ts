@@ -83,7 +83,12 @@ export class Steps {
     const key = [writer.identity.taskId, journal.run, name, nth].join(":");
     const value = await this.#attempt(name, work, { ...options, key });
     const result = value === undefined ? undefined : (copyOf(value) as JsonValue);
-    const event = { kind: "step-recorded", name, nth, ...(result !== undefined && { result }) } as const;
+    const event = {
+      kind: "step-recorded",
+      name,
+      nth,
+      ...(result !== undefined && { result }),
+    } as const;
     const bytes = weigh(event);
     await writer.write(() => ({ events: [event], bytes }));
     return result === undefined ? undefined : copyOf(result);

@@ -61,7 +61,9 @@ export class Teller {
 
   /** The handler was given what is recorded at this place of the log. */
   reach(sequence: number): void {
-    this.#repeat?.reach(sequence, (id) => this.#artifacts.some(({ artifactId }) => artifactId === id));
+    this.#repeat?.reach(sequence, (id) =>
+      this.#artifacts.some(({ artifactId }) => artifactId === id),
+    );
   }
 
   /** The handler does something that is not recorded, or ends: what is held is told, and from here on it is live. */
