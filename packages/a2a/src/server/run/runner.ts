@@ -14,7 +14,7 @@ import type { Birth } from "./birth.js";
 import { readCall } from "./call-record.js";
 import { failTask } from "./fail-task.js";
 import type { GivenContext } from "./handler-context.js";
-import { Journal } from "./journal.js";
+import { Journal } from "../journal/journal.js";
 import type { RelatedTasks } from "./related-tasks.js";
 import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";
