@@ -50,6 +50,11 @@ export class Teller {
     if (attempt > 1 && lastRecord + lastOutput > 0) this.#repeat = new Repeat(parts.journal);
   }
 
+  /** True for a handler that is begun again. */
+  get isRepeating(): boolean {
+    return this.#repeat !== undefined;
+  }
+
   /** Tells an output. Returns a promise if the handler has to wait; never when the run has lost its task. */
   say(output: Output): Promise<void> | undefined {
     if (output === "") return undefined;
