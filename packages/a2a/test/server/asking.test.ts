@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { Handler } from "../../src/server/index.js";
 import { textOf } from "../../src/server/internal.js";
 import { verifies } from "../spec/verifies.js";
-import { call, callBy, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
+import {
+  call,
+  callBy,
+  openTestRuntime,
+  say,
+  sayAndLeave,
+} from "../support/runtime/open-test-runtime.js";
 import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
 import {
   artifactText,
@@ -212,7 +218,9 @@ describe("a question", () => {
     const { clock } = first;
     const sent = first.service.sendMessage(sayAndLeave("go"), call());
     const { id } = taskOf(await sent);
-    await until(async () => artifactText(await first.service.getTask({ id }, call())) === "on my own");
+    await until(
+      async () => artifactText(await first.service.getTask({ id }, call())) === "on my own",
+    );
     first.freeze();
     await using second = await openTestRuntime({ store, clock, durable: true, run });
     await clock.advance(60_000);

@@ -361,6 +361,64 @@ describe.each(["memory", "SQLite"] as const)("over a store of %s", (kind) => {
     expect(done).toEqual(["b by first", "c by first", "a by second"]);
   });
 
+  it("a step that is awaited after later outputs does not let those be told twice", async () => {
+    await using stage = await openStage(kind);
+    const gate = createGate();
+    const runOf = (node: string): Handler =>
+      async function* ({ step }) {
+        const weather = step("weather", async () => {
+          await gate.opened;
+          return "rain";
+        });
+        yield "Looking. ";
+        const flights = await step("flights", () => "two");
+        yield `Flights: ${flights}. `;
+        gate.open();
+        yield `Weather: ${await weather}. `;
+        if (node === "first") await never();
+        yield "Bye.";
+      };
+    const first = await stage.deploy(runOf("first"), { durable: true });
+    const id = await ask(first);
+    const told = "Looking. Flights: two. Weather: rain. ";
+    await until(async () => {
+      const task = await first.service.getTask({ id }, call());
+      return artifactText(task) === told;
+    }, "the first process to have told all but the last");
+    await stage.kill(first);
+    const second = await stage.deploy(runOf("second"), { durable: true });
+    expect(artifactText(await settled(second, id))).toBe(`${told}Bye.`);
+  });
+
+  it("what is told between steps that have changed places is told", async () => {
+    await using stage = await openStage(kind);
+    let isCut = false;
+    const first = await stage.deploy(
+      async function* ({ step }) {
+        await step("a", () => 1);
+        await step("b", () => 2);
+        await step("c", () => 3);
+        yield "old";
+        isCut = true;
+        await never();
+      },
+      { durable: true },
+    );
+    const id = await ask(first);
+    await until(() => isCut, "the first process to be in the middle");
+    await stage.kill(first);
+    const second = await stage.deploy(
+      async function* ({ step }) {
+        const b = await step("b", () => 20);
+        yield `b ${b}, `;
+        const a = await step("a", () => 10);
+        yield `a ${a}`;
+      },
+      { durable: true },
+    );
+    expect(artifactText(await settled(second, id))).toBe("b 2, a 1");
+  });
+
   it("steps of one name in one turn get their own results", async () => {
     await using stage = await openStage(kind);
     const cities = ["Tokyo", "Oslo", "Lima"];

@@ -58,8 +58,8 @@ export class Journal {
   history: readonly Message[] = [];
   /** The last log entry that the journal has taken in. */
   lastSequence = 0;
-  /** The last record of the current run; 0 when it has none. */
-  lastRecord = 0;
+  /** Where the records of the current run are in the log, in order. */
+  records: number[] = [];
   /** The last output of the current run; 0 when it has none. */
   lastOutput = 0;
   /** The run has ended; the next message starts the next run. */
@@ -200,7 +200,7 @@ export class Journal {
     this.history = this.#said.slice(0, taken?.before);
     this.isOver = false;
     this.isTakenUp = true;
-    this.lastRecord = 0;
+    this.records = [];
     this.lastOutput = 0;
     this.#steps = undefined;
     this.#questions = undefined;
@@ -210,7 +210,7 @@ export class Journal {
   }
 
   #advance(sequence: number): void {
-    this.lastRecord = sequence;
+    this.records.push(sequence);
     this.vainAttempts = 0;
   }
 

@@ -11,24 +11,29 @@ export class Repeat {
   retelling: Retelling | undefined;
   /** Settles when the handler is live. */
   started: Promise<void> | undefined;
-  /** The latest record that the handler has asked for, or the start of its run. */
+  /** The latest record that the handler has awaited, or the start of its run. */
   point: number;
-  readonly #journal: Journal;
+  /** Records in order. The last of them is one that the handler has not called for. */
+  readonly #left: number[];
+  readonly #called = new Set<number>();
   #held: { readonly output: Output; readonly artifactId: string | undefined }[] = [];
   #bytes = 0;
 
   constructor(journal: Journal) {
-    this.#journal = journal;
+    this.#left = [...journal.records];
     this.point = journal.begunAt;
   }
 
-  /** True while records are left that the handler has not asked for, unless they belong to code that is gone. */
+  /** True while records are left that the handler has not called for, unless they belong to code that is gone. */
   get isHolding(): boolean {
-    return (
-      this.started === undefined &&
-      this.#journal.lastRecord > this.point &&
-      this.#bytes <= maxHeldBytes
-    );
+    const last = this.#left.at(-1) ?? 0;
+    return this.started === undefined && last > this.point && this.#bytes <= maxHeldBytes;
+  }
+
+  /** The handler called for a record. A step that is awaited later may have been recorded after later outputs. */
+  call(sequence: number): void {
+    this.#called.add(sequence);
+    while (this.#called.has(this.#left.at(-1) ?? 0)) this.#left.pop();
   }
 
   hold(output: Output, artifactId: string | undefined, bytes: number): void {
@@ -37,12 +42,13 @@ export class Repeat {
   }
 
   /**
-   * The handler asked for a record: what is held was told before that, save artifacts that the task does not have,
-   * because the code did not make them then.
+   * The handler awaits a record: what is held was told before that, save artifacts that the task does not have,
+   * because the code did not make them then. A record before the point says nothing about what came after the point.
    */
   reach(sequence: number, hasArtifact: (artifactId: string) => boolean): void {
-    if (this.started !== undefined) return;
-    this.point = Math.max(this.point, sequence);
+    this.call(sequence);
+    if (this.started !== undefined || sequence <= this.point) return;
+    this.point = sequence;
     this.#held = this.#held.filter(
       ({ artifactId }) => artifactId !== undefined && !hasArtifact(artifactId),
     );

@@ -4,7 +4,7 @@ import type { JsonValue } from "../../protocol/internal.js";
 import type { StepAttempt, StepOptions } from "../author/step.js";
 import { copyOf } from "./copy-of.js";
 import { Counts } from "../journal/counts.js";
-import type { Journal } from "../journal/journal.js";
+import type { Journal, StepRecord } from "../journal/journal.js";
 import type { TaskWriter } from "./task-writer.js";
 import type { Teller } from "./teller.js";
 
@@ -46,10 +46,19 @@ export class Steps {
 
   /** Does a step, or returns its recorded result. A failure that nobody awaits is found by `done`. */
   run<T>(name: string, work: Work, options: StepOptions = {}): Promise<T> {
+    const { journal, teller } = this.#parts;
     const nth = this.#counts.next(name);
+    const recorded = journal.step(name, nth);
     const step = new StepPromise<T>((resolve, reject) => {
-      this.#perform(name, nth, work, options).then((value) => resolve(value as T), reject);
+      const result =
+        recorded === undefined ? this.#perform(name, nth, work, options) : valueOf(recorded);
+      result.then((value) => resolve(value as T), reject);
     });
+    if (recorded !== undefined) {
+      const { sequence } = recorded;
+      teller.call(sequence);
+      step.asked = () => teller.reach(sequence);
+    }
     this.#begin(name);
     this.#underWay.add(step);
     step.observe((isFailed, error) => {
@@ -73,11 +82,6 @@ export class Steps {
 
   async #perform(name: string, nth: number, work: Work, options: StepOptions): Promise<unknown> {
     const { journal, writer, teller, weigh } = this.#parts;
-    const recorded = journal.step(name, nth);
-    if (recorded !== undefined) {
-      teller.reach(recorded.sequence);
-      return recorded.result === undefined ? undefined : copyOf(recorded.result);
-    }
     await teller.live();
     await writer.ready();
     const key = [writer.identity.taskId, journal.run, name, nth].join(":");
@@ -181,6 +185,8 @@ class StepPromise<T> extends Promise<T> {
   }
 
   isAwaited = false;
+  /** Called when somebody asks for the result for the first time. */
+  asked: (() => void) | undefined;
   error: unknown;
   /** Resolves when the step is done, whatever became of it. */
   settled: Promise<void> = Promise.resolve();
@@ -199,8 +205,14 @@ class StepPromise<T> extends Promise<T> {
     onReject?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     this.isAwaited = true;
+    this.asked?.();
+    this.asked = undefined;
     return super.then(onResolve, onReject);
   }
+}
+
+async function valueOf({ result }: StepRecord): Promise<unknown> {
+  return result === undefined ? undefined : copyOf(result);
 }
 
 function overlaps(name: string): Error {

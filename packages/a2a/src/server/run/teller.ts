@@ -24,7 +24,7 @@ interface TellerParts {
  * Tells what a handler yields. The first attempt of a run tells everything as it comes. A handler that is begun
  * again covers ground that its earlier attempts have covered:
  *
- * - As long as records are left that it has not asked for, its outputs are held. When it asks for one of them, what
+ * - As long as records are left that it has not called for, its outputs are held. When it awaits one of them, what
  *   is held came before something that has already happened: it was told then, and is dropped.
  * - From the last record that it asked for, its outputs are compared with what had been told, see `Retelling`.
  */
@@ -46,8 +46,8 @@ export class Teller {
   constructor(parts: TellerParts, artifacts: readonly Artifact[]) {
     this.#parts = parts;
     this.#artifacts = artifacts;
-    const { attempt, lastRecord, lastOutput } = parts.journal;
-    if (attempt > 1 && lastRecord + lastOutput > 0) this.#repeat = new Repeat(parts.journal);
+    const { attempt, records, lastOutput } = parts.journal;
+    if (attempt > 1 && records.length + lastOutput > 0) this.#repeat = new Repeat(parts.journal);
   }
 
   /** True for a handler that is begun again. */
@@ -65,7 +65,12 @@ export class Teller {
     return this.#write(event);
   }
 
-  /** The handler was given what is recorded at this place of the log. */
+  /** The handler called for what is recorded at this place of the log, and may do other things before it awaits it. */
+  call(sequence: number): void {
+    this.#repeat?.call(sequence);
+  }
+
+  /** The handler awaits what is recorded at this place of the log. */
   reach(sequence: number): void {
     this.#repeat?.reach(sequence, (id) =>
       this.#artifacts.some(({ artifactId }) => artifactId === id),

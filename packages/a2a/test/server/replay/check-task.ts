@@ -4,7 +4,7 @@ import { foldOf, recordsOf, textsOf } from "./records.js";
 
 /**
  * Compares the artifacts of a task that has ended, or waits, with what its last activation told. Its point is the
- * latest record that it found before it did something new. What stood there stays, everything after it is this activation's, and nothing of
+ * latest record that it awaited before it did something new. What stood there stays, everything after it is this activation's, and nothing of
  * an earlier one that was cut is left among it.
  */
 export function checkTexts(log: readonly LogEntry[], activation: Activation): string[] {
@@ -12,13 +12,16 @@ export function checkTexts(log: readonly LogEntry[], activation: Activation): st
   const known = recordsOf(log.slice(0, begunAt));
   let point = 0;
   let from = 0;
+  const left = new Set(Array.from(known.values(), ({ sequence }) => sequence));
   for (const [index, deed] of deeds.entries()) {
-    if (!("asked" in deed)) continue;
-    const record = known.get(deed.asked);
-    // From here on the activation does new things.
-    if (record === undefined) break;
-    if (record.sequence <= point) continue;
-    point = record.sequence;
+    // From here on the activation does new things, or goes beyond what is recorded.
+    if ("called" in deed && !known.has(deed.called)) break;
+    const isOutput = "told" in deed || "noted" in deed;
+    if (isOutput && ![...left].some((sequence) => sequence > point)) break;
+    if ("called" in deed) left.delete(known.get(deed.called)?.sequence ?? 0);
+    const awaited = "awaited" in deed ? known.get(deed.awaited)?.sequence : undefined;
+    if (awaited === undefined || awaited <= point) continue;
+    point = awaited;
     from = index + 1;
   }
   const found = textsOf(foldOf(log));

@@ -15,7 +15,10 @@ export type Deed =
       /** Begins the artifact anew. */
       readonly replaces: boolean;
     }
-  | { readonly asked: string };
+  | { readonly noted: string }
+  /** Called for something that may be recorded, and perhaps awaited it only later. */
+  | { readonly called: string }
+  | { readonly awaited: string };
 
 /** One activation of a handler, from its start to its end, or to wherever it was left. */
 export interface Activation {
@@ -29,6 +32,13 @@ export interface Activation {
   readonly deeds: Deed[];
   /** The state in which it ended its task, as far as it knows. */
   end?: "COMPLETED" | "FAILED" | "REJECTED";
+}
+
+/** How the work of a step goes: which attempts fail, and how often it has to be let go on. */
+interface StepShape {
+  readonly fails?: number;
+  readonly retries?: number;
+  readonly turns?: number;
 }
 
 /** How the processes of the handlers are: at work, standing still, or gone. */
@@ -114,32 +124,36 @@ export class Performer {
       };
       const hold = (): Promise<void> => performer.#hold(node);
 
-      const take = (name: string, fails = 0, retries = 0): Promise<unknown> => {
+      /** Begins a step, and gives what asks for its result. */
+      const begin = (name: string, { fails = 0, retries = 0, turns = 1 }: StepShape = {}) => {
         const nth = nthOf("step", name);
         const key = `step:${name}:${nth}`;
-        deeds.push({ asked: key });
+        deeds.push({ called: key });
         const value = `${name}#${nth} g${generation}`;
-        return step(
+        const result = step(
           name,
           async ({ attempt, key: given }) => {
             await hold();
             await performer.#checkUnrecorded(activation, key);
             performer.#checkKey(taskId, key, given);
-            await hold();
+            for (let taken = 0; taken < turns; taken += 1) await hold();
             if (attempt <= fails) throw new Error("as told");
             return value;
           },
           { retries, backoff: { firstMs: 10 } },
-        ).then(async (result) => {
-          await performer.#checkRecorded(activation, key, result);
-        });
+        );
+        return async (): Promise<void> => {
+          deeds.push({ awaited: key });
+          await performer.#checkRecorded(activation, key, await result);
+        };
       };
+      const take = (name: string, shape?: StepShape): Promise<void> => begin(name, shape)();
 
       const question = async (name: string | undefined): Promise<void> => {
         const nth = nthOf("question", name ?? "");
         const key = `question:${name ?? ""}:${nth}`;
         const known = name ?? `unnamed-${nth}`;
-        deeds.push({ asked: key });
+        deeds.push({ called: key }, { awaited: key });
         // Models rephrase.
         const words = `${known} of g${generation}?`;
         const answer = textOf(await ask(words, name === undefined ? {} : { name }));
@@ -170,23 +184,39 @@ export class Performer {
           }
           case "status":
             await hold();
+            deeds.push({ noted: instruction.id });
             yield { status: chunkOf(instruction, { index: 0, count: 1, generation }) };
             return;
           case "step":
             await hold();
-            await take(instruction.name, instruction.fails, instruction.retries);
+            await take(instruction.name, instruction);
             return;
           case "parallel":
             await hold();
             await Promise.all(instruction.names.map((name) => take(name)));
             return;
+          case "aside": {
+            await hold();
+            const finish = begin(instruction.name, { turns: instruction.turns });
+            const count = countOf(instruction, generation);
+            for (let index = 0; index < count; index += 1) {
+              await hold();
+              yield tell("answer", chunkOf(instruction, { index, count, generation }));
+            }
+            await take(instruction.other);
+            const { id } = instruction;
+            const place = { index: 0, count: 1, generation };
+            yield tell("answer", chunkOf({ ...instruction, id: `${id}.after` }, place));
+            await finish();
+            return;
+          }
           case "stream": {
             await hold();
             const { name, artifact } = instruction;
             const key = `stream:${name}:${nthOf("stream", name)}`;
             const made: string[] = [];
             const recorded = await performer.#find(activation, key);
-            deeds.push({ asked: key });
+            deeds.push({ called: key }, { awaited: key });
             if (recorded !== undefined) begun.add(recorded.artifact ?? "");
             const count = countOf({ ...instruction, varies: true }, generation);
             const source = async function* () {

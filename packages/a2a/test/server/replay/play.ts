@@ -270,7 +270,8 @@ export async function play(given: Plan): Promise<void> {
   problems.push(...performer.problems);
   for (const runtime of opened.keys()) {
     for (const { error } of runtime.reports) {
-      if (!/as told|it keeps its answer/.test(String(error))) problems.push(`reported: ${String(error)}`);
+      if (!/as told|it keeps its answer/.test(String(error)))
+        problems.push(`reported: ${String(error)}`);
     }
   }
   for (const { follower } of followers) follower.leave();

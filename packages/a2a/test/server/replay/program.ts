@@ -25,6 +25,17 @@ export type Instruction =
     }
   | { readonly do: "parallel"; readonly id: string; readonly names: readonly string[] }
   | {
+      /** A step that is awaited only after an output and another step. */
+      readonly do: "aside";
+      readonly id: string;
+      readonly name: string;
+      readonly other: string;
+      /** How long the step takes: it may be recorded before or after the other one. */
+      readonly turns: number;
+      readonly chunks: number;
+      readonly varies: boolean;
+    }
+  | {
       readonly do: "stream";
       readonly id: string;
       readonly name: string;
@@ -96,6 +107,17 @@ const work: fc.Arbitrary<Draft> = fc.oneof(
     arbitrary: fc.record({
       do: one("parallel"),
       names: fc.array(stepName, { minLength: 2, maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: one("aside"),
+      name: stepName,
+      other: one("d", "e"),
+      turns: fc.integer({ min: 1, max: 8 }),
+      chunks,
+      varies: fc.boolean(),
     }),
   },
   {
