@@ -2,7 +2,7 @@ import { systemClock } from "../async/internal.js";
 import type { Clock } from "../async/internal.js";
 import { createInProcessBus } from "../bus/internal.js";
 import type { Bus } from "../bus/internal.js";
-import type { AgentService, MountableAgent } from "../protocol/internal.js";
+import type { CallableService, MountableAgent } from "../protocol/internal.js";
 import type { Store } from "../store/internal.js";
 import type { Agent } from "./author/agent.js";
 import { LiveTasks } from "./log/live-tasks.js";
@@ -40,7 +40,9 @@ export interface RuntimeOptions {
 }
 
 /** A service that runs an agent over a store. Servers mount it as it is. */
-export interface Runtime extends AgentService, Required<MountableAgent>, AsyncDisposable {
+export interface Runtime extends CallableService, Required<MountableAgent>, AsyncDisposable {
+  /** The operations alone, as servers mount them. */
+  readonly service: CallableService;
   /** This agent's waiting and failed push notifications, for operators. */
   readonly push: PushOutbox;
   /** Refuses new work, gives runs time to finish (`stopGraceMs`), and leaves the rest to other nodes. */

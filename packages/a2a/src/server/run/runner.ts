@@ -9,12 +9,12 @@ import type { TaskIdentity } from "../log/task-identity.js";
 import { isRefused } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
 import { Activation } from "./activation.js";
-import type { ActivationStart } from "./activation.js";
+import type { ActivationHost, ActivationStart } from "./activation.js";
 import type { Birth } from "./birth.js";
 import { readCall } from "./call-record.js";
 import { failTask } from "./fail-task.js";
 import type { GivenContext } from "./handler-context.js";
-import { Journal } from "./journal.js";
+import { Journal } from "../journal/journal.js";
 import type { RelatedTasks } from "./related-tasks.js";
 import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";
@@ -54,6 +54,7 @@ export class Runner {
   readonly #parts: RunnerParts;
   readonly #environment: RunEnvironment;
   readonly #slots: RunSlots;
+  readonly #host: ActivationHost;
   readonly #running = new Roster<{
     readonly activation: Activation;
     readonly work: Promise<void>;
@@ -68,6 +69,12 @@ export class Runner {
     this.#parts = parts;
     this.#environment = environment;
     this.#slots = new RunSlots(environment.settings);
+    this.#host = {
+      agent: parts.agent,
+      environment,
+      waits: (activation) => this.#suspend(activation),
+      goesOn: (activation) => this.#goOn(activation),
+    };
     this.#suspended = new Suspended({ environment, woken: (one) => void this.#look(one) });
   }
 
@@ -103,7 +110,7 @@ export class Runner {
     journal.call = birth.call;
     const writer = TaskWriter.unborn(this.#environment, birth);
     const context = this.#contextOf(writer.identity, journal, birth.message, credentials);
-    return this.#launch({ journal, writer, context, isTask }, slot);
+    return this.#launch({ journal, writer, context, isTask, artifacts: [] }, slot);
   }
 
   /**
@@ -130,7 +137,7 @@ export class Runner {
       const { artifacts = [] } = journal.attempt > 1 ? (await live.snapshot()).task : {};
       const writer = TaskWriter.born(this.#environment, held, journal.lastSequence);
       const context = this.#contextOf(identity, journal, message, options.credentials);
-      this.#launch({ journal, writer, context, artifacts }, slot);
+      this.#launch({ journal, writer, context, isTask: false, artifacts }, slot);
       return true;
     } catch (error) {
       slot.release();
@@ -235,14 +242,8 @@ export class Runner {
     return this.#stop.aborted;
   }
 
-  #launch(start: Omit<ActivationStart, "agent" | "waits" | "goesOn">, slot: RunSlot): Activation {
-    const { agent } = this.#parts;
-    const activation = new Activation(this.#environment, {
-      ...start,
-      agent,
-      waits: (one) => this.#suspend(one),
-      goesOn: (one) => this.#goOn(one),
-    });
+  #launch(start: ActivationStart, slot: RunSlot): Activation {
+    const activation = new Activation(this.#host, start);
     this.#run(activation, slot);
     return activation;
   }

@@ -3,8 +3,8 @@ import type { Clock } from "../../async/internal.js";
 import type { JsonValue } from "../../protocol/internal.js";
 import type { StepAttempt, StepOptions } from "../author/step.js";
 import { copyOf } from "./copy-of.js";
-import { Counts } from "./counts.js";
-import type { Journal, StepRecord } from "./journal.js";
+import { Counts } from "../journal/counts.js";
+import type { Journal, StepRecord } from "../journal/journal.js";
 import type { TaskWriter } from "./task-writer.js";
 import type { Teller } from "./teller.js";
 

@@ -3,11 +3,12 @@ import type { LogEvent } from "../../store/internal.js";
 import { isArtifact, isStatus } from "../author/output.js";
 import type { Content, Output } from "../author/output.js";
 import { copyOf } from "./copy-of.js";
-import type { Journal } from "./journal.js";
-import { taskAt, textOfPart } from "./past.js";
-import { Repeat } from "./repeat.js";
-import { Retelling } from "./retelling.js";
-import type { ArtifactEvent, EventMaker, OutputEvent } from "./run-events.js";
+import type { Journal } from "../journal/journal.js";
+import type { ArtifactEvent, OutputEvent } from "../journal/output-event.js";
+import { taskAt, textOfPart } from "../journal/past.js";
+import { Repeat } from "../journal/repeat.js";
+import { Retelling } from "../journal/retelling.js";
+import type { EventMaker } from "./run-events.js";
 import type { TaskWriter } from "./task-writer.js";
 
 /** What a teller works with. */
@@ -47,6 +48,11 @@ export class Teller {
     this.#artifacts = artifacts;
     const { attempt, records, lastOutput } = parts.journal;
     if (attempt > 1 && records.length + lastOutput > 0) this.#repeat = new Repeat(parts.journal);
+  }
+
+  /** True for a handler that is begun again. */
+  get isRepeating(): boolean {
+    return this.#repeat !== undefined;
   }
 
   /** Tells an output. Returns a promise if the handler has to wait; never when the run has lost its task. */
