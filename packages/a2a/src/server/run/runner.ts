@@ -290,7 +290,8 @@ export class Runner {
         if (this.#suspended.remove(activation)) activation.ended(endedMeanwhile());
         return;
       }
-      if (isInterrupted(record.state) && record.epoch === activation.epoch) return;
+      const isKnown = record.sequence <= activation.lastSequence || isInterrupted(record.state);
+      if (isKnown && record.epoch === activation.epoch) return;
       await this.#takeUp(activation);
     } catch (error) {
       // The next wake-up, or the next beat of this node, looks again.
