@@ -83,6 +83,11 @@ export class Runner {
     return this.#isStopping || this.#slots.isFull;
   }
 
+  /** True when handlers wait for answers on this node. */
+  get hasWaiting(): boolean {
+    return this.#suspended.size > 0;
+  }
+
   /** Throws `UNAVAILABLE` when this node is stopping. */
   check(): void {
     if (this.#isStopping) throw new A2AError("UNAVAILABLE", "this node is stopping; try another");
