@@ -5,8 +5,15 @@ import type { StreamEvent } from "@parley/a2a";
 import { verifies } from "../spec/verifies.js";
 import { openFolder } from "../support/files/open-folder.js";
 import { openChance } from "./chance.js";
-import { foldOf, textIn } from "../server/replay/records.js";
-import { chunksOf, endingsOf, listTaskIds, readLog, shownBy, withStore } from "./stored-log.js";
+import {
+  chunksOf,
+  endingsOf,
+  listTaskIds,
+  readLog,
+  shownBy,
+  toldIn,
+  withStore,
+} from "./stored-log.js";
 import { SubjectProcess, unlessKilled } from "./subject-process.js";
 import { rounds } from "../support/rounds.js";
 
@@ -49,11 +56,11 @@ describe.concurrent("a process that is killed while it streams", () => {
           const log = await readLog(store, id);
           expect(endingsOf(log)).toEqual(["TASK_STATE_COMPLETED"]);
           // Chunks say who made them: what is left is all of one generation, and nothing of another.
-          const text = textIn(foldOf(log)?.artifacts?.[0]?.parts);
+          const text = chunksOf(log).join("");
           const [, by = ""] = /^0@(\d+) /.exec(text) ?? [];
           const whole = Array.from({ length: chunks }, (_, index) => `${index}@${by} `);
           expect(text).toBe(whole.join(""));
-          const told = chunksOf(log).join("");
+          const told = toldIn(log).join("");
           if (new Set(Array.from(told.matchAll(/@(\d+) /g), ([, pid]) => pid)).size > 1) {
             begunAgain += 1;
           }

@@ -6,7 +6,8 @@ import type { StreamEvent, Task } from "@parley/a2a";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import type { LogEntry, LogEvent, Store } from "@parley/a2a/store";
 import { toStreamResponse } from "../../src/protocol/internal.js";
-import type { TaskEvent } from "../../src/protocol/internal.js";
+import type { Part, TaskEvent } from "../../src/protocol/internal.js";
+import { foldOf } from "../server/replay/records.js";
 
 /** Runs with the file open in this process; its own recovery from a kill has happened by then. */
 export async function withStore<T>(path: string, work: (store: Store) => Promise<T>): Promise<T> {
@@ -39,11 +40,21 @@ export function shownBy(log: readonly LogEntry[], task: Pick<Task, "id" | "conte
   });
 }
 
-/** The texts of the chunks of the answer. */
+/** The texts of the chunks that the task has in the end, in all its artifacts. */
 export function chunksOf(log: readonly LogEntry[]): string[] {
+  return (foldOf(log)?.artifacts ?? []).flatMap(({ parts }) => textsIn(parts));
+}
+
+/** The texts of all chunks that were told, also of those that others have replaced since. */
+export function toldIn(log: readonly LogEntry[]): string[] {
   return log.flatMap(({ event }) =>
-    event.kind === "artifact-updated" ? [event.artifact.parts[0]?.text ?? ""] : [],
+    event.kind === "artifact-updated" ? textsIn(event.artifact.parts) : [],
   );
+}
+
+/** What only says that an artifact is complete has no text. */
+function textsIn(parts: readonly Part[]): string[] {
+  return parts.flatMap(({ text = "" }) => (text === "" ? [] : [text]));
 }
 
 /** The states of the task that end it; there is never more than one. */
