@@ -57,13 +57,13 @@ export async function benchSuspended(): Promise<boolean> {
         name: "a handler that waits, over the store in memory, besides its task",
         value: (inMemory.bytes - rows.bytes) / 1024,
         unit: " KB",
-        bar: 8,
+        bar: 14,
       },
       {
         name: "a handler that waits, over SQLite",
         value: onDisk.bytes / 1024,
         unit: " KB",
-        bar: 8,
+        bar: 12,
       },
       {
         name: `${handlers} waiting tasks of which ${fewer} handlers are held, against all held`,

@@ -176,6 +176,8 @@ export class TaskWriter implements TaskHolder {
     this.#lastSequence = held.handle.live.replica.sequence;
     this.#restingEpoch = held.epoch;
     this.#held = undefined;
+    // Promises keep what they resolved with.
+    this.#creating = undefined;
     this.#waking = undefined;
     this.#lastOutput = undefined;
     this.#letGo(held);
@@ -246,6 +248,7 @@ export class TaskWriter implements TaskHolder {
 
   #letGo({ handle }: Held): void {
     this.#stopObserving?.();
+    this.#stopObserving = undefined;
     if (handle.live.holder === this) handle.live.holder = undefined;
     handle.release();
   }
