@@ -3,10 +3,12 @@ import type { AddressInfo, Server as Listener, Socket } from "node:net";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { optionsOf } from "../binding/internal.js";
 import type { BindingOptions } from "../binding/internal.js";
+import { listenError } from "../options/internal.js";
 import { defaultLimits } from "../protocol/internal.js";
 import type { MountableAgent } from "../protocol/internal.js";
 import { service as service03 } from "./gen/a2a-v1.js";
 import { service as service10 } from "./gen/lf-a2a-v1.js";
+import { grpcRules } from "./grpc-rules.js";
 import { GrpcHandler } from "./handler.js";
 import { HealthService } from "./health.js";
 import { registerReflection } from "./reflection.js";
@@ -53,7 +55,17 @@ export async function openGrpcServer(
   agentOrOptions: MountableAgent | GrpcServerOptions,
   furtherOptions: Omit<GrpcServerOptions, "mounts"> = {},
 ): Promise<GrpcServer> {
-  const options = optionsOf<GrpcServerOptions>(agentOrOptions, furtherOptions);
+  return startGrpcServer(
+    optionsOf("openGrpcServer()", grpcRules, agentOrOptions, furtherOptions),
+    "{ port }",
+  );
+}
+
+/** Serves with options that have been checked. Whoever is told that the port is taken sets it with `portOption`. */
+export async function startGrpcServer(
+  options: GrpcServerOptions,
+  portOption: string,
+): Promise<GrpcServer> {
   const { port = 4101, host = "127.0.0.1", drainMs = 1000, keepaliveMs = 60_000 } = options;
   const { maxBodyBytes } = options.limits ?? defaultLimits;
   const server = new Server({
@@ -84,7 +96,9 @@ export async function openGrpcServer(
     socket.once("close", () => sockets.delete(socket));
     injector.injectConnection(socket);
   });
-  await listen(listener, port, host);
+  await listen(listener, port, host).catch((error: unknown) => {
+    throw listenError(error, { host, port, portOption });
+  });
 
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= stop());

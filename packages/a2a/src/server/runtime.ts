@@ -2,6 +2,7 @@ import { systemClock } from "../async/internal.js";
 import type { Clock } from "../async/internal.js";
 import { createInProcessBus } from "../bus/internal.js";
 import type { Bus } from "../bus/internal.js";
+import { withDefaults } from "../options/internal.js";
 import type { AgentService, MountableAgent } from "../protocol/internal.js";
 import type { Store } from "../store/internal.js";
 import type { Agent } from "./author/agent.js";
@@ -16,6 +17,7 @@ import type { PushOutbox } from "./push/push-outbox.js";
 import type { PushSender } from "./push/push-sender.js";
 import type { Report, RunEnvironment } from "./run-environment.js";
 import { Runner } from "./run/runner.js";
+import { checkRuntimeOptions } from "./runtime-rules.js";
 import { defaultSettings } from "./settings.js";
 import type { RuntimeSettings } from "./settings.js";
 import { Maintenance } from "./upkeep/maintenance.js";
@@ -49,11 +51,12 @@ export interface Runtime extends AgentService, Required<MountableAgent>, AsyncDi
 
 /** Opens a runtime: takes a lease for this node and takes over the tasks of nodes that have died. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
+  checkRuntimeOptions(options);
   const { agent, store, clock = systemClock, report = reportToConsole } = options;
   const { pushSender, extendedCard } = options;
   const newId = options.newId ?? createIdMaker(clock);
   const bus = options.bus ?? createInProcessBus();
-  const settings = { ...defaultSettings, ...options.settings };
+  const settings = withDefaults(defaultSettings, options.settings);
   const node = newId();
   const pushes = { store, clock, settings, node, agent: agent.name, report };
   const delivery = pushSender && new PushDelivery({ ...pushes, sender: pushSender });

@@ -1,3 +1,4 @@
+import { pick } from "../../options/internal.js";
 import { eventIdExtension, eventIdUri } from "../../protocol/internal.js";
 import type {
   AgentCapabilities,
@@ -8,6 +9,7 @@ import type {
   SecurityRequirement,
   SecurityScheme,
 } from "../../protocol/internal.js";
+import { checkDefinition } from "./check-agent.js";
 import type { Outcome, Output } from "./output.js";
 import type { RunContext } from "./run-context.js";
 
@@ -51,8 +53,12 @@ export interface Agent {
   card(interfaces: readonly AgentInterface[]): AgentCard;
 }
 
-/** Creates an agent from its definition, with defaults for what the definition leaves out. */
+/**
+ * Creates an agent from its definition, with defaults for what the definition leaves out. Throws for an option that is
+ * unknown or of another type than expected.
+ */
 export function agent(definition: AgentDefinition): Agent {
+  checkDefinition(definition);
   const { name, description, run, durable = false } = definition;
   const inputModes = definition.inputModes ?? ["text/plain"];
   const outputModes = definition.outputModes ?? ["text/plain"];
@@ -98,9 +104,4 @@ function completeSkill(skill: Pick<AgentSkill, "name"> & Partial<AgentSkill>): A
 function slug(name: string): string {
   const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["skill"];
   return words.join("-");
-}
-
-function pick<T extends object, K extends keyof T>(source: T, names: readonly K[]): Pick<T, K> {
-  const entries = names.filter((name) => source[name] !== undefined);
-  return Object.fromEntries(entries.map((name) => [name, source[name]])) as Pick<T, K>;
 }
