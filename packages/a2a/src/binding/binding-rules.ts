@@ -2,6 +2,7 @@ import {
   atLeast,
   callback,
   describeValue,
+  either,
   fields,
   flag,
   isPromise,
@@ -35,9 +36,7 @@ const mount: Rules<Mount> = {
   },
   path: rule((value) => (typeof value === "string" ? undefined : 'a path, such as "/travel"')),
   tenant: text("the name of a tenant"),
-  auth: {
-    problem: (value, option) => (value === false ? undefined : auth.problem(value, option)),
-  },
+  auth: either((value) => value === false, auth),
 };
 
 /** What the servers of all bindings may be given. */

@@ -3,6 +3,7 @@ import {
   atLeast,
   baseUrl,
   callback,
+  either,
   fields,
   flag,
   listOf,
@@ -29,9 +30,7 @@ const origin: Rule = rule((value) => {
 const origins: Rule = listOf(origin, '"*" or a list of origins, such as ["https://page.example"]');
 
 const cors: Rules<CorsOptions> = {
-  origins: {
-    problem: (value, option) => (value === "*" ? undefined : origins.problem(value, option)),
-  },
+  origins: either((value) => value === "*", origins),
   credentials: flag,
 };
 

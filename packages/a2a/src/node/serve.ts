@@ -1,6 +1,8 @@
 import type { ServerOptions as TlsOptions } from "node:https";
 import type { Mount } from "../binding/internal.js";
+import { handleHttp } from "../http/internal.js";
 import type { HttpOptions } from "../http/internal.js";
+import { checkOptions, pick, withDefaults } from "../options/internal.js";
 import { openRuntime } from "../server/internal.js";
 import type { Agent, PushOutbox, Runtime, RuntimeOptions } from "../server/internal.js";
 import { createSealer, encryptSecrets } from "../store/internal.js";
@@ -9,7 +11,7 @@ import { openSqliteStore } from "../store/sqlite/internal.js";
 import { agentMounts } from "./agent-mounts.js";
 import type { AgentsByPath } from "./agent-mounts.js";
 import { withClientCertificates } from "./client-certificates.js";
-import { createNodeListener } from "./create-node-listener.js";
+import { listenWith } from "./create-node-listener.js";
 import { checkExposure, createHostCheck, isLoopback } from "./exposure.js";
 import { openPush } from "./push/open-push.js";
 import type { ServePushOptions } from "./push/serve-push-options.js";
@@ -19,8 +21,9 @@ import { createHealthCheck } from "./health-check.js";
 import { serveGrpc } from "./serve-grpc.js";
 import type { AddressedGrpcServer } from "./serve-grpc.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
+import { serveRule } from "./serve-rules.js";
 import { openWebServer } from "./web-server.js";
-import type { Timeouts, WebServer } from "./web-server.js";
+import type { Timeouts } from "./web-server.js";
 
 /** Where and how `serve` serves; every option has a default. */
 export interface ServeOptions
@@ -76,6 +79,7 @@ export async function serve(
   agents: Agent | AgentsByPath,
   options: ServeOptions = {},
 ): Promise<Server> {
+  checkOptions("serve()", options, serveRule);
   const { port = 4100, host = "127.0.0.1", drainMs = 1000, timeouts } = options;
   const planned = agentMounts(agents, options.auth);
   const authenticators = planned.map(({ auth }) => auth);
@@ -83,34 +87,45 @@ export async function serve(
   const open = planned.flatMap(({ agent, auth }) => (auth === undefined ? [agent.name] : []));
   const { allowAnonymous = false } = options;
   checkExposure({ host, open, allowAnonymous, warn: (message) => console.warn(message) });
+  checkPorts(port, options.grpc);
+  // Refuses invalid keys before anything is opened.
+  if (options.secretKeys !== undefined) createSealer(options.secretKeys);
   const security = createSecurity(options);
-  const store = await openStore(options);
+  const server = await openWebServer({
+    port,
+    host,
+    drainMs,
+    ...(tls && { tls }),
+    ...(timeouts && { timeouts }),
+  });
+  let store: Store | undefined;
   const runtimes = new Map<Agent, Runtime>();
-  let server: WebServer | undefined;
   let grpc: AddressedGrpcServer | undefined;
   async function release(): Promise<void> {
-    await Promise.all([server?.close(), grpc?.close()]);
+    await Promise.all([server.close(), grpc?.close()]);
     await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
-    if (typeof options.store !== "object") await store.close();
+    if (typeof options.store !== "object") await store?.close();
   }
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= release());
   try {
+    const opened = (store = await openStore(options));
     const maxConnectionsPerHost = options.settings?.maxConcurrentPushesPerHost;
     const served = planned.map(({ agent }) => agent);
-    const push = await openPush(served, store, {
+    const push = await openPush(served, opened, {
       ...(maxConnectionsPerHost !== undefined && { maxConnectionsPerHost }),
       ...options.push,
     });
+    const shared = pick(options, ["bus", "report", "extendedCard", "pushSender", "clock", "newId"]);
     const mounts: Mount[] = [];
     for (const { path, agent, auth } of planned) {
       const hasAuthentication = planned.some(
         (one) => one.agent === agent && one.auth !== undefined,
       );
-      const settings = { hasAuthentication, ...options.settings };
+      const settings = withDefaults({ hasAuthentication }, options.settings);
       const runtime =
         runtimes.get(agent) ??
-        (await openRuntime({ ...push.senderFor(agent), ...options, settings, agent, store }));
+        (await openRuntime({ ...push.senderFor(agent), ...shared, settings, agent, store }));
       runtimes.set(agent, runtime);
       mounts.push({
         path,
@@ -118,49 +133,45 @@ export async function serve(
         auth: security.watch(auth) ?? false,
       });
     }
-    const isReady = createHealthCheck(() => store.check());
+    const isReady = createHealthCheck(() => opened.check());
     const common = { ...options, host, drainMs, isReady, ...(tls && { tls }) };
     grpc = options.grpc ? await serveGrpc(mounts, options.grpc, common) : undefined;
     const isOpenHere = open.length > 0 && isLoopback(host);
-    const listener = createNodeListener({
+    const handle = handleHttp({
       ...push.published,
       ...(isOpenHere && { allowsHost: createHostCheck(options.publicUrl) }),
       ...options,
       mounts,
       ...(grpc !== undefined && { grpcAddress: options.grpcAddress ?? grpc.address }),
     });
-    server = await openWebServer(listener, {
-      port,
-      host,
-      drainMs,
-      isReady,
-      ...(tls && { tls }),
-      ...(timeouts && { timeouts }),
-    });
+    server.start({ listener: listenWith(handle), isReady });
+    return {
+      url: server.url,
+      port: server.port,
+      ...(grpc !== undefined && { grpcAddress: grpc.address }),
+      store: store.description,
+      push(path = "/") {
+        const mount = planned.find((one) => one.path === path);
+        const runtime = mount && runtimes.get(mount.agent);
+        if (runtime === undefined) throw new Error(`no agent is served at ${path}`);
+        return runtime.push;
+      },
+      close,
+      [Symbol.asyncDispose]: close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
-  const { url, port: bound } = server;
-  return {
-    url,
-    port: bound,
-    ...(grpc !== undefined && { grpcAddress: grpc.address }),
-    store: store.description,
-    push(path = "/") {
-      const mount = planned.find((one) => one.path === path);
-      const runtime = mount && runtimes.get(mount.agent);
-      if (runtime === undefined) throw new Error(`no agent is served at ${path}`);
-      return runtime.push;
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+}
+
+/** Throws if HTTP and gRPC would listen on the same port. */
+function checkPorts(port: number, grpc: ServeOptions["grpc"]): void {
+  if (!grpc || port === 0 || port !== (grpc.port ?? 4101)) return;
+  throw new Error(`serve(): port and grpc.port are both ${port}; expected two different ports`);
 }
 
 async function openStore({ store, secretKeys }: ServeOptions): Promise<Store> {
-  // Refuses invalid keys before anything is opened.
-  if (secretKeys !== undefined) createSealer(secretKeys);
   const opened =
     typeof store === "object"
       ? store

@@ -3,6 +3,8 @@ import type { RequestListener, Server, ServerOptions, ServerResponse } from "nod
 import { createServer as createTlsServer } from "node:https";
 import type { ServerOptions as TlsOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { createDeferred } from "../async/internal.js";
+import { listenError } from "../options/internal.js";
 import type { NodeListener } from "./create-node-listener.js";
 import { isLoopback } from "./exposure.js";
 
@@ -21,26 +23,41 @@ export interface WebServerOptions {
   readonly host: string;
   readonly tls?: TlsOptions;
   readonly timeouts?: Timeouts;
-  /** False while the server cannot answer calls, for instance without its store. */
-  readonly isReady: () => Promise<boolean>;
   /** How long answers under way may take to leave when the server stops. */
   readonly drainMs: number;
+}
+
+/** What answers the requests of a server. */
+export interface Answering {
+  readonly listener: NodeListener;
+  /** False while calls cannot be answered, for instance without the store. */
+  readonly isReady: () => Promise<boolean>;
 }
 
 /** A listening HTTP server. */
 export interface WebServer {
   readonly url: string;
   readonly port: number;
+  /** Passes requests on, from the first one that has come. */
+  start(answering: Answering): void;
   close(): Promise<void>;
 }
 
 const maxUrlLength = 8 * 1024;
 
-/** Listens for requests; answers `/healthz` and `/readyz` itself. */
-export async function openWebServer(
-  listener: NodeListener,
-  { port, host, tls, drainMs, timeouts = {}, isReady }: WebServerOptions,
-): Promise<WebServer> {
+/**
+ * Listens for requests; answers `/healthz` and `/readyz` itself. Other requests wait until the server is started. So
+ * the port is known to be free before a store is opened and runs begin.
+ */
+export async function openWebServer({
+  port,
+  host,
+  tls,
+  drainMs,
+  timeouts = {},
+}: WebServerOptions): Promise<WebServer> {
+  const started = createDeferred<Answering>();
+  let answering: Answering | undefined;
   let isStopping = false;
   const settings = settingsOf(timeouts);
   // Not for loopback: a browser would demand TLS of every other server on this machine, too.
@@ -51,46 +68,74 @@ export async function openWebServer(
     if (isAt("/healthz", url)) answer(response, 200, "ok");
     else if (isAt("/readyz", url)) void answerReadiness(response);
     else if (url.length > maxUrlLength) answer(response, 414, "The URL is too long.");
-    else listener(request, response);
+    else if (answering !== undefined) answering.listener(request, response);
+    else void started.promise.then(({ listener }) => listener(request, response));
   };
   const answerReadiness = async (response: ServerResponse): Promise<void> => {
     if (isStopping) return answer(response, 503, "stopping");
-    if (await isReady()) return answer(response, 200, "ready");
+    if (answering === undefined) return answer(response, 503, "starting");
+    if (await answering.isReady()) return answer(response, 200, "ready");
     answer(response, 503, "the store does not answer");
   };
-  const server =
-    tls === undefined
-      ? createServer(settings, handle)
-      : createTlsServer(
-          { minVersion: "TLSv1.2", ...settings, ...tls, insecureHTTPParser: false },
-          handle,
-        );
+  const server = createWebServer(settings, tls, handle);
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  await listen(server, port, host);
+  await listen(server, port, host).catch((error: unknown) => {
+    throw listenError(error, { host, port, portOption: "{ port }" });
+  });
   const bound = (server.address() as AddressInfo).port;
   const scheme = tls === undefined ? "http" : "https";
   return {
     url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${bound}`,
     port: bound,
+    start(given) {
+      answering = given;
+      started.resolve(given);
+    },
     async close() {
       isStopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      void listener.drain();
+      void answering?.listener.drain();
       // A connection becomes idle when its last answer has left.
       const sweep = setInterval(() => server.closeIdleConnections(), 10);
       // `closeAllConnections` would miss connections whose TLS handshake is not finished.
-      const force = setTimeout(() => {
-        for (const socket of sockets) socket.destroy();
-      }, drainMs);
+      const force = setTimeout(
+        () => {
+          for (const socket of sockets) socket.destroy();
+        },
+        answering === undefined ? 0 : drainMs,
+      );
       await closed;
       clearInterval(sweep);
       clearTimeout(force);
     },
   };
+}
+
+function createWebServer(
+  settings: ServerOptions,
+  tls: TlsOptions | undefined,
+  handle: RequestListener,
+): Server {
+  if (tls === undefined) return createServer(settings, handle);
+  const options = {
+    minVersion: "TLSv1.2",
+    ...settings,
+    ...tls,
+    insecureHTTPParser: false,
+  } as const;
+  try {
+    return createTlsServer(options, handle);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const advice = "expected the contents of the files in PEM, not their paths";
+    throw new Error(`serve(): tls has no usable key and certificate (${reason}); ${advice}`, {
+      cause,
+    });
+  }
 }
 
 /** Ignores the query: probes may add one to bypass caches. */

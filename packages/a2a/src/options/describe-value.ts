@@ -3,15 +3,14 @@ const maxShown = 60;
 /** A value as an error message shows it. Not for secrets: see `kindOf`. */
 export function describeValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(shorten(value));
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
   return kindOf(value);
 }
 
-/** What kind of value it is, without its content: it may be a secret. */
+/** What a value is, without the text in it: that may be a secret. */
 export function kindOf(value: unknown): string {
-  if (value === undefined || value === null) return String(value);
   if (typeof value === "function") return describeFunction(value.name);
-  if (typeof value !== "object") return `a ${typeof value}`;
+  if (typeof value === "string") return value === "" ? "an empty string" : "a string";
+  if (typeof value !== "object" || value === null) return String(value);
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (isPromise(value)) return "a promise that was not awaited";
   if (Symbol.asyncIterator in value) return "an async generator or stream";

@@ -7,7 +7,7 @@ export { describeValue, isPromise, kindOf } from "./describe-value.js";
 export { listenError } from "./listen-error.js";
 export { nearestTo } from "./nearest.js";
 export { pick, withDefaults } from "./pick.js";
-export { fields, listOf, recordOf, rule, secret } from "./rule.js";
+export { either, fields, listOf, recordOf, rule, secret } from "./rule.js";
 export type { Rule, Rules } from "./rule.js";
 export {
   atLeast,

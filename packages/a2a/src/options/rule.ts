@@ -36,6 +36,14 @@ function showing(
   };
 }
 
+/** A rule that some values need not keep, such as `false`. */
+export function either(isAccepted: (value: unknown) => boolean, other: Rule): Rule {
+  return {
+    ...other,
+    problem: (value, option) => (isAccepted(value) ? undefined : other.problem(value, option)),
+  };
+}
+
 /** A rule for lists whose items keep a rule. */
 export function listOf(item: Rule, expected: string): Rule {
   const list = rule((value) => (Array.isArray(value) ? undefined : expected));
@@ -50,7 +58,7 @@ export function listOf(item: Rule, expected: string): Rule {
 
 /** A rule for objects with any names, whose values keep a rule. */
 export function recordOf(item: Rule, expected: string): Rule {
-  const record = rule((value) => (isObject(value) ? undefined : expected));
+  const record = secret((value) => (isObject(value) ? undefined : expected));
   return {
     problem: (value, option) =>
       record.problem(value, option) ??
@@ -67,7 +75,7 @@ export function fields<T>(
   expected: string = "an object",
 ): Rule {
   const known = Object.entries<Rule>(rules);
-  const object = rule((value) => (isObject(value) ? undefined : expected));
+  const object = secret((value) => (isObject(value) ? undefined : expected));
   return {
     members: Object.keys(rules),
     problem(value, option) {

@@ -1,4 +1,4 @@
-import { rule } from "./rule.js";
+import { either, rule } from "./rule.js";
 import type { Rule } from "./rule.js";
 
 /** A text that is not empty. */
@@ -40,10 +40,7 @@ function wholeNumber(min: number, max: number, expected: string): Rule {
 
 /** A limit; `Infinity` is none. */
 export function count(min: number): Rule {
-  const finite = atLeast(min);
-  return {
-    problem: (value, option) => (value === Infinity ? undefined : finite.problem(value, option)),
-  };
+  return either((value) => value === Infinity, atLeast(min));
 }
 
 /** A limit that has to be one: what it bounds is a caller's. */
