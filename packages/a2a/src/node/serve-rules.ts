@@ -116,7 +116,7 @@ const rules: Rules<ServeOptions> = {
 };
 
 /** What `serve` may be given beside agents. */
-export const serveRule: Rule = fields(rules);
+export const serveRule: Rule = fields(rules, [], "an object such as { port: 4100 }");
 
 function isSealKey(value: unknown): boolean {
   const { id, bytes } = (value ?? {}) as Partial<SealKey>;

@@ -1,4 +1,3 @@
-import { describeValue } from "./describe-value.js";
 import { isObject } from "./rule.js";
 import type { Rule } from "./rule.js";
 
@@ -7,8 +6,6 @@ import type { Rule } from "./rule.js";
  * its value and what was expected.
  */
 export function checkOptions(caller: string, options: unknown, rule: Rule): void {
-  const problem = isObject(options)
-    ? rule.problem(options, "")
-    : `the options are ${describeValue(options)}; expected an object`;
+  const problem = rule.problem(options, isObject(options) ? "" : "options");
   if (problem !== undefined) throw new Error(`${caller}: ${problem}`);
 }

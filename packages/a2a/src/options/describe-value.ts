@@ -34,7 +34,7 @@ function describeFunction(name: string): string {
 function describeObject(value: object): string {
   const { name } = (value.constructor as { readonly name?: unknown } | undefined) ?? {};
   if (typeof name === "string" && name !== "" && name !== "Object") {
-    return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${shorten(name)}`;
+    return `${/^(?:[AEIO]|U[^i])/.test(name) ? "an" : "a"} ${shorten(name)}`;
   }
   const names = Object.keys(value);
   if (names.length === 0) return "an empty object";

@@ -5,9 +5,8 @@
 export { checkOptions } from "./check-options.js";
 export { describeValue, isPromise, kindOf } from "./describe-value.js";
 export { listenError } from "./listen-error.js";
-export { nearestTo } from "./nearest.js";
 export { pick, withDefaults } from "./pick.js";
-export { either, fields, listOf, recordOf, rule, secret } from "./rule.js";
+export { both, either, fields, isObject, listOf, recordOf, rule, secret } from "./rule.js";
 export type { Rule, Rules } from "./rule.js";
 export {
   atLeast,

@@ -1,4 +1,4 @@
-import { describeValue, kindOf } from "./describe-value.js";
+import { describeValue, isPromise, kindOf } from "./describe-value.js";
 import { nearestTo } from "./nearest.js";
 
 /** What an option has to be. */
@@ -44,35 +44,45 @@ export function either(isAccepted: (value: unknown) => boolean, other: Rule): Ru
   };
 }
 
+/** A rule that is kept if both are. The second sees only values that keep the first. */
+export function both(first: Rule, second: Rule): Rule {
+  return {
+    ...first,
+    problem: (value, option) => first.problem(value, option) ?? second.problem(value, option),
+  };
+}
+
 /** A rule for lists whose items keep a rule. */
 export function listOf(item: Rule, expected: string): Rule {
   const list = rule((value) => (Array.isArray(value) ? undefined : expected));
-  return {
+  return both(list, {
     problem: (value, option) =>
-      list.problem(value, option) ??
       firstOf(value as readonly unknown[], (one, index) =>
         item.problem(one, `${option}[${index}]`),
       ),
-  };
+  });
 }
 
 /** A rule for objects with any names, whose values keep a rule. */
 export function recordOf(item: Rule, expected: string): Rule {
   const record = secret((value) => (isObject(value) ? undefined : expected));
-  return {
+  return both(record, {
     problem: (value, option) =>
-      record.problem(value, option) ??
       firstOf(Object.entries(value as object), ([name, one]) =>
         item.problem(one, `${option}[${JSON.stringify(name)}]`),
       ),
-  };
+  });
 }
 
-/** A rule for objects with these members. Those that are not required may be absent, or `undefined`. */
+/**
+ * A rule for objects with these members. Those that are not required may be absent, or `undefined`. A member that is
+ * unknown may stand for a known one or for a related one, such as that of another kind of object.
+ */
 export function fields<T>(
   rules: Rules<T>,
   required: readonly (keyof T & string)[] = [],
   expected: string = "an object",
+  related: readonly string[] = [],
 ): Rule {
   const known = Object.entries<Rule>(rules);
   const object = secret((value) => (isObject(value) ? undefined : expected));
@@ -83,7 +93,7 @@ export function fields<T>(
       const below = (name: string): string => (option === "" ? name : `${option}.${name}`);
       const unknown = Object.keys(value).find((name) => !Object.hasOwn(rules, name));
       if (unknown !== undefined) {
-        return `there is no option ${below(unknown)}; ${advice(unknown, known)}`;
+        return `${below(unknown)} is unknown; ${advice(unknown, known, related)}`;
       }
       return firstOf(known, ([name, one]) => {
         const member = (value as Readonly<Record<string, unknown>>)[name];
@@ -94,16 +104,22 @@ export function fields<T>(
   };
 }
 
+/** Whether a value can have members: no list, and no promise of such a value. */
 export function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isPromise(value);
 }
 
 /** Looks one level deeper, too: a setting is easily written beside `settings`. */
-function advice(name: string, known: readonly (readonly [string, Rule])[]): string {
+function advice(
+  name: string,
+  known: readonly (readonly [string, Rule])[],
+  related: readonly string[],
+): string {
   const names = known.map(([own]) => own);
   const deeper = known.find(([, { members }]) => members?.includes(name) === true);
-  const meant = deeper === undefined ? nearestTo(name, names) : `${deeper[0]}.${name}`;
-  return meant === undefined ? `the options are ${names.join(", ")}` : `did you mean ${meant}?`;
+  const meant =
+    deeper === undefined ? nearestTo(name, [...names, ...related]) : `${deeper[0]}.${name}`;
+  return meant === undefined ? `expected one of ${names.join(", ")}` : `did you mean ${meant}?`;
 }
 
 function firstOf<T>(

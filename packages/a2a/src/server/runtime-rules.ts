@@ -31,7 +31,7 @@ export const runtimeRules: Rules<RuntimeOptions> = {
   newId: callback,
 };
 
-const all: Rule = fields(runtimeRules, ["agent", "store"]);
+const all: Rule = fields(runtimeRules, ["agent", "store"], "{ agent, store }");
 
 /** Throws if a runtime cannot be opened with these options. */
 export function checkRuntimeOptions(options: unknown): void {
