@@ -5,11 +5,9 @@ const form = "agent({ name, description, run })";
 
 /** Throws if a definition cannot become an agent. The error names the agent and the option. */
 export function checkDefinition(definition: unknown): void {
-  if (typeof definition === "function") {
-    throw new Error(`agent(): got ${describeValue(definition)}; expected ${form}`);
-  }
   if (typeof definition !== "object" || definition === null) {
-    throw new Error(`agent(): got ${describeValue(definition)}; expected ${form}`);
+    const shown = definition === undefined ? "nothing" : describeValue(definition);
+    throw new Error(`agent(): got ${shown}; expected ${form}`);
   }
   const members = definition as Readonly<Record<string, unknown>>;
   const { name } = members;
