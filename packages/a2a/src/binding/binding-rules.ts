@@ -8,6 +8,7 @@ import {
   isPromise,
   listOf,
   rule,
+  secret,
   text,
 } from "../options/internal.js";
 import type { Rule, Rules } from "../options/internal.js";
@@ -21,11 +22,15 @@ const limits: Rules<Limits> = {
   maxIdLength: atLeast(1),
 };
 
-const auth: Rule = rule((value) =>
+/** An authenticator. Not shown: it may be a secret that was passed in its place. */
+const auth: Rule = secret((value) =>
   hasMethod(value, "authenticate")
     ? undefined
     : "an authenticator: createAuthenticator({ schemes })",
 );
+
+/** The authenticator of one agent, which may be none. */
+export const authRule: Rule = either((value) => value === false, auth);
 
 const mount: Rules<Mount> = {
   agent: {
@@ -36,7 +41,7 @@ const mount: Rules<Mount> = {
   },
   path: rule((value) => (typeof value === "string" ? undefined : 'a path, such as "/travel"')),
   tenant: text("the name of a tenant"),
-  auth: either((value) => value === false, auth),
+  auth: authRule,
 };
 
 /** What the servers of all bindings may be given. */

@@ -3,7 +3,7 @@
  * call, failures, and calling the service. For clients: what a transport does with a peer. Knows no sockets and
  * no encoding of its own; a binding adds these.
  */
-export { bindingRules } from "./binding-rules.js";
+export { authRule, bindingRules } from "./binding-rules.js";
 export { createCachedEncoder } from "./cached-encoder.js";
 export { createCallContext, invoke, invokeExtendedCard, openStream } from "./call.js";
 export type { Call, Connection, IncomingRequest, OpenedStream } from "./call.js";

@@ -1,3 +1,4 @@
+import { authRule } from "../binding/internal.js";
 import { isPromise } from "../options/internal.js";
 import type { Authenticator } from "../protocol/internal.js";
 import { agentProblem } from "../server/internal.js";
@@ -31,8 +32,11 @@ export function agentMounts(
   const byPath = isSingle(agents) ? { "/": checkAgent(agents, "serve()") } : checkPaths(agents);
   const mounts = Object.entries<Agent | AgentWithAuth>(byPath).map(([path, one]): AgentMount => {
     const given: Partial<AgentWithAuth> = isWithAuth(one) ? one : { agent: one };
-    const agent = checkAgent(given.agent, `serve(), the agent at ${JSON.stringify(path)}`);
+    const where = `serve(), the agent at ${JSON.stringify(path)}`;
+    const agent = checkAgent(given.agent, where);
     const { auth = common } = given;
+    const problem = auth === undefined ? undefined : authRule.problem(auth, "auth");
+    if (problem !== undefined) throw new Error(`${where}: ${problem}`);
     return auth === undefined || auth === false ? { path, agent } : { path, agent, auth };
   });
   const byName = new Map<string, Agent>();
