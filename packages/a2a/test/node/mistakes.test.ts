@@ -9,6 +9,7 @@ import type { ServeOptions } from "@parley/a2a/node";
 import { agent, openRuntime } from "@parley/a2a/server";
 import type { Agent } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
+import { authenticatorOf } from "../support/auth/authenticator-of.js";
 import { openFolder } from "../support/files/open-folder.js";
 import { openRaw } from "../support/files/open-raw.js";
 import { send } from "../support/clients/http-client.js";
@@ -326,7 +327,8 @@ describe("a port that is taken", () => {
 });
 
 it("an address of another machine is refused with what to do", async () => {
-  const options = { port: 0, host: "192.0.2.1", allowAnonymous: true, store: createMemoryStore() };
+  const auth = authenticatorOf(async () => undefined);
+  const options = { port: 0, host: "192.0.2.1", auth, store: createMemoryStore() };
   await expect(serve(echo, options)).rejects.toMatchObject({
     message: "this machine has no address 192.0.2.1; choose another with { host }",
   });
