@@ -1,5 +1,3 @@
-import { checkOptions, fields } from "../options/internal.js";
-import type { Rules } from "../options/internal.js";
 import type {
   AgentCard,
   AgentExtension,
@@ -9,7 +7,6 @@ import type {
   Limits,
   MountableAgent,
 } from "../protocol/internal.js";
-import { isMeantAsAgent, mountableProblem } from "./binding-rules.js";
 
 /** Where a server offers an agent, and to whom. An agent without a path and a tenant is at the root, for everyone. */
 export interface Mount {
@@ -37,26 +34,6 @@ export interface BindingOptions {
   readonly auth?: Authenticator;
   /** Receives internal errors, of which callers learn nothing. Default: one line on the console. */
   readonly reportFailure?: (error: unknown) => void;
-}
-
-/**
- * The options of a server that may have been given an agent in place of mounts: it is mounted at the root. Throws, in
- * the name of the caller, for options that do not keep their rules.
- */
-export function optionsOf<Options extends BindingOptions>(
-  caller: string,
-  rules: Rules<Options>,
-  given: MountableAgent | Options,
-  further: Omit<Options, "mounts">,
-): Options {
-  const isAgent = isMeantAsAgent(given);
-  const problem = isAgent ? mountableProblem(given) : undefined;
-  if (problem !== undefined) throw new Error(`${caller}: ${problem}`);
-  const all = fields<BindingOptions>(rules, ["mounts"]);
-  checkOptions(caller, further, fields(rules));
-  const options = { ...further, ...(isAgent ? { mounts: [{ agent: given }] } : given) };
-  checkOptions(caller, options, all);
-  return options as Options;
 }
 
 /** A mount as the bindings use it, with everything worked out that does not depend on a request. */

@@ -1,7 +1,7 @@
 import { bindingRules } from "../binding/internal.js";
 import { callback, fields, flag, port, secret, text, timerMs } from "../options/internal.js";
 import type { Rule, Rules } from "../options/internal.js";
-import type { GrpcServerOptions } from "./open-grpc-server.js";
+import type { GrpcServerOptions } from "./grpc-server-options.js";
 import type { GrpcTls } from "./secure-credentials.js";
 
 const pem: Rule = secret((value) =>

@@ -21,8 +21,9 @@ export function normalOrigin(origin: string): string | undefined {
 
 /** The options with each origin as browsers send it. A list with `*` in it means everyone. */
 export function normalCors(cors: CorsOptions): CorsOptions {
-  if (cors.origins.includes("*")) return { ...cors, origins: "*" };
-  return { ...cors, origins: [...cors.origins].map((one) => normalOrigin(one) ?? one) };
+  const { origins } = cors;
+  if (origins === "*" || origins.includes("*")) return { ...cors, origins: "*" };
+  return { ...cors, origins: origins.map((one) => normalOrigin(one) ?? one) };
 }
 
 /** Answers a browser that asks whether a page may call. Without the headers of `corsHeaders`, which are added later. */

@@ -22,7 +22,7 @@ import type { SealKey } from "../store/internal.js";
 import type { ServePushOptions } from "./push/serve-push-options.js";
 import type { SecurityOptions } from "./security.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
-import type { ServeOptions } from "./serve.js";
+import type { ServeOptions } from "./serve-options.js";
 import type { Timeouts } from "./web-server.js";
 
 type CallerLimits = NonNullable<CallLimits["perPrincipal"]>;

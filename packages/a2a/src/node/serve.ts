@@ -1,12 +1,10 @@
-import type { ServerOptions as TlsOptions } from "node:https";
 import type { Mount } from "../binding/internal.js";
 import { handleHttp } from "../http/internal.js";
-import type { HttpOptions } from "../http/internal.js";
 import { checkOptions, pick, withDefaults } from "../options/internal.js";
 import { openRuntime } from "../server/internal.js";
-import type { Agent, PushOutbox, Runtime, RuntimeOptions } from "../server/internal.js";
+import type { Agent, PushOutbox, Runtime } from "../server/internal.js";
 import { createSealer, encryptSecrets } from "../store/internal.js";
-import type { SealKey, Store } from "../store/internal.js";
+import type { Store } from "../store/internal.js";
 import { openSqliteStore } from "../store/sqlite/internal.js";
 import { agentMounts } from "./agent-mounts.js";
 import type { AgentsByPath } from "./agent-mounts.js";
@@ -14,42 +12,13 @@ import { withClientCertificates } from "./client-certificates.js";
 import { listenWith } from "./create-node-listener.js";
 import { checkExposure, createHostCheck, isLoopback } from "./exposure.js";
 import { openPush } from "./push/open-push.js";
-import type { ServePushOptions } from "./push/serve-push-options.js";
 import { createSecurity } from "./security.js";
-import type { SecurityOptions } from "./security.js";
 import { createHealthCheck } from "./health-check.js";
 import { serveGrpc } from "./serve-grpc.js";
 import type { AddressedGrpcServer } from "./serve-grpc.js";
-import type { ServeGrpcOptions } from "./serve-grpc-options.js";
+import type { ServeOptions } from "./serve-options.js";
 import { serveRule } from "./serve-rules.js";
 import { openWebServer } from "./web-server.js";
-import type { Timeouts } from "./web-server.js";
-
-/** Where and how `serve` serves; every option has a default. */
-export interface ServeOptions
-  extends Omit<HttpOptions, "mounts">, Omit<RuntimeOptions, "agent" | "store">, SecurityOptions {
-  /** 4100 when absent; 0 for any that is free. */
-  readonly port?: number;
-  /** The address to listen on; the loopback address when absent, so that only this machine can call. */
-  readonly host?: string;
-  /** Allows agents without authentication on an address that other machines reach. */
-  readonly allowAnonymous?: boolean;
-  /** A store, or the path of a SQLite file; `.parley/parley.db` when absent. */
-  readonly store?: Store | string;
-  /** Keys that encrypt secrets in the store: the first for new secrets, the others to read earlier ones. */
-  readonly secretKeys?: readonly SealKey[];
-  readonly tls?: TlsOptions;
-  readonly timeouts?: Timeouts;
-  /** How long calls under way may take to end when the server stops; 1 s when absent. */
-  readonly drainMs?: number;
-  /**
-   * Serves over gRPC too, at a port of its own. There are no paths over gRPC: callers reach one of several agents
-   * by the tenant in its card, which is its path.
-   */
-  readonly grpc?: ServeGrpcOptions | false;
-  /** How agents that declare push notifications send them. */
-  readonly push?: ServePushOptions;
-}
 
 /** A running server. */
 export interface Server extends AsyncDisposable {

@@ -3,7 +3,7 @@
  * them. Has no knowledge of A2A. Only servers import it: the client stays small.
  */
 export { checkOptions } from "./check-options.js";
-export { describeValue, isPromise, kindOf } from "./describe-value.js";
+export { describeValue, isPromise } from "./describe-value.js";
 export { listenError } from "./listen-error.js";
 export { pick, withDefaults } from "./pick.js";
 export { both, either, fields, isObject, listOf, recordOf, rule, secret } from "./rule.js";

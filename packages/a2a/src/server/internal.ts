@@ -11,4 +11,5 @@ export type { PushNotification, PushOutcome, PushSender } from "./push/push-send
 export { textOf } from "./author/run-context.js";
 export { openRuntime } from "./runtime.js";
 export { runtimeRules } from "./runtime-rules.js";
-export type { Runtime, RuntimeOptions } from "./runtime.js";
+export type { Runtime } from "./runtime.js";
+export type { RuntimeOptions } from "./runtime-options.js";

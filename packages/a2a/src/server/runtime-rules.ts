@@ -1,7 +1,7 @@
 import { callback, checkOptions, fields, rule, withMethods } from "../options/internal.js";
 import type { Rule, Rules } from "../options/internal.js";
 import { agentProblem } from "./author/check-agent.js";
-import type { RuntimeOptions } from "./runtime.js";
+import type { RuntimeOptions } from "./runtime-options.js";
 import { settingRules } from "./setting-rules.js";
 
 const store: Rule = withMethods(

@@ -6,7 +6,7 @@ import type {
   AgentProvider,
   AgentSkill,
 } from "../../protocol/internal.js";
-import type { AgentDefinition } from "./agent.js";
+import type { AgentDefinition } from "./agent-definition.js";
 
 const texts: Rule = listOf(text(), "a list of strings");
 const modes: Rule = listOf(text("a media type"), 'a list of media types, such as ["text/plain"]');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agent } from "./agent.js";
-import type { AgentDefinition } from "./agent.js";
+import type { AgentDefinition } from "./agent-definition.js";
 
 const echo = { name: "Echo", description: "Repeats", run: () => "x" };
 const known =
