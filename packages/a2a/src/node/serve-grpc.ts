@@ -22,7 +22,7 @@ interface CommonOptions extends Omit<HttpOptions, "mounts"> {
   readonly tls?: TlsOptions;
 }
 
-/** Opens the gRPC server. Throws if the packages that it needs are not installed. */
+/** Opens the gRPC server. */
 export async function serveGrpc(
   mounts: readonly Mount[],
   { port = 4101, tls }: ServeGrpcOptions,
@@ -48,8 +48,8 @@ export async function serveGrpc(
   };
 }
 
-/** Loads gRPC on demand: its packages are optional. */
-async function loadGrpc(): Promise<typeof Grpc> {
+/** Loads gRPC on demand: its packages are optional. Throws if they are not installed. */
+export async function loadGrpc(): Promise<typeof Grpc> {
   try {
     return await import("../grpc/internal.js");
   } catch (error) {

@@ -14,7 +14,7 @@ import { checkExposure, createHostCheck, isLoopback } from "./exposure.js";
 import { openPush } from "./push/open-push.js";
 import { createSecurity } from "./security.js";
 import { createHealthCheck } from "./health-check.js";
-import { serveGrpc } from "./serve-grpc.js";
+import { loadGrpc, serveGrpc } from "./serve-grpc.js";
 import type { AddressedGrpcServer } from "./serve-grpc.js";
 import type { ServeOptions } from "./serve-options.js";
 import { serveRule } from "./serve-rules.js";
@@ -60,6 +60,7 @@ export async function serve(
   // Refuses invalid keys before anything is opened.
   if (options.secretKeys !== undefined) createSealer(options.secretKeys);
   const security = createSecurity(options);
+  if (options.grpc) await loadGrpc();
   const server = await openWebServer({
     port,
     host,
