@@ -12,6 +12,7 @@ export { RequestCredentials } from "./credentials.js";
 export { failureOf, reportInternal } from "./failure.js";
 export { agentFor, MountTable, unknownTenant } from "./mount-table.js";
 export type { MountPoint, NamedAgent } from "./mount-table.js";
+export { mountPath } from "./mount.js";
 export { optionsOf } from "./options-of.js";
 export type { BindingOptions, Mount, MountedAgent } from "./mount.js";
 export {

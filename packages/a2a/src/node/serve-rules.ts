@@ -88,6 +88,10 @@ const push: Rules<ServePushOptions> = {
   challenge: flag,
   keys: secret((value) => (Array.isArray(value) ? undefined : "a list of private keys in JWK")),
   rotateKeysMs: ageMs(1),
+  keysUrl: either(
+    (value) => typeof value === "function",
+    text("a URL, or a function that gives it"),
+  ),
 };
 
 const secretKeys: Rule = secret((value) =>

@@ -1,5 +1,7 @@
+import { createHealthCheck } from "../async/internal.js";
+import { mountPath } from "../binding/internal.js";
 import type { Mount } from "../binding/internal.js";
-import { handleHttp } from "../http/internal.js";
+import { handleHttp, keySetUrlAt } from "../http/internal.js";
 import { checkOptions, pick, withDefaults } from "../options/internal.js";
 import { openRuntime } from "../server/internal.js";
 import type { Agent, PushOutbox, Runtime } from "../server/internal.js";
@@ -13,12 +15,12 @@ import { listenWith } from "./create-node-listener.js";
 import { checkExposure, createHostCheck, isLoopback } from "./exposure.js";
 import { openPush } from "./push/open-push.js";
 import { createSecurity } from "./security.js";
-import { createHealthCheck } from "./health-check.js";
 import { loadGrpc, serveGrpc } from "./serve-grpc.js";
 import type { AddressedGrpcServer } from "./serve-grpc.js";
 import type { ServeOptions } from "./serve-options.js";
 import { serveRule } from "./serve-rules.js";
 import { openWebServer } from "./web-server.js";
+import type { WebServer } from "./web-server.js";
 
 /** A running server. */
 export interface Server extends AsyncDisposable {
@@ -76,6 +78,13 @@ export async function serve(
     await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
     if (typeof options.store !== "object") await store?.close();
   }
+  /** Where receivers find the keys, below an agent's path; unknown where only callers know the server's address. */
+  function keysUrlAt(path: string): string | undefined {
+    const { publicUrl = knownUrl(server, options) } = options;
+    return publicUrl === undefined
+      ? undefined
+      : keySetUrlAt(`${publicUrl.replace(/\/$/, "")}${mountPath(path)}`);
+  }
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= release());
   try {
@@ -87,6 +96,11 @@ export async function serve(
       ...options.push,
     });
     const shared = pick(options, ["bus", "report", "extendedCard", "pushSender", "clock", "newId"]);
+    const isReady = createHealthCheck(() => opened.check());
+    // All agents share the store, so that one check answers for all of them.
+    const check = async (): Promise<void> => {
+      if (!(await isReady())) throw new Error("the store does not answer");
+    };
     const mounts: Mount[] = [];
     for (const { path, agent, auth } of planned) {
       const hasAuthentication = planned.some(
@@ -95,15 +109,20 @@ export async function serve(
       const settings = withDefaults({ hasAuthentication }, options.settings);
       const runtime =
         runtimes.get(agent) ??
-        (await openRuntime({ ...push.senderFor(agent), ...shared, settings, agent, store }));
+        (await openRuntime({
+          ...push.senderFor(agent, () => keysUrlAt(path)),
+          ...shared,
+          settings,
+          agent,
+          store,
+        }));
       runtimes.set(agent, runtime);
       mounts.push({
         path,
-        agent: { ...runtime, service: security.guard(runtime.service) },
+        agent: { ...runtime, service: security.guard(runtime.service), check },
         auth: security.watch(auth) ?? false,
       });
     }
-    const isReady = createHealthCheck(() => opened.check());
     const common = { ...options, host, drainMs, isReady, ...(tls && { tls }) };
     grpc = options.grpc ? await serveGrpc(mounts, options.grpc, common) : undefined;
     const isOpenHere = open.length > 0 && isLoopback(host);
@@ -114,7 +133,7 @@ export async function serve(
       mounts,
       ...(grpc !== undefined && { grpcAddress: options.grpcAddress ?? grpc.address }),
     });
-    server.start({ listener: listenWith(handle), isReady });
+    server.start(listenWith(handle));
     return {
       url: server.url,
       port: server.port,
@@ -139,6 +158,15 @@ export async function serve(
 function checkPorts(port: number, grpc: ServeOptions["grpc"]): void {
   if (!grpc || port === 0 || port !== (grpc.port ?? 4101)) return;
   throw new Error(`serve(): port and grpc.port are both ${port}; expected two different ports`);
+}
+
+/** The URL of a server that is reached where it listens: at an address of its own, with no proxy before it. */
+function knownUrl(
+  { url }: WebServer,
+  { host, trustsProxy }: Pick<ServeOptions, "host" | "trustsProxy">,
+): string | undefined {
+  const isAnyAddress = host === "0.0.0.0" || host === "::";
+  return isAnyAddress || trustsProxy !== undefined ? undefined : url;
 }
 
 async function openStore({ store, secretKeys }: ServeOptions): Promise<Store> {

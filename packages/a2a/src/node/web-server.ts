@@ -27,27 +27,20 @@ export interface WebServerOptions {
   readonly drainMs: number;
 }
 
-/** What answers the requests of a server. */
-export interface Answering {
-  readonly listener: NodeListener;
-  /** False while calls cannot be answered, for instance without the store. */
-  readonly isReady: () => Promise<boolean>;
-}
-
 /** A listening HTTP server. */
 export interface WebServer {
   readonly url: string;
   readonly port: number;
   /** Passes requests on, from the first one that has come. */
-  start(answering: Answering): void;
+  start(listener: NodeListener): void;
   close(): Promise<void>;
 }
 
 const maxUrlLength = 8 * 1024;
 
 /**
- * Listens for requests; answers `/healthz` and `/readyz` itself. Other requests wait until the server is started. So
- * the port is known to be free before a store is opened and runs begin.
+ * Listens for requests. They wait until the server is started. So the port is known to be free before a store is opened
+ * and runs begin.
  */
 export async function openWebServer({
   port,
@@ -56,26 +49,16 @@ export async function openWebServer({
   drainMs,
   timeouts = {},
 }: WebServerOptions): Promise<WebServer> {
-  const started = createDeferred<Answering>();
-  let answering: Answering | undefined;
-  let isStopping = false;
+  const started = createDeferred<NodeListener>();
+  let listener: NodeListener | undefined;
   const settings = settingsOf(timeouts);
   // Not for loopback: a browser would demand TLS of every other server on this machine, too.
   const isPublicTls = tls !== undefined && !isLoopback(host);
   const handle: RequestListener = (request, response) => {
     if (isPublicTls) response.setHeader("Strict-Transport-Security", "max-age=31536000");
-    const { url = "" } = request;
-    if (isAt("/healthz", url)) answer(response, 200, "ok");
-    else if (isAt("/readyz", url)) void answerReadiness(response);
-    else if (url.length > maxUrlLength) answer(response, 414, "The URL is too long.");
-    else if (answering !== undefined) answering.listener(request, response);
-    else void started.promise.then(({ listener }) => listener(request, response));
-  };
-  const answerReadiness = async (response: ServerResponse): Promise<void> => {
-    if (isStopping) return answer(response, 503, "stopping");
-    if (answering === undefined) return answer(response, 503, "starting");
-    if (await answering.isReady()) return answer(response, 200, "ready");
-    answer(response, 503, "the store does not answer");
+    if ((request.url ?? "").length > maxUrlLength) refuseLongUrl(response);
+    else if (listener !== undefined) listener(request, response);
+    else void started.promise.then((answer) => answer(request, response));
   };
   const server = createWebServer(settings, tls, handle);
   const sockets = new Set<Socket>();
@@ -92,13 +75,12 @@ export async function openWebServer({
     url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${bound}`,
     port: bound,
     start(given) {
-      answering = given;
+      listener = given;
       started.resolve(given);
     },
     async close() {
-      isStopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      void answering?.listener.drain();
+      void listener?.drain();
       // A connection becomes idle when its last answer has left.
       const sweep = setInterval(() => server.closeIdleConnections(), 10);
       // `closeAllConnections` would miss connections whose TLS handshake is not finished.
@@ -106,7 +88,7 @@ export async function openWebServer({
         () => {
           for (const socket of sockets) socket.destroy();
         },
-        answering === undefined ? 0 : drainMs,
+        listener === undefined ? 0 : drainMs,
       );
       await closed;
       clearInterval(sweep);
@@ -138,18 +120,13 @@ function createWebServer(
   }
 }
 
-/** Ignores the query: probes may add one to bypass caches. */
-function isAt(path: string, url: string): boolean {
-  return url.startsWith(path) && (url.length === path.length || url[path.length] === "?");
-}
-
-function answer(response: ServerResponse, status: number, text: string): void {
+function refuseLongUrl(response: ServerResponse): void {
   const headers = {
     "Content-Type": "text/plain; charset=utf-8",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
   };
-  response.writeHead(status, headers).end(`${text}\n`);
+  response.writeHead(414, headers).end("The URL is too long.\n");
 }
 
 function settingsOf({

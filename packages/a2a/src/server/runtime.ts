@@ -1,7 +1,7 @@
 import { systemClock } from "../async/internal.js";
 import { createInProcessBus } from "../bus/internal.js";
 import { withDefaults } from "../options/internal.js";
-import type { AgentService, MountableAgent } from "../protocol/internal.js";
+import type { CallableService, MountableAgent } from "../protocol/internal.js";
 import { LiveTasks } from "./log/live-tasks.js";
 import { createIdMaker } from "./new-id.js";
 import { createTaskLookup } from "./operations/task-lookup.js";
@@ -17,7 +17,9 @@ import { defaultSettings } from "./settings.js";
 import { Maintenance } from "./upkeep/maintenance.js";
 
 /** A service that runs an agent over a store. Servers mount it as it is. */
-export interface Runtime extends AgentService, Required<MountableAgent>, AsyncDisposable {
+export interface Runtime extends CallableService, Required<MountableAgent>, AsyncDisposable {
+  /** The operations alone, as servers mount them. */
+  readonly service: CallableService;
   /** This agent's waiting and failed push notifications, for operators. */
   readonly push: PushOutbox;
   /** Refuses new work, gives runs time to finish (`stopGraceMs`), and leaves the rest to other nodes. */
@@ -62,7 +64,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   await maintenance.start();
   delivery?.wake();
 
+  let isClosing = false;
   const close = async (): Promise<void> => {
+    isClosing = true;
     await runner.stop(settings.stopGraceMs);
     await maintenance.stop();
     liveTasks.close();
@@ -74,6 +78,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...service,
     service,
     card: (interfaces) => agent.card(interfaces),
+    async check() {
+      if (isClosing) throw new Error(`the runtime of ${agent.name} is closing`);
+      await store.check();
+    },
     push: createPushOutbox({ store, clock, agent: agent.name, notifier: delivery }),
     close,
     [Symbol.asyncDispose]: close,

@@ -12,6 +12,7 @@ import { checkDefinition } from "./check-agent.js";
 /** An agent as the runtime and the servers use it. */
 export interface Agent {
   readonly name: string;
+  readonly version: string;
   readonly durable: boolean;
   readonly run: Handler;
   readonly capabilities: AgentCapabilities;
@@ -25,20 +26,21 @@ export interface Agent {
  */
 export function agent(definition: AgentDefinition): Agent {
   checkDefinition(definition);
-  const { name, description, run, durable = false } = definition;
+  const { name, description, run, durable = false, version = "0.0.0" } = definition;
   const inputModes = definition.inputModes ?? ["text/plain"];
   const outputModes = definition.outputModes ?? ["text/plain"];
   const capabilities = { streaming: true, ...definition.capabilities };
   const skills = definition.skills ?? [{ name, description }];
   return {
     name,
+    version,
     durable,
     run,
     capabilities,
     card: (supportedInterfaces) => ({
       name,
       description,
-      version: definition.version ?? "0.0.0",
+      version,
       supportedInterfaces,
       capabilities: resumable(capabilities),
       defaultInputModes: inputModes,
