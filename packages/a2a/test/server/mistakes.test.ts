@@ -114,6 +114,7 @@ describe("a setting", () => {
     "maxTasksPerPrincipal",
     "maxBytesPerPrincipal",
     "retentionMs",
+    "maxWaitMs",
   ];
   const names = [...numbers.map(([name]) => name), ...optional];
 
