@@ -40,7 +40,7 @@ describe("a handler may yield", () => {
     { artifact: "a", file: { bytes } },
     { artifact: "a", parts: ["a", { file: { bytes } }] },
   ])("%j", (value) => {
-    expect(checkOutput(value)).toBe(value);
+    expect(checkOutput(value, "Travel")).toBe(value);
   });
 });
 
@@ -53,7 +53,7 @@ describe("a handler may return", () => {
     { inputRequired: ["Which?", { data: 1 }] },
     { completed: { data: 1 } },
   ])("%j", (value) => {
-    expect(checkOutcome(value)).toBe(value);
+    expect(checkOutcome(value, "Travel")).toBe(value);
   });
 });
 
@@ -166,7 +166,9 @@ describe("a handler that yields", () => {
       "an object with artifact, parts; parts is an empty list; expected at least one part",
     ],
   ])("%s is told so", (_, value, problem) => {
-    expect(() => checkOutput(value)).toThrow(new Error(`the handler yielded ${problem}`));
+    expect(() => checkOutput(value, "Travel")).toThrow(
+      new Error(`the handler of agent "Travel" yielded ${problem}`),
+    );
   });
 });
 
@@ -213,7 +215,9 @@ describe("a handler that returns", () => {
       `an object with completed; completed is true; ${contentForms}`,
     ],
   ])("%s is told so", (_, value, problem) => {
-    expect(() => checkOutcome(value)).toThrow(new Error(`the handler returned ${problem}`));
+    expect(() => checkOutcome(value, "Travel")).toThrow(
+      new Error(`the handler of agent "Travel" returned ${problem}`),
+    );
   });
 });
 

@@ -2,23 +2,23 @@ import { describeValue, isObject, isPromise } from "../../options/internal.js";
 import type { Content, Outcome, Output } from "./output.js";
 import { contentRule, outcomeRule, outputRule } from "./output-rules.js";
 
-/** Returns what a handler yielded. Throws, with the value and what was expected, if it is no output. */
-export function checkOutput(value: unknown): Output {
+/** Returns what an agent's handler yielded. Throws, with the value and what was expected, if it is no output. */
+export function checkOutput(value: unknown, agent: string): Output {
   if (typeof value === "string") return value;
   const problem = Array.isArray(value)
     ? "yield its items one by one"
     : (kindProblem(value, "yield") ?? outputRule.problem(value, ""));
-  if (problem !== undefined) throw refused("the handler yielded", value, problem);
+  if (problem !== undefined) throw refused(agent, `yielded ${describeValue(value)}`, problem);
   return value as Output;
 }
 
-/** Returns what a handler returned. Throws, with the value and what was expected, if it is no outcome. */
-export function checkOutcome(value: unknown): Outcome {
+/** Returns what an agent's handler returned. Throws, with the value and what was expected, if it is no outcome. */
+export function checkOutcome(value: unknown, agent: string): Outcome {
   if (value === undefined || typeof value === "string") return value;
   const problem = Array.isArray(value)
     ? listProblem(value)
     : (kindProblem(value, "return") ?? misplaced(value) ?? outcomeRule.problem(value, ""));
-  if (problem !== undefined) throw refused("the handler returned", value, problem);
+  if (problem !== undefined) throw refused(agent, `returned ${describeValue(value)}`, problem);
   return value as Outcome;
 }
 
@@ -61,6 +61,6 @@ function listProblem(value: readonly unknown[]): string | undefined {
   return contentRule.problem(value, "it");
 }
 
-function refused(what: string, value: unknown, problem: string): Error {
-  return new Error(`${what} ${describeValue(value)}; ${problem}`);
+function refused(agent: string, deed: string, problem: string): Error {
+  return new Error(`the handler of agent ${JSON.stringify(agent)} ${deed}; ${problem}`);
 }

@@ -4,6 +4,7 @@ import { A2AError, statusDetailsUri } from "../../protocol/internal.js";
 import type { Artifact, JsonValue, Message } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
+import { checkContent, checkOutcome, checkOutput } from "../author/check-output.js";
 import { isCompleted, isInputRequired, partsOf } from "../author/output.js";
 import type { Content, Outcome, Output } from "../author/output.js";
 import type { FailureOptions } from "../author/run-context.js";
@@ -247,7 +248,7 @@ export class Activation {
     const result = this.#host.agent.run(this.#makeContext());
     const outcome = isGenerator(result) ? await this.#listen(result) : await result;
     if (this.#steps !== undefined) await this.#steps.done();
-    return outcome;
+    return checkOutcome(outcome, this.#host.agent.name);
   }
 
   async #listen(result: AsyncGenerator<Output, Outcome, void>): Promise<Outcome> {
@@ -256,7 +257,7 @@ export class Activation {
         const next = await result.next();
         if (this.#isCanceled || this.#writer.isLost) return undefined;
         if (next.done === true) return next.value;
-        const turn = this.#say(next.value);
+        const turn = this.#say(checkOutput(next.value, this.#host.agent.name));
         if (turn !== undefined) await turn;
       }
     } finally {
@@ -275,10 +276,11 @@ export class Activation {
       stream: (name, source, options) => this.#theStreams.open(name, source, options),
       nextMessage: () => this.#theInbox.next(),
       fail: (reason, error) => {
-        throw new EndOfRun("TASK_STATE_FAILED", reason, failureMetadata(reason, error));
+        const content = checkContent(reason, "fail()");
+        throw new EndOfRun("TASK_STATE_FAILED", content, failureMetadata(content, error));
       },
       reject: (reason) => {
-        throw new EndOfRun("TASK_STATE_REJECTED", reason);
+        throw new EndOfRun("TASK_STATE_REJECTED", checkContent(reason, "reject()"));
       },
       report: (problem) => this.#report(problem),
     });
@@ -333,6 +335,7 @@ export class Activation {
     content: Content,
     options?: { readonly name?: string },
   ): Promise<Message> {
+    checkContent(content, state === "TASK_STATE_INPUT_REQUIRED" ? "ask()" : "authRequired()");
     this.#questions ??= new Questions({ ...this.#shared, asked: () => this.#restIfWaiting() });
     return this.#questions.ask(state, content, options?.name);
   }
@@ -546,7 +549,8 @@ export class Activation {
 }
 
 function isGenerator(value: unknown): value is AsyncGenerator<Output, Outcome, void> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+  const isObject = typeof value === "object" && value !== null;
+  return isObject && Symbol.asyncIterator in value && "next" in value;
 }
 
 /** What programs learn of a failure, where versions before 1.0 have it too. */
