@@ -36,7 +36,7 @@ export interface DocumentedCode extends AsyncDisposable {
   /** Imports a file into this process. */
   load(name: string): Promise<unknown>;
   /** Runs a file in a process of its own, until it listens on ports that it asks for. */
-  run(name: string, ...ports: readonly number[]): Promise<Running>;
+  run(name: string, ports: readonly number[], surroundings?: Surroundings): Promise<Running>;
   /** Runs a file to its end; gives what it prints. */
   outputOf(name: string, surroundings?: Surroundings): Promise<string>;
   /** Runs the blocks that name no file, one after the other in one process, which goes on when the last has run. */
@@ -100,8 +100,8 @@ export async function openCode(page: string): Promise<DocumentedCode> {
       ran.add(name);
       return loaded;
     },
-    async run(name, ...ports) {
-      const started = await start(name, {});
+    async run(name, ports, surroundings = {}) {
+      const started = await start(name, surroundings);
       await started.until(() => ports.every((port) => started.taken.has(port)));
       return started;
     },

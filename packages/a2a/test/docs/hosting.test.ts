@@ -17,7 +17,7 @@ const overGrpc = (): ConnectOptions => ({ transports: grpcTransports(), bindings
 
 describePage("docs/hosting.md", (code) => {
   it("serve.ts has two agents, over gRPC too, and ends by itself", async () => {
-    await using running = await code().run("serve", 4100, 4101);
+    await using running = await code().run("serve", [4100, 4101]);
     for (const [path, answer] of [
       ["/travel", "This is Travel"],
       ["/hotels", "This is Hotels"],
@@ -30,7 +30,7 @@ describePage("docs/hosting.md", (code) => {
 
   describe.each(["express", "hono"])("%s.ts", (name) => {
     it.each(["1.0", "0.3", "0.2"] as const)("answers %s beside other routes", async (version) => {
-      await using running = await code().run(name, 4100);
+      await using running = await code().run(name, [4100]);
       const url = urlOf(running);
       expect((await send(url, "GET /")).text).toBe("home");
       expect(await ask(`${url}/agents/echo`, { versions: [version] })).toBe("You said: hi");
@@ -48,14 +48,14 @@ describePage("docs/hosting.md", (code) => {
   });
 
   it("node.ts answers, says that it is ready, and ends by itself", async () => {
-    await using running = await code().run("node", 4100);
+    await using running = await code().run("node", [4100]);
     expect(await ask(urlOf(running))).toBe("You said: hi");
     expect((await send(urlOf(running), "GET /readyz")).status).toBe(200);
     expect(await running.stop("SIGTERM")).toBe(0);
   });
 
   it("grpc.ts answers over both, and ends by itself", async () => {
-    await using running = await code().run("grpc", 4100, 4101);
+    await using running = await code().run("grpc", [4100, 4101]);
     expect(await ask(urlOf(running))).toBe("You said: hi");
     expect(await ask(urlOf(running), overGrpc())).toBe("You said: hi");
     expect(await running.stop("SIGTERM")).toBe(0);
@@ -67,7 +67,7 @@ describePage("docs/hosting.md", (code) => {
       ["/hotels/acme", "This is Acme's hotels"],
       ["/hotels/globex", "This is Globex's hotels"],
     ])("has an agent at %s, for every version and binding", async (path, answer) => {
-      await using running = await code().run("several", 4100, 4101);
+      await using running = await code().run("several", [4100, 4101]);
       const url = `${urlOf(running)}${path}`;
       expect(await ask(url)).toBe(answer);
       expect(await ask(url, { bindings: ["HTTP+JSON"] })).toBe(answer);
@@ -77,7 +77,7 @@ describePage("docs/hosting.md", (code) => {
     });
 
     it("is called as the page says", async () => {
-      await using running = await code().run("several", 4100, 4101);
+      await using running = await code().run("several", [4100, 4101]);
       const grpc = `127.0.0.1:${running.portFor(4101)}`;
       const url = urlOf(running);
       const card = async (path: string): Promise<readonly object[]> => {
@@ -101,7 +101,7 @@ describePage("docs/hosting.md", (code) => {
   });
 
   it("proxied.ts is known by its public URL, and has the limits that it says", async () => {
-    await using running = await code().run("proxied", 4100);
+    await using running = await code().run("proxied", [4100]);
     const url = urlOf(running);
     const headers = { Origin: "https://app.example.com", Connection: "keep-alive" };
     const card = await send(url, "GET /.well-known/agent-card.json", { headers });

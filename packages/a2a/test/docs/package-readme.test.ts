@@ -7,7 +7,7 @@ const root = new URL("../../../../", import.meta.url);
 
 describePage("packages/a2a/README.md", (code) => {
   it("client.ts gets from agent.ts what the page says", async () => {
-    await using running = await code().run("agent", 4100);
+    await using running = await code().run("agent", [4100]);
     const url = `http://127.0.0.1:${running.portFor(4100)}`;
     const expected = "You said: hi\nYou said: hi again\n";
     expect(await code().outputOf("client", { args: [url] })).toBe(expected);

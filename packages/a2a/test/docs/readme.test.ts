@@ -9,7 +9,7 @@ const readRoot = (path: string): string => readFileSync(new URL(path, root), "ut
 
 describePage("README.md", (code) => {
   it("its client gets an answer and a stream from its ten-line agent", async () => {
-    await using running = await code().run("echo", 4100);
+    await using running = await code().run("echo", [4100]);
     const peers = { "127.0.0.1:4100": running.portFor(4100) };
     expect(await code().outputOf("call", { peers })).toBe(
       "You said: hello\n[ { text: 'You said: hello again' } ]\n",
@@ -17,7 +17,7 @@ describePage("README.md", (code) => {
   });
 
   it("its server of several agents counts down, and asks where to fly to", async () => {
-    await using running = await code().run("several", 4100);
+    await using running = await code().run("several", [4100]);
     const url = `http://127.0.0.1:${running.portFor(4100)}`;
     const countdown = await connect(`${url}/countdown`);
     expect(await countdown.text("2")).toBe("2 1 Liftoff!");
