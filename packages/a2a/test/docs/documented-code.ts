@@ -29,6 +29,8 @@ export interface Surroundings {
 
 /** The code of a page, compiled as a user compiles it, in a folder of its own. */
 export interface DocumentedCode extends AsyncDisposable {
+  /** Where it runs. */
+  readonly folder: string;
   /** What the compiler has to say. */
   readonly complaints: string;
   /** The files that no process has run to their end. */
@@ -91,6 +93,7 @@ export async function openCode(page: string): Promise<DocumentedCode> {
     return startProcess(folder, name, { ran, ...rest });
   };
   return {
+    folder,
     complaints: stdout,
     get notRun() {
       return Array.from(modules.keys()).filter((name) => !ran.has(name));
