@@ -1,5 +1,3 @@
-import { request } from "node:https";
-import { json } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { connect } from "@parley/a2a/client";
 import type { ConnectOptions, Secrets } from "@parley/a2a/client";
@@ -9,10 +7,10 @@ import {
   opaqueResource,
   openIdentityProvider,
 } from "../support/auth/identity-provider/open-identity-provider.js";
-import type { IdentityProvider } from "../support/auth/identity-provider/open-identity-provider.js";
 import { readTls } from "../support/files/tls.js";
 import { describePage } from "./describe-page.js";
 import { exampleTls } from "./gateway.js";
+import { tokenOf } from "./machine-token.js";
 
 const issuer = "https://id.example.com";
 const audience = "https://agents.example.com/travel";
@@ -74,28 +72,3 @@ describePage("docs/auth.md", (code) => {
     expect(provider.requests).toContain("POST /token/introspection");
   });
 });
-
-/** A token of the client `machine` for an audience. */
-async function tokenOf({ port }: IdentityProvider, resource: string): Promise<string> {
-  const { client_id: id, client_secret: secret } = clients.machine;
-  const form = { grant_type: "client_credentials", resource, scope: "trips" };
-  const answer = await new Promise<AsyncIterable<Buffer>>((resolve, reject) => {
-    request({
-      method: "POST",
-      port,
-      path: "/token",
-      servername: "id.example.com",
-      ca: exampleTls.cert,
-      headers: {
-        host: "id.example.com",
-        authorization: `Basic ${btoa(`${id}:${encodeURIComponent(secret)}`)}`,
-        "content-type": "application/x-www-form-urlencoded",
-      },
-    })
-      .once("response", resolve)
-      .once("error", reject)
-      .end(String(new URLSearchParams(form)));
-  });
-  const { access_token: token } = (await json(answer as never)) as { access_token: string };
-  return token;
-}

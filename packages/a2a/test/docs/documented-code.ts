@@ -25,6 +25,8 @@ export interface Surroundings {
   readonly args?: readonly string[];
   /** Files of its working directory. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** JavaScript that runs before it. */
+  readonly before?: string;
 }
 
 /** The code of a page, compiled as a user compiles it, in a folder of its own. */
@@ -43,6 +45,8 @@ export interface DocumentedCode extends AsyncDisposable {
   outputOf(name: string, surroundings?: Surroundings): Promise<string>;
   /** Runs the blocks that name no file, one after the other in one process, which goes on when the last has run. */
   runBlocks(surroundings?: Surroundings): Promise<Running>;
+  /** Runs a file, or the blocks that name none, and does not wait for anything. */
+  start(name: string, surroundings?: Surroundings): Promise<Started>;
 }
 
 export interface Running extends AsyncDisposable {
@@ -88,8 +92,12 @@ export async function openCode(page: string): Promise<DocumentedCode> {
   await write("blocks.js", imports.join("\n"));
 
   const ran = new Set<string>();
-  const start = async (name: string, { files = {}, ...rest }: Surroundings): Promise<Started> => {
+  const start = async (
+    name: string,
+    { files = {}, before = "", ...rest }: Surroundings,
+  ): Promise<Started> => {
     for (const [file, content] of Object.entries(files)) await write(file, content);
+    await write("before.js", before);
     return startProcess(folder, name, { ran, ...rest });
   };
   return {
@@ -114,6 +122,7 @@ export async function openCode(page: string): Promise<DocumentedCode> {
       expect(await started.exited, started.stderr()).toBe(0);
       return started.stdout();
     },
+    start: (name, surroundings = {}) => start(name, surroundings),
     async runBlocks(surroundings = {}) {
       const started = await start("blocks", surroundings);
       await started.until(() => started.finished.has("blocks"));
@@ -123,7 +132,7 @@ export async function openCode(page: string): Promise<DocumentedCode> {
   };
 }
 
-interface Started extends Running {
+export interface Started extends Running {
   readonly taken: ReadonlyMap<number, readonly number[]>;
   /** The files that it has run to their end. */
   readonly finished: ReadonlySet<string>;
@@ -132,7 +141,7 @@ interface Started extends Running {
   until(isSo: () => boolean): Promise<void>;
 }
 
-interface StartOptions extends Omit<Surroundings, "files"> {
+interface StartOptions extends Omit<Surroundings, "files" | "before"> {
   readonly ran: Set<string>;
 }
 
@@ -145,7 +154,7 @@ function startProcess(
 ): Started {
   const child = fork(join(folder, `${name}.js`), args, {
     cwd: folder,
-    execArgv: ["--import", new URL("reroute.mjs", import.meta.url).href],
+    execArgv: ["--import", new URL("reroute.mjs", import.meta.url).href, "--import", "./before.js"],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: {
       ...process.env,

@@ -67,7 +67,7 @@ interface Names {
 function namesIn(code: string): Names {
   const imports = new Map<string, string>();
   const declared: string[] = [];
-  for (const statement of parseAst(code, { lang: "ts" }).body) {
+  for (const statement of parseAst(`${code}export {};`, { lang: "ts" }).body) {
     if (statement.type === "ImportDeclaration") {
       const from = JSON.stringify(statement.source.value);
       for (const { type, local, ...rest } of statement.specifiers) {

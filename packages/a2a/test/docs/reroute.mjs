@@ -3,12 +3,17 @@
  * that connects to the port it asked for gets there. Hosts such as `agents.example.com` are servers of the test; no
  * other host is reached. The process that started this one is told of ports and of files that ran to their end.
  */
+import { promises as dns } from "node:dns";
 import { Server, Socket } from "node:net";
 
 /** The local port behind `host:port`. */
 const ports = new Map(Object.entries(JSON.parse(process.env.PARLEY_DOCS_PEERS ?? "{}")));
 
 const isThisMachine = (host) => ["127.0.0.1", "localhost", "::1"].includes(host);
+
+// gRPC resolves a name before it connects to an address; whatever has the port then is meant.
+for (const [place, port] of [...ports]) ports.set(place.replace(/^.*:/, "127.0.0.1:"), port);
+dns.lookup = async () => [{ address: "127.0.0.1", family: 4 }];
 
 const { listen } = Server.prototype;
 Server.prototype.listen = function (place, ...rest) {
