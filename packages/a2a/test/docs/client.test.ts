@@ -50,6 +50,7 @@ describePage("docs/client.md", (code) => {
     await expect.poll(() => page.stdout()).toContain("answered sendStreamingMessage");
     expect(page.stdout()).toMatch(/^Travel 1\.0 JSONRPC$/m);
     expect(page.stdout()).toContain("Where to?");
+    expect(page.stdout()).toContain("GRPC 1 parts: hi");
     expect(page.stdout()).toContain("activated [ 'https://example.com/ext/v1' ]");
     expect(page.stderr()).toBe("");
   });

@@ -159,6 +159,7 @@ function startProcess(
     env: {
       ...process.env,
       NODE_EXTRA_CA_CERTS: tlsPath("example-cert"),
+      GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: tlsPath("example-cert"),
       PARLEY_DOCS_PEERS: JSON.stringify(peers),
       ...env,
     },
