@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseAst } from "rolldown/parseAst";
 
@@ -15,6 +15,19 @@ export interface Block {
 /** The path of a file of this repository. */
 export function pathInRoot(path: string): string {
   return fileURLToPath(new URL(path, root));
+}
+
+/** Every page of this repository that people read: at the root, in `docs` and of the packages. */
+export function pages(): readonly string[] {
+  const inFolder = (folder: string): string[] =>
+    readdirSync(pathInRoot(folder))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `${folder}${name}`);
+  const readmes = readdirSync(pathInRoot("packages")).map((name) => `packages/${name}/README.md`);
+  return [
+    ...["", "docs/", "docs/decisions/", "examples/"].flatMap(inFolder),
+    ...readmes.filter((path) => existsSync(pathInRoot(path))),
+  ];
 }
 
 /** The blocks of a page in the order of reading. */
