@@ -7,15 +7,18 @@ import { promises as dns } from "node:dns";
 import { Server, Socket } from "node:net";
 
 /** The local port behind `host:port`. */
-const ports = new Map(Object.entries(JSON.parse(process.env.PARLEY_DOCS_PEERS ?? "{}")));
+const ports = new Map();
 
 const isThisMachine = (host) => ["127.0.0.1", "localhost", "::1"].includes(host);
 
-// gRPC resolves a name before it connects to an address; whatever has the port then is meant.
-for (const [place, port] of [...ports]) ports.set(place.replace(/^.*:/, "127.0.0.1:"), port);
+for (const [place, port] of Object.entries(JSON.parse(process.env.PARLEY_DOCS_PEERS ?? "{}"))) {
+  ports.set(place, port);
+  // gRPC resolves a name before it connects to an address; whatever has the port then is meant.
+  ports.set(place.replace(/^.*:/, "127.0.0.1:"), port);
+}
 dns.lookup = async () => [{ address: "127.0.0.1", family: 4 }];
 
-const { listen } = Server.prototype;
+const listen = Reflect.get(Server.prototype, "listen");
 Server.prototype.listen = function (place, ...rest) {
   const asked = place.port ?? place;
   this.once("listening", () => {
@@ -26,7 +29,7 @@ Server.prototype.listen = function (place, ...rest) {
   return listen.call(this, typeof place === "object" ? { ...place, port: 0 } : 0, ...rest);
 };
 
-const { connect } = Socket.prototype;
+const connect = Reflect.get(Socket.prototype, "connect");
 Socket.prototype.connect = function (...args) {
   // node itself passes what it has normalized: a list that begins with the options.
   const options = Array.isArray(args[0]) ? args[0][0] : args[0];
