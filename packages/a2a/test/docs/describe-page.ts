@@ -4,13 +4,17 @@ import type { DocumentedCode } from "./documented-code.js";
 
 /**
  * Says what the code of a page does. It has to compile under `strict`, and the tests have to run every block of it;
- * `open` gives the code once tests run.
+ * `open` gives the code once tests run. A page that asks for more compiler options than the README says so.
  */
-export function describePage(page: string, tests: (open: () => DocumentedCode) => void): void {
+export function describePage(
+  page: string,
+  tests: (open: () => DocumentedCode) => void,
+  compilerOptions: Readonly<Record<string, unknown>> = {},
+): void {
   describe(page, () => {
     let code: DocumentedCode;
     beforeAll(async () => {
-      code = await openCode(page);
+      code = await openCode(page, compilerOptions);
     });
     afterAll(() => code[Symbol.asyncDispose]());
 

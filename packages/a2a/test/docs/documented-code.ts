@@ -61,19 +61,21 @@ export interface Running extends AsyncDisposable {
 }
 
 /** The settings that the README asks for. */
-const configuration = {
-  compilerOptions: { module: "nodenext", types: ["node"], strict: true },
-};
+const settings = { module: "nodenext", types: ["node"], strict: true };
 
 /** Longer than the code of any page takes on a busy machine. */
 const patienceMs = 120_000;
 
-export async function openCode(page: string): Promise<DocumentedCode> {
+export async function openCode(
+  page: string,
+  moreSettings: Readonly<Record<string, unknown>> = {},
+): Promise<DocumentedCode> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "parley-docs-")));
   const write = (name: string, text: string | Uint8Array) => writeFile(join(folder, name), text);
   await symlink(pathInRoot("node_modules"), join(folder, "node_modules"));
   await write("package.json", JSON.stringify({ type: "module" }));
-  await write("tsconfig.json", JSON.stringify(configuration));
+  const compilerOptions = { ...settings, ...moreSettings };
+  await write("tsconfig.json", JSON.stringify({ compilerOptions }));
   // A page may import the agents among the examples.
   for (const name of await readdir(pathInRoot("examples"))) {
     if (/^\w+\.ts$/.test(name)) await copyFile(pathInRoot(`examples/${name}`), join(folder, name));
