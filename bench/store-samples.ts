@@ -8,13 +8,12 @@ const text =
   "Plan a week in Tokyo in May: flights from Zurich, a quiet hotel, and one good concert.";
 
 /** One chunk of 100 bytes of a streamed answer. */
-export function chunk(position: number): LogEvent {
+export function chunk(): LogEvent {
   const parts = [{ text: "x".repeat(100) }];
   return {
     kind: "artifact-updated",
     artifact: { artifactId: "answer", parts },
     append: true,
-    position,
   };
 }
 
@@ -56,7 +55,7 @@ export function lifecycle(at: number): Append[] {
       events: [{ kind: "status-changed", status: working }],
       status: { state: working.state, at },
     },
-    { ...next, expectedSequence: 3, events: [chunk(0)] },
+    { ...next, expectedSequence: 3, events: [chunk()] },
     {
       ...next,
       expectedSequence: 4,

@@ -72,7 +72,7 @@ async function stream(store: Store, taskId: string, chunks: number): Promise<voi
   const first = created.events.length;
   for (let sent = 0; sent < chunks;) {
     const count = Math.min(sent === 0 ? 1 : backlog, chunks - sent);
-    const events: LogEvent[] = Array.from({ length: count }, (_, index) => chunk(sent + index));
+    const events: LogEvent[] = Array.from({ length: count }, chunk);
     await store.append({ taskId, expectedSequence: first + sent, epoch: 1, events });
     sent += count;
   }

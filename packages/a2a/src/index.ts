@@ -28,7 +28,7 @@ export type {
 } from "./client/index.js";
 
 // Messages and tasks
-export { textOf } from "./protocol/internal.js";
+export { textOf, bytesOf, progressOf } from "./protocol/internal.js";
 export { isInterrupted, isTerminal, taskStates } from "./protocol/internal.js";
 export type {
   Artifact,
@@ -66,12 +66,14 @@ export type {
 
 // Errors
 export { A2AError } from "./protocol/internal.js";
+export { TaskNotCompleted } from "./client/internal.js";
 export type { ErrorCode, ErrorDetails } from "./protocol/internal.js";
 
 // The operations of the protocol
 export { callOnce, callStream, createService, operations } from "./protocol/internal.js";
 export type {
   AgentService,
+  CallableService,
   CallContext,
   MountableAgent,
   ListTasksRequest,

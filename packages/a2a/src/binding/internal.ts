@@ -11,7 +11,7 @@ export { RequestCredentials } from "./credentials.js";
 export { failureOf, reportInternal } from "./failure.js";
 export { agentFor, MountTable, unknownTenant } from "./mount-table.js";
 export type { MountPoint, NamedAgent } from "./mount-table.js";
-export { optionsOf } from "./mount.js";
+export { mountPath, optionsOf } from "./mount.js";
 export type { BindingOptions, Mount, MountedAgent } from "./mount.js";
 export {
   createPeerCursor,

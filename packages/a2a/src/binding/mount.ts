@@ -70,6 +70,7 @@ export interface MountedAgent {
   /** The agent's card for these interfaces, with what its authenticator requires of callers. */
   card(interfaces: readonly AgentInterface[]): AgentCard;
   readonly createdIn: MountableAgent["createdIn"];
+  readonly check: MountableAgent["check"];
 }
 
 export interface ResolveOptions {
@@ -85,7 +86,7 @@ export function resolveMounts({
   auth: common,
   provided = [],
 }: ResolveOptions): readonly MountedAgent[] {
-  const paths = mounts.map(pathOf);
+  const paths = mounts.map(({ path }) => mountPath(path));
   return mounts.map((mount, index): MountedAgent => {
     const { agent, tenant } = mount;
     const path = paths[index] ?? "";
@@ -106,6 +107,7 @@ export function resolveMounts({
       extensions: [...extensions, ...missing],
       card,
       createdIn: agent.createdIn?.bind(agent),
+      check: agent.check?.bind(agent),
     };
   });
 }
@@ -116,7 +118,7 @@ export function declareIn(card: AgentCard, auth: Authenticator | undefined): Age
 }
 
 /** A mount's path as requests spell it. Throws for what is not the path of a URL. */
-function pathOf({ path = "" }: Mount): string {
+export function mountPath(path = ""): string {
   const { pathname, search, hash } = new URL(`http://localhost${path.replace(/^(?!\/)/, "/")}`);
   if (search !== "" || hash !== "") {
     throw new Error(`${path} is not the path of a URL: leave out its query and its fragment`);

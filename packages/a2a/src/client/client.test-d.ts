@@ -1,6 +1,10 @@
 import { describe, expectTypeOf, it } from "vitest";
 import type {
+  A2AError,
+  AgentService,
   Artifact,
+  CallableService,
+  CallContext,
   Message,
   Part,
   SendMessageRequest,
@@ -12,6 +16,7 @@ import type { AgentEvent } from "./follow/conversation.js";
 import type { Interceptor, Outgoing } from "./calls/interceptor.js";
 import type { RemoteAgent } from "./remote-agent.js";
 import type { TaskHandle } from "./task-handle.js";
+import { TaskNotCompleted } from "./task-not-completed.js";
 
 declare const agent: RemoteAgent;
 
@@ -22,6 +27,7 @@ describe("what a caller sees without casts", () => {
       if (event.kind === "message") expectTypeOf(event.message).toEqualTypeOf<Message>();
       if (event.kind === "task") expectTypeOf(event.task).toEqualTypeOf<Task>();
       if (event.kind === "status") expectTypeOf(event.status).toEqualTypeOf<TaskStatus>();
+      if (event.kind === "status") expectTypeOf(event.progress).toEqualTypeOf<number | undefined>();
       if (event.kind === "artifact") {
         expectTypeOf(event.artifact).toEqualTypeOf<Artifact>();
         expectTypeOf(event.append).toEqualTypeOf<boolean | undefined>();
@@ -40,6 +46,29 @@ describe("what a caller sees without casts", () => {
     const started = await agent.start("hello");
     if (started.kind === "task") expectTypeOf(started).toEqualTypeOf<TaskHandle>();
     else expectTypeOf(started.message).toEqualTypeOf<Message>();
+  });
+
+  it("calls the operations without a context, while who implements them always gets one", async () => {
+    expectTypeOf(await agent.service.getTask({ id: "t" })).toEqualTypeOf<Task>();
+    expectTypeOf(agent.service).toExtend<AgentService>();
+    expectTypeOf<AgentService>().not.toExtend<CallableService>();
+    const implementing: Pick<AgentService, "getTask"> = {
+      async getTask({ id }, call) {
+        expectTypeOf(call).toEqualTypeOf<CallContext>();
+        return { id, status: { state: "TASK_STATE_WORKING" } };
+      },
+    };
+    // @ts-expect-error -- it was promised a context
+    await implementing.getTask({ id: "t" });
+  });
+
+  it("narrows the error of a task that did not complete", async () => {
+    const error: unknown = await agent.text("hello").catch((caught: unknown) => caught);
+    if (TaskNotCompleted.is(error)) {
+      expectTypeOf(error.task).toEqualTypeOf<Task>();
+      expectTypeOf(error.text).toEqualTypeOf<string>();
+      expectTypeOf(error).toExtend<A2AError>();
+    }
   });
 
   it("takes text, parts and files", () => {

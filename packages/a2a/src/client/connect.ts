@@ -45,6 +45,8 @@ export interface ConnectOptions extends InterfaceChoice {
    * passwords, or sources of tokens. A client certificate is presented by `fetch`.
    */
   readonly credentials?: Secrets;
+  /** How long a card is fresh whose server says nothing about caching, in milliseconds; 0 when absent. */
+  readonly cardTtlMs?: number;
   /** The URL or host that the credentials are for; the origin of the card when absent. */
   readonly credentialsOrigin?: string;
   /** Authenticates and makes the extended card `agent.card`, if the agent has one. */
@@ -77,7 +79,7 @@ const defaultPatience: Patience = {
  * console.log(await travel.text("Tokyo in May"));
  */
 export async function connect(
-  reference: string | AgentCard | JsonObject,
+  reference: string | URL | AgentCard | JsonObject,
   options: ConnectOptions = {},
 ): Promise<RemoteAgent> {
   const { clock = foregroundClock, newId = () => crypto.randomUUID(), transports = {} } = options;
@@ -130,19 +132,20 @@ export async function connect(
 const loadLazily = () => import("./lazy.js");
 
 /** Whether a reference is a card of 1.0; cards of earlier versions have other members. */
-function isCard(reference: string | AgentCard | JsonObject): reference is AgentCard {
-  return typeof reference === "object" && Array.isArray(reference["supportedInterfaces"]);
+function isCard(reference: unknown): reference is AgentCard {
+  return Array.isArray((reference as Partial<AgentCard> | null | undefined)?.supportedInterfaces);
 }
 
-/** A fetch that loads what handles secrets once a request has any. */
+/** A fetch that loads what handles secrets once a request has any, or is refused for lack of them. */
 function authorizing(fetch: Fetch, entrusted: Entrusted): Fetch {
   const given = entrusted.credentials ?? entrusted.headers;
   return async (url, init) => {
     const sent = new Headers(init.headers);
-    if (given === undefined && !sent.has("Authorization") && !sent.has("Cookie")) {
-      return fetch(url, init);
-    }
-    return (await loadLazily()).authorizedFetch(fetch, entrusted)(url, init);
+    const isPlain = given === undefined && !sent.has("Authorization") && !sent.has("Cookie");
+    const send = isPlain ? fetch : (await loadLazily()).authorizedFetch(fetch, entrusted);
+    const response = await send(url, init);
+    if (response.status !== 401) return response;
+    throw await (await loadLazily()).readRefusal(response, entrusted);
   };
 }
 

@@ -6,6 +6,7 @@
 // Call an agent
 export { connect } from "./connect.js";
 export type { ConnectOptions } from "./connect.js";
+export { TaskNotCompleted } from "./task-not-completed.js";
 export type { RemoteAgent } from "./remote-agent.js";
 export type { TaskHandle } from "./task-handle.js";
 export type { AgentEvent } from "./follow/conversation.js";

@@ -4,7 +4,11 @@
  */
 export { authorizedFetch } from "./credentials/authorized-fetch.js";
 export { authorizedService } from "./credentials/authorized-service.js";
+export { readRefusal } from "./credentials/refusal.js";
 export { findCard } from "./card/find-card.js";
 export { intercept } from "./calls/interceptor.js";
 export { createOtherTransport } from "./interface/other-transport.js";
+export { notCompleted } from "./task-not-completed.js";
+export { refuseContent } from "./refuse-argument.js";
 export { refuseInterfaces } from "./interface/refuse-interfaces.js";
+export { TaskHandle } from "./task-handle.js";

@@ -26,6 +26,15 @@ export function createCallContext(
   };
 }
 
+/**
+ * The options of a message that continues a task. What belongs to the first message is not sent again: its key,
+ * and the webhook that it registered.
+ */
+export function continuing(options: SendOptions, taskId: string): SendOptions {
+  const { idempotencyKey: _, contextId: __, taskPushNotificationConfig: ___, ...others } = options;
+  return { ...others, taskId };
+}
+
 /** A message on its way to the agent. */
 export interface OutgoingMessage {
   readonly request: SendMessageRequest;
@@ -68,6 +77,7 @@ async function partOf(item: ContentItem): Promise<Part> {
       ...("name" in item && typeof item.name === "string" && { filename: item.name }),
     });
   }
+  if (Object(item) !== item) throw (await import("./lazy.js")).refuseContent(item);
   return "bytes" in item ? fileOf(item) : item;
 }
 

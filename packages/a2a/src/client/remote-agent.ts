@@ -1,7 +1,7 @@
 import { A2AError, textOf } from "../protocol/internal.js";
 import type {
   AgentCard,
-  AgentService,
+  CallableService,
   ListTasksRequest,
   Message,
   SendMessageResponse,
@@ -15,7 +15,7 @@ import type { AgentEvent, ConversationContext } from "./follow/conversation.js";
 import { Delivered } from "./follow/delivered.js";
 import { createCallContext, createMessage } from "./outgoing-message.js";
 import { pick } from "./pick.js";
-import { TaskHandle } from "./task-handle.js";
+import type { TaskHandle } from "./task-handle.js";
 
 export interface RemoteAgentOptions extends ConversationContext {
   readonly binding: string;
@@ -26,8 +26,11 @@ export interface RemoteAgentOptions extends ConversationContext {
 /** An agent on another server: its card, the eleven operations, and shorter ways to the common ones. */
 export class RemoteAgent {
   readonly card: AgentCard;
-  /** The eleven operations. Calls that fail on the way are repeated where that is safe; streams are not. */
-  readonly service: AgentService;
+  /**
+   * The eleven operations. Calls that fail on the way are repeated where that is safe; streams are not. A call
+   * without a context goes in the agent's version, with the extensions of `connect`.
+   */
+  readonly service: CallableService;
   /** The protocol version of the chosen interface. */
   readonly version: ConversationContext["version"];
   readonly binding: string;
@@ -40,7 +43,8 @@ export class RemoteAgent {
 
   constructor(options: RemoteAgentOptions) {
     this.card = options.card;
-    this.service = withRetries(options.service, { ...options, ...options.patience });
+    const retries = { ...options, ...options.patience };
+    this.service = withRetries(options.service, retries, createCallContext(options, {}));
     this.version = options.version;
     this.binding = options.binding;
     this.url = options.url;
@@ -48,17 +52,21 @@ export class RemoteAgent {
     this.#context = options;
   }
 
-  /** Sends a message and resolves to the text of the answer: of the message, or of the task's artifacts. */
+  /**
+   * Sends a message and resolves to the text of the answer: of the message, or of the completed task's
+   * artifacts, or else of its status. Rejects with `TaskNotCompleted` when the task ends in any other way, or
+   * when the agent asks something that the options do not answer.
+   */
   async text(content: Content, options: SendOptions = {}): Promise<string> {
     const { message, task } = await this.send(content, options);
     if (message !== undefined) return textOf(message);
     const { state, message: said } = task.status;
-    const artifacts = task.artifacts ?? [];
-    if (said === undefined || (state === "TASK_STATE_COMPLETED" && artifacts.length > 0)) {
-      const texts = artifacts.map(textOf).filter((text) => text !== "");
-      return texts.join("\n");
-    }
-    return textOf(said);
+    const text = (task.artifacts ?? [])
+      .map(textOf)
+      .filter((one) => one !== "")
+      .join("\n");
+    if (state === "TASK_STATE_COMPLETED") return text || (said ? textOf(said) : "");
+    throw (await import("./lazy.js")).notCompleted(this.card.name, task, text);
   }
 
   /**
@@ -91,7 +99,7 @@ export class RemoteAgent {
   ): Promise<TaskHandle | { readonly kind: "message"; readonly message: Message }> {
     const sent = await this.send(content, { ...options, returnImmediately: true });
     if (sent.message !== undefined) return { kind: "message", message: sent.message };
-    return new TaskHandle(this, sent.task, options);
+    return new (await import("./lazy.js")).TaskHandle(this, sent.task, options);
   }
 
   /** Watches a task from its present state until it has ended. Goes on when the connection is lost. */

@@ -1,7 +1,9 @@
+import { progressOf } from "../protocol/internal.js";
 import type { Artifact, Message, SendMessageResponse, Task } from "../protocol/internal.js";
 import type { CallOptions, Content, SendOptions, WatchOptions } from "./call-options.js";
 import type { AgentEvent } from "./follow/conversation.js";
 import { Delivered } from "./follow/delivered.js";
+import { continuing } from "./outgoing-message.js";
 
 /** The part of an agent that a handle uses. */
 export interface TaskKeeper {
@@ -35,6 +37,11 @@ export class TaskHandle {
     return this.task.artifacts ?? [];
   }
 
+  /** How far the agent has come, from 0 to 1, as this handle last saw it; absent when the agent does not say. */
+  get progress(): number | undefined {
+    return progressOf(this.task);
+  }
+
   /** Events of the task from now on, until it has ended or waits for its caller. */
   async *events(): AsyncGenerator<AgentEvent, void, void> {
     for await (const event of this.#agent.watch(this.id, { ...this.#options, until: "settled" })) {
@@ -55,9 +62,8 @@ export class TaskHandle {
 
   /** Sends a message that continues this task. */
   async reply(content: Content): Promise<Task | Message> {
-    const { idempotencyKey: _, contextId: __, ...options } = this.#options;
-    const target = { ...options, taskId: this.id, returnImmediately: true };
-    const { task, message } = await this.#agent.send(content, target);
+    const options = { ...continuing(this.#options, this.id), returnImmediately: true };
+    const { task, message } = await this.#agent.send(content, options);
     if (task !== undefined) this.#seen.add({ task });
     return task ?? message;
   }

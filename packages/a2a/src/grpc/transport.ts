@@ -12,7 +12,7 @@ import {
 } from "../binding/internal.js";
 import { A2AError, createService, eventIdUri, operations } from "../protocol/internal.js";
 import type {
-  AgentService,
+  CallableService,
   CallContext,
   JsonObject,
   Operation,
@@ -58,7 +58,7 @@ export interface GrpcTransportOptions {
 }
 
 /** A remote agent, called over gRPC. */
-export interface GrpcTransport extends AgentService, Disposable {
+export interface GrpcTransport extends CallableService, Disposable {
   close(): void;
 }
 

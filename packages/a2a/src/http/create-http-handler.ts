@@ -1,24 +1,30 @@
 import { MountTable, optionsOf, reportInternal } from "../binding/internal.js";
 import type { MountedAgent } from "../binding/internal.js";
-import type { JsonObject, MountableAgent, Principal } from "../protocol/internal.js";
+import type { MountableAgent, Principal } from "../protocol/internal.js";
 import { codecs, requestedVersion } from "../wire/internal.js";
+import { AgentPages } from "./agent-pages.js";
 import { CardServer } from "./cards/card-server.js";
 import { agentOfCard, findCardOutside } from "./cards/find-card.js";
 import type { FoundPoint } from "./cards/find-card.js";
 import { HttpCredentials } from "./credentials.js";
 import { corsHeaders, preflight } from "./cors.js";
 import type { Exchange } from "./exchange.js";
+import { Health } from "./health.js";
 import type { HttpOptions } from "./http-options.js";
 import type { HttpHandler, HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
 import { handleJsonRpc } from "./jsonrpc/handler.js";
+import { answerKeySet, isKeySetPath } from "./key-set.js";
+import { prefersHtml } from "./prefers-html.js";
 import { handleRest } from "./rest/handler.js";
 import { withSafeHeaders } from "./response-headers.js";
+import { onlyRead, textResponse } from "./text-response.js";
 
 const noQuery = new URLSearchParams();
 
 /**
  * Serves an agent, or several that are mounted, over HTTP: JSON-RPC at each agent's base URL, REST below it, and
- * the cards, in every version of the protocol. Answers every request; no error of an agent reaches a caller.
+ * the cards, in every version of the protocol; health, push keys and pages for people as well. Answers every
+ * request; no error of an agent reaches a caller.
  */
 export function createHttpHandler(
   agentOrOptions: MountableAgent | HttpOptions,
@@ -27,6 +33,8 @@ export function createHttpHandler(
   const options = optionsOf<HttpOptions>(agentOrOptions, furtherOptions);
   const cards = new CardServer(options);
   const table = new MountTable(options);
+  const health = new Health(table);
+  const pages = new AgentPages(table, options);
   return async (request) => {
     const answered = await answer(request).catch(lastResort);
     const response = withSafeHeaders(answered);
@@ -39,10 +47,12 @@ export function createHttpHandler(
     if (request.method === "OPTIONS") return preflight(request, options.cors);
     const [target, search] = splitTarget(request.target);
     if (options.publicKeys !== undefined && isKeySetPath(table, target)) {
-      return answerKeySet(request, options.publicKeys);
+      return isRead(request) ? answerKeySet(options.publicKeys) : onlyRead("Keys are");
     }
+    const probed = health.answer(request, target);
+    if (probed !== undefined) return isRead(request) ? probed : onlyRead("Health is");
     const found = findPoint(table, target);
-    if (found === undefined) return textResponse(404, "There is no agent at this path.");
+    if (found === undefined) return (await pageAt(target, request)) ?? nothingHere();
     const exchange = createExchange(request, found, search);
     const isBaseUrl = found.path === "/";
     const agent = isBaseUrl ? undefined : agentOfCard(found.point, found.path);
@@ -51,7 +61,14 @@ export function createHttpHandler(
     }
     if (isMisdirected(request, options)) return misdirected();
     if (!isBaseUrl) return handleRest(exchange);
-    return request.method === "POST" ? handleJsonRpc(exchange) : pointToCard(exchange);
+    if (request.method === "POST") return handleJsonRpc(exchange);
+    return (await pageAt(target, request)) ?? pointToCard(exchange);
+  }
+
+  /** The page for people whose browser has asked for this path, if there is one. */
+  async function pageAt(path: string, request: HttpRequest): Promise<HttpResponse | undefined> {
+    const isForPeople = isRead(request) && prefersHtml(request.header("accept"));
+    return isForPeople && !isMisdirected(request, options) ? pages.at(path, request) : undefined;
   }
 
   function createExchange(
@@ -102,43 +119,21 @@ function misdirected(): HttpResponse {
   return textResponse(421, "This server does not answer for that host; configure its public URL.");
 }
 
-/** For people who open the URL in a browser. */
+function nothingHere(): HttpResponse {
+  return textResponse(404, "There is no agent at this path.");
+}
+
+/** For people who ask without a browser. */
 function pointToCard({ request, point }: Exchange): HttpResponse {
   const card = `${request.basePath ?? ""}${point.path}/.well-known/agent-card.json`;
   const text = `This is an A2A agent. Its card is at ${card}; messages are sent with POST.`;
-  if (isRead(request)) return textResponse(200, text);
-  return withHeaders(textResponse(405, text), { Allow: "GET, HEAD, POST" });
+  return isRead(request)
+    ? textResponse(200, text)
+    : textResponse(405, text, { Allow: "GET, HEAD, POST" });
 }
 
 function isRead({ method }: HttpRequest): boolean {
   return method === "GET" || method === "HEAD";
-}
-
-const keySetPath = "/.well-known/jwks.json";
-
-/** The server has one set of keys. It is at the origin, and below each agent for callers who know only that URL. */
-function isKeySetPath({ points }: MountTable, target: string): boolean {
-  return (
-    target.endsWith(keySetPath) &&
-    ["", ...points.map(({ path }) => path)].includes(target.slice(0, -keySetPath.length))
-  );
-}
-
-async function answerKeySet(
-  request: HttpRequest,
-  publicKeys: () => Promise<JsonObject>,
-): Promise<HttpResponse> {
-  if (!isRead(request)) return onlyRead("Keys are");
-  const headers = { "Content-Type": "application/json", "Cache-Control": "public, max-age=300" };
-  return { status: 200, headers, body: JSON.stringify(await publicKeys()) };
-}
-
-function onlyRead(what: string): HttpResponse {
-  return withHeaders(textResponse(405, `${what} read with GET.`), { Allow: "GET, HEAD" });
-}
-
-function textResponse(status: number, text: string): HttpResponse {
-  return { status, headers: { "Content-Type": "text/plain; charset=utf-8" }, body: `${text}\n` };
 }
 
 function withHeaders(response: HttpResponse, headers: HttpHeaders): HttpResponse {

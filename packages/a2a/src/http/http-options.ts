@@ -24,6 +24,9 @@ export interface HttpOptions extends BindingOptions {
   readonly cardMaxAgeSeconds?: number;
   /** Adds signatures to a card in the form it is served in. */
   readonly signCard?: (card: JsonObject, form: CardForm) => Promise<JsonObject>;
-  /** The public keys of this server as a JSON Web Key Set, served at `/.well-known/jwks.json`. */
+  /**
+   * The public keys that verify push notifications, as a JSON Web Key Set. It is served at `/.well-known/jwks.json`, at
+   * the root and below each agent; the cards of agents that send notifications say where.
+   */
   readonly publicKeys?: () => Promise<JsonObject>;
 }

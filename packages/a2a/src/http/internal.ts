@@ -3,6 +3,7 @@
  * only; sockets belong to the runtimes that adapt to it.
  */
 export { createHttpHandler } from "./create-http-handler.js";
+export { keySetUrlAt } from "./key-set.js";
 export type { HttpOptions } from "./http-options.js";
 export type {
   HttpHandler,

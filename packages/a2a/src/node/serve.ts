@@ -1,5 +1,8 @@
 import type { ServerOptions as TlsOptions } from "node:https";
+import { createHealthCheck } from "../async/internal.js";
+import { mountPath } from "../binding/internal.js";
 import type { Mount } from "../binding/internal.js";
+import { keySetUrlAt } from "../http/internal.js";
 import type { HttpOptions } from "../http/internal.js";
 import { openRuntime } from "../server/internal.js";
 import type { Agent, PushOutbox, Runtime, RuntimeOptions } from "../server/internal.js";
@@ -15,7 +18,6 @@ import { openPush } from "./push/open-push.js";
 import type { ServePushOptions } from "./push/serve-push-options.js";
 import { createSecurity } from "./security.js";
 import type { SecurityOptions } from "./security.js";
-import { createHealthCheck } from "./health-check.js";
 import { serveGrpc } from "./serve-grpc.js";
 import type { AddressedGrpcServer } from "./serve-grpc.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
@@ -93,6 +95,13 @@ export async function serve(
     await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
     if (typeof options.store !== "object") await store.close();
   }
+  /** Where receivers find the keys, below an agent's path; unknown where only callers know the server's address. */
+  function keysUrlAt(path: string): string | undefined {
+    const { publicUrl = knownUrl(server, options) } = options;
+    return publicUrl === undefined
+      ? undefined
+      : keySetUrlAt(`${publicUrl.replace(/\/$/, "")}${mountPath(path)}`);
+  }
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= release());
   try {
@@ -102,6 +111,11 @@ export async function serve(
       ...(maxConnectionsPerHost !== undefined && { maxConnectionsPerHost }),
       ...options.push,
     });
+    const isReady = createHealthCheck(() => store.check());
+    // All agents share the store, so that one check answers for all of them.
+    const check = async (): Promise<void> => {
+      if (!(await isReady())) throw new Error("the store does not answer");
+    };
     const mounts: Mount[] = [];
     for (const { path, agent, auth } of planned) {
       const hasAuthentication = planned.some(
@@ -110,15 +124,20 @@ export async function serve(
       const settings = { hasAuthentication, ...options.settings };
       const runtime =
         runtimes.get(agent) ??
-        (await openRuntime({ ...push.senderFor(agent), ...options, settings, agent, store }));
+        (await openRuntime({
+          ...push.senderFor(agent, () => keysUrlAt(path)),
+          ...options,
+          settings,
+          agent,
+          store,
+        }));
       runtimes.set(agent, runtime);
       mounts.push({
         path,
-        agent: { ...runtime, service: security.guard(runtime.service) },
+        agent: { ...runtime, service: security.guard(runtime.service), check },
         auth: security.watch(auth) ?? false,
       });
     }
-    const isReady = createHealthCheck(() => store.check());
     const common = { ...options, host, drainMs, isReady, ...(tls && { tls }) };
     grpc = options.grpc ? await serveGrpc(mounts, options.grpc, common) : undefined;
     const isOpenHere = open.length > 0 && isLoopback(host);
@@ -133,7 +152,6 @@ export async function serve(
       port,
       host,
       drainMs,
-      isReady,
       ...(tls && { tls }),
       ...(timeouts && { timeouts }),
     });
@@ -156,6 +174,15 @@ export async function serve(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The URL of a server that is reached where it listens: at an address of its own, with no proxy before it. */
+function knownUrl(
+  server: WebServer | undefined,
+  { host, trustsProxy }: Pick<ServeOptions, "host" | "trustsProxy">,
+): string | undefined {
+  const isAnyAddress = host === "0.0.0.0" || host === "::";
+  return isAnyAddress || trustsProxy !== undefined ? undefined : server?.url;
 }
 
 async function openStore({ store, secretKeys }: ServeOptions): Promise<Store> {

@@ -21,8 +21,6 @@ export interface WebServerOptions {
   readonly host: string;
   readonly tls?: TlsOptions;
   readonly timeouts?: Timeouts;
-  /** False while the server cannot answer calls, for instance without its store. */
-  readonly isReady: () => Promise<boolean>;
   /** How long answers under way may take to leave when the server stops. */
   readonly drainMs: number;
 }
@@ -36,27 +34,18 @@ export interface WebServer {
 
 const maxUrlLength = 8 * 1024;
 
-/** Listens for requests; answers `/healthz` and `/readyz` itself. */
+/** Listens for requests. */
 export async function openWebServer(
   listener: NodeListener,
-  { port, host, tls, drainMs, timeouts = {}, isReady }: WebServerOptions,
+  { port, host, tls, drainMs, timeouts = {} }: WebServerOptions,
 ): Promise<WebServer> {
-  let isStopping = false;
   const settings = settingsOf(timeouts);
   // Not for loopback: a browser would demand TLS of every other server on this machine, too.
   const isPublicTls = tls !== undefined && !isLoopback(host);
   const handle: RequestListener = (request, response) => {
     if (isPublicTls) response.setHeader("Strict-Transport-Security", "max-age=31536000");
-    const { url = "" } = request;
-    if (isAt("/healthz", url)) answer(response, 200, "ok");
-    else if (isAt("/readyz", url)) void answerReadiness(response);
-    else if (url.length > maxUrlLength) answer(response, 414, "The URL is too long.");
+    if ((request.url ?? "").length > maxUrlLength) refuseLongUrl(response);
     else listener(request, response);
-  };
-  const answerReadiness = async (response: ServerResponse): Promise<void> => {
-    if (isStopping) return answer(response, 503, "stopping");
-    if (await isReady()) return answer(response, 200, "ready");
-    answer(response, 503, "the store does not answer");
   };
   const server =
     tls === undefined
@@ -77,7 +66,6 @@ export async function openWebServer(
     url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${bound}`,
     port: bound,
     async close() {
-      isStopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       void listener.drain();
       // A connection becomes idle when its last answer has left.
@@ -93,18 +81,13 @@ export async function openWebServer(
   };
 }
 
-/** Ignores the query: probes may add one to bypass caches. */
-function isAt(path: string, url: string): boolean {
-  return url.startsWith(path) && (url.length === path.length || url[path.length] === "?");
-}
-
-function answer(response: ServerResponse, status: number, text: string): void {
+function refuseLongUrl(response: ServerResponse): void {
   const headers = {
     "Content-Type": "text/plain; charset=utf-8",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
   };
-  response.writeHead(status, headers).end(`${text}\n`);
+  response.writeHead(414, headers).end("The URL is too long.\n");
 }
 
 function settingsOf({

@@ -65,3 +65,15 @@ export interface AgentService {
     call: CallContext,
   ): Promise<ResultOf<"getExtendedAgentCard">>;
 }
+
+/**
+ * A service that a program may call without a context, as it calls one in its own process. Such a call is
+ * anonymous and in version 1.0; to a remote agent it goes in the agent's version. Who implements a service
+ * implements `AgentService`, and always gets a context.
+ */
+export type CallableService = {
+  readonly [O in keyof AgentService]: (
+    request: Parameters<AgentService[O]>[0],
+    call?: CallContext,
+  ) => ReturnType<AgentService[O]>;
+};

@@ -58,3 +58,6 @@ export interface CallContext {
   /** For the caller's own side. A service that answers calls ignores it. */
   readonly observer?: CallObserver;
 }
+
+/** The context of a call that was made without one: no caller is known, and no binding carries it. */
+export const anonymousCall: CallContext = { version: "1.0" };

@@ -1,4 +1,5 @@
-import type { AgentService, StreamEvent } from "./agent-service.js";
+import type { AgentService, CallableService, StreamEvent } from "./agent-service.js";
+import { anonymousCall } from "./call-context.js";
 import type { CallContext } from "./call-context.js";
 import { isStreaming, operations } from "./operations.js";
 import type { RequestOf, ResultOf, StreamingOperation, UnaryOperation } from "./operations.js";
@@ -17,15 +18,22 @@ export type CallStream = <O extends StreamingOperation>(
   call: CallContext,
 ) => AsyncIterable<StreamEvent>;
 
-/** Builds the eleven operations on two functions: for transports, and for services in front of a service. */
-export function createService(once: CallOnce, stream: CallStream): AgentService {
+/**
+ * Builds the eleven operations on two functions: for transports, and for services in front of a service. The
+ * functions get the `fallback` as context when a caller gives none.
+ */
+export function createService(
+  once: CallOnce,
+  stream: CallStream,
+  fallback: CallContext = anonymousCall,
+): CallableService {
   const methods = operations.map((operation) => [
     operation,
     isStreaming(operation)
-      ? (request: never, call: CallContext) => stream(operation, request, call)
-      : (request: never, call: CallContext) => once(operation as UnaryOperation, request, call),
+      ? (request: never, call = fallback) => stream(operation, request, call)
+      : (request: never, call = fallback) => once(operation as UnaryOperation, request, call),
   ]);
-  return Object.fromEntries(methods) as AgentService;
+  return Object.fromEntries(methods) as CallableService;
 }
 
 /** Calls a service by the name of the operation. */

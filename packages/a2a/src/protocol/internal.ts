@@ -7,7 +7,8 @@ export type { JsonObject, JsonValue } from "./json.js";
 export type { DataPart, Part, RawPart, TextPart, UrlPart } from "./part.js";
 export type { Message, Role } from "./message.js";
 export type { Artifact } from "./artifact.js";
-export { textOf } from "./text-of.js";
+export { bytesOf } from "./content/bytes-of.js";
+export { textOf } from "./content/text-of.js";
 export { describeState, isInterrupted, isSettled, isTerminal, taskStates } from "./task-state.js";
 export type { TaskState } from "./task-state.js";
 export type { Task, TaskStatus } from "./task.js";
@@ -18,6 +19,7 @@ export type {
   TaskStatusUpdateEvent,
 } from "./stream-response.js";
 export type { AuthenticationInfo, TaskPushNotificationConfig } from "./push-notification.js";
+export { describeRequirements } from "./security-scheme.js";
 export type {
   APIKeySecurityScheme,
   AuthorizationCodeOAuthFlow,
@@ -33,7 +35,6 @@ export type {
   PasswordOAuthFlow,
   SecurityRequirement,
   SecurityScheme,
-  SecuritySchemesByName,
   StringList,
 } from "./security-scheme.js";
 export type {
@@ -59,18 +60,19 @@ export type {
   StreamingOperation,
   UnaryOperation,
 } from "./operations.js";
-export { protocolVersions } from "./call-context.js";
+export { anonymousCall, protocolVersions } from "./call-context.js";
 export type { CallContext, Principal, ProtocolVersion } from "./call-context.js";
 export type { Authenticator, Credentials, PeerCertificate } from "./authenticator.js";
 export { credentialsUri } from "./extensions/credentials.js";
 export { eventIdExtension, eventIdUri } from "./extensions/event-id.js";
-export type { AgentService, EventIterator, StreamEvent } from "./agent-service.js";
+export type { AgentService, CallableService, EventIterator, StreamEvent } from "./agent-service.js";
 export type { MountableAgent } from "./mountable-agent.js";
 export { callOnce, callStream, createService } from "./create-service.js";
 export { toStreamResponse } from "./task-event.js";
 export type { ArtifactUpdated, MessageAdded, StatusChanged, TaskEvent } from "./task-event.js";
 export { foldTask, TaskFold } from "./task-fold.js";
-export { statusDetailsUri } from "./extensions/status-details.js";
+export { pushKeysExtension, pushKeysUri } from "./extensions/push-keys.js";
+export { progressOf, statusDetailsUri } from "./extensions/status-details.js";
 export { A2AError, errorCodes, protocolErrorCodes } from "./a2a-error.js";
 export type { ErrorCode, ErrorDetails, FieldViolation } from "./a2a-error.js";
 export { defaultLimits } from "./limits.js";

@@ -13,4 +13,6 @@ export interface MountableAgent {
    * `undefined` for a task that the caller cannot see.
    */
   createdIn?(taskId: string, call: CallContext): Promise<string | undefined>;
+  /** Rejects while the agent cannot answer calls, for instance without its store; servers ask it for `/readyz`. */
+  check?(): Promise<void>;
 }

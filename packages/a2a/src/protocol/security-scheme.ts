@@ -102,3 +102,34 @@ export interface StringList {
 export interface SecurityRequirement {
   readonly schemes: Readonly<Record<string, StringList>>;
 }
+
+/** How many alternatives of a card an error names. */
+const maxDescribed = 8;
+
+/** The alternatives of a card in words: `"key" (an API key in the header X-Key), or "oidc" (…) and "tls" (…)`. */
+export function describeRequirements(
+  requirements: readonly SecurityRequirement[],
+  schemes: Readonly<Record<string, SecurityScheme>>,
+): string {
+  const alternatives = requirements.slice(0, maxDescribed).map((requirement) =>
+    Object.keys(requirement.schemes)
+      .map((name) => `${JSON.stringify(name)} (${describeScheme(schemes[name])})`)
+      .join(" and "),
+  );
+  return alternatives.filter((one) => one !== "").join(", or ");
+}
+
+function describeScheme(scheme: SecurityScheme | undefined): string {
+  if (scheme === undefined) return "which the card does not describe";
+  if (scheme.apiKeySecurityScheme) {
+    const { location, name } = scheme.apiKeySecurityScheme;
+    return `an API key in the ${location} ${name}`;
+  }
+  if (scheme.httpAuthSecurityScheme) return `HTTP ${scheme.httpAuthSecurityScheme.scheme}`;
+  if (scheme.oauth2SecurityScheme) {
+    return `OAuth 2.0 ${Object.keys(scheme.oauth2SecurityScheme.flows).join(", ")}`;
+  }
+  return scheme.openIdConnectSecurityScheme
+    ? `OpenID Connect at ${scheme.openIdConnectSecurityScheme.openIdConnectUrl}`
+    : "a client certificate";
+}

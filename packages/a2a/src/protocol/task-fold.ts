@@ -116,7 +116,8 @@ export class TaskFold {
       this.#open(artifact);
       return;
     }
-    for (const part of artifact.parts) existing.parts.push(part);
+    // An update that only says that the artifact is complete carries an empty text, since it must have a part.
+    for (const part of artifact.parts) if (part.text !== "") existing.parts.push(part);
     if (isChunk(artifact)) return;
     this.#artifacts.set(artifact.artifactId, {
       ...existing,

@@ -1,6 +1,6 @@
 import { openLazyStream } from "../async/internal.js";
 import type { LightSignal, StreamSource } from "../async/internal.js";
-import { A2AError } from "../protocol/internal.js";
+import { A2AError, anonymousCall } from "../protocol/internal.js";
 import type { CallContext, StreamEvent } from "../protocol/internal.js";
 import type { RunEnvironment } from "./run-environment.js";
 
@@ -13,14 +13,16 @@ type Streaming<Request> = (
 ) => Promise<StreamSource<StreamEvent>>;
 
 /**
- * Keeps internal errors from callers. An `A2AError` passes, unless it is `INTERNAL`; anything else that a store
+ * Gives a call without a context the anonymous one, and keeps internal errors from callers. An `A2AError` passes, unless it is `INTERNAL`; anything else that a store
  * or an agent's code throws is reported, and the caller gets `INTERNAL` with a reference to the report.
  */
 export interface Boundary {
-  readonly unary: <Request, Result>(operation: Unary<Request, Result>) => Unary<Request, Result>;
+  readonly unary: <Request, Result>(
+    operation: Unary<Request, Result>,
+  ) => (request: Request, call?: CallContext) => Promise<Result>;
   readonly streaming: <Request>(
     operation: Streaming<Request>,
-  ) => (request: Request, call: CallContext) => AsyncIterableIterator<StreamEvent>;
+  ) => (request: Request, call?: CallContext) => AsyncIterableIterator<StreamEvent>;
 }
 
 export function createBoundary({
@@ -34,15 +36,19 @@ export function createBoundary({
     return new A2AError("INTERNAL", `Internal error (${reference})`, { cause: error });
   };
   return {
-    unary: (operation) => (request, call) =>
-      operation(request, call).catch((error: unknown) => {
-        throw toError(error);
-      }),
-    streaming: (operation) => (request, call) =>
-      openLazyStream({
-        signal: call.signal,
-        open: (signal) => operation(request, call, signal),
-        toError,
-      }),
+    unary:
+      (operation) =>
+      (request, call = anonymousCall) =>
+        operation(request, call).catch((error: unknown) => {
+          throw toError(error);
+        }),
+    streaming:
+      (operation) =>
+      (request, call = anonymousCall) =>
+        openLazyStream({
+          signal: call.signal,
+          open: (signal) => operation(request, call, signal),
+          toError,
+        }),
   };
 }

@@ -2,7 +2,7 @@ import { systemClock } from "../async/internal.js";
 import type { Clock } from "../async/internal.js";
 import { createInProcessBus } from "../bus/internal.js";
 import type { Bus } from "../bus/internal.js";
-import type { AgentService, MountableAgent } from "../protocol/internal.js";
+import type { CallableService, MountableAgent } from "../protocol/internal.js";
 import type { Store } from "../store/internal.js";
 import type { Agent } from "./author/agent.js";
 import { LiveTasks } from "./log/live-tasks.js";
@@ -40,7 +40,9 @@ export interface RuntimeOptions {
 }
 
 /** A service that runs an agent over a store. Servers mount it as it is. */
-export interface Runtime extends AgentService, Required<MountableAgent>, AsyncDisposable {
+export interface Runtime extends CallableService, Required<MountableAgent>, AsyncDisposable {
+  /** The operations alone, as servers mount them. */
+  readonly service: CallableService;
   /** This agent's waiting and failed push notifications, for operators. */
   readonly push: PushOutbox;
   /** Refuses new work, gives runs time to finish (`stopGraceMs`), and leaves the rest to other nodes. */
@@ -84,7 +86,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   await maintenance.start();
   delivery?.wake();
 
+  let isClosing = false;
   const close = async (): Promise<void> => {
+    isClosing = true;
     await runner.stop(settings.stopGraceMs);
     await maintenance.stop();
     liveTasks.close();
@@ -96,6 +100,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...service,
     service,
     card: (interfaces) => agent.card(interfaces),
+    async check() {
+      if (isClosing) throw new Error(`the runtime of ${agent.name} is closing`);
+      await store.check();
+    },
     push: createPushOutbox({ store, clock, agent: agent.name, notifier: delivery }),
     close,
     [Symbol.asyncDispose]: close,

@@ -34,6 +34,17 @@ export interface RuntimeSettings extends RunLimits {
    * so in that tenant, in calls that name it. Everything else is for the owner of a task alone.
    */
   readonly operatorScope: string;
+  /**
+   * How many handlers may wait for an answer in the memory of this node. When there are more, the oldest is dropped
+   * and begun again from its start when its answer comes.
+   */
+  readonly maxSuspended: number;
+  /** How long a handler may wait in memory. After that it is dropped and begun again when its answer comes. */
+  readonly suspendForMs: number;
+  /** How long the node that holds a waiting handler has to take up an answer. After that another node claims the task. */
+  readonly takeUpMs: number;
+  /** How long a task may wait for an answer. After that it fails. Absent: for ever. */
+  readonly maxWaitMs?: number;
   /** How many tasks a caller may keep with this agent. Absent: no limit. */
   readonly maxTasksPerPrincipal?: number;
   /** How many bytes a caller's tasks with this agent may take up. Absent: no limit. */
@@ -74,6 +85,9 @@ export const defaultSettings: RuntimeSettings = {
   idempotentMessageIds: false,
   hasAuthentication: false,
   operatorScope: "a2a:operator",
+  maxSuspended: 4096,
+  suspendForMs: 15 * 60 * 1000,
+  takeUpMs: 3000,
   pushEvents: "all",
   maxConcurrentPushes: 128,
   maxConcurrentPushesPerHost: 8,

@@ -4,7 +4,14 @@
  */
 export type { Append, IdempotencyClaim, NewTask } from "./append.js";
 export { encryptSecrets } from "./encrypt-secrets.js";
-export type { LogEntry, LogEvent, RunStarted } from "./log-event.js";
+export type {
+  LogEntry,
+  LogEvent,
+  QuestionAsked,
+  RunResumed,
+  RunStarted,
+  StreamRecorded,
+} from "./log-event.js";
 export type {
   BuriedDelivery,
   ClaimedQueue,

@@ -25,7 +25,14 @@ export interface LeaseStore {
   claim(claim: Claim): Promise<number | undefined>;
   /**
    * Ids of an agent's active tasks (submitted or working) that are not under the lease of a live node: at most
-   * `limit`, in no particular order.
+   * `limit`, in no particular order. A task that waits for its caller is never abandoned, whatever its node.
    */
   findAbandoned(agent: string, now: number, limit: number): Promise<readonly string[]>;
+  /**
+   * Ids of an agent's active tasks (submitted or working) that name this node, in no particular order. Nodes ask
+   * often, so tasks that wait for their callers must cost nothing here, however many there are.
+   */
+  listHeld(agent: string, node: string): Promise<readonly string[]>;
+  /** When a node's lease ends; `undefined` for a node that has none. */
+  leaseOf(node: string): Promise<number | undefined>;
 }

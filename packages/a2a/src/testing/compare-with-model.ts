@@ -95,7 +95,7 @@ async function answerOf(store: Store, { method, args }: StoreCall): Promise<unkn
   const call = store[method] as (...args: unknown[]) => Promise<unknown>;
   try {
     const answer = await call.apply(store, [...args]);
-    const isUnordered = method === "findAbandoned" || method === "claimQueues";
+    const isUnordered = ["findAbandoned", "listHeld", "claimQueues"].includes(method);
     if (!isUnordered || !Array.isArray(answer)) return { answer };
     return { answer: answer.toSorted((left, right) => (spell(left) < spell(right) ? -1 : 1)) };
   } catch (error) {

@@ -208,6 +208,17 @@ export function createStoreModel(): Store {
         )
         .slice(0, limit)
         .map(({ taskId }) => taskId),
+    listHeld: async (agent, node) =>
+      tasks
+        .map(({ record }) => record)
+        .filter(
+          (one) =>
+            one.agent === agent &&
+            one.node === node &&
+            (one.state === "TASK_STATE_SUBMITTED" || one.state === "TASK_STATE_WORKING"),
+        )
+        .map(({ taskId }) => taskId),
+    leaseOf: async (node) => nodes.get(node),
 
     savePushConfig: async (record) => saveConfig(record),
     loadPushConfig: async (taskId, configId) => findConfig({ taskId, configId })?.record,

@@ -38,6 +38,7 @@ export type { DetectedRest, RefusedRest } from "./detect/detect-rest.js";
 export { detectGrpc, grpcMethodAliases } from "./detect/detect-grpc.js";
 export { buildRestRequest } from "./rest/build-rest-request.js";
 export { isDiscoveryPath } from "./card/discovery-path.js";
+export { decodeHttpError } from "./errors/decode-error.js";
 export { decodeGrpcError, encodeGrpcError } from "./errors/grpc-error.js";
 export { configName, parseResourceName, taskName } from "./members/resource-name.js";
 export { cardFormFor, encodeCardForm } from "./card-forms.js";

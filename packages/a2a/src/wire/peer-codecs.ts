@@ -2,8 +2,7 @@ import type { ResultOf, UnaryOperation } from "../protocol/internal.js";
 import type { Cursor } from "../protocol/parse/internal.js";
 import type { KnownIds, PeerCodec } from "./codec.js";
 import type { Dialect } from "./dialect.js";
-import { decodeHttpError, jsonRpcErrorDecoder } from "./errors/decode-error.js";
-import { codeOfJsonRpcNumber } from "./errors/json-rpc-codes.js";
+import { decodeHttpError, decodeJsonRpcError } from "./errors/decode-error.js";
 import { methods } from "./v1.0/methods.js";
 import { encodeRequest } from "./v1.0/requests.js";
 import { decodeEvent } from "./v1.0/stream-response.js";
@@ -24,7 +23,7 @@ const current: PeerCodec = {
     getExtendedAgentCard: laterWith("getExtendedAgentCard"),
   },
   decodeEvent,
-  decodeJsonRpcError: jsonRpcErrorDecoder(codeOfJsonRpcNumber),
+  decodeJsonRpcError,
   decodeHttpError,
 };
 

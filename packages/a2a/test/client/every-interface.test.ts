@@ -47,10 +47,24 @@ describe.each(interfaces)("over %s in version %s", (binding, version) => {
     expect([agent.binding, agent.version]).toEqual([binding, version]);
   });
 
-  it("gets the text of a message, of a task, and of a task that failed", async () => {
+  it("gets the text of a message and of a task, and rejects when a task fails or asks", async () => {
     expect(await agent.text("echo hello")).toBe("hello");
     expect(await agent.text("task haiku")).toBe("haiku");
-    expect(await agent.text("fail")).toBe("This task fails because you asked it to.");
+    await expect(agent.text("fail")).rejects.toMatchObject({
+      message: expect.stringContaining(
+        'failed: "This task fails because you asked it to."',
+      ) as string,
+      task: { status: { state: "TASK_STATE_FAILED" } },
+    });
+    await expect(agent.text("flight")).rejects.toMatchObject({
+      message: expect.stringContaining('asks for input: "Sure! Where would you like') as string,
+      task: { status: { state: "TASK_STATE_INPUT_REQUIRED" } },
+    });
+  });
+
+  it("calls an operation of the service without a context", async () => {
+    const { task } = await agent.send("task one");
+    expect((await agent.service.getTask({ id: task?.id ?? "" })).id).toBe(task?.id);
   });
 
   it("makes one task of what is sent twice with one key, and says when it is not the same", async () => {

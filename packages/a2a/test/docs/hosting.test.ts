@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { connect } from "@parley/a2a/client";
 import type { ConnectOptions } from "@parley/a2a/client";
 import { grpcTransports } from "@parley/a2a/grpc";
-import { jsonOf, send } from "../support/clients/http-client.js";
+import { jsonOf, open, rpc, say, send } from "../support/clients/http-client.js";
 import { describePage } from "./describe-page.js";
 import type { Running } from "./documented-code.js";
 
@@ -36,6 +36,7 @@ describePage("docs/hosting.md", (code) => {
       expect(await ask(`${url}/agents/echo`, { versions: [version] })).toBe("You said: hi");
       const card = await send(url, "GET /agents/echo/.well-known/agent-card.json");
       expect(jsonOf(card).url).toBe(`${url}/agents/echo`);
+      expect((await send(url, "GET /agents/echo/readyz")).status).toBe(200);
     });
   });
 
@@ -52,6 +53,34 @@ describePage("docs/hosting.md", (code) => {
     expect(await ask(urlOf(running))).toBe("You said: hi");
     expect((await send(urlOf(running), "GET /readyz")).status).toBe(200);
     expect(await running.stop("SIGTERM")).toBe(0);
+  });
+
+  it("fetch.ts answers, whatever else it is sent, and whoever leaves a stream", async () => {
+    await using running = await code().run("fetch", [4100]);
+    const url = urlOf(running);
+    expect(await ask(url)).toBe("You said: hi");
+    expect(await ask(url, { bindings: ["HTTP+JSON"], versions: ["0.3"] })).toBe("You said: hi");
+    const incoming = await open(url, "POST /", rpc("SendStreamingMessage", say("hi")));
+    incoming.destroy();
+    for (const [route, headers] of [
+      ["TRACE /", {}],
+      ["GET /", { Host: "no host" }],
+    ] as const) {
+      await expect(open(url, route, { headers })).rejects.toThrow("socket hang up");
+    }
+    expect(await ask(url)).toBe("You said: hi");
+  });
+
+  it("pushing.ts publishes its keys, and says in its card where", async () => {
+    await using running = await code().run("pushing", [4100]);
+    const url = urlOf(running);
+    expect(jsonOf(await send(url, "GET /.well-known/jwks.json")).keys).not.toEqual([]);
+    const { extensions } = jsonOf(await send(url, "GET /.well-known/agent-card.json")).capabilities;
+    expect(extensions).toContainEqual(
+      expect.objectContaining({
+        params: { url: "https://agents.example.com/echo/.well-known/jwks.json" },
+      }),
+    );
   });
 
   it("grpc.ts answers over both, and ends by itself", async () => {

@@ -34,8 +34,7 @@ export async function listTaskIds(store: Store): Promise<string[]> {
 export function shownBy(log: readonly LogEntry[], task: Pick<Task, "id" | "contextId">) {
   return log.flatMap(({ sequence, event }): StreamEvent[] => {
     if (!isTaskEvent(event) || event.kind === "task-created") return [];
-    const { position: _, ...shown } = event;
-    const response = toStreamResponse(shown as TaskEvent, task);
+    const response = toStreamResponse(event, task);
     return response === undefined ? [] : [{ sequence, response }];
   });
 }
@@ -77,7 +76,7 @@ export async function readEffects(path: string): Promise<Effect[]> {
   return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Effect]));
 }
 
-function isTaskEvent(event: LogEvent): event is TaskEvent & { readonly position?: number } {
+function isTaskEvent(event: LogEvent): event is TaskEvent {
   return ["task-created", "message-added", "status-changed", "artifact-updated"].includes(
     event.kind,
   );

@@ -16,7 +16,7 @@ async function extensionsOf(url: string, version: string): Promise<readonly stri
 describe("the card of an agent that streams", () => {
   it.each(["0.3", "1.0"])("declares in %s that its streams can be resumed", async (version) => {
     await using server = await openServer();
-    expect(await extensionsOf(server.url, version)).toEqual([eventIdUri]);
+    expect(await extensionsOf(server.url, version)).toContain(eventIdUri);
   });
 
   it("declares it beside what its author declares, and once", async () => {

@@ -162,7 +162,7 @@ describe("one task, watched by callers of every version at once", () => {
     gate.open();
     const told: unknown[] = [];
     for await (const event of beginning) told.push(meaningOf("0.1", event));
-    expect(told).toHaveLength(34);
+    expect(told).toHaveLength(35);
     for (const events of await Promise.all(collecting)) expect(events).toEqual(told);
     expect(told.at(-1)).toMatchObject({ state: "TASK_STATE_COMPLETED" });
   });

@@ -41,6 +41,30 @@ describe("a webhook", () => {
     await expect(sender.admit({ url: refused })).rejects.toMatchObject(violation("url"));
   });
 
+  it.each([
+    ["http://127.0.0.1:9000/hook", "its scheme is not https"],
+    ["http://localhost:9000/hook", "its scheme is not https"],
+    ["http://[::1]:9000/hook", "its scheme is not https"],
+    ["https://127.0.0.1:9000/hook", "its address is not a public one"],
+    ["https://localhost:9000/hook", "its host is not a public one"],
+    ["https://10.0.0.1/hook", "its address is not a public one"],
+  ])("is refused at %s with the option that allows it", async (refused, reason) => {
+    await using sender = openSender();
+    const help = "a server in development allows it with the option push.allowPrivate";
+    await expect(sender.admit({ url: refused })).rejects.toThrowError(
+      `this webhook is not allowed: ${reason}; ${help}`,
+    );
+    await using open = openSender({ allowPrivate: true });
+    await expect(open.admit({ url: refused })).resolves.toBeUndefined();
+  });
+
+  it("is refused at a public place over http without a hint, as no network has to be opened", async () => {
+    await using sender = openSender();
+    await expect(sender.admit({ url: "http://hook.example/" })).rejects.toThrowError(
+      /its scheme is not https$/,
+    );
+  });
+
   it("is admitted over http, or at other ports, where an operator says so", async () => {
     await using sender = openSender({ schemes: ["http"], isPortAllowed: (port) => port === 81 });
     await sender.admit({ url: "http://hook.example:81/" });

@@ -152,8 +152,8 @@ describe("a handler that yields", () => {
     const events = await collect(runtime.service.sendStreamingMessage(say("hello"), call()));
     const updates = events.flatMap(({ response }) => response.artifactUpdate ?? []);
     expect(updates.map(({ append, lastChunk }) => [append, lastChunk])).toEqual([
-      [undefined, undefined],
-      [undefined, undefined],
+      [undefined, true],
+      [undefined, true],
       [true, undefined],
       [true, true],
     ]);

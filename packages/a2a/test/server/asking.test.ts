@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Handler } from "../../src/server/index.js";
 import { textOf } from "../../src/server/internal.js";
 import { verifies } from "../spec/verifies.js";
-import { call, callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
+import { call, callBy, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
 import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
 import {
   artifactText,
@@ -12,7 +12,9 @@ import {
   textIn,
 } from "../support/runtime/answers.js";
 import { collect } from "../support/streams.js";
-import { settle } from "../support/time/until.js";
+import { createDeferred } from "../../src/async/internal.js";
+import { createMemoryStore } from "../../src/store/memory/index.js";
+import { settle, until } from "../support/time/until.js";
 
 /** Sends messages to one task, one after the other, and gives its last answer. */
 async function converse({ service }: TestRuntime, ...texts: readonly string[]) {
@@ -23,11 +25,18 @@ async function converse({ service }: TestRuntime, ...texts: readonly string[]) {
   return task;
 }
 
+/** Handlers are dropped as soon as they ask, and begun again when their answers come. */
+const droppedAtOnce = { maxSuspended: 0 };
+
 describe("a question", () => {
-  it("ends the activation; the answer starts the handler again, which is given what it had", async () => {
+  it.each([
+    ["goes on where it stands", 1, {}],
+    ["is begun again, and given what it had, where handlers are dropped at once", 3, droppedAtOnce],
+  ])("suspends its handler, which %s", async (_, begun, settings) => {
     let activations = 0;
     let bookings = 0;
     await using runtime = await openTestRuntime({
+      settings,
       run: async function* ({ ask, step }) {
         activations += 1;
         yield "Hello ";
@@ -43,7 +52,7 @@ describe("a question", () => {
     const task = await converse(runtime, "go", "Tokyo", "Monday");
     expect(stateOf(task)).toBe("completed");
     expect(artifactText(task)).toBe("Hello Tokyo on Monday, no. 42");
-    expect([activations, bookings]).toEqual([3, 1]);
+    expect([activations, bookings]).toEqual([begun, 1]);
     expect(task.history?.map(({ parts }) => textIn(parts))).toEqual([
       "go",
       "Let me see",
@@ -55,8 +64,9 @@ describe("a question", () => {
     expect(runtime.watched).toBe(0);
   });
 
-  it("tells nothing twice on the stream of who watches all the while", async () => {
+  it.each([{}, droppedAtOnce])("tells nothing twice (%j)", async (settings) => {
     await using runtime = await openTestRuntime({
+      settings,
       run: async function* ({ ask }) {
         yield "a";
         yield textOf(await ask("b?"));
@@ -75,6 +85,7 @@ describe("a question", () => {
       "status input_required: c?",
       "status working",
       "artifact answer += c",
+      "artifact answer += ",
       "status completed",
     ]);
   });
@@ -162,34 +173,61 @@ describe("a question", () => {
     expect(artifactText(task)).toBe("one two");
   });
 
-  it("stops a handler that does not wait for the answer", async () => {
-    let reached = 0;
+  it("is withdrawn when its handler goes on without the answer", async () => {
+    const gate = createDeferred<string>();
+    const refused: unknown[] = [];
     await using runtime = await openTestRuntime({
-      run: async function* ({ ask, step }) {
-        const answer = ask("?");
-        for (let count = 0; count < 20; count += 1) {
-          yield "x";
-          await settle();
-        }
-        reached += 1;
-        await step("s", () => (reached += 1));
-        return textOf(await answer);
+      run: async function* ({ ask, nextMessage }) {
+        const asked = ask("Yes?").then(textOf, (error: unknown) => void refused.push(error));
+        yield (await Promise.race([gate.promise, asked])) ?? "";
+        yield ` then ${textOf(await nextMessage())}`;
       },
     });
-    const waiting = await converse(runtime, "go");
-    expect(stateOf(waiting)).toBe("input_required");
-    const before = await runtime.store.load(waiting.id);
-    for (let count = 0; count < 30; count += 1) await settle();
-    expect(await runtime.store.load(waiting.id)).toEqual(before);
-    expect(reached).toBe(0);
+    const { id: taskId } = await converse(runtime, "go");
+    gate.resolve("no");
+    await until(() => refused.length > 0);
+    const working = await runtime.service.getTask({ id: taskId }, call());
+    expect([stateOf(working), artifactText(working)]).toEqual(["working", "no"]);
+    expect(refused).toEqual([
+      expect.objectContaining({ message: expect.stringContaining("withdrawn") as string }),
+    ]);
+    const task = taskOf(await runtime.service.sendMessage(say("late", { taskId }), call()));
+    expect([stateOf(task), artifactText(task)]).toEqual(["completed", "no then late"]);
     expect(runtime.watched).toBe(0);
-    expect(runtime.reports).toEqual([]);
+  });
+
+  it("that was withdrawn stays pending when its handler is begun again", async () => {
+    const store = createMemoryStore();
+    let attempts = 0;
+    const run: Handler = async function* ({ ask, signal }) {
+      attempts += 1;
+      const number = attempts;
+      const asked = ask("Yes?").then(textOf, () => "withdrawn");
+      await settle();
+      yield await Promise.race([settle().then(() => "on my own"), asked.then(() => "answered")]);
+      if (number === 1) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      yield ` ${await asked}`;
+    };
+    const first = await openTestRuntime({ store, durable: true, run });
+    const { clock } = first;
+    const sent = first.service.sendMessage(sayAndLeave("go"), call());
+    const { id } = taskOf(await sent);
+    await until(async () => artifactText(await first.service.getTask({ id }, call())) === "on my own");
+    first.freeze();
+    await using second = await openTestRuntime({ store, clock, durable: true, run });
+    await clock.advance(60_000);
+    const ended = async (): Promise<boolean> =>
+      stateOf(await second.service.getTask({ id }, call())) === "completed";
+    await until(ended);
+    const task = await second.service.getTask({ id }, call());
+    expect(artifactText(task)).toBe("on my own withdrawn");
+    expect(attempts).toBe(2);
   });
 });
 
 describe("a step", () => {
   it.each<[string, unknown, unknown]>([
-    ["nothing", undefined, null],
+    ["nothing", undefined, undefined],
     ["null", null, null],
     ["a date", new Date(0), "1970-01-01T00:00:00.000Z"],
     ["an object with holes", { a: undefined, b: [undefined] }, { b: [null] }],
@@ -199,6 +237,7 @@ describe("a step", () => {
     async (_, value, given) => {
       const results: unknown[] = [];
       await using runtime = await openTestRuntime({
+        settings: droppedAtOnce,
         run: async ({ ask, step }) => {
           results.push(await step("s", () => value));
           await ask("?");
@@ -212,6 +251,7 @@ describe("a step", () => {
   it("remembers its result as it was, whatever is done to it", async () => {
     const seen: number[][] = [];
     await using runtime = await openTestRuntime({
+      settings: droppedAtOnce,
       run: async ({ ask, step }) => {
         const list = await step("list", () => [1]);
         seen.push([...list]);
@@ -226,6 +266,7 @@ describe("a step", () => {
   it("is done again when it failed, and can be tried again in the same run", async () => {
     let tries = 0;
     await using runtime = await openTestRuntime({
+      settings: droppedAtOnce,
       run: async ({ step, ask }) => {
         const attempt = (): Promise<string> =>
           step("try", () => {
@@ -240,7 +281,7 @@ describe("a step", () => {
       },
     });
     const task = await converse(runtime, "go", "on");
-    // The journal knows the second try by its place; the first is tried again, and works now.
+    // The journal knows the second try by its number; the first is tried again, and works now.
     expect(artifactText(task)).toBe("done done");
     expect(tries).toBe(3);
   });
@@ -248,6 +289,7 @@ describe("a step", () => {
   it("may run beside others", async () => {
     let calls = 0;
     await using runtime = await openTestRuntime({
+      settings: droppedAtOnce,
       run: async ({ step, ask }) => {
         const names = ["a", "b", "c"];
         const results = await Promise.all(
@@ -271,6 +313,7 @@ describe("a step", () => {
 it("a run knows its call: who calls, what the request carried, what is accepted", async () => {
   const seen: unknown[] = [];
   await using runtime = await openTestRuntime({
+    settings: droppedAtOnce,
     run: async ({ caller, tenant, metadata, extensions, acceptedOutputModes, ask }) => {
       seen.push({ caller, tenant, metadata, extensions, acceptedOutputModes });
       if (seen.length === 1) await ask("?");

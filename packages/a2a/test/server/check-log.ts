@@ -11,13 +11,13 @@ export interface LogFacts {
 
 /**
  * Whatever has happened to a task, its log holds to this: it ends once and nothing follows; no run does
- * anything twice at one position; what a run says has no hole; every message is dealt with at most once.
+ * anything recorded twice; what a run says has no hole; every message is dealt with at most once.
  */
 export function checkLog(entries: readonly LogEntry[]): LogFacts {
   const problems: string[] = [];
   const messages: string[] = [];
   const dealtWith: string[] = [];
-  const positions = new Set<string>();
+  const records = new Set<string>();
   let run = 0;
   let said = 0;
   let isAsking = false;
@@ -25,11 +25,11 @@ export function checkLog(entries: readonly LogEntry[]): LogFacts {
   for (const { sequence, event } of entries) {
     const note = (problem: string): void => void problems.push(`${sequence}: ${problem}`);
     if (hasEnded) note(`${event.kind} after the end`);
-    const position = positionOf(event);
-    if (position !== undefined) {
-      const key = `${run}:${position}`;
-      if (positions.has(key)) note(`run ${run} has been at position ${position} before`);
-      positions.add(key);
+    const recorded = recordOf(event);
+    if (recorded !== undefined) {
+      const key = `${run}: ${recorded}`;
+      if (records.has(key)) note(`run ${run} has recorded ${recorded} before`);
+      records.add(key);
     }
     switch (event.kind) {
       case "run-started":
@@ -51,6 +51,8 @@ export function checkLog(entries: readonly LogEntry[]): LogFacts {
         isAsking = true;
         break;
       case "artifact-updated":
+        // The end of the answer is told by a chunk without content.
+        if (event.artifact.parts.every(({ text }) => text === "")) break;
         said += 1;
         if (textOf({ ...event.artifact, messageId: "", role: "ROLE_AGENT" }) !== `${said} `) {
           note(`expected chunk ${said} of run ${run}`);
@@ -63,7 +65,14 @@ export function checkLog(entries: readonly LogEntry[]): LogFacts {
       case "task-created":
         if (sequence !== 1) note("created late");
         break;
+      case "question-closed":
+        isAsking = false;
+        break;
+      case "run-resumed":
+        if (event.run !== run) note(`run ${event.run} goes on within run ${run}`);
+        break;
       case "step-recorded":
+      case "stream-recorded":
       case "cancel-requested":
         break;
     }
@@ -76,6 +85,8 @@ export function checkLog(entries: readonly LogEntry[]): LogFacts {
   return { messages, dealtWith };
 }
 
-function positionOf(event: LogEvent): number | undefined {
-  return "position" in event ? event.position : undefined;
+function recordOf(event: LogEvent): string | undefined {
+  if (!("nth" in event)) return undefined;
+  const name = "name" in event ? event.name : "";
+  return `${event.kind} ${name} ${event.nth}`;
 }

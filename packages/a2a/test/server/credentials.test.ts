@@ -15,11 +15,12 @@ const handed = { [credentialsUri]: { token: secret } };
 /** Waits until it is handed a token, however often it has to ask. */
 const needsToken =
   (seen: (JsonValue | undefined)[]): Handler =>
-  async ({ authRequired, credentials, step }) => {
-    seen.push(credentials);
+  async (context) => {
+    seen.push(context.credentials);
     for (let asked = 0; ; asked += 1) {
-      await authRequired(`A token, please (${asked})`);
-      if (await step("use it", () => credentials !== undefined)) return "Thank you";
+      await context.authRequired(`A token, please (${asked})`);
+      seen.push(context.credentials);
+      if (await context.step("use it", () => context.credentials !== undefined)) return "Thank you";
     }
   };
 
@@ -90,7 +91,7 @@ describe("credentials that a caller hands over", () => {
     const waiting = await second.service.getTask({ id: taskId }, call());
     expect(waiting.status.state).toBe("TASK_STATE_AUTH_REQUIRED");
     expect(textIn(waiting.status.message?.parts ?? [])).toBe("A token, please (1)");
-    expect(seen).toEqual([undefined]);
+    expect(seen).toEqual([undefined, undefined]);
     const done = withMetadata("again", { taskId });
     expect(stateOf(taskOf(await second.service.sendMessage(done, call())))).toBe("completed");
   });

@@ -33,6 +33,7 @@ describe("the examples", () => {
       "artifact answer = 2 ",
       "artifact answer += 1 ",
       "artifact answer += Liftoff!",
+      "artifact answer += ",
       "status completed",
     ]);
   });

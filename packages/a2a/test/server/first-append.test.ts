@@ -52,7 +52,11 @@ describe("a task that begins", () => {
     expect(appends).toEqual([[...beginning, "artifact-updated", "artifact-updated"]]);
     gate.resolve();
     await watching.done;
-    expect(appends.slice(1).flat()).toEqual(["artifact-updated", "status-changed"]);
+    expect(appends.slice(1).flat()).toEqual([
+      "artifact-updated",
+      "artifact-updated",
+      "status-changed",
+    ]);
   });
 
   it("begins when the agent first has something to say, not when its message came", async () => {

@@ -14,7 +14,7 @@ import {
   textIn,
 } from "../support/runtime/answers.js";
 import { collect } from "../support/streams.js";
-import { settle } from "../support/time/until.js";
+import { settle, until } from "../support/time/until.js";
 
 describe("when too many runs are at work", () => {
   it("some wait for their turn, and beyond that calls are refused before anything is stored", async () => {
@@ -56,7 +56,7 @@ describe("when too many runs are at work", () => {
     expect(stateOf(taskOf(await more))).toBe("completed");
   });
 
-  it("an answer that would start one is refused, and its task left as it was", async () => {
+  it("an answer that would begin a handler again is refused, and its task left as it was", async () => {
     const gate = createDeferred<void>();
     await using runtime = await openTestRuntime({
       run: async ({ text, ask, step }) => {
@@ -65,7 +65,7 @@ describe("when too many runs are at work", () => {
         await gate.promise;
         return text;
       },
-      settings: { maxConcurrentRuns: 1, maxQueuedRuns: 0 },
+      settings: { maxConcurrentRuns: 1, maxQueuedRuns: 0, maxSuspended: 0 },
     });
     const { id: taskId } = taskOf(await runtime.service.sendMessage(say("ask"), call()));
     const busy = runtime.service.sendMessage(say("busy"), call());
@@ -81,14 +81,22 @@ describe("when too many runs are at work", () => {
     expect(artifactText(taskOf(await runtime.service.sendMessage(answer, call())))).toBe("yes");
   });
 
-  it("many that arrive at once are counted one by one", async () => {
+  it.each([
+    ["begin handlers again are counted one by one", 0, 5],
+    ["let waiting handlers go on are never refused", 100, 10],
+  ])("answers that arrive at once and %s", async (_, maxSuspended, accepted) => {
     const gate = createDeferred<void>();
+    let working = 0;
+    let most = 0;
     await using runtime = await openTestRuntime({
       run: async ({ ask }) => {
         await ask("?");
+        working += 1;
+        most = Math.max(most, working);
         await gate.promise;
+        working -= 1;
       },
-      settings: { maxConcurrentRuns: 3, maxQueuedRuns: 2 },
+      settings: { maxConcurrentRuns: 3, maxQueuedRuns: 2, maxSuspended },
     });
     const { service } = runtime;
     const ids: string[] = [];
@@ -98,8 +106,14 @@ describe("when too many runs are at work", () => {
     const answers = await Promise.allSettled(
       ids.map((taskId) => service.sendMessage(sayAndLeave("yes", { taskId }), call())),
     );
-    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(accepted);
     gate.resolve();
+    const isDone = async (): Promise<boolean> => {
+      const { tasks } = await service.listTasks({}, call());
+      return tasks.filter((task) => stateOf(task) === "completed").length === accepted;
+    };
+    await until(isDone, "the answered tasks to end");
+    expect(most).toBe(3);
   });
 });
 

@@ -17,6 +17,8 @@ import {
 import { settle, until } from "../support/time/until.js";
 import { watchInBackground } from "../support/streams.js";
 
+const waiting = "TASK_STATE_INPUT_REQUIRED";
+
 /** Two nodes over one store. Those without a bus between them hear of each other by looking, by the clock. */
 async function openNodes(run: Handler, buses: "one bus" | "no bus between them") {
   const store = createMemoryStore();
@@ -97,15 +99,26 @@ describe.each(["one bus", "no bus between them"] as const)("two nodes with %s", 
     expect([...nodes.one.reports, ...nodes.two.reports]).toEqual([]);
   });
 
-  it("answer a question that the other has asked", async () => {
-    await using nodes = await openNodes(async ({ ask }) => textIn((await ask("?")).parts), buses);
+  it("answer a question that the other has asked, whose handler goes on", async () => {
+    let begun = 0;
+    await using nodes = await openNodes(async ({ ask }) => {
+      begun += 1;
+      return textIn((await ask("?")).parts);
+    }, buses);
     const watching = watchInBackground(nodes.one.service.sendStreamingMessage(say("go"), call()));
     await watching.done;
     const taskId = watching.events[0]?.response.task?.id ?? "";
     const subscribed = watchInBackground(nodes.one.service.subscribeToTask({ id: taskId }, call()));
     await settle();
-    const task = taskOf(await nodes.two.service.sendMessage(say("yes", { taskId }), call()));
+    const sent = nodes.two.service.sendMessage(say("yes", { taskId }), call());
+    await until(async () => (await nodes.one.store.loadRecord(taskId))?.state !== waiting);
+    // Nobody hears of the answer without a bus, so the node that took it claims the task in the end.
+    await nodes.clock.advance(buses === "one bus" ? 0 : 4000);
+    await settle();
+    await nodes.hear();
+    const task = taskOf(await sent);
     expect(artifactText(task)).toBe("yes");
+    expect(begun).toBe(buses === "one bus" ? 1 : 2);
     await nodes.hear();
     expect(describeEvents(subscribed.events)).toEqual([
       "task input_required",

@@ -280,39 +280,38 @@ describe("when a node dies", () => {
 });
 
 describe("when an agent's code has changed under a task", () => {
-  it.each<[string, Handler, RegExp]>([
-    ["another step", ({ step }) => step("new name", () => "x"), /step old name.*step new name/],
+  it.each<[string, Handler, string]>([
+    ["another step", ({ step }) => step("new name", () => "y"), "y"],
     [
       "an output in place of a step",
       async function* () {
-        yield "x";
+        yield "z";
       },
-      /step old name.*output artifact answer/,
+      "z",
     ],
     [
-      "a question in place of a step, even if it is caught",
-      async ({ ask }) => {
-        await ask("?").catch(() => undefined);
-        return "fine";
+      "a question in other words, and more before it",
+      async function* ({ step, ask }) {
+        yield "more, ";
+        const x = await step("old name", () => "y");
+        yield `${x} and ${await step("new name", () => "z")} and ${textIn((await ask("Well?")).parts)}`;
       },
-      /step old name.*question/,
+      "more, x and z and on",
     ],
-  ])("the task is failed and the report says where: %s", async (_, changed, where) => {
+  ])("the task goes on with what is recorded: %s", async (_, changed, answer) => {
     const cluster = createCluster({ durable: true });
     await using one = await cluster.open(async ({ step, ask }) => {
       await step("old name", () => "x");
       await ask("?");
     });
     const { id: taskId } = taskOf(await one.service.sendMessage(say("go"), call()));
+    await one.service.close();
     await using two = await cluster.open(changed);
     const task = taskOf(await two.service.sendMessage(say("on", { taskId }), call()));
-    expect(stateOf(task)).toBe("failed");
-    const [reported, ...others] = two.reports;
-    expect(others).toEqual([]);
-    expect(reported?.taskId).toBe(taskId);
-    expect(String(reported?.error)).toMatch(where);
-    expect(textIn(task.status.message?.parts ?? [])).toBe(
-      `The agent's code has changed in a way that this task cannot continue with (${reported?.reference}).`,
+    expect([stateOf(task), artifactText(task)]).toEqual(["completed", answer]);
+    const rephrased = answer.includes("on") ? ['question 1 was asked as "?"'] : [];
+    expect(two.reports.map(({ error }) => String(error))).toEqual(
+      rephrased.map((words) => expect.stringContaining(words) as string),
     );
   });
 });

@@ -35,6 +35,7 @@ describe("the stream of a send", () => {
         ...Array.from({ length: 299 }, (_, index) => `artifact answer += ${index + 1} `),
         "status working: Nearly there",
         "artifact b = ",
+        "artifact answer += ",
         "status completed",
       ]);
       const places = events.map(({ sequence }) => sequence ?? 0);
@@ -105,7 +106,7 @@ describe("the stream of a send", () => {
       expect.anything(),
     );
     const [, ...shared] = other.events;
-    expect(shared.length).toBe(2);
+    expect(shared.length).toBe(3);
     expect(shared).toEqual(watching.events.slice(3));
     for (const [index, event] of shared.entries()) {
       expect(event.encodings).toBeInstanceOf(Map);
@@ -151,6 +152,7 @@ describe("a subscription", () => {
     expect(describeEvents(watching.events)).toEqual([
       "task working",
       "artifact answer += c",
+      "artifact answer += ",
       "status completed",
     ]);
     expect(runtime.watched).toBe(0);

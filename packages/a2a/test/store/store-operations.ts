@@ -193,6 +193,8 @@ const reads: fc.Arbitrary<StoreOperation>[] = [
   fc.record({ method: one("loadUsage"), args: fc.tuple(one("ada", "bob"), agent) }),
   fc.record({ method: one("load"), args: fc.tuple(taskId) }),
   fc.record({ method: one("findAbandoned"), args: fc.tuple(agent, now, one(all)) }),
+  fc.record({ method: one("listHeld"), args: fc.tuple(agent, node) }),
+  fc.record({ method: one("leaseOf"), args: fc.tuple(node) }),
   fc.record({ method: one("nextDeliveryAt"), args: fc.tuple(agent) }),
   fc.record({
     method: one("listBuried"),
@@ -258,6 +260,10 @@ const observations: StoreOperation[] = [
         },
       ],
     } as const,
+  ]),
+  ...["n1", "n2", "n3"].flatMap((name): StoreOperation[] => [
+    { method: "listHeld", args: [agents[0], name] },
+    { method: "leaseOf", args: [name] },
   ]),
   ...taskIds.flatMap((id): StoreOperation[] => [
     { method: "load", args: [id] },

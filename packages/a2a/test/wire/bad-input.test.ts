@@ -201,6 +201,14 @@ describe.each(dialects)("a send in dialect %s", (dialect) => {
     },
   );
 
+  it.runIf(dialect === "1.0").each([
+    ["user", "ROLE_USER"],
+    ["agent", "ROLE_AGENT"],
+  ])("has a role in the spelling of its version, and is told it for %j", (role, meant) => {
+    const description = `expected ${meant}, got "${role}"`;
+    expect(ofMessage({ role })).toMatchObject({ field: "message.role", description });
+  });
+
   it.each(["\u0000", "a\nb", "a\u007f", "x".repeat(257), 7, {}])("has ids and not %j", (id) => {
     verifies("security:size-limits");
     expect(ofMessage({ messageId: id })).toMatchObject(refused("message.messageId"));

@@ -95,6 +95,7 @@ export const serveCommand: Command = {
     });
     output.stdout.write(
       [
+        `Page: ${serving.url}`,
         `Card: ${serving.url}/.well-known/agent-card.json`,
         ...(serving.grpcAddress === undefined ? [] : [`gRPC: ${serving.grpcAddress}`]),
         `Store: ${serving.store}`,

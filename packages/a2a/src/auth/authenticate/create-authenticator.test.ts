@@ -80,7 +80,8 @@ describe("alternatives", () => {
     verifies("auth:challenge");
     expect(await refusal(auth, credentials())).toEqual({
       code: "UNAUTHENTICATED",
-      message: "authentication is required",
+      message:
+        'authentication is required: "tokens" (HTTP bearer), or "key" (an API key in the header x-key)',
       challenges: ['Bearer realm="A2A"', 'ApiKey realm="A2A", name="x-key"'],
       cause: "no credentials",
     });

@@ -1,6 +1,7 @@
-import { A2AError } from "../../protocol/internal.js";
+import { A2AError, describeRequirements } from "../../protocol/internal.js";
 import { formatChallenge } from "./challenge.js";
 import type { ChallengeError } from "./challenge.js";
+import { toSecurityRequirement } from "../requirement.js";
 import type { Requirement } from "../requirement.js";
 import type { Scheme } from "../scheme.js";
 
@@ -16,6 +17,8 @@ export class Refusals {
   readonly #schemes: ReadonlyMap<string, Scheme>;
   readonly #required: Scoped;
   readonly #realm: string;
+  /** What callers have to show, in words. */
+  readonly #wanted: string;
 
   constructor(
     schemes: ReadonlyMap<string, Scheme>,
@@ -25,6 +28,11 @@ export class Refusals {
     this.#schemes = schemes;
     this.#required = requirements.flatMap((requirement) => Object.entries(requirement));
     this.#realm = realm;
+    const described = [...schemes].map(([name, { description }]) => [name, description] as const);
+    this.#wanted = describeRequirements(
+      requirements.map(toSecurityRequirement),
+      Object.fromEntries(described),
+    );
     this.challenges = this.#challenge(this.#required, () => undefined);
   }
 
@@ -59,7 +67,7 @@ export class Refusals {
   }
 
   #absent(reason: string): A2AError {
-    return new A2AError("UNAUTHENTICATED", "authentication is required", {
+    return new A2AError("UNAUTHENTICATED", `authentication is required: ${this.#wanted}`, {
       details: { challenges: this.challenges },
       cause: new Error(reason),
     });

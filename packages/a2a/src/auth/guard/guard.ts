@@ -1,5 +1,10 @@
 import { callOnce, callStream, createService } from "../../protocol/internal.js";
-import type { AgentService, EventIterator, StreamEvent } from "../../protocol/internal.js";
+import type {
+  AgentService,
+  CallableService,
+  EventIterator,
+  StreamEvent,
+} from "../../protocol/internal.js";
 import { Gate } from "./gate.js";
 import type { GateOptions } from "./gate.js";
 
@@ -13,7 +18,7 @@ export type GuardOptions = GateOptions;
  * @example
  * const guarded = guard(runtime, { authorize: requireScopes(), audit });
  */
-export function guard(service: AgentService, options: GuardOptions): AgentService {
+export function guard(service: AgentService, options: GuardOptions): CallableService {
   const gate = new Gate(options);
   return createService(
     async (operation, request, call) => {

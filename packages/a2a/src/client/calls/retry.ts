@@ -1,5 +1,10 @@
 import { A2AError, callOnce, callStream, createService } from "../../protocol/internal.js";
-import type { AgentService, CallContext, Operation } from "../../protocol/internal.js";
+import type {
+  AgentService,
+  CallableService,
+  CallContext,
+  Operation,
+} from "../../protocol/internal.js";
 import { delay } from "../../async/internal.js";
 import type { Clock } from "../../async/internal.js";
 
@@ -16,9 +21,13 @@ export interface RetryOptions extends BackoffOptions {
 
 /**
  * A service in front of a service: repeats calls that failed on the way, where that is safe. Streams pass
- * through; `follow` keeps those going.
+ * through; `follow` keeps those going. Calls without a context get the `fallback`.
  */
-export function withRetries(service: AgentService, options: RetryOptions): AgentService {
+export function withRetries(
+  service: AgentService,
+  options: RetryOptions,
+  fallback?: CallContext,
+): CallableService {
   return createService(
     (operation, request, call) =>
       retry(
@@ -27,6 +36,7 @@ export function withRetries(service: AgentService, options: RetryOptions): Agent
         { ...options, signal: call.signal },
       ),
     (operation, request, call) => callStream(service, operation, request, call),
+    fallback,
   );
 }
 

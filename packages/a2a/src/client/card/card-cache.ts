@@ -1,7 +1,9 @@
 interface CachedCard {
   readonly document: unknown;
   readonly etag?: string;
-  readonly freshUntil: number;
+  readonly cachedAt: number;
+  /** How long the server says that the card is fresh; absent when it says nothing. */
+  readonly maxAgeMs?: number;
 }
 
 const maxCards = 100;
@@ -15,22 +17,25 @@ export class CardCache {
     this.#now = now;
   }
 
-  get(url: string): (CachedCard & { readonly isFresh: boolean }) | undefined {
+  /** A card that was kept, and whether it is fresh: for `ttlMs` if its server does not say. */
+  get(url: string, ttlMs = 0): (CachedCard & { readonly isFresh: boolean }) | undefined {
     const card = this.#cards.get(url);
-    return card && { ...card, isFresh: card.freshUntil > this.#now() };
+    return card && { ...card, isFresh: card.cachedAt + (card.maxAgeMs ?? ttlMs) > this.#now() };
   }
 
-  set(url: string, document: unknown, response: Response): void {
-    const control = response.headers.get("cache-control") ?? "";
+  set(url: string, document: unknown, { headers }: Response): void {
+    const control = headers.get("cache-control") ?? "";
     if (/\bno-store\b/.test(control)) return;
+    const isSilent = control === "" && !headers.has("expires");
     const seconds = /\bno-cache\b/.test(control)
       ? 0
       : Number(/max-age=(\d+)/.exec(control)?.[1] ?? 0);
-    const etag = response.headers.get("etag") ?? undefined;
+    const etag = headers.get("etag") ?? undefined;
     this.#cards.delete(url);
     this.#cards.set(url, {
       document,
-      freshUntil: this.#now() + seconds * 1000,
+      cachedAt: this.#now(),
+      ...(!isSilent && { maxAgeMs: seconds * 1000 }),
       ...(etag !== undefined && { etag }),
     });
     const [oldest] = this.#cards.keys();

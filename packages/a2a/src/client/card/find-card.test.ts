@@ -19,7 +19,7 @@ const card = {
 type Answers = Readonly<Record<string, () => Response>>;
 
 /** A web in which exactly the given URLs are there, and what was asked of it. */
-function openWeb(answers: Answers, now: () => number = Date.now) {
+function openWeb(answers: Answers, now: () => number = Date.now, cardTtlMs?: number) {
   const asked: { readonly url: string; readonly headers: Headers }[] = [];
   const timers = new ManualTimers().rush();
   const options = {
@@ -27,13 +27,14 @@ function openWeb(answers: Answers, now: () => number = Date.now) {
     clock: timers,
     random: timers.random,
     stallMs: 1e9,
+    cardTtlMs,
     maxAttempts: 3,
     fetch: async (url: string, init: RequestInit) => {
       asked.push({ url, headers: new Headers(init.headers) });
       return answers[url]?.() ?? new Response("no", { status: 404 });
     },
   };
-  return { asked, timers, find: (reference: string) => findCard(reference, options) };
+  return { asked, timers, find: (reference: string | URL) => findCard(reference, options) };
 }
 
 const found = () => Response.json(card);
@@ -73,6 +74,16 @@ describe("where a card is looked for", () => {
     expect(web.asked[0]?.headers.get("A2A-Version")).toBe("1.0");
   });
 
+  it("a URL object, as its text says", async () => {
+    const web = openWeb({ "https://a.example/cards/7.json": found });
+    const { url } = await web.find(new URL("https://a.example/cards/7.json"));
+    expect(url).toBe("https://a.example/cards/7.json");
+  });
+
+  it("shows no more than the beginning of a long text that is no URL", async () => {
+    await expect(openWeb({}).find("x y".repeat(10_000))).rejects.toThrowError(/^.{1,300}$/);
+  });
+
   it("says where it looked when there is none", async () => {
     await expect(openWeb({}).find("https://a.example")).rejects.toThrowError(
       "there is no agent card at https://a.example/.well-known/agent-card.json or " +
@@ -86,7 +97,7 @@ describe("where a card is looked for", () => {
       const web = openWeb({});
       await expect(web.find(reference)).rejects.toMatchObject({
         code: "INVALID_PARAMS",
-        message: `"${reference}" is neither an HTTP URL nor a host`,
+        message: `connect() takes an HTTP URL, a host or an agent card, but got "${reference}"`,
       });
       expect(web.asked).toEqual([]);
     },
@@ -117,6 +128,34 @@ describe("a card that was found", () => {
     now = 60_000;
     await web.find("a.example");
     expect(web.asked).toHaveLength(2);
+  });
+
+  it.each<[string, Record<string, string>, number, number]>([
+    ["for as long as the caller says, where its server says nothing", {}, 5000, 5000],
+    ["not at all without either", {}, 0, 0],
+    ["by its server's word in place of the caller's", { "Cache-Control": "max-age=2" }, 5000, 2000],
+    ["not at all when its server wants to be asked", { "Cache-Control": "no-cache" }, 5000, 0],
+    ["not at all when its server speaks in dates", { Expires: "0" }, 5000, 0],
+  ])("is fresh %s", async (_, headers, cardTtlMs, freshMs) => {
+    let now = 0;
+    const web = openWeb({ [url]: () => Response.json(card, { headers }) }, () => now, cardTtlMs);
+    await web.find("a.example");
+    now = Math.max(0, freshMs - 1);
+    await web.find("a.example");
+    expect(web.asked).toHaveLength(freshMs === 0 ? 2 : 1);
+    now = freshMs;
+    web.asked.length = 0;
+    await web.find("a.example");
+    expect(web.asked).toHaveLength(1);
+  });
+
+  it("is as fresh as each caller says, though all share it", () => {
+    let now = 0;
+    const cache = new CardCache(() => now);
+    cache.set(url, card, new Response());
+    now = 1000;
+    expect([cache.get(url, 1001)?.isFresh, cache.get(url, 1000)?.isFresh]).toEqual([true, false]);
+    expect(cache.get(url)?.isFresh).toBe(false);
   });
 
   it("is asked for by its tag afterwards", async () => {
@@ -164,11 +203,15 @@ describe("a server in trouble", () => {
   });
 
   it.each([
-    [401, "UNAUTHENTICATED"],
-    [403, "PERMISSION_DENIED"],
-  ])("that answers %i is not asked again", async (status, code) => {
+    [
+      401,
+      "UNAUTHENTICATED",
+      `${url} answered HTTP 401; connect() takes a card that you fetch yourself`,
+    ],
+    [403, "PERMISSION_DENIED", `${url} answered HTTP 403`],
+  ])("that answers %i is not asked again", async (status, code, message) => {
     const web = openWeb({ [url]: () => new Response("", { status }) });
-    await expect(web.find("a.example")).rejects.toMatchObject({ code });
+    await expect(web.find("a.example")).rejects.toMatchObject({ code, message });
     expect(web.asked).toHaveLength(1);
   });
 });

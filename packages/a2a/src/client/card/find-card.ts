@@ -1,5 +1,5 @@
 import { A2AError } from "../../protocol/internal.js";
-import { parseUrl } from "../../protocol/parse/internal.js";
+import { isJsonObject, parseUrl } from "../../protocol/parse/internal.js";
 import type { AgentCard, CallContext, ErrorCode, JsonObject } from "../../protocol/internal.js";
 import { decodeAgentCard, versionParameter } from "../../wire/internal.js";
 import type { CardPath } from "../../wire/internal.js";
@@ -10,6 +10,7 @@ import { CardCache } from "./card-cache.js";
 import { retry } from "../calls/retry.js";
 import type { RetryOptions } from "../calls/retry.js";
 import { awaitAnswer } from "../calls/watched-stream.js";
+import { refuseReference } from "../refuse-argument.js";
 
 const sharedCache = new CardCache();
 
@@ -26,6 +27,8 @@ export interface FindCardOptions extends RetryOptions {
   readonly fetch: Fetch;
   /** A cache that all calls share when absent. */
   readonly cache?: CardCache;
+  /** How long a card is fresh whose server says nothing about it; 0 when absent. */
+  readonly cardTtlMs?: number | undefined;
   /** How long an answer may take. */
   readonly stallMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -36,10 +39,11 @@ export interface FindCardOptions extends RetryOptions {
  * below the URL and then at its root, the newer name first. Reads a document that is given in place of a URL.
  */
 export async function findCard(
-  reference: string | JsonObject,
+  given: string | URL | JsonObject,
   options: FindCardOptions,
 ): Promise<FoundCard> {
-  if (typeof reference !== "string") return { card: readCard(reference), document: reference };
+  const reference = given instanceof URL ? given.href : given;
+  if (isJsonObject(reference)) return { card: readCard(reference), document: reference };
   const tried: string[] = [];
   for (const { url, servedAt } of candidatesOf(reference)) {
     const { clock, stallMs, signal } = options;
@@ -74,13 +78,11 @@ interface Candidate {
 }
 
 function candidatesOf(reference: string): readonly Candidate[] {
+  if (typeof reference !== "string") throw refuseReference(reference);
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(reference) ? reference : defaultScheme(reference);
   const url = parseUrl(text);
   if (!/^https?:/i.test(text) || url === undefined) {
-    throw new A2AError(
-      "INVALID_PARAMS",
-      `${JSON.stringify(reference)} is neither an HTTP URL nor a host`,
-    );
+    throw refuseReference(reference);
   }
   if (url.pathname.endsWith(".json")) {
     const servedAt = url.pathname.endsWith("/agent.json") ? "agent.json" : "agent-card.json";
@@ -119,9 +121,9 @@ const refusals: Readonly<Record<number, ErrorCode>> = {
  */
 async function fetchCard(
   url: string,
-  { fetch, cache = sharedCache, signal }: FindCardOptions,
+  { fetch, cache = sharedCache, cardTtlMs, signal }: FindCardOptions,
 ): Promise<unknown> {
-  const known = cache.get(url);
+  const known = cache.get(url, cardTtlMs);
   if (known?.isFresh === true) return known.document;
   const headers = new Headers({ Accept: "application/json", [versionParameter]: "1.0" });
   if (known?.etag !== undefined) headers.set("If-None-Match", known.etag);
@@ -142,7 +144,9 @@ async function fetchCard(
   const text = await response.text().catch(fail);
   if (!response.ok) {
     const code = refusals[response.status] ?? "UNAVAILABLE";
-    const message = `${url} answered HTTP ${response.status}`;
+    const help =
+      code === "UNAUTHENTICATED" ? "; connect() takes a card that you fetch yourself" : "";
+    const message = `${url} answered HTTP ${response.status}${help}`;
     throw withRetryAfter(new A2AError(code, message), response);
   }
   try {

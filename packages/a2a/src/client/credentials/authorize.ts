@@ -1,5 +1,6 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { AgentCard, SecurityScheme } from "../../protocol/internal.js";
+import { describeNeed } from "./describe-need.js";
 import type { Secret, Secrets } from "./secret.js";
 
 /** What authenticates a request. */
@@ -55,10 +56,8 @@ export async function authorize(
 
 type Scopes = Readonly<Record<string, readonly string[]>>;
 
-function chooseSchemes(
-  { name, securitySchemes = {}, securityRequirements = [] }: AgentCard,
-  secrets: Secrets,
-): Scopes {
+function chooseSchemes(card: AgentCard, secrets: Secrets): Scopes {
+  const { securitySchemes = {}, securityRequirements = [] } = card;
   const alternatives = securityRequirements.map(({ schemes }) =>
     Object.fromEntries(Object.entries(schemes).map(([one, scopes]) => [one, scopes.list ?? []])),
   );
@@ -67,17 +66,7 @@ function chooseSchemes(
     one in secrets || securitySchemes[one]?.mtlsSecurityScheme !== undefined;
   const chosen = alternatives.find((schemes) => Object.keys(schemes).every(hasSecret));
   if (chosen !== undefined) return chosen;
-  const wanted = alternatives.map((schemes) =>
-    Object.keys(schemes)
-      .map((one) => `${JSON.stringify(one)} (${describeScheme(securitySchemes[one])})`)
-      .join(" and "),
-  );
-  const given = Object.keys(secrets).map((one) => JSON.stringify(one));
-  throw new A2AError(
-    "UNAUTHENTICATED",
-    `${name} requires ${wanted.join(", or ")}; connect() was given credentials for ` +
-      `${given.length === 0 ? "nothing" : given.join(", ")}`,
-  );
+  throw new A2AError("UNAUTHENTICATED", describeNeed(card, secrets));
 }
 
 function add(
@@ -107,19 +96,4 @@ function add(
 
 function capitalized(scheme: string): string {
   return scheme.slice(0, 1).toUpperCase() + scheme.slice(1);
-}
-
-function describeScheme(scheme: SecurityScheme | undefined): string {
-  if (scheme === undefined) return "which the card does not describe";
-  if (scheme.apiKeySecurityScheme) {
-    const { location, name } = scheme.apiKeySecurityScheme;
-    return `an API key in the ${location} ${name}`;
-  }
-  if (scheme.httpAuthSecurityScheme) return `HTTP ${scheme.httpAuthSecurityScheme.scheme}`;
-  if (scheme.oauth2SecurityScheme) {
-    return `OAuth 2.0 ${Object.keys(scheme.oauth2SecurityScheme.flows).join(", ")}`;
-  }
-  return scheme.openIdConnectSecurityScheme
-    ? `OpenID Connect at ${scheme.openIdConnectSecurityScheme.openIdConnectUrl}`
-    : "a client certificate";
 }

@@ -22,10 +22,10 @@ const event: StreamEvent = {
 };
 
 /** A service that refuses every token but the second, before or after it has said something. */
-function refusing(isBegun: boolean, credentials: Secrets) {
+function refusing(isBegun: boolean, credentials?: Secrets) {
   const tokens: (string | undefined)[] = [];
   const service = createService(
-    () => Promise.reject(new A2AError("INTERNAL", "not called")),
+    () => Promise.reject(new A2AError("UNAUTHENTICATED", "no")),
     async function* stream(_operation, _request, { serviceParameters }: CallContext) {
       const token = serviceParameters?.["Authorization"];
       tokens.push(token);
@@ -36,7 +36,8 @@ function refusing(isBegun: boolean, credentials: Secrets) {
   );
   const url = "agent.example:443";
   const origin = "https://agent.example";
-  return { tokens, service: authorizedService(service, url, { card, origin, credentials }) };
+  const entrusted = { card, origin, ...(credentials !== undefined && { credentials }) };
+  return { tokens, service: authorizedService(service, url, entrusted) };
 }
 
 async function readAll(events: AsyncIterable<StreamEvent>): Promise<number> {
@@ -64,4 +65,18 @@ it("does not open a stream again that has begun, or with the same secret", async
   const others = constant.service.subscribeToTask({ id: "t" }, { version: "1.0" });
   await expect(readAll(others)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
   expect(constant.tokens).toEqual(["Bearer first"]);
+});
+
+it.each<[string, Secrets | undefined, string]>([
+  ["no credentials", undefined, 'give connect() credentials: { "bearer": … }'],
+  ["a constant one", { bearer: "first" }, 'connect() was given credentials for "bearer"'],
+  ["a source of others", { bearer: () => "third" }, 'connect() was given credentials for "bearer"'],
+])("says what the card requires when the agent refuses %s", async (_, credentials, help) => {
+  const { service } = refusing(false, credentials);
+  const message = `no; Travel requires "bearer" (HTTP Bearer); ${help}`;
+  const expected = { code: "UNAUTHENTICATED", message };
+  await expect(service.getTask({ id: "t" }, { version: "1.0" })).rejects.toMatchObject(expected);
+  await expect(
+    readAll(service.subscribeToTask({ id: "t" }, { version: "1.0" })),
+  ).rejects.toMatchObject(expected);
 });

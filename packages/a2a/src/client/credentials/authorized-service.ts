@@ -8,11 +8,13 @@ import type {
 } from "../../protocol/internal.js";
 import type { Authorization } from "./authorize.js";
 import { authorizeRequest, isRenewable } from "./authorize-request.js";
+import { explainRefusal } from "./refusal.js";
 import type { Entrusted } from "./secret.js";
 
 /**
  * A service in front of a service: authenticates as the card requires, by service parameters, which gRPC for
- * example sends as metadata. After a refusal it asks the token sources for other tokens, once.
+ * example sends as metadata. After a refusal it asks the token sources for other tokens, once. A refusal that
+ * reaches the caller says what the card requires.
  */
 export function authorizedService(
   service: AgentService,
@@ -35,15 +37,18 @@ export function authorizedService(
     // A call has no query; what the card wants in the query goes with the headers.
     return [{ ...call, serviceParameters: { ...given, ...query, ...headers } }, added];
   };
+  const explain = (error: unknown): never => {
+    throw isRefusal(error) ? explainRefusal(error, entrusted) : error;
+  };
   return createService(
     async (operation, request, call) => {
       const [authorized, added] = await authorizeCall(call);
       try {
         return await callOnce(service, operation, request, authorized);
       } catch (error) {
-        if (!isRefusal(error) || !isRenewable(added)) throw error;
+        if (!isRefusal(error) || !isRenewable(added)) return explain(error);
         const [again] = await authorizeCall(call, added);
-        return callOnce(service, operation, request, again);
+        return callOnce(service, operation, request, again).catch(explain);
       }
     },
     async function* authorizedStream<O extends StreamingOperation>(
@@ -60,10 +65,14 @@ export function authorizedService(
         }
         return;
       } catch (error) {
-        if (hasBegun || !isRefusal(error) || !isRenewable(added)) throw error;
+        if (hasBegun || !isRefusal(error) || !isRenewable(added)) return explain(error);
       }
       const [again] = await authorizeCall(call, added);
-      yield* callStream(service, operation, request, again);
+      try {
+        yield* callStream(service, operation, request, again);
+      } catch (error) {
+        explain(error);
+      }
     },
   );
 }
@@ -77,6 +86,6 @@ function mayBeSecret({ headers }: Entrusted, given: Readonly<Record<string, stri
   return headers !== undefined || names.includes("authorization") || names.includes("cookie");
 }
 
-function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): error is A2AError {
   return A2AError.is(error) && error.code === "UNAUTHENTICATED";
 }

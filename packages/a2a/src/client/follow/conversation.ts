@@ -1,4 +1,4 @@
-import { A2AError } from "../../protocol/internal.js";
+import { A2AError, progressOf } from "../../protocol/internal.js";
 import type {
   AgentCard,
   AgentService,
@@ -10,7 +10,7 @@ import type {
 } from "../../protocol/internal.js";
 import type { BackoffOptions } from "../calls/retry.js";
 import type { Content, Patience, SendOptions, WatchOptions } from "../call-options.js";
-import { createCallContext, createMessage } from "../outgoing-message.js";
+import { continuing, createCallContext, createMessage } from "../outgoing-message.js";
 import type { CallDefaults } from "../outgoing-message.js";
 import { pick } from "../pick.js";
 import { Delivered } from "./delivered.js";
@@ -54,9 +54,10 @@ export async function* converse(
       return yield* follow(task.id, { ...following, call, until: "ended" });
     }
     delivered.resume();
-    const { idempotencyKey: _, ...others } = options;
-    const target = { ...others, taskId: task.id, ...pick(task, "contextId") };
-    outgoing = await createMessage(agent, answer, target);
+    outgoing = await createMessage(agent, answer, {
+      ...continuing(options, task.id),
+      ...pick(task, "contextId"),
+    });
   }
 }
 
@@ -84,11 +85,16 @@ async function answerTo(
   return undefined;
 }
 
+/** How far an agent has come, as it says itself: 0 is nothing, 1 is all of it. Absent when it does not say. */
+interface Progress {
+  readonly progress?: number;
+}
+
 /** An event of a stream, discriminated by `kind`. */
 export type AgentEvent =
   | { readonly kind: "message"; readonly message: Message }
-  | { readonly kind: "task"; readonly task: Task }
-  | ({ readonly kind: "status" } & TaskStatusUpdateEvent)
+  | ({ readonly kind: "task"; readonly task: Task } & Progress)
+  | ({ readonly kind: "status" } & TaskStatusUpdateEvent & Progress)
   | ({ readonly kind: "artifact" } & TaskArtifactUpdateEvent);
 
 /** The event that a caller receives for a response of a conversation. */
@@ -99,8 +105,10 @@ export function eventOf({
   artifactUpdate,
 }: StreamResponse): AgentEvent {
   if (message) return { kind: "message", message };
-  if (task) return { kind: "task", task };
-  if (statusUpdate) return { kind: "status", ...statusUpdate };
+  const progress = progressOf(statusUpdate ?? task);
+  const told = progress !== undefined && { progress };
+  if (task) return { kind: "task", task, ...told };
+  if (statusUpdate) return { kind: "status", ...statusUpdate, ...told };
   if (artifactUpdate) return { kind: "artifact", ...artifactUpdate };
   throw new A2AError("INVALID_AGENT_RESPONSE", "the agent sent an event of unknown kind");
 }

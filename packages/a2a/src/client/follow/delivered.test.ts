@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { statusDetailsUri } from "../../protocol/internal.js";
 import type { Artifact, Part, StreamResponse, Task, TaskState } from "../../protocol/internal.js";
 import { Delivered } from "./delivered.js";
 
@@ -101,6 +102,18 @@ describe("the status", () => {
     expect(delivered.missing({ ...working.task, status })).toEqual([]);
     const later = { ...status, timestamp: "2026-01-01T00:00:00Z" };
     expect(delivered.missing({ ...working.task, status: later })).toEqual([]);
+  });
+
+  it("is news when its progress has moved, and tells it", () => {
+    const told = (progress: number) => ({ [statusDetailsUri]: { progress } });
+    const delivered = deliveredOf(working);
+    const half = { ...working.task, metadata: { ...told(0.5), other: 1 } };
+    const update = { statusUpdate: { ...ids, status: half.status, metadata: told(0.5) } };
+    expect(delivered.receive({ task: half })).toEqual([update]);
+    expect(delivered.missing(half)).toEqual([]);
+    expect(delivered.missing(working.task)).toEqual([]);
+    const asking = { ...taskOf("TASK_STATE_INPUT_REQUIRED"), metadata: told(0.5) };
+    expect(delivered.missing(asking)).toMatchObject([{ statusUpdate: { metadata: told(0.5) } }]);
   });
 
   it("is no news when it is from before", () => {

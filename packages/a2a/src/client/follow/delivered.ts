@@ -1,4 +1,4 @@
-import { isTerminal, TaskFold } from "../../protocol/internal.js";
+import { isTerminal, progressOf, statusDetailsUri, TaskFold } from "../../protocol/internal.js";
 import type {
   Artifact,
   Part,
@@ -98,15 +98,21 @@ export class Delivered {
       const rest = known === undefined ? { artifact } : remainder(known, artifact, isFinal);
       if (rest !== undefined) events.push({ artifactUpdate: { ...ids, ...rest } });
     }
-    if (isNews(received.status, task.status)) {
-      events.push({ statusUpdate: { ...ids, status: task.status } });
+    const progress = progressOf(task);
+    const hasMoved = progress !== undefined && progress !== progressOf(received);
+    if (isNews(received.status, task.status, hasMoved)) {
+      const metadata = progress !== undefined && { metadata: { [statusDetailsUri]: { progress } } };
+      events.push({ statusUpdate: { ...ids, status: task.status, ...metadata } });
     }
     return events;
   }
 }
 
-/** Whether a status differs from the one received in more than its time, and is not an older one. */
-function isNews(received: TaskStatus, status: TaskStatus): boolean {
+/**
+ * Whether a status differs from the one received in more than its time, or its progress has moved, and it is not
+ * an older one.
+ */
+function isNews(received: TaskStatus, status: TaskStatus, hasMoved: boolean): boolean {
   if (
     received.timestamp !== undefined &&
     status.timestamp !== undefined &&
@@ -115,7 +121,7 @@ function isNews(received: TaskStatus, status: TaskStatus): boolean {
     if (Date.parse(status.timestamp) < Date.parse(received.timestamp)) return false;
   }
   if (status.state === "TASK_STATE_UNSPECIFIED") return false;
-  if (received.state !== status.state) return true;
+  if (received.state !== status.state || hasMoved) return true;
   const { message } = status;
   if (message === undefined) return false;
   return received.message?.messageId !== message.messageId;

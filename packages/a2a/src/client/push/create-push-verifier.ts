@@ -1,5 +1,5 @@
-import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, jwtVerify } from "jose";
-import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from "jose";
+import { decodeProtectedHeader, errors, jwtVerify } from "jose";
+import type { JSONWebKeySet, JWTPayload } from "jose";
 import { A2AError, defaultLimits } from "../../protocol/internal.js";
 import type { ProtocolVersion, StreamResponse } from "../../protocol/internal.js";
 import {
@@ -10,13 +10,17 @@ import {
   versionOf,
 } from "../../wire/internal.js";
 import type { SignatureAlgorithm } from "../../wire/internal.js";
+import { findAgentKeys, NoKeySet } from "./agent-keys.js";
 import { bytesOf, headerOf } from "./push-request.js";
 import type { PushRequest } from "./push-request.js";
 import { ReplayWindow } from "./replay-window.js";
 
 /** Which agent and which webhook notifications are verified for, and how strictly. */
 export interface PushVerifierOptions {
-  /** The agent's URL. Its keys are at the origin of that URL, under `/.well-known/jwks.json`. */
+  /**
+   * The agent's URL, which you trust: only keys that are found there verify notifications. They are looked for at
+   * `/.well-known/jwks.json` below this URL, and then at its origin.
+   */
   readonly agent: string;
   /**
    * The URL of this webhook as it was registered, without its query. Notifications for other URLs are
@@ -33,7 +37,10 @@ export interface PushVerifierOptions {
   readonly maxRemembered?: number;
   /** The algorithms that are accepted; all with public keys when absent. */
   readonly algorithms?: readonly SignatureAlgorithm[];
-  /** The URL of the agent's keys, if it is not at the origin; a server has them below each agent, too. */
+  /**
+   * The URL of the agent's keys, if they are elsewhere. A notification names the URL of its keys in the header
+   * `X-A2A-Notification-Keys`; that is a hint for you, and never a reason to trust that URL.
+   */
   readonly keysUrl?: string;
   /** The agent's keys; fetched when absent. */
   readonly keys?: JSONWebKeySet;
@@ -60,7 +67,8 @@ export interface PushVerifier {
   /**
    * Checks the signature, its age, that it is for this webhook and was not used before, the body and the
    * token. Throws an `A2AError`: `UNAUTHENTICATED` when the notification is not from the agent, `UNAVAILABLE`
-   * when the agent's keys cannot be fetched. Answer either with a status other than 2xx, and it is sent again.
+   * when the agent's keys cannot be fetched, with the URLs that were asked and what they answered. Answer either with
+   * a status other than 2xx, and it is sent again.
    */
   readonly verifyPush: (request: PushRequest) => Promise<VerifiedPush>;
 }
@@ -87,7 +95,7 @@ export function createPushVerifier(options: PushVerifierOptions): PushVerifier {
     algorithms = signatureAlgorithms,
     now = Date.now,
   } = options;
-  const keys = findKeys(options);
+  const keys = findAgentKeys(options);
   const audience = [options.url].flat().map(withoutQuery);
   const maxAgeSeconds = maxAgeMs / 1000;
   const seen = new ReplayWindow(maxRemembered);
@@ -97,7 +105,7 @@ export function createPushVerifier(options: PushVerifierOptions): PushVerifier {
     const signature = headerOf(request, "x-a2a-notification-signature");
     if (signature === undefined) throw refused("it has no signature");
     try {
-      const { payload } = await jwtVerify(signature, keys, {
+      const { payload } = await jwtVerify(signature, keys.find, {
         algorithms: [...algorithms],
         audience,
         typ: "a2a-notification+jwt",
@@ -108,7 +116,7 @@ export function createPushVerifier(options: PushVerifierOptions): PushVerifier {
       });
       return payload as Claims;
     } catch (error) {
-      throw explain(error);
+      throw explain(error, signature, keys.places);
     }
   }
 
@@ -152,26 +160,38 @@ interface Claims extends JWTPayload {
   readonly request_body_sha256: string;
 }
 
-function findKeys(options: PushVerifierOptions): JWTVerifyGetKey {
-  const { agent, keysUrl = "/.well-known/jwks.json", keys, fetch: fetchKeys } = options;
-  if (keys !== undefined) return createLocalJWKSet(keys);
-  const url = new URL(keysUrl, agent);
-  return createRemoteJWKSet(url, fetchKeys === undefined ? {} : { [customFetch]: fetchKeys });
-}
-
 /** Tells errors of the signature, which refuse the notification, from errors of fetching the keys. */
-function explain(error: unknown): A2AError {
+function explain(error: unknown, signature: string, places: readonly string[]): A2AError {
   const isUnfit =
     error instanceof errors.JOSEError &&
     !(error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) &&
     error.code !== "ERR_JOSE_GENERIC";
-  if (isUnfit) return refused(reasonOf(error), error);
-  return new A2AError("UNAVAILABLE", "the agent's keys cannot be fetched", { cause: error });
+  if (isUnfit) return refused(reasonOf(error, places), error);
+  const found =
+    error instanceof NoKeySet ? error.message : `${places.join(", ")}: ${String(error)}`;
+  const message = `the agent's keys cannot be fetched: ${found}${hintIn(signature, places)}`;
+  return new A2AError("UNAVAILABLE", message, { cause: error });
 }
 
-function reasonOf(error: errors.JOSEError): string {
+/** What the notification itself says of its keys. Anyone can have written it, so it is shown and not followed. */
+function hintIn(signature: string, places: readonly string[]): string {
+  try {
+    const { href } = new URL(String(decodeProtectedHeader(signature).jku));
+    if (places.includes(href) || href.length > maxHintLength) return "";
+    return `; the notification says that they are at ${href}: set keysUrl to that if you trust it`;
+  } catch {
+    return "";
+  }
+}
+
+const maxHintLength = 2000;
+
+function reasonOf(error: errors.JOSEError, places: readonly string[]): string {
   if (error instanceof errors.JWTExpired) return "it is too old";
-  if (error instanceof errors.JWKSNoMatchingKey) return "the agent has no key with its key id";
+  if (error instanceof errors.JWKSNoMatchingKey) {
+    const where = places.length === 0 ? "" : ` (${places.join(" or ")})`;
+    return `the agent has no key with its key id${where}`;
+  }
   if (error instanceof errors.JWTClaimValidationFailed) {
     return error.claim === "aud"
       ? "it is for another webhook"

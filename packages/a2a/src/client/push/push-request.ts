@@ -26,16 +26,26 @@ export async function bytesOf(
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (!("arrayBuffer" in request)) return checked(toBytes(request.body), maxBytes);
+  const bytes = await bytesIn(request.body, maxBytes);
+  if (bytes === undefined) throw tooLarge(maxBytes);
+  return bytes;
+}
+
+/** The bytes of a request's or an answer's body; `undefined` if there are more than the limit. */
+export async function bytesIn(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+  const reader = body?.getReader();
   for (;;) {
     const next = await reader?.read();
     if (next === undefined || next.done) break;
     size += next.value.byteLength;
     if (size > maxBytes) {
       await reader?.cancel();
-      throw tooLarge(maxBytes);
+      return undefined;
     }
     chunks.push(next.value);
   }

@@ -4,6 +4,7 @@ import type { CardForm } from "../../wire/internal.js";
 import type { Exchange } from "../exchange.js";
 import type { HttpOptions } from "../http-options.js";
 import type { HttpResponse } from "../http-message.js";
+import { declareKeys } from "../key-set.js";
 import { sharedHeaders } from "../response-headers.js";
 import { baseUrlOf, interfacesAt } from "./card-address.js";
 
@@ -51,7 +52,8 @@ export class CardServer {
 
   async #renderAnew(agent: MountedAgent, form: CardForm, base: string): Promise<Rendered> {
     const { signCard, cardMaxAgeSeconds = defaultMaxAgeSeconds } = this.#options;
-    const card = agent.card(interfacesAt(base, agent, this.#options));
+    const declared = agent.card(interfacesAt(base, agent, this.#options));
+    const card = declareKeys(declared, base, this.#options);
     const encoded = encodeCardForm(card, form);
     const body = JSON.stringify((await signCard?.(encoded, form)) ?? encoded);
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));

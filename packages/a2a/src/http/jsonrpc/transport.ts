@@ -1,6 +1,6 @@
 import { A2AError, createService } from "../../protocol/internal.js";
 import type {
-  AgentService,
+  CallableService,
   CallContext,
   Operation,
   RequestOf,
@@ -31,7 +31,7 @@ interface Posted {
 }
 
 /** Calls an agent over JSON-RPC, in one dialect. */
-export function createJsonRpcTransport(options: TransportOptions): AgentService {
+export function createJsonRpcTransport(options: TransportOptions): CallableService {
   let lastId = 0;
 
   async function post<O extends Operation>(

@@ -1,7 +1,7 @@
 import { createService } from "../../protocol/internal.js";
 import type {
   A2AError,
-  AgentService,
+  CallableService,
   CallContext,
   JsonObject,
   Operation,
@@ -31,7 +31,7 @@ import type { TransportOptions } from "../peer-exchange.js";
 import { mediaTypeOf } from "./media-type.js";
 
 /** Calls an agent over REST (`HTTP+JSON`), in one dialect. */
-export function createRestTransport(options: TransportOptions): AgentService {
+export function createRestTransport(options: TransportOptions): CallableService {
   const version = versionOf(options.dialect);
   const base = options.url.replace(/\/+$/, "");
   const mediaType = mediaTypeOf(version);

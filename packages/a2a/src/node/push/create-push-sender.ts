@@ -1,3 +1,4 @@
+import { parseUrl } from "../../protocol/parse/internal.js";
 import type { PushNotification, PushOutcome, PushSender } from "../../server/internal.js";
 import { codecs, encodePush, versionOf } from "../../wire/internal.js";
 import type { Dialect } from "../../wire/internal.js";
@@ -16,6 +17,11 @@ import type { WebhookRules } from "./webhook-guard.js";
 export interface PushSenderOptions extends WebhookRules, ConnectionOptions {
   /** Keys that sign every notification; unsigned when absent. */
   readonly keys?: PushKeys;
+  /**
+   * The URL at which receivers find the public keys, such as `https://example.com/agents/travel/.well-known/jwks.json`.
+   * Every notification names it. A function if the URL is known only later; until then notifications do not name it.
+   */
+  readonly keysUrl?: string | (() => string | undefined);
   /** Whether to ask a receiver if it wants the notifications before a configuration is accepted. */
   readonly challenge?: boolean;
   /** Milliseconds since 1970. */
@@ -25,6 +31,9 @@ export interface PushSenderOptions extends WebhookRules, ConnectionOptions {
 /** Sends notifications over HTTP to the webhooks that the rules allow, each in the dialect of its registration. */
 export function createPushSender(options: PushSenderOptions = {}): PushSender {
   const { keys, challenge = false, now = Date.now } = options;
+  const { keysUrl: given } = options;
+  if (typeof given === "string") checkKeysUrl(given);
+  const keysUrlNow = typeof given === "function" ? given : (): string | undefined => given;
   const guard = createWebhookGuard(options);
   const client = openWebhookClient(guard, options);
 
@@ -34,8 +43,9 @@ export function createPushSender(options: PushSenderOptions = {}): PushSender {
     const payload = await encodePush(dialect, notification.event, () => notification.task());
     const body = Buffer.from(JSON.stringify(payload.body));
     const signing = await keys?.signingKey();
+    const keysUrl = signing && keysUrlNow();
     const signature =
-      signing && (await signNotification(notification, body, { signing, now: now() }));
+      signing && (await signNotification(notification, body, { signing, keysUrl, now: now() }));
     const headers = {
       ...configuredHeaders(config, signature),
       "Content-Type": payload.contentType,
@@ -45,6 +55,7 @@ export function createPushSender(options: PushSenderOptions = {}): PushSender {
       "X-A2A-Notification-Id": id,
       "X-A2A-Notification-Sequence": String(sequence),
       ...(signature !== undefined && { "X-A2A-Notification-Signature": signature }),
+      ...(keysUrl !== undefined && { "X-A2A-Notification-Keys": keysUrl }),
     };
     try {
       const url = guard.check(config.url);
@@ -76,6 +87,13 @@ export function createPushSender(options: PushSenderOptions = {}): PushSender {
       throw invalid("url", `this webhook is not allowed: ${error.message}`);
     }
   }
+}
+
+function checkKeysUrl(text: string): void {
+  if (/^https?:$/.test(parseUrl(text)?.protocol ?? "")) return;
+  const example = "https://agents.example.com/travel/.well-known/jwks.json";
+  const found = `createPushSender: keysUrl is ${JSON.stringify(text)}`;
+  throw new Error(`${found}; expected a URL such as ${example}`);
 }
 
 /** A configuration has an unknown dialect if a later version of this library, over the same store, wrote it. */

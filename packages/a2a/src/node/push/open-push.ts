@@ -8,8 +8,11 @@ import { createStoredPushKeys } from "./stored-push-keys.js";
 
 /** The parts of a server that send push notifications. */
 export interface Push {
-  /** A sender for the runtime of an agent, which closes it; none if the agent sends no notifications. */
-  senderFor(agent: Agent): { readonly pushSender?: PushSender };
+  /**
+   * A sender for the runtime of an agent, which closes it; none if the agent sends no notifications. Receivers find
+   * the keys at the URL.
+   */
+  senderFor(agent: Agent, keysUrl: () => string | undefined): { readonly pushSender?: PushSender };
   readonly published: Pick<HttpOptions, "publicKeys">;
 }
 
@@ -25,8 +28,8 @@ export async function openPush(
   const keys =
     given === undefined ? createStoredPushKeys(store, rotation) : await createPushKeys(given);
   return {
-    senderFor: (agent) =>
-      sendsPush(agent) ? { pushSender: createPushSender({ ...options, keys }) } : {},
+    senderFor: (agent, keysUrl) =>
+      sendsPush(agent) ? { pushSender: createPushSender({ keysUrl, ...options, keys }) } : {},
     published: { publicKeys: () => keys.publicKeys() },
   };
 }

@@ -3,15 +3,23 @@ import { SignJWT } from "jose";
 import type { PushNotification } from "../../server/internal.js";
 import type { SigningKey } from "./push-keys.js";
 
+export interface Signing {
+  readonly signing: SigningKey;
+  /** Where receivers find the public half of the key, if that is known. */
+  readonly keysUrl: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
 /**
  * Signs a token for one attempt to deliver a notification. It contains the digest of the body as
  * `request_body_sha256`, the receiver as its audience, the time, and an id of its own, so that a receiver can
- * refuse a replay. A repeated attempt gets a new token.
+ * refuse a replay. A repeated attempt gets a new token. Its header says where the public key is (`jku`).
  */
 export function signNotification(
   { id, sequence, config }: Pick<PushNotification, "id" | "sequence" | "config">,
   body: Uint8Array,
-  { signing, now }: { readonly signing: SigningKey; readonly now: number },
+  { signing, keysUrl, now }: Signing,
 ): Promise<string> {
   const { kid, alg, key } = signing;
   return new SignJWT({
@@ -19,7 +27,12 @@ export function signNotification(
     notification_id: id,
     sequence,
   })
-    .setProtectedHeader({ alg, kid, typ: "a2a-notification+jwt" })
+    .setProtectedHeader({
+      alg,
+      kid,
+      typ: "a2a-notification+jwt",
+      ...(keysUrl !== undefined && { jku: keysUrl }),
+    })
     .setSubject(config.taskId ?? "")
     .setAudience(audienceOf(config.url))
     .setIssuedAt(Math.floor(now / 1000))

@@ -47,6 +47,9 @@ type Addresses = readonly [LookupAddress, ...LookupAddress[]];
 /** Names that are never public, whatever a resolver says (RFC 6761, 6762, 8375). */
 const localNames = /^(?:[^.]*|(?:.*\.)?(?:localhost|localdomain|local|internal|home\.arpa))$/;
 
+/** For the developer whose own machine is refused. It tells a caller nothing about the server. */
+const howToAllow = "; a server in development allows it with the option push.allowPrivate";
+
 export function createWebhookGuard(rules: WebhookRules = {}): WebhookGuard {
   const { allowPrivate = false, isPortAllowed = isUsualPort } = rules;
   const isOpen = allowPrivate === true;
@@ -61,26 +64,28 @@ export function createWebhookGuard(rules: WebhookRules = {}): WebhookGuard {
     const url = parseUrl(text);
     if (url === undefined) throw new RefusedWebhook("it is not a URL");
     if (!schemes.some((scheme) => url.protocol === `${scheme}:`)) {
-      throw new RefusedWebhook(`its scheme is not ${schemes.join(" or ")}`);
+      const help = reasonAgainst(hostOf(url)) === undefined ? "" : howToAllow;
+      throw new RefusedWebhook(`its scheme is not ${schemes.join(" or ")}${help}`);
     }
     if (url.username !== "" || url.password !== "") {
       throw new RefusedWebhook("it has a user name; credentials belong in authentication");
     }
     const port = portOf(url);
     if (!isPortAllowed(port)) throw new RefusedWebhook(`port ${port} is not allowed`);
-    checkHost(hostOf(url));
+    const reason = reasonAgainst(hostOf(url));
+    if (reason !== undefined) throw new RefusedWebhook(`${reason}${howToAllow}`);
     if (rules.isAllowed?.(url) === false)
       throw new RefusedWebhook("the rules of this server do not allow it");
     return url;
   }
 
-  function checkHost(host: string): void {
-    if (isIP(host) === 0) {
-      const isLocal = localNames.test(host.replace(/\.+$/, ""));
-      if (isLocal && !allowsNames) throw new RefusedWebhook("its host is not a public one");
-    } else if (!isAllowedAddress(host)) {
-      throw new RefusedWebhook("its address is not a public one");
+  /** Why the host is not allowed; `undefined` if it is. */
+  function reasonAgainst(host: string): string | undefined {
+    if (isIP(host) !== 0) {
+      return isAllowedAddress(host) ? undefined : "its address is not a public one";
     }
+    const isLocal = localNames.test(host.replace(/\.+$/, ""));
+    return isLocal && !allowsNames ? "its host is not a public one" : undefined;
   }
 
   async function findAllowed(hostname: string): Promise<Addresses> {

@@ -19,7 +19,7 @@ export {
 } from "./primitives.js";
 export { parseUrl } from "./parse-url.js";
 export { isJsonObject, jsonObject, jsonValue } from "./json.js";
-export { exactlyOne, implicit, members, object, optional, required, snakeCase } from "./object.js";
+export { implicit, members, object, optional, required, snakeCase } from "./object.js";
 export type { Field, Members } from "./object.js";
 export { array, map, parts } from "./collections.js";
 export { isCleanMessage } from "./is-clean.js";
@@ -27,5 +27,5 @@ export { parseAnyPart } from "./part.js";
 export { identifierOrEmpty, messageOf, parseMessage, parseRole } from "./message.js";
 export { artifactOf, parseArtifact, taskOf, taskStatusOf } from "./task.js";
 export { artifactUpdateOf, statusUpdateOf, streamResponseOf } from "./stream-response.js";
-export { parseSecurityRequirement, securitySchemeParsers } from "./security-scheme.js";
+export { parseSecurityRequirement, securitySchemeOf } from "./security-scheme.js";
 export { parseAgentCapabilities, parseAgentCard, parseAgentCardSignature } from "./agent-card.js";

@@ -70,42 +70,44 @@ const parseOAuthFlows: Parser<OAuthFlows> = (value, cursor) => {
   return flows;
 };
 
-/** The parsers of the objects that describe each kind of scheme. */
-export const securitySchemeParsers: {
-  readonly [K in keyof SecuritySchemesByName]: Parser<SecuritySchemesByName[K]>;
-} = {
-  apiKeySecurityScheme: object<APIKeySecurityScheme>({
-    location: required(literal("header", "query", "cookie")),
-    name: required(text),
-    description,
-  }),
-  httpAuthSecurityScheme: object<HTTPAuthSecurityScheme>({
-    scheme: required(text),
-    bearerFormat: implicit(string),
-    description,
-  }),
-  oauth2SecurityScheme: object<OAuth2SecurityScheme>({
-    flows: required(parseOAuthFlows),
-    oauth2MetadataUrl: implicit(string),
-    description,
-  }),
-  openIdConnectSecurityScheme: object<OpenIdConnectSecurityScheme>({
-    openIdConnectUrl: required(text),
-    description,
-  }),
-  mtlsSecurityScheme: object<MutualTlsSecurityScheme>({ description }),
-};
+/** Parses a scheme with the given parser of its OAuth flows. */
+/* @__NO_SIDE_EFFECTS__ */
+export function securitySchemeOf(flows: Parser<OAuthFlows>): Parser<SecurityScheme> {
+  const fields: Fields<Partial<SecuritySchemesByName>> = {
+    apiKeySecurityScheme: optional(
+      object<APIKeySecurityScheme>({
+        location: required(literal("header", "query", "cookie")),
+        name: required(text),
+        description,
+      }),
+    ),
+    httpAuthSecurityScheme: optional(
+      object<HTTPAuthSecurityScheme>({
+        scheme: required(text),
+        bearerFormat: implicit(string),
+        description,
+      }),
+    ),
+    oauth2SecurityScheme: optional(
+      object<OAuth2SecurityScheme>({
+        flows: required(flows),
+        oauth2MetadataUrl: implicit(string),
+        description,
+      }),
+    ),
+    openIdConnectSecurityScheme: optional(
+      object<OpenIdConnectSecurityScheme>({
+        openIdConnectUrl: required(text),
+        description,
+      }),
+    ),
+    mtlsSecurityScheme: optional(object<MutualTlsSecurityScheme>({ description })),
+  };
+  return exactlyOne(object<Partial<SecuritySchemesByName>>(fields), Object.keys(fields));
+}
 
-const schemeNames = Object.keys(securitySchemeParsers) as (keyof SecuritySchemesByName)[];
-
-const schemeFields = Object.fromEntries(
-  schemeNames.map((name) => [name, optional<object>(securitySchemeParsers[name])]),
-) as unknown as Fields<Partial<SecuritySchemesByName>>;
-
-export const parseSecurityScheme: Parser<SecurityScheme> = exactlyOne(
-  object<Partial<SecuritySchemesByName>>(schemeFields),
-  schemeNames,
-);
+/** A scheme in the model's own form, which has one flow at most. */
+export const parseSecurityScheme: Parser<SecurityScheme> = securitySchemeOf(parseOAuthFlows);
 
 export const parseSecurityRequirement: Parser<SecurityRequirement> = object<SecurityRequirement>({
   schemes: required(map(object<StringList>({ list: implicit(array(string)) }))),

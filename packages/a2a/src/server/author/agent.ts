@@ -44,6 +44,7 @@ export interface AgentDefinition {
 /** An agent as the runtime and the servers use it. */
 export interface Agent {
   readonly name: string;
+  readonly version: string;
   readonly durable: boolean;
   readonly run: Handler;
   readonly capabilities: AgentCapabilities;
@@ -53,20 +54,21 @@ export interface Agent {
 
 /** Creates an agent from its definition, with defaults for what the definition leaves out. */
 export function agent(definition: AgentDefinition): Agent {
-  const { name, description, run, durable = false } = definition;
+  const { name, description, run, durable = false, version = "0.0.0" } = definition;
   const inputModes = definition.inputModes ?? ["text/plain"];
   const outputModes = definition.outputModes ?? ["text/plain"];
   const capabilities = { streaming: true, ...definition.capabilities };
   const skills = definition.skills ?? [{ name, description }];
   return {
     name,
+    version,
     durable,
     run,
     capabilities,
     card: (supportedInterfaces) => ({
       name,
       description,
-      version: definition.version ?? "0.0.0",
+      version,
       supportedInterfaces,
       capabilities: resumable(capabilities),
       defaultInputModes: inputModes,

@@ -1,7 +1,15 @@
-import type { JsonObject, JsonValue, Part } from "../../protocol/internal.js";
+import type { Artifact, JsonObject, JsonValue, Part } from "../../protocol/internal.js";
+
+/** A file, as bytes or by its URL. */
+export type FileContent =
+  | { readonly bytes: Uint8Array; readonly mediaType?: string; readonly filename?: string }
+  | { readonly url: string; readonly mediaType?: string; readonly filename?: string };
+
+/** One piece of content: a part as the protocol has it, or a file with its bytes. */
+export type ContentPart = Part | { readonly file: FileContent };
 
 /** The content of a message or an artifact: text, one part, or several. */
-export type Content = string | Part | readonly (string | Part)[];
+export type Content = string | ContentPart | readonly (string | ContentPart)[];
 
 /** A status update of a working task. `progress` is from 0 to 1. */
 export interface StatusOutput {
@@ -10,7 +18,10 @@ export interface StatusOutput {
   readonly metadata?: JsonObject;
 }
 
-/** An artifact. It replaces the artifact with the same id, or with `append` continues it. */
+/**
+ * An artifact. It is whole unless `append` or `lastChunk` is given: a streamed artifact begins with `append: false`
+ * and goes on with `append: true`. One that does not append replaces the artifact with the same id.
+ */
 export type ArtifactOutput = {
   readonly artifact: string;
   readonly name?: string;
@@ -26,41 +37,68 @@ export type ArtifactOutput = {
   | { readonly parts: Content }
 );
 
-/** A file, as bytes or by its URL. */
-export type FileContent =
-  | { readonly bytes: Uint8Array; readonly mediaType?: string; readonly filename?: string }
-  | { readonly url: string; readonly mediaType?: string; readonly filename?: string };
-
-/** What a handler yields. A string is the next chunk of the answer. */
-export type Output = string | StatusOutput | ArtifactOutput;
+/** What a handler yields. A string or a part is the next chunk of the answer. */
+export type Output = string | ContentPart | StatusOutput | ArtifactOutput;
 
 /** Ends a run with a question. The next message starts another run. */
 export interface InputRequired {
   readonly inputRequired: Content;
 }
 
+/** Completes the task with these words on its status. The run has a task then, even if it told nothing else. */
+export interface Completed {
+  readonly completed: Content;
+}
+
 /** What a handler returns. A handler that yielded its results returns nothing. */
-export type Outcome = Content | InputRequired | void;
+export type Outcome = Content | InputRequired | Completed | void;
 
 export function partsOf(content: Content): readonly Part[] {
   if (typeof content === "string") return [{ text: content }];
-  return isList(content) ? content.map(partOf) : [content];
+  return isList(content) ? content.map(partOf) : [partOf(content)];
 }
 
 export function isInputRequired(outcome: Outcome): outcome is InputRequired {
   return typeof outcome === "object" && "inputRequired" in outcome;
 }
 
-function partOf(item: string | Part): Part {
-  return typeof item === "string" ? { text: item } : item;
+export function isCompleted(outcome: Outcome): outcome is Completed {
+  return typeof outcome === "object" && "completed" in outcome;
 }
 
-function isList(content: Part | readonly (string | Part)[]): content is readonly (string | Part)[] {
+export function isStatus(output: Output): output is StatusOutput {
+  return typeof output === "object" && "status" in output;
+}
+
+export function isArtifact(output: Output): output is ArtifactOutput {
+  return typeof output === "object" && "artifact" in output;
+}
+
+function partOf(item: string | ContentPart): Part {
+  if (typeof item === "string") return { text: item };
+  return "file" in item ? filePart(item.file) : item;
+}
+
+function isList(
+  content: ContentPart | readonly (string | ContentPart)[],
+): content is readonly (string | ContentPart)[] {
   return Array.isArray(content);
 }
 
-/** The parts of an artifact output, in whichever form they were given. */
-export function artifactParts(output: ArtifactOutput): readonly Part[] {
+/** The artifact of an output, with its content in whichever form it was given. */
+export function artifactOf(output: ArtifactOutput): Artifact {
+  const { artifact: artifactId, name, description, extensions, metadata } = output;
+  return {
+    artifactId,
+    parts: artifactParts(output),
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(extensions !== undefined && { extensions }),
+    ...(metadata !== undefined && { metadata }),
+  };
+}
+
+function artifactParts(output: ArtifactOutput): readonly Part[] {
   if ("text" in output) return [{ text: output.text }];
   if ("parts" in output) return partsOf(output.parts);
   if ("file" in output) return [filePart(output.file)];

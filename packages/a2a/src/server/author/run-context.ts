@@ -1,5 +1,30 @@
 import type { JsonObject, JsonValue, Message, Principal, Task } from "../../protocol/internal.js";
-import type { Content } from "./output.js";
+import type { Content, Output } from "./output.js";
+import type { Jsonable, StepAttempt, StepOptions } from "./step.js";
+
+/** How a question is found again. */
+export interface QuestionOptions {
+  /** Keeps the question and its answer together when the code around it changes. */
+  readonly name?: string;
+}
+
+/** Where a stream goes. */
+export interface StreamOptions {
+  /** The id of an artifact of its own. Absent: the stream goes into the answer. */
+  readonly artifact?: string;
+  /** The name of that artifact. */
+  readonly name?: string;
+}
+
+/** A source of chunks. Empty chunks and `undefined` are skipped. */
+export type Streamable =
+  AsyncIterable<Output | null | undefined> | ReadableStream<Output | null | undefined>;
+
+/** What programs learn of a failure. */
+export interface FailureOptions {
+  readonly code?: string;
+  readonly details?: JsonObject;
+}
 
 /** What a handler works with. */
 export interface RunContext {
@@ -18,9 +43,10 @@ export interface RunContext {
   /** The metadata of the request, not of its message. */
   readonly metadata?: JsonObject;
   /**
-   * The credentials that the caller sent with the message that started or continued this run, under the
-   * extension `credentialsUri`. They are never stored: they are gone when the run ends, waits or moves to another
-   * node, and a handler that still needs them asks again. Use them in a step, and do not return them from it.
+   * The latest credentials that the caller sent, under the extension `credentialsUri`, with the message that
+   * started this run or with an answer to it: read them from the context after `authRequired`. They are never
+   * stored: a handler that is begun again has none and asks again. Use them in a step, and do not return them from
+   * it.
    */
   readonly credentials?: JsonValue;
   /** Extensions that are active for this call. */
@@ -31,33 +57,60 @@ export interface RunContext {
   readonly history: readonly Message[];
 
   /**
-   * Asks the caller and returns the answer. Until the answer arrives, the task waits in the store, not in memory.
-   * Then the handler runs again from its start, on any node: its earlier outputs are not sent again, and its
-   * steps return their recorded results. Put work that must not be repeated into a step.
+   * Asks the caller and returns the answer. The handler stays where it is while it waits, in memory, and goes on
+   * there when the answer comes. It is begun again from its start only if it cannot go on: its process ended, or it
+   * has waited for long (`suspendForMs`), or too many wait (`maxSuspended`). Then every question, step and stream
+   * that is recorded returns what it returned before, and what was told is not told again. Put work that must not
+   * be repeated into a step.
+   *
+   * A question without a name is found again by its number. One question is open at a time: a further `ask` waits.
+   * A handler that yields or ends without the answer withdraws the question, and this promise rejects.
    */
-  readonly ask: (question: Content) => Promise<Message>;
+  readonly ask: (question: Content, options?: QuestionOptions) => Promise<Message>;
   /**
    * Like `ask`, with the task in the state `TASK_STATE_AUTH_REQUIRED`. The caller authorizes somewhere else (say
    * where, and check for it when the answer comes) or sends `credentials`. The answer itself is kept in the
    * history like every message.
    */
-  readonly authRequired: (explanation: Content) => Promise<Message>;
+  readonly authRequired: (explanation: Content, options?: QuestionOptions) => Promise<Message>;
   /**
-   * Does work once and records its result, which must be JSON: a `Date` comes back as a string, `undefined` as
-   * `null`. A replay returns the recorded result. Work that throws is not recorded and is done again in a replay;
-   * so is work that was done when the process died before recording it.
+   * Does work once and records its result, which must be JSON. A handler that is begun again gets the recorded
+   * result. Work that throws is not recorded and is done again then; so is work that was done when the process died
+   * before recording it: at least once, which is what `key` is for.
+   *
+   * A step is found again by its name and number. Steps of one name that are begun at different moments and overlap
+   * may get each other's results: put the item into the name.
    */
-  readonly step: <T>(name: string, work: () => T | Promise<T>) => Promise<T>;
+  readonly step: <T>(
+    name: string,
+    work: (attempt: StepAttempt) => (T & Jsonable<T>) | Promise<T & Jsonable<T>>,
+    options?: StepOptions,
+  ) => Promise<T>;
+  /**
+   * Tells the chunks of a source as they come, in the answer or in an artifact of its own, and returns the whole
+   * text: `const draft = yield* stream("draft", () => model.textStream)`. A handler that is begun again gets the text
+   * of a stream that had come to its end, without calling the source. One that was cut starts over.
+   */
+  readonly stream: (
+    name: string,
+    source: Streamable | ((signal: AbortSignal) => Streamable | Promise<Streamable>),
+    options?: StreamOptions,
+  ) => AsyncGenerator<Output, string, void>;
   /** The next message that the caller sends while this run works. Rejects when the signal is aborted. */
   readonly nextMessage: () => Promise<Message>;
-  /** Ends the run as failed, with a reason that the caller sees. */
-  readonly fail: (reason: Content) => never;
+  /**
+   * Ends the run as failed, with a reason that the caller sees. `code` and `details` go along for programs, in the
+   * metadata of the status.
+   */
+  readonly fail: (reason: Content, error?: FailureOptions) => never;
   /** Ends the run as rejected (the agent does not take on the task), with a reason that the caller sees. */
   readonly reject: (reason: Content) => never;
   /** The caller's tasks that the message references, as far as they exist. */
   readonly referencedTasks: () => Promise<readonly Task[]>;
   /** The caller's other tasks of the same context, the latest first. */
   readonly earlierTasks: (limit?: number) => Promise<readonly Task[]>;
+  /** Reports something to the operator, with the id of the task. Callers do not see it. */
+  readonly report: (problem: unknown) => void;
 }
 
 export { textOf } from "../../protocol/internal.js";

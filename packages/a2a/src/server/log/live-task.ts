@@ -2,6 +2,7 @@ import { createDeferred, nextTurn } from "../../async/internal.js";
 import type { Deferred } from "../../async/internal.js";
 import type { Bus } from "../../bus/internal.js";
 import { A2AError } from "../../protocol/internal.js";
+import type { JsonValue } from "../../protocol/internal.js";
 import type { Append, LogEvent, Store, StoredTask } from "../../store/internal.js";
 import { toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
@@ -17,6 +18,14 @@ export interface Engines {
   readonly store: Store;
   readonly bus: Bus;
   readonly notifier: Notifier | undefined;
+}
+
+/** A run that works on a task on this node. */
+export interface TaskHolder {
+  /** The epoch under which it writes. */
+  readonly epoch: number;
+  /** What records that the run takes up an answer; `undefined` when it is about to end and takes up nothing more. */
+  takesUp(credentials?: JsonValue): LogEvent | undefined;
 }
 
 /** Writes that share a commit, and the draft of each. */
@@ -45,6 +54,8 @@ export class LiveTask {
   readonly replica: ReplicaView;
   /** How many streams of this task are open on this node. */
   watchers = 0;
+  /** The run that works on the task on this node. */
+  holder: TaskHolder | undefined;
   readonly #engines: Engines;
   readonly #replica: TaskReplica;
   readonly #queue: Write[] = [];

@@ -61,6 +61,11 @@ export class LiveTasks {
     return this.#handle(kept, live);
   }
 
+  /** The task with this key, if it is in memory. */
+  peek(taskId: string): LiveTask | undefined {
+    return this.#kept.get(taskId)?.task;
+  }
+
   /** Reads what other nodes have written to all tasks in memory. */
   async refreshAll(): Promise<void> {
     await Promise.all(Array.from(this.#kept.values(), ({ live }) => this.#poll(live)));

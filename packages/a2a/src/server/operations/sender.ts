@@ -1,5 +1,5 @@
 import { KeyedLock } from "../../async/internal.js";
-import { A2AError, describeState, isInterrupted, isTerminal } from "../../protocol/internal.js";
+import { A2AError, describeState, isTerminal } from "../../protocol/internal.js";
 import type {
   CallContext,
   Message,
@@ -8,22 +8,21 @@ import type {
 } from "../../protocol/internal.js";
 import type { IdempotencyClaim, Owner, TaskRecord } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
-import { timestampOf } from "../timestamp.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
 import { clientTaskKey } from "../log/task-identity.js";
 import type { Snapshot } from "../log/task-replica.js";
 import { weigh } from "../log/weigh.js";
-import { isConflict, isRefused } from "../log/write.js";
+import { isConflict } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Birth } from "../run/birth.js";
 import { describeCall } from "../run/call-record.js";
 import { placeMessage } from "../run/place-message.js";
-import type { RunSlot } from "../run/run-slots.js";
-import type { Decision, Run } from "../run/run.js";
+import type { Activation, Decision } from "../run/activation.js";
 import type { Runner } from "../run/runner.js";
 import { findTask, ownerOf, taskNotFound } from "./access.js";
 import type { Admission } from "./admission.js";
+import { deliverMessage } from "./deliver-message.js";
 import { claimOf, findRepeated, freeExpiredKey, repeatableKeyOf } from "./idempotency.js";
 import { keepReply } from "./kept-replies.js";
 import type { PushConfigs } from "./push-configs.js";
@@ -195,13 +194,13 @@ export class Sender {
     return { reply };
   }
 
-  #decision(run: Run, request: SendMessageRequest): Promise<Decision> {
+  #decision(run: Activation, request: SendMessageRequest): Promise<Decision> {
     const { returnImmediately = false } = request.configuration ?? {};
     return returnImmediately ? this.#hurry(run) : run.decided;
   }
 
   /** Gives the agent `decisionMs` for a direct reply, then creates a task. */
-  async #hurry(run: Run): Promise<Decision> {
+  async #hurry(run: Activation): Promise<Decision> {
     const { clock, settings } = this.#environment;
     const cancel = clock.after(settings.decisionMs, () => void run.decide());
     try {
@@ -226,58 +225,36 @@ export class Sender {
       if (this.#hasQuota) {
         await checkQuota(this.#environment, this.#agent.name, record.owner, "message");
       }
-      return { handle, received: await this.#deliver(live, sending) };
+      return { handle, received: await this.#deliver(live, record, sending) };
     } catch (error) {
       handle.release();
       throw error;
     }
   }
 
-  /** Adds a message to a task: for the run at work, or, if the task waits for its caller, for a run that starts now. */
-  async #deliver(live: LiveTask, sending: Sending): Promise<Snapshot> {
-    const { request, call, idempotency, credentials } = sending;
-    const { node, clock } = this.#environment;
+  /**
+   * Adds a message to a task: for the run at work, or, if the task waits for its caller, as the answer that lets it
+   * go on.
+   */
+  async #deliver(live: LiveTask, record: TaskRecord, sending: Sending): Promise<Snapshot> {
+    const { request, call, credentials } = sending;
     const { publicId: taskId, contextId } = live.identity;
     const message = placeMessage(request.message, taskId, contextId);
-    const added = { kind: "message-added", message, call: describeCall(call, request) } as const;
-    const timestamp = timestampOf(clock.now());
-    const status = { state: "TASK_STATE_WORKING", timestamp } as const;
     const config = request.configuration?.taskPushNotificationConfig;
     const pushConfig = config && this.#pushConfigs.recordOf(live.identity, config, call);
     if (pushConfig !== undefined) await this.#pushConfigs.checkCount(pushConfig);
-    let slot: RunSlot | undefined;
-    let continues = false;
-    try {
-      // The append decides which node continues the task.
-      const { epoch } = await live.write(
-        (state) => {
-          if (isTerminal(state)) throw ended(live, state);
-          this.#checkTaskSize(live, message);
-          continues = isInterrupted(state);
-          if (continues) slot ??= this.#runner.reserve(live.identity.owner);
-          return {
-            events: continues ? [added, { kind: "status-changed", status }] : [added],
-            ...(continues && { node }),
-            messageIds: [message.messageId],
-            ...(idempotency !== undefined && { idempotency }),
-            ...(pushConfig !== undefined && { pushConfig }),
-          };
-        },
-        { alone: true },
-      );
-      const received = await live.snapshot();
-      if (!continues) return received;
-      const held = { handle: await this.#open(live.identity.taskId), epoch };
-      await this.#runner.startAgain(held, slot, credentials);
-      slot = undefined;
-      return received;
-    } catch (error) {
-      // The store may have committed the message, so recovery has to look at the task.
-      if (continues && !isRefused(error)) this.#environment.orphans.add(live.identity.taskId);
-      throw error;
-    } finally {
-      slot?.release();
-    }
+    const delivery = {
+      message,
+      call: describeCall(call, request),
+      idempotency: sending.idempotency,
+      pushConfig,
+      credentials,
+      check: (state: TaskState) => {
+        if (isTerminal(state)) throw ended(live, state);
+        this.#checkTaskSize(live, message);
+      },
+    };
+    return deliverMessage({ environment: this.#environment, runner: this.#runner }, live, record, delivery);
   }
 
   async #open(key: string): Promise<LiveHandle> {

@@ -3,7 +3,7 @@ import type { AnySignal, LightSignal, StreamSource } from "../../async/internal.
 import { A2AError, isTerminal } from "../../protocol/internal.js";
 import type {
   AgentCard,
-  AgentService,
+  CallableService,
   CallContext,
   MountableAgent,
   RequestOf,
@@ -49,7 +49,7 @@ interface ServiceParts {
 /** Creates the operations of a runtime, behind its boundary. */
 export function createTaskService(
   parts: ServiceParts,
-): AgentService & Required<Pick<MountableAgent, "createdIn">> {
+): CallableService & Required<Pick<MountableAgent, "createdIn">> {
   const service = new TaskService(parts);
   const { unary, streaming } = createBoundary(parts.environment);
   return {

@@ -26,6 +26,9 @@ interface FirstMoments {
   readonly draft: Draft;
 }
 
+/** The first append begins with what the run knows already: the task, its message, and its start. */
+export const entriesOfBirth = 3;
+
 /** The first append of a task: the task itself, its first message, its first run, and what that has done so far. */
 export function firstDraft(birth: Birth, first: FirstMoments): Draft {
   const { identity, message, call, idempotency, pushConfig } = birth;

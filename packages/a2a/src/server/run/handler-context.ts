@@ -1,11 +1,17 @@
 import type { JsonObject, JsonValue, Message, Principal } from "../../protocol/internal.js";
 import type { RunContext } from "../author/run-context.js";
+import type { StepAttempt, StepOptions } from "../author/step.js";
 
 /** The members of a context that the run implements. */
 export interface RunActions extends Pick<
   RunContext,
-  "ask" | "authRequired" | "step" | "nextMessage" | "fail" | "reject"
+  "ask" | "authRequired" | "nextMessage" | "fail" | "reject" | "stream" | "report"
 > {
+  readonly step: <T>(
+    name: string,
+    work: (attempt: StepAttempt) => unknown,
+    options?: StepOptions,
+  ) => Promise<T>;
   readonly signal: () => AbortSignal;
 }
 
@@ -34,18 +40,20 @@ export class HandlerContext implements RunContext {
   declare readonly caller?: Principal;
   declare readonly tenant?: string;
   declare readonly metadata?: JsonObject;
-  declare readonly credentials?: JsonValue;
+  declare credentials?: JsonValue;
   readonly extensions: readonly string[];
   readonly acceptedOutputModes: readonly string[];
   readonly history: readonly Message[];
   readonly ask: RunContext["ask"];
   readonly authRequired: RunContext["authRequired"];
   readonly step: RunContext["step"];
+  readonly stream: RunContext["stream"];
   readonly nextMessage: RunContext["nextMessage"];
   readonly fail: RunContext["fail"];
   readonly reject: RunContext["reject"];
   readonly referencedTasks: RunContext["referencedTasks"];
   readonly earlierTasks: RunContext["earlierTasks"];
+  readonly report: RunContext["report"];
   readonly #actions: RunActions;
 
   constructor(given: GivenContext, actions: RunActions) {
@@ -65,11 +73,13 @@ export class HandlerContext implements RunContext {
     this.ask = actions.ask;
     this.authRequired = actions.authRequired;
     this.step = actions.step;
+    this.stream = actions.stream;
     this.nextMessage = actions.nextMessage;
     this.fail = actions.fail;
     this.reject = actions.reject;
     this.referencedTasks = given.referencedTasks;
     this.earlierTasks = given.earlierTasks;
+    this.report = actions.report;
   }
 
   static signalOf(context: HandlerContext): AbortSignal {

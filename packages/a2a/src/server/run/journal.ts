@@ -1,15 +1,37 @@
-import { isInterrupted } from "../../protocol/internal.js";
+import { isInterrupted, textOf } from "../../protocol/internal.js";
 import type { JsonObject, JsonValue, Message } from "../../protocol/internal.js";
-import type { LogEntry, LogEvent, RunStarted } from "../../store/internal.js";
+import type {
+  LogEntry,
+  RunResumed,
+  RunStarted,
+  StreamRecorded,
+} from "../../store/internal.js";
 
-/** What a run did at one of its positions. */
-type Recorded =
-  | { readonly kind: "output"; readonly label: string }
-  | { readonly kind: "step"; readonly label: string; readonly result: JsonValue }
-  | { readonly kind: "question"; readonly label: string; readonly sequence: number }
-  | { readonly kind: "message"; readonly label: string; readonly message: Message };
+/** The result of a step. */
+export interface StepRecord {
+  readonly sequence: number;
+  readonly result: JsonValue | undefined;
+}
 
-type OutputEvent = Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>;
+/** A question, and what became of it. It is open while it has no answer and is not closed. */
+export interface QuestionRecord {
+  readonly sequence: number;
+  /** Its words. */
+  text: string;
+  answer: Message | undefined;
+  isClosed: boolean;
+}
+
+/** A message that the run took while it worked. */
+export interface MessageRecord {
+  readonly sequence: number;
+  readonly message: Message;
+}
+
+/** A named stream that came to its end. */
+export interface StreamRecord extends StreamRecorded {
+  readonly sequence: number;
+}
 
 /** A message that no run has answered or taken. */
 interface Unread {
@@ -20,122 +42,123 @@ interface Unread {
 }
 
 /**
- * What the current run of a task has done so far, by position: its first output, step or question has position
- * 1, and so on. A run that starts again goes through the same positions and gets what is recorded there; after
- * the last recorded position it is live.
+ * What the current run of a task has done so far, found by kind, name and number: the second step "search", the
+ * first question. A run whose handler is begun again gets what is recorded; what is not recorded it does now. So
+ * code may change under tasks that wait. Outputs are not recorded here.
  *
  * Messages are told apart by their place in the log, because callers may use a message id twice.
  */
 export class Journal {
   /** The number of the current run; 0 before the first. */
   run = 0;
+  /** How often the handler of the current run has been begun. */
+  attempt = 0;
+  /** How often the handler has been begun again since it last got anything recorded. */
+  vainAttempts = 0;
+  /** Where the current run began in the log. */
+  begunAt = 0;
   /** The message that the run answers, what is known of its call, and the messages of the task before it. */
   message: Message | undefined;
   call: JsonObject = {};
   history: readonly Message[] = [];
   /** The last log entry that the journal has taken in. */
   lastSequence = 0;
+  /** The last record of the current run; 0 when it has none. */
+  lastRecord = 0;
+  /** The last output of the current run; 0 when it has none. */
+  lastOutput = 0;
   /** The run has ended; the next message starts the next run. */
   isOver = false;
+  /** False when a message let the task go on and no node has taken it up since. */
+  isTakenUp = true;
   /** The caller has canceled the task and has sent no message since. */
   isCancelRequested = false;
-  /** The first mismatch. It fails the run even if the handler catches the error. */
-  mismatch: JournalMismatch | undefined;
   readonly #said: Message[] = [];
   readonly #unread: Unread[] = [];
-  /** By position. */
-  #recorded: Recorded[] = [];
-  /** By the sequence of the question. */
-  readonly #answers: { readonly question: number; readonly message: Message }[] = [];
-  #openQuestion: number | undefined;
-  #position = 0;
+  #steps: Records<StepRecord> | undefined;
+  #questions: Records<QuestionRecord> | undefined;
+  #messages: Records<MessageRecord> | undefined;
+  #streams: Records<StreamRecord> | undefined;
+  #openQuestion: QuestionRecord | undefined;
 
   /** Takes in the next entry of the log. */
-  add(entry: LogEntry): void {
-    const { sequence, event } = entry;
-    this.receive(entry);
+  add({ sequence, event }: LogEntry): void {
+    this.lastSequence = sequence;
     switch (event.kind) {
       case "run-started":
-        this.#begin(event);
+        this.#begin(event, sequence);
         return;
-      case "step-recorded": {
-        const { position, name, result } = event;
-        this.#recorded[position] = { kind: "step", label: name, result };
+      case "run-resumed":
+        if (event.attempt > this.attempt) this.vainAttempts += 1;
+        this.attempt = event.attempt;
+        this.isTakenUp = true;
         return;
-      }
+      case "step-recorded":
+        this.#advance(sequence);
+        (this.#steps ??= new Records()).add(event.name, event, { sequence, result: event.result });
+        return;
       case "question-asked":
-        this.#openQuestion = sequence;
-        this.#recorded[event.position] = { kind: "question", label: "", sequence };
+        this.#advance(sequence);
+        this.#openQuestion = { sequence, text: "", answer: undefined, isClosed: false };
+        (this.#questions ??= new Records()).add(event.name ?? "", event, this.#openQuestion);
+        return;
+      case "question-closed":
+        if (this.#openQuestion !== undefined) this.#openQuestion.isClosed = true;
+        this.#openQuestion = undefined;
+        return;
+      case "stream-recorded":
+        this.#advance(sequence);
+        (this.#streams ??= new Records()).add(event.name, event, { ...event, sequence });
         return;
       case "message-taken": {
         const message = this.#takeUnread(event.messageId)?.message;
         if (message === undefined) return;
-        this.#recorded[event.position] = { kind: "message", label: "", message };
+        this.#advance(sequence);
+        (this.#messages ??= new Records()).add("", event, { sequence, message });
         return;
       }
-      case "status-changed":
-        if (event.status.message !== undefined) this.#said.push(event.status.message);
-        if (isInterrupted(event.status.state)) this.isOver = this.#openQuestion === undefined;
-        this.#recordOutput(event);
+      case "message-added":
+        this.#receive(event.message, event.call);
         return;
+      case "cancel-requested":
+        this.isCancelRequested = true;
+        return;
+      case "status-changed": {
+        const { state, message } = event.status;
+        if (message !== undefined) this.#said.push(message);
+        if (isInterrupted(state)) {
+          this.isOver = this.#openQuestion === undefined;
+          if (this.#openQuestion !== undefined && message !== undefined) {
+            this.#openQuestion.text = textOf(message);
+          }
+        } else if (message !== undefined) this.lastOutput = sequence;
+        return;
+      }
       case "artifact-updated":
-        this.#recordOutput(event);
+        this.lastOutput = sequence;
         return;
       case "task-created":
-      case "message-added":
-      case "cancel-requested":
         return;
     }
   }
 
-  /** Takes in an entry that arrives while the run works. What the run itself has done is not recorded again. */
-  receive({ sequence, event }: LogEntry): void {
-    this.lastSequence = sequence;
-    if (event.kind === "cancel-requested") this.isCancelRequested = true;
-    if (event.kind !== "message-added") return;
-    const { message, call = {} } = event;
-    this.isCancelRequested = false;
-    if (this.#openQuestion === undefined) {
-      this.#unread.push({ message, call, before: this.#said.length });
-    } else {
-      this.#answers.push({ question: this.#openQuestion, message });
-      this.#openQuestion = undefined;
-    }
-    this.#said.push(message);
+  /** The recorded step of this name and number. */
+  step(name: string, nth: number): StepRecord | undefined {
+    return this.#steps?.find(name, nth);
   }
 
-  /** The next position, and what is recorded there. Throws `JournalMismatch` when that was something else. */
-  advance<K extends Recorded["kind"]>(
-    kind: K,
-    label = "",
-  ): { readonly position: number; readonly recorded: Extract<Recorded, { kind: K }> | undefined } {
-    this.#position += 1;
-    const position = this.#position;
-    const recorded = this.#recorded[position];
-    if (recorded === undefined) return { position, recorded };
-    if (recorded.kind !== kind || recorded.label !== label) {
-      const error = new JournalMismatch(
-        `position ${position} of run ${this.run} is recorded as ${recorded.kind} ${recorded.label}, ` +
-          `but the agent's code now has ${kind} ${label} there`,
-      );
-      this.mismatch ??= error;
-      throw error;
-    }
-    return { position, recorded: recorded as Extract<Recorded, { kind: K }> };
+  /** The recorded question; those without a name have the name "". */
+  question(name: string, nth: number): QuestionRecord | undefined {
+    return this.#questions?.find(name, nth);
   }
 
-  /** The position of the next output; `undefined` when it is recorded. Throws as `advance` does. */
-  advanceOutput(event: OutputEvent): number | undefined {
-    // Most outputs are new, and there is one for every chunk: only recorded ones need their label.
-    const isNew = this.#recorded[this.#position + 1] === undefined;
-    if (isNew) return (this.#position += 1);
-    this.advance("output", outputLabel(event));
-    return undefined;
+  stream(name: string, nth: number): StreamRecord | undefined {
+    return this.#streams?.find(name, nth);
   }
 
-  /** The answer to a question: the first message after it. */
-  answerTo(questionSequence: number): Message | undefined {
-    return this.#answers.findLast(({ question }) => question === questionSequence)?.message;
+  /** The nth message that the run took. */
+  taken(nth: number): MessageRecord | undefined {
+    return this.#messages?.find("", nth);
   }
 
   /** Takes the oldest unread message. */
@@ -151,37 +174,80 @@ export class Journal {
     return { kind: "run-started", run: this.run + 1, messageId: message.messageId, call };
   }
 
-  #begin({ run, messageId, call }: RunStarted): void {
+  /** Records that a node takes up the current run: to go on, or to begin again. */
+  resumed(how: "goes-on" | "begins-again", revision: string): RunResumed {
+    const attempt = how === "goes-on" ? this.attempt : this.attempt + 1;
+    return { kind: "run-resumed", run: this.run, attempt, revision };
+  }
+
+  #receive(message: Message, call: JsonObject = {}): void {
+    this.isCancelRequested = false;
+    const question = this.#openQuestion;
+    if (question === undefined) {
+      if (this.isOver) this.isTakenUp = false;
+      this.#unread.push({ message, call, before: this.#said.length });
+    } else {
+      this.isTakenUp = false;
+      question.answer = message;
+      this.#openQuestion = undefined;
+    }
+    this.#said.push(message);
+  }
+
+  #begin({ run, messageId, call }: RunStarted, sequence: number): void {
     const taken = this.#takeUnread(messageId);
     this.run = run;
+    this.attempt = 1;
+    this.vainAttempts = 0;
+    this.begunAt = sequence;
     this.message = taken?.message;
     this.call = call;
     this.history = this.#said.slice(0, taken?.before);
     this.isOver = false;
-    this.#recorded = [];
+    this.isTakenUp = true;
+    this.lastRecord = 0;
+    this.lastOutput = 0;
+    this.#steps = undefined;
+    this.#questions = undefined;
+    this.#messages = undefined;
+    this.#streams = undefined;
     this.#openQuestion = undefined;
+  }
+
+  #advance(sequence: number): void {
+    this.lastRecord = sequence;
+    this.vainAttempts = 0;
   }
 
   #takeUnread(messageId: string): Unread | undefined {
     const index = this.#unread.findIndex(({ message }) => message.messageId === messageId);
     return index < 0 ? undefined : this.#unread.splice(index, 1)[0];
   }
-
-  #recordOutput(event: OutputEvent): void {
-    if (event.position === undefined) return;
-    this.#recorded[event.position] = { kind: "output", label: outputLabel(event) };
-  }
 }
 
-/** The agent's code does something else than the log has recorded: the code changed while a task was under way. */
-class JournalMismatch extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "JournalMismatch";
-  }
-}
+/** The records of one kind, by name and number. */
+class Records<T> {
+  readonly #byName = new Map<string, T[]>();
+  /** Records of earlier versions, which have positions instead of numbers, by name and in order of position. */
+  readonly #positions = new Map<string, number[]>();
 
-/** What an output must have in common with the recorded output at the same position. */
-function outputLabel(event: OutputEvent): string {
-  return event.kind === "status-changed" ? "status" : `artifact ${event.artifact.artifactId}`;
+  add(name: string, at: { readonly nth?: number; readonly position?: number }, record: T): void {
+    let records = this.#byName.get(name);
+    if (records === undefined) this.#byName.set(name, (records = []));
+    if (at.nth !== undefined) {
+      records[at.nth - 1] = record;
+      return;
+    }
+    let positions = this.#positions.get(name);
+    if (positions === undefined) this.#positions.set(name, (positions = []));
+    const position = at.position ?? Infinity;
+    const later = positions.findIndex((other) => other > position);
+    const index = later < 0 ? positions.length : later;
+    positions.splice(index, 0, position);
+    records.splice(index, 0, record);
+  }
+
+  find(name: string, nth: number): T | undefined {
+    return this.#byName.get(name)?.[nth - 1];
+  }
 }

@@ -4,35 +4,38 @@ import type { Artifact, JsonObject, Message, TaskState } from "../../protocol/in
 import { Cursor, parseArtifact, parseMessage } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
 import type { LogEvent } from "../../store/internal.js";
-import { artifactParts, partsOf } from "../author/output.js";
+import { artifactOf, isArtifact, isStatus, partsOf } from "../author/output.js";
 import type { Content, Output } from "../author/output.js";
 import { timestampOf } from "../timestamp.js";
 import { placeMessage } from "./place-message.js";
 
-type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
-type OutputEvent = Extract<LogEvent, { kind: "status-changed" | "artifact-updated" }>;
+export type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
+export type ArtifactEvent = Extract<LogEvent, { kind: "artifact-updated" }>;
+export type OutputEvent = StatusEvent | ArtifactEvent;
 
+/** Turns the outputs of a handler into events of its task. */
 export interface EventMaker {
-  /** The event of an output. A string continues the answer after the first one has begun it. */
-  output(output: Output): OutputEvent;
-  /** The event of the content that a handler returned. */
-  answer(content: Content): OutputEvent;
+  /** The artifact that a handler's strings and parts stream into. */
+  readonly answerId: string;
+  /** The event of an output. `hasAnswer` when there is an answer that a string or a part continues. */
+  output(output: Output, hasAnswer: boolean): OutputEvent;
+  /** The event of the content that a handler returned, which is the end of its answer. */
+  answer(content: Content, hasAnswer: boolean): ArtifactEvent;
+  /** Says of an artifact whose chunks are on their way already that it is complete. */
+  closing(artifactId: string): ArtifactEvent;
   status(state: TaskState, content?: Content, metadata?: JsonObject): StatusEvent;
   /** A direct reply, which belongs to no task. */
   reply(content: Content): Message;
 }
 
-/** Turns the outputs of a handler into events of its task. */
 export function createEventMaker(options: {
   readonly taskId: string;
   readonly contextId: string;
-  /** The artifact that a handler's strings stream into. */
   readonly answerId: string;
   readonly newId: () => string;
   readonly clock: Pick<Clock, "now">;
 }): EventMaker {
   const { taskId, contextId, answerId, newId, clock } = options;
-  let hasAnswer = false;
 
   const reply = (content: Content): Message => {
     const parts = partsOf(content);
@@ -52,47 +55,43 @@ export function createEventMaker(options: {
     ...(metadata !== undefined && { metadata }),
   });
 
-  const answer = (artifact: Artifact): OutputEvent => {
-    const append = hasAnswer;
-    hasAnswer = true;
-    if (append) return { kind: "artifact-updated", artifact, append };
-    return { kind: "artifact-updated", artifact };
-  };
-
-  const chunk = (text: string): OutputEvent => {
-    const artifact = { artifactId: answerId, parts: [{ text }] };
-    return answer(isPlainText(text) ? artifact : checked(parseArtifact, artifact));
+  const chunk = (content: Content, append: boolean): ArtifactEvent => {
+    const made = { artifactId: answerId, parts: partsOf(content) };
+    const artifact = isPlainText(content) ? made : checked(parseArtifact, made);
+    return append
+      ? { kind: "artifact-updated", artifact, append }
+      : { kind: "artifact-updated", artifact };
   };
 
   return {
+    answerId,
     reply,
     status,
-    answer: (content) =>
-      answer(checked(parseArtifact, { artifactId: answerId, parts: partsOf(content) })),
-    output(output) {
-      if (typeof output === "string") return chunk(output);
-      if ("status" in output) {
+    answer: (content, hasAnswer) => ({ ...chunk(content, hasAnswer), lastChunk: true }),
+    closing: (artifactId) => ({
+      kind: "artifact-updated",
+      // A chunk has at least one part. The fold adds no empty text to an artifact.
+      artifact: { artifactId, parts: [{ text: "" }] },
+      append: true,
+      lastChunk: true,
+    }),
+    output(output, hasAnswer) {
+      if (typeof output === "string") return chunk(output, hasAnswer);
+      if (isStatus(output)) {
         const { progress, metadata } = output;
         const details = progress !== undefined && { [statusDetailsUri]: { progress } };
         const all = { ...metadata, ...details };
         const isEmpty = Object.keys(all).length === 0;
         return status("TASK_STATE_WORKING", output.status, isEmpty ? undefined : all);
       }
-      const { artifact: artifactId, name, description, extensions, metadata } = output;
-      if (artifactId === answerId) hasAnswer = true;
-      const artifact: Artifact = {
-        artifactId,
-        parts: artifactParts(output),
-        ...(name !== undefined && { name }),
-        ...(description !== undefined && { description }),
-        ...(extensions !== undefined && { extensions }),
-        ...(metadata !== undefined && { metadata }),
-      };
+      if (!isArtifact(output)) return chunk(output, hasAnswer);
+      const { append, lastChunk = append === undefined } = output;
+      const artifact: Artifact = checked(parseArtifact, artifactOf(output));
       return {
         kind: "artifact-updated",
-        artifact: checked(parseArtifact, artifact),
-        ...(output.append === true && { append: true }),
-        ...(output.lastChunk === true && { lastChunk: true }),
+        artifact,
+        ...(append === true && { append }),
+        ...(lastChunk && { lastChunk }),
       };
     },
   };

@@ -1,22 +1,26 @@
-import { delayAtMost, Roster } from "../../async/internal.js";
-import { A2AError, isTerminal } from "../../protocol/internal.js";
+import { delayAtMost, LightSignal, Roster } from "../../async/internal.js";
+import { A2AError, isInterrupted, isTerminal } from "../../protocol/internal.js";
 import type { JsonValue, Message } from "../../protocol/internal.js";
-import type { Owner } from "../../store/internal.js";
+import type { LogEvent, Owner } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import { textOf } from "../author/run-context.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { TaskIdentity } from "../log/task-identity.js";
 import { isRefused } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
+import { Activation } from "./activation.js";
+import type { ActivationStart } from "./activation.js";
 import type { Birth } from "./birth.js";
 import { readCall } from "./call-record.js";
+import { failTask } from "./fail-task.js";
 import type { GivenContext } from "./handler-context.js";
 import { Journal } from "./journal.js";
 import type { RelatedTasks } from "./related-tasks.js";
 import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";
-import { Run } from "./run.js";
-import type { RunStart } from "./run.js";
+import { Suspended } from "./suspended.js";
+import { isTakeUpLate } from "./take-up.js";
+import type { LeftAnswer } from "./take-up.js";
 import { TaskWriter } from "./task-writer.js";
 import type { Held } from "./task-writer.js";
 
@@ -26,20 +30,42 @@ interface RunnerParts {
   readonly relatedTasks: RelatedTasks;
 }
 
+/** How a run is begun again. */
+interface BeginAgain {
+  readonly slot?: RunSlot;
+  /** For this activation alone; one that replaces it gets none. */
+  readonly credentials?: JsonValue;
+  /** The node that worked on the task has died: a plain agent's run begins again only if an answer was not taken up. */
+  readonly isRecovery?: boolean;
+}
+
 const pageSize = 1000;
 
-/** Starts runs, one per task, and knows which ones work on this node. */
+/** How often a handler is begun again without getting anything recorded: it takes its process down each time. */
+const maxAttempts = 20;
+
+const notResumed =
+  "The process that worked on this task stopped before it was done, and this agent does not resume.";
+
+const begunTooOften = `The process that worked on this task stopped ${maxAttempts} times before it was done.`;
+
+/** Starts handlers, one per task, and knows which ones work and wait on this node. */
 export class Runner {
   readonly #parts: RunnerParts;
   readonly #environment: RunEnvironment;
   readonly #slots: RunSlots;
-  readonly #running = new Roster<{ readonly run: Run; readonly work: Promise<void> }>();
-  #isStopping = false;
+  readonly #running = new Roster<{ readonly activation: Activation; readonly work: Promise<void> }>();
+  readonly #suspended: Suspended;
+  /** Tasks whose run is about to begin on this node. */
+  readonly #beginning = new Set<string>();
+  readonly #stop = new LightSignal();
 
   constructor(parts: RunnerParts) {
+    const { environment } = parts;
     this.#parts = parts;
-    this.#environment = parts.environment;
-    this.#slots = new RunSlots(parts.environment.settings);
+    this.#environment = environment;
+    this.#slots = new RunSlots(environment.settings);
+    this.#suspended = new Suspended({ environment, woken: (one) => void this.#look(one) });
   }
 
   /** True when this node can take on no more runs. */
@@ -65,34 +91,43 @@ export class Runner {
   startNew(
     birth: Birth,
     { isTask, credentials }: { readonly isTask: boolean; readonly credentials?: JsonValue },
-  ): Run {
+  ): Activation {
     const slot = this.reserve(birth.identity.owner);
     const journal = new Journal();
     journal.run = 1;
+    journal.attempt = 1;
     journal.message = birth.message;
     journal.call = birth.call;
     const writer = TaskWriter.unborn(this.#environment, birth);
     const context = this.#contextOf(writer.identity, journal, birth.message, credentials);
-    return this.#launch({ agent: this.#parts.agent, journal, writer, context, isTask }, slot);
+    return this.#launch({ journal, writer, context, isTask }, slot);
   }
 
   /**
-   * Continues a task that this node holds: starts the current run again, or, if that is over, the next run with
-   * the oldest unread message. Releases the handle in the end. Never rejects: false when no run was started.
-   * The credentials are for this run alone; a run that replaces it gets none.
+   * Continues a task that this node holds and no handler on this node stands in: begins the current run again, or, if
+   * that is over, the next run with the oldest unread message; or fails a task that cannot be continued. Releases the
+   * handle in the end. Never rejects: false when nothing was done.
    */
-  async startAgain(held: Held, reserved?: RunSlot, credentials?: JsonValue): Promise<boolean> {
-    const { identity } = held.handle.live;
-    const slot = reserved ?? this.#slots.enqueue(identity.owner);
+  async startAgain(held: Held, options: BeginAgain = {}): Promise<boolean> {
+    const { live } = held.handle;
+    const { identity } = live;
+    const slot = options.slot ?? this.#slots.enqueue(identity.owner);
+    this.#beginning.add(identity.taskId);
     try {
-      const journal = await this.#openRun(held);
+      const journal = await this.#openRun(held, options.isRecovery === true);
+      if (journal === undefined) {
+        slot.release();
+        held.handle.release();
+        return true;
+      }
+      if (isTerminal(live.replica.state)) throw endedMeanwhile();
       const { message } = journal;
-      if (isTerminal(held.handle.live.replica.state)) throw endedMeanwhile();
       if (message === undefined) throw new Error("the log has no message for the run to answer");
       this.check();
+      const { artifacts = [] } = journal.attempt > 1 ? (await live.snapshot()).task : {};
       const writer = TaskWriter.born(this.#environment, held, journal.lastSequence);
-      const context = this.#contextOf(identity, journal, message, credentials);
-      this.#launch({ agent: this.#parts.agent, journal, writer, context }, slot);
+      const context = this.#contextOf(identity, journal, message, options.credentials);
+      this.#launch({ journal, writer, context, artifacts }, slot);
       return true;
     } catch (error) {
       slot.release();
@@ -102,12 +137,81 @@ export class Runner {
         this.#environment.report(error, identity.publicId);
       }
       return false;
+    } finally {
+      this.#beginning.delete(identity.taskId);
     }
   }
 
-  /** Gives all runs time to finish, then leaves them to other nodes. */
+  /**
+   * What records that a handler on this node takes up an answer, as part of the answer's append; `undefined` when no
+   * handler waits here. Call `answered` when the append is done, whatever became of it.
+   */
+  takesUp(live: LiveTask, credentials: JsonValue | undefined): LogEvent | undefined {
+    const { taskId } = live.identity;
+    const { epoch } = live.replica;
+    if (this.#isStopping) return undefined;
+    const { holder } = live;
+    if (holder?.epoch === epoch) return holder.takesUp(credentials);
+    const resumed = this.#suspended.find(taskId, epoch)?.takesUp(credentials);
+    if (resumed !== undefined) this.#suspended.pin(taskId, true);
+    return resumed;
+  }
+
+  /** True when a handler of this task, under its current epoch, works or waits on this node. */
+  isHere(live: LiveTask): boolean {
+    const { epoch } = live.replica;
+    return live.holder?.epoch === epoch || this.#suspended.find(live.identity.taskId, epoch) !== undefined;
+  }
+
+  /** Lets a handler go on whose answer is in the log now, or wait on if the answer could not be written. */
+  answered(live: LiveTask, isWritten: boolean): void {
+    const { taskId } = live.identity;
+    const activation = this.#suspended.find(taskId, live.replica.epoch);
+    if (activation === undefined) return;
+    if (isWritten) void this.#takeUp(activation);
+    else this.#suspended.pin(taskId, false);
+  }
+
+  /** Leaves an answer to the node that holds the handler, and claims the task if that node does not take it up. */
+  async leaveToHolder(left: LeftAnswer): Promise<void> {
+    const { store, node, report } = this.#environment;
+    const { handle, epoch } = left;
+    const { live } = handle;
+    const { taskId, publicId } = live.identity;
+    try {
+      const isLate = await isTakeUpLate(this.#environment, left, this.#stop);
+      if (isLate) {
+        await live.refresh();
+        const { sequence } = live.replica;
+        const isAlone = sequence === left.sequence && live.replica.epoch === epoch;
+        const claimed = isAlone && (await store.claim({ taskId, node, epoch, sequence }));
+        if (typeof claimed === "number") {
+          live.replica.adopt(claimed);
+          await this.startAgain({ handle, epoch: claimed });
+          return;
+        }
+      }
+    } catch (error) {
+      report(error, publicId);
+    }
+    handle.release();
+  }
+
+  /** True when a handler of this task works on this node or is about to. */
+  isAtWork(taskId: string): boolean {
+    const holder = this.#environment.liveTasks.peek(taskId)?.holder;
+    return holder !== undefined || this.#beginning.has(taskId);
+  }
+
+  /** Looks whether a handler that waits for this task has its answer. False when none waits. */
+  wake(taskId: string): boolean {
+    return this.#suspended.wake(taskId);
+  }
+
+  /** Gives all runs time to finish, then leaves them to other nodes. Handlers that wait are left at once. */
   async stop(graceMs: number): Promise<void> {
-    this.#isStopping = true;
+    this.#stop.abort();
+    this.#suspended.clear();
     const running = this.#running.members();
     const done = Promise.allSettled(running.map(({ work }) => work));
     const isDone = new AbortController();
@@ -116,59 +220,120 @@ export class Runner {
     const alive = setInterval(() => undefined, 60_000);
     try {
       await delayAtMost(this.#environment.clock, graceMs, isDone.signal);
-      for (const { run } of running) run.detach();
+      for (const { activation } of running) activation.leave(new Error("this node is stopping"));
       await done;
     } finally {
       clearInterval(alive);
     }
   }
 
-  #launch(start: RunStart, slot: RunSlot): Run {
-    const run = new Run(this.#environment, start);
-    const { taskId: key, publicId } = start.writer.identity;
-    const work = this.#work(run, key, slot);
-    const place = this.#running.add({ run, work });
+  get #isStopping(): boolean {
+    return this.#stop.aborted;
+  }
+
+  #launch(start: Omit<ActivationStart, "agent" | "goesOn">, slot: RunSlot): Activation {
+    const { agent } = this.#parts;
+    const activation = new Activation(this.#environment, {
+      ...start,
+      agent,
+      goesOn: (one) => this.#goOn(one),
+    });
+    this.#run(activation, slot);
+    return activation;
+  }
+
+  /** A handler that waited works again. It was accepted before, so it is not refused. */
+  #goOn(activation: Activation): void {
+    if (!this.#suspended.remove(activation)) return;
+    this.#run(activation, this.#slots.enqueue(activation.identity.owner));
+  }
+
+  #run(activation: Activation, slot: RunSlot): void {
+    const work = this.#work(activation, slot);
+    const place = this.#running.add({ activation, work });
     const leave = (): void => this.#running.remove(place);
     work.then(leave, (error: unknown) => {
       leave();
-      this.#environment.report(error, publicId);
+      this.#environment.report(error, activation.identity.publicId);
     });
-    return run;
   }
 
-  async #work(run: Run, key: string, slot: RunSlot): Promise<void> {
+  async #work(activation: Activation, slot: RunSlot): Promise<void> {
     try {
-      if (slot.turn !== undefined) await Promise.race([slot.turn, run.stopped]);
-      const end = await run.execute();
-      if (end === "dropped") this.#environment.orphans.add(key);
-      if (end === "continues") await this.#followUp(run, key);
+      if (slot.turn !== undefined) await Promise.race([slot.turn, activation.stopped]);
+      const end = await activation.proceed();
+      if (end === "waits") this.#suspend(activation);
+      if (end === "dropped") this.#environment.orphans.add(activation.identity.taskId);
+      if (end === "continues") await this.#followUp(activation);
     } finally {
       slot.release();
     }
   }
 
+  #suspend(activation: Activation): void {
+    if (this.#isStopping) activation.leave(new Error("this node is stopping"));
+    else this.#suspended.add(activation);
+  }
+
+  /** Looks at the task of a waiting handler, which has changed: the handler goes on, waits on, or is over. */
+  async #look(activation: Activation): Promise<void> {
+    const { store, report } = this.#environment;
+    const { taskId, publicId } = activation.identity;
+    try {
+      const record = await store.loadRecord(taskId);
+      if (record === undefined || isTerminal(record.state)) {
+        if (this.#suspended.remove(activation)) activation.ended(endedMeanwhile());
+        return;
+      }
+      if (isInterrupted(record.state) && record.epoch === activation.epoch) return;
+      await this.#takeUp(activation);
+    } catch (error) {
+      // The next wake-up, or the next beat of this node, looks again.
+      report(error, publicId);
+    }
+  }
+
+  /** Lets a handler go on whose answer is in the log. It was accepted before, so it is not refused. */
+  async #takeUp(activation: Activation): Promise<void> {
+    if (!this.#suspended.remove(activation)) return;
+    const isAnswered = await activation.takeUp();
+    const { taskId, owner } = activation.identity;
+    if (isAnswered) this.#run(activation, this.#slots.enqueue(owner));
+    else if (activation.end === undefined) this.#suspend(activation);
+    else if (activation.end === "dropped") this.#environment.orphans.add(taskId);
+  }
+
   /** Starts the next run of a task whose run has ended with a message left to answer. */
-  async #followUp({ epoch }: Run, key: string): Promise<void> {
+  async #followUp({ epoch, identity: { taskId } }: Activation): Promise<void> {
     if (this.#isStopping) return;
     try {
-      const handle = await this.#environment.liveTasks.open(key);
+      const handle = await this.#environment.liveTasks.open(taskId);
       if (handle !== undefined) await this.startAgain({ handle, epoch });
     } catch (error) {
-      this.#environment.orphans.add(key);
+      this.#environment.orphans.add(taskId);
       throw error;
     }
   }
 
-  /** Reads the journal of the run to start. Writes the start of a new run if the current one is over. */
-  async #openRun({ handle: { live }, epoch }: Held): Promise<Journal> {
+  /**
+   * Reads the journal of the run to begin, and writes its start: that of the next run if the current one is over.
+   * `undefined` when the task was failed instead.
+   */
+  async #openRun({ handle: { live }, epoch }: Held, isRecovery: boolean): Promise<Journal | undefined> {
+    const { agent } = this.#parts;
     const journal = new Journal();
     await live.refresh();
     await readInto(journal, live);
     const next = journal.isOver ? journal.nextRun() : undefined;
-    if (next !== undefined) {
-      await live.write(() => ({ events: [next] }), { epoch });
-      await readInto(journal, live);
+    const isLost = isRecovery && !agent.durable && journal.isTakenUp && next === undefined;
+    const reason = isLost ? notResumed : journal.vainAttempts >= maxAttempts ? begunTooOften : undefined;
+    if (reason !== undefined && next === undefined) {
+      await failTask(this.#environment, { live, epoch }, reason);
+      return undefined;
     }
+    const start = next ?? journal.resumed("begins-again", agent.version);
+    await live.write(() => ({ events: [start] }), { epoch });
+    await readInto(journal, live);
     return journal;
   }
 
@@ -209,5 +374,5 @@ async function readInto(journal: Journal, live: LiveTask): Promise<void> {
 }
 
 function endedMeanwhile(): A2AError {
-  return new A2AError("UNSUPPORTED_OPERATION", "the task ended before its run could begin");
+  return new A2AError("UNSUPPORTED_OPERATION", "the task ended before its run could go on");
 }

@@ -49,6 +49,7 @@ it("reports a task that could not be created once, and leaves it to recovery", a
     born: () => told.push("born"),
     entry: () => told.push("entry"),
     lost: (reason, isDropped) => told.push(`${String(reason)}, dropped: ${isDropped}`),
+    takesUp: () => ({ kind: "run-resumed", run: 1, attempt: 1, revision: "1" }),
   });
   const both = Promise.all([writer.ensure(), writer.writeLast(() => ({ events: [] }))]);
   stored.reject(new Error("disk full"));

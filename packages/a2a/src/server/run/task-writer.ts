@@ -1,20 +1,22 @@
 import { atTurnsEnd, createDeferred, neverSettles } from "../../async/internal.js";
 import type { Deferred } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
+import type { JsonValue } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
 import type { LiveEntry } from "../log/live-entry.js";
 import { maxBatchEvents } from "../log/live-task.js";
-import type { LiveTask } from "../log/live-task.js";
+import type { LiveTask, TaskHolder } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
 import type { TaskIdentity } from "../log/task-identity.js";
 import { isRefused } from "../log/write.js";
 import type { Build, Committed, Draft, Write } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
-import { firstDraft } from "./birth.js";
+import { entriesOfBirth, firstDraft } from "./birth.js";
 import type { Birth } from "./birth.js";
 
 /** How many outputs may wait in the queue before the handler has to wait: a full append. */
 const maxBacklog = maxBatchEvents;
+const pageSize = 1000;
 /** How many bytes of outputs may be ahead of their commit before the handler has to wait. */
 const maxBytesAhead = 1024 * 1024;
 
@@ -35,6 +37,8 @@ export interface TaskObserver {
    * lease; otherwise another node has the task, or it has ended, or it was never created.
    */
   readonly lost: (reason: unknown, isDropped: boolean) => void;
+  /** What records that the run takes up an answer, see `TaskHolder`. */
+  readonly takesUp: (credentials?: JsonValue) => LogEvent;
 }
 
 type WriterEnvironment = Pick<RunEnvironment, "clock" | "liveTasks" | "node" | "orphans">;
@@ -45,13 +49,16 @@ type WriterEnvironment = Pick<RunEnvironment, "clock" | "liveTasks" | "node" | "
  *
  * Once the run is over, promises of this class stay pending for ever, except where a method says otherwise.
  */
-export class TaskWriter {
+export class TaskWriter implements TaskHolder {
   readonly identity: TaskIdentity;
   /** The handler works, so a task that is created from now on begins as WORKING. */
   isWorking = false;
   readonly #environment: WriterEnvironment;
-  readonly #birth: Birth | undefined;
+  #birth: Birth | undefined;
   #held: Held | undefined;
+  /** The epoch of a task that is at rest. */
+  #restingEpoch: number | undefined;
+  #waking: Promise<LiveTask | undefined> | undefined;
   /** The last log entry that the run knows. */
   #lastSequence = 0;
   #observer: TaskObserver = nobody;
@@ -59,6 +66,8 @@ export class TaskWriter {
   /** Outputs that will be stored together with the task. */
   readonly #firstOutputs: LogEvent[] = [];
   #creating: Promise<LiveTask> | undefined;
+  /** The last output that went into the queue. */
+  #lastOutput: OutputWrite | undefined;
   /** The time of the run's first event. */
   #begunAt: number | undefined;
   #bytesAhead = 0;
@@ -89,7 +98,12 @@ export class TaskWriter {
 
   /** The epoch under which the run writes; 0 while there is no task. */
   get epoch(): number {
-    return this.#held?.epoch ?? 0;
+    return this.#held?.epoch ?? this.#restingEpoch ?? 0;
+  }
+
+  /** The last log entry that the run knows. */
+  get lastSequence(): number {
+    return this.#held?.handle.live.replica.sequence ?? this.#lastSequence;
   }
 
   /** True once there is a task, or certainly will be. */
@@ -114,7 +128,7 @@ export class TaskWriter {
 
   /** True once the task is stored, or its first append is under way. */
   get #isBegun(): boolean {
-    return this.#held !== undefined || this.#creating !== undefined;
+    return this.epoch > 0 || this.#creating !== undefined;
   }
 
   /** The time of an event. The task is created as of the first one, so that no event is older than its task. */
@@ -134,23 +148,47 @@ export class TaskWriter {
   tell(event: LogEvent, bytes: number): Promise<void> | undefined {
     const held = this.#held;
     if (held === undefined) {
-      return this.#creating === undefined
-        ? this.#plan(event, bytes)
-        : this.#tellLater(event, bytes);
+      return this.#isBegun ? this.#tellLater(event, bytes) : this.#plan(event, bytes);
     }
     if (this.#isLost) return undefined;
     if (this.#isClosing) return neverSettles();
     const { live } = held.handle;
     this.#bytesAhead += bytes;
-    live.enqueue(new OutputWrite(this, held.epoch, event, bytes));
+    this.#lastOutput = new OutputWrite(this, held.epoch, event, bytes);
+    live.enqueue(this.#lastOutput);
     if (this.#bytesAhead > maxBytesAhead) return (this.#written = createDeferred()).promise;
     return live.backlog >= maxBacklog ? live.taken() : undefined;
   }
 
-  /** Creates the task if there is none. Resolves with `undefined` when the run has lost its task. */
+  /** True for the last output as long as it is not on its way to the store: it may still be changed. */
+  isAhead(event: LogEvent): boolean {
+    if (!this.#isBegun) return this.#firstOutputs.at(-1) === event;
+    return this.#lastOutput?.events[0] === event && !this.#lastOutput.isTaken;
+  }
+
+  /**
+   * Gives up the hold on the task without giving up the right to write: a run that waits for its caller costs no
+   * live task. The next write takes the hold again.
+   */
+  rest(): void {
+    const held = this.#held;
+    if (held === undefined || this.#isLost || this.#isReleased) return;
+    this.#lastSequence = held.handle.live.replica.sequence;
+    this.#restingEpoch = held.epoch;
+    this.#held = undefined;
+    this.#waking = undefined;
+    this.#lastOutput = undefined;
+    this.#letGo(held);
+  }
+
+  /**
+   * Creates the task if there is none, and takes hold of one that is at rest. Resolves with `undefined` when the run
+   * has lost its task.
+   */
   async ensure(): Promise<LiveTask | undefined> {
     if (this.#isLost) return undefined;
     if (this.#held !== undefined) return this.#held.handle.live;
+    if (this.#restingEpoch !== undefined) return (this.#waking ??= this.#wake(this.#restingEpoch));
     try {
       return await (this.#creating ??= this.#create({ events: [] }));
     } catch {
@@ -159,14 +197,18 @@ export class TaskWriter {
     }
   }
 
+  takesUp(credentials?: JsonValue): LogEvent | undefined {
+    return this.#isClosing || this.#isLost ? undefined : this.#observer.takesUp(credentials);
+  }
+
   /** Creates the task if there is none. */
   async ready(): Promise<LiveTask> {
     const live = this.#isClosing ? undefined : await this.ensure();
     return live ?? neverSettles();
   }
 
-  async write(draft: Draft): Promise<void> {
-    if (this.#isClosing || !(await this.#commit(() => draft, false))) return neverSettles();
+  async write(build: Build): Promise<void> {
+    if (this.#isClosing || !(await this.#commit(build, false))) return neverSettles();
   }
 
   /**
@@ -199,8 +241,13 @@ export class TaskWriter {
   release(): void {
     this.#isClosing = true;
     this.#isReleased = true;
+    if (this.#held !== undefined) this.#letGo(this.#held);
+  }
+
+  #letGo({ handle }: Held): void {
     this.#stopObserving?.();
-    this.#held?.handle.release();
+    if (handle.live.holder === this) handle.live.holder = undefined;
+    handle.release();
   }
 
   /** The first outputs create the task and are stored with it: all that come within this turn of the event loop. */
@@ -226,8 +273,7 @@ export class TaskWriter {
     const guarded: Build = (state) => (this.#isLost ? runIsOver() : build(state));
     try {
       if (this.#isBegun) {
-        await this.#creating;
-        if (this.#held === undefined) throw new Error("the task was created but is not held");
+        if ((await this.ensure()) === undefined || this.#held === undefined) return false;
         const { handle, epoch } = this.#held;
         await handle.live.write(guarded, { alone, epoch });
       } else {
@@ -264,15 +310,48 @@ export class TaskWriter {
       throw error;
     }
     this.#held = { handle, epoch: committed.epoch };
-    this.#lastSequence = committed.sequence;
+    this.#lastSequence = entriesOfBirth;
+    this.#birth = undefined;
+    this.#firstOutputs.length = 0;
     this.#bytesAhead = 0;
     this.#observer.born();
     this.#follow(this.#held);
     return handle.live;
   }
 
+  /** Takes hold of a task that is at rest, and tells the observer what has happened meanwhile. */
+  async #wake(epoch: number): Promise<LiveTask | undefined> {
+    let handle: LiveHandle | undefined;
+    try {
+      handle = await this.#environment.liveTasks.open(this.identity.taskId);
+      if (handle === undefined) throw taskIsGone(this.identity.publicId);
+      const { live } = handle;
+      const after = this.#lastSequence;
+      if (live.replica.sequence <= after) await live.refresh();
+      const missed: LiveEntry[] = [];
+      for (let last = after; last < live.replica.sequence; last = missed.at(-1)?.sequence ?? last) {
+        missed.push(...(await live.read(last, pageSize)));
+      }
+      if (this.#isLost || this.#isReleased) {
+        handle.release();
+        return undefined;
+      }
+      this.#lastSequence = missed.at(-1)?.sequence ?? after;
+      this.#restingEpoch = undefined;
+      this.#held = { handle, epoch };
+      for (const entry of missed) this.#observer.entry(entry);
+      this.#follow(this.#held);
+      return this.#isLost ? undefined : live;
+    } catch (error) {
+      handle?.release();
+      this.#lose(error, !isFenced(error));
+      return undefined;
+    }
+  }
+
   #follow({ handle: { live }, epoch }: Held): void {
     const { entry } = this.#observer;
+    live.holder = this;
     const claimed = (claim: number): void => {
       if (claim > epoch) this.#lose(new Error("another node has taken over the task"), false);
     };
@@ -291,6 +370,8 @@ export class TaskWriter {
 /** The write of one output. It is its own draft, because there is one for every chunk of every stream. */
 class OutputWrite implements Write, Draft {
   readonly isOutput = true;
+  /** The output is on its way to the store. */
+  isTaken = false;
   readonly epoch: number;
   readonly events: readonly LogEvent[];
   readonly bytes: number;
@@ -304,7 +385,9 @@ class OutputWrite implements Write, Draft {
   }
 
   build(): Draft {
-    return this.#writer.isLost ? runIsOver() : this;
+    if (this.#writer.isLost) runIsOver();
+    this.isTaken = true;
+    return this;
   }
 
   resolve(): void {
@@ -320,7 +403,14 @@ const nobody: TaskObserver = {
   born: () => undefined,
   entry: () => undefined,
   lost: () => undefined,
+  takesUp: () => {
+    throw new Error("a run that nobody observes takes up nothing");
+  },
 };
+
+function taskIsGone(publicId: string): A2AError {
+  return new A2AError("TASK_NOT_FOUND", `task ${publicId} has been deleted`);
+}
 
 /** True when the write was refused because another node has the task, or because the task has ended or is gone. */
 function isFenced(error: unknown): boolean {

@@ -1,6 +1,9 @@
 import type { Agent } from "../author/agent.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
+import { failUnanswered } from "./fail-unanswered.js";
+import { findStrays } from "./find-strays.js";
+import type { Strays } from "./find-strays.js";
 import { recoverTasks } from "./recover-tasks.js";
 
 /** How many rows are deleted at a time, so that no writer waits long. */
@@ -20,6 +23,7 @@ export class Maintenance {
   readonly #runner: Runner;
   readonly #timers = new Map<string, () => void>();
   readonly #underWay = new Set<Promise<void>>();
+  #strays: Strays = new Map();
   /** The end of the lease, as far as this node knows. */
   #leaseUntil = 0;
   #isStopped = false;
@@ -37,6 +41,8 @@ export class Maintenance {
     this.#every("renew", beatMs, () => this.#renew());
     this.#every("recover", beatMs, () => this.#recover());
     this.#every("delete", retentionPauseMs, () => this.#deleteOld());
+    const { maxWaitMs } = this.#environment.settings;
+    if (maxWaitMs !== undefined) this.#every("wait", beatMs, () => this.#failUnanswered(maxWaitMs));
   }
 
   /** Begins nothing more. Resolves when the work under way is done. */
@@ -57,13 +63,18 @@ export class Maintenance {
   }
 
   async #recover(): Promise<void> {
-    const { environment, agent, runner } = {
-      environment: this.#environment,
-      agent: this.#agent,
-      runner: this.#runner,
-    };
+    const environment = this.#environment;
+    const agent = this.#agent;
+    const runner = this.#runner;
+    this.#strays = await findStrays(environment, { agent, runner, before: this.#strays });
     while (!this.#isStopped) {
       if ((await recoverTasks({ environment, agent, runner })) === 0) return;
+    }
+  }
+
+  async #failUnanswered(maxWaitMs: number): Promise<void> {
+    while (!this.#isStopped) {
+      if ((await failUnanswered(this.#environment, this.#agent, maxWaitMs)) === 0) return;
     }
   }
 

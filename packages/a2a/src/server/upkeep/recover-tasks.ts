@@ -1,16 +1,11 @@
 import { isSettled } from "../../protocol/internal.js";
 import type { TaskRecord } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
-import { timestampOf } from "../timestamp.js";
-import type { LiveTask } from "../log/live-task.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
 
 /** How many tasks are taken over at a time, so that the remaining nodes share the tasks of a dead one. */
 const batchSize = 32;
-
-const explanation =
-  "The process that worked on this task stopped before it was done, and this agent does not resume.";
 
 interface Recovery {
   readonly environment: RunEnvironment;
@@ -20,8 +15,9 @@ interface Recovery {
 
 /**
  * Takes over active tasks on which no run works: their node has died, or has lost them when the store failed. A
- * durable agent continues them; other agents' tasks fail with an explanation. Returns how many it recovered. A
- * task that cannot be recovered is reported and does not hold up the others.
+ * durable agent continues them; other agents' tasks fail with an explanation, unless an answer was not taken up:
+ * those begin again. Returns how many it recovered. A task that cannot be recovered is reported and does not hold up
+ * the others.
  */
 export async function recoverTasks(recovery: Recovery): Promise<number> {
   const { environment, agent, runner } = recovery;
@@ -66,7 +62,7 @@ async function findLost({ environment, agent }: Recovery): Promise<readonly Task
 
 /** False when another node was faster, or when no run could be started. */
 async function recoverTask(
-  { environment, agent, runner }: Recovery,
+  { environment, runner }: Recovery,
   { taskId, epoch: lostEpoch, sequence }: TaskRecord,
 ): Promise<boolean> {
   const { store, liveTasks, node, orphans } = environment;
@@ -78,36 +74,9 @@ async function recoverTask(
     const handle = await liveTasks.open(taskId);
     if (handle === undefined) return false;
     handle.live.replica.adopt(epoch);
-    if (agent.durable) return await runner.startAgain({ handle, epoch });
-    try {
-      await fail(environment, handle.live, epoch);
-    } finally {
-      handle.release();
-    }
-    return true;
+    return await runner.startAgain({ handle, epoch }, { isRecovery: true });
   } catch (error) {
     orphans.add(taskId);
     throw error;
   }
-}
-
-async function fail(environment: RunEnvironment, live: LiveTask, epoch: number): Promise<void> {
-  const { clock, newId } = environment;
-  const { publicId: taskId, contextId } = live.identity;
-  const message = {
-    messageId: newId(),
-    role: "ROLE_AGENT",
-    parts: [{ text: explanation }],
-    taskId,
-    contextId,
-  } as const;
-  const status = {
-    state: "TASK_STATE_FAILED",
-    message,
-    timestamp: timestampOf(clock.now()),
-  } as const;
-  const ended = { kind: "status-changed", status } as const;
-  await live.write((state) => (isSettled(state) ? undefined : { events: [ended], node: null }), {
-    epoch,
-  });
 }

@@ -94,6 +94,8 @@ export function createMemoryStore(): Store {
     claim: async (claim) => tasks.claim(claim),
     findAbandoned: async (agent, now, limit) =>
       tasks.findAbandoned(agent, (node) => now < (nodes.get(node) ?? -Infinity), limit),
+    listHeld: async (agent, node) => tasks.listHeld(agent, node),
+    leaseOf: async (node) => nodes.get(node),
 
     async savePushConfig(record) {
       if (tasks.loadRecord(record.taskId) === undefined) return false;

@@ -107,6 +107,11 @@ export class TaskTable {
     return found;
   }
 
+  listHeld(agent: string, node: string): string[] {
+    const held = this.#indexes.active(agent).filter(({ record }) => record.node === node);
+    return held.map(({ record }) => record.taskId);
+  }
+
   /** Returns the ids of the deleted tasks. */
   deleteEnded(before: number, limit: number): string[] {
     const logs = this.#indexes.endedBefore(before, limit);

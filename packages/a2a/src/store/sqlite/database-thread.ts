@@ -21,6 +21,7 @@ const operationBytes = 256;
 export class DatabaseThread {
   readonly #worker: Worker;
   readonly #queue: BatchQueue;
+  #hasEnded = false;
   #closing: Promise<void> | undefined;
 
   private constructor(worker: Worker) {
@@ -34,9 +35,14 @@ export class DatabaseThread {
     });
     worker.on("message", (message: FromWorker) => {
       if (typeof message === "object" && "of" in message) this.#queue.settle(message);
+      // The thread cannot end itself everywhere: Deno's parent port has no `close`, that of older Buns does nothing.
+      if (message === "closed") void worker.terminate();
     });
     worker.on("error", (cause: unknown) => this.#fail("failed", cause));
-    worker.on("exit", () => this.#fail("has ended"));
+    worker.on("exit", () => {
+      this.#hasEnded = true;
+      this.#fail("has ended");
+    });
   }
 
   /** Resolves when the database is open. Rejects with an `A2AError` when it cannot be opened. */
@@ -82,7 +88,7 @@ export class DatabaseThread {
     const drained = this.#queue.drain();
     this.#queue.seal(new A2AError("UNAVAILABLE", "the store is closed"));
     await drained;
-    if (this.#worker.threadId === -1) return;
+    if (this.#hasEnded) return;
     this.#worker.ref();
     const exited = once(this.#worker, "exit");
     this.#post("close");

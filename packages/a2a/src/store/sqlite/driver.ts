@@ -13,7 +13,8 @@ export interface SqliteStatement {
 }
 
 /**
- * The part of a SQLite driver that is used: what `libsql`, `better-sqlite3` and `node:sqlite` have in common.
+ * The part of a SQLite driver that is used: what `libsql`, `better-sqlite3`, `node:sqlite` and `bun:sqlite` have in
+ * common.
  */
 export interface SqliteDatabase {
   exec(sql: string): unknown;

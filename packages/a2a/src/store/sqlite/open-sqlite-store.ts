@@ -11,7 +11,7 @@ export interface SqliteStoreOptions {
   readonly path: string;
   /** Default: `full`. */
   readonly durability?: Durability;
-  /** The module of the SQLite driver: `libsql` (default), `better-sqlite3`, `node:sqlite`, or a URL. */
+  /** The module of the SQLite driver: `libsql` (default), `better-sqlite3`, `node:sqlite`, `bun:sqlite`, or a URL. */
   readonly driver?: string;
   /** How long to wait for another process that writes to the same file. Default: 10 seconds. */
   readonly busyTimeoutMs?: number;

@@ -64,6 +64,8 @@ export interface ReadOperations {
   check(request: undefined): void;
   findByMessageId(request: { owner: Owner; messageId: string }): string | undefined;
   findAbandoned(request: { agent: string; now: number; limit: number }): readonly string[];
+  listHeld(request: { agent: string; node: string }): readonly string[];
+  leaseOf(node: string): number | undefined;
   loadPushConfig(request: { taskId: string; configId: string }): PushConfigText | undefined;
   listPushConfigs(request: {
     taskId: string;
@@ -127,6 +129,6 @@ export interface Reply {
   readonly failed: readonly number[];
 }
 
-export type FromWorker = "opened" | { readonly notOpened: Failure } | Reply;
+export type FromWorker = "opened" | "closed" | { readonly notOpened: Failure } | Reply;
 
 export type WorkerData = DatabaseOptions;

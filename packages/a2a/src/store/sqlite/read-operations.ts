@@ -5,7 +5,7 @@ import { selectKey } from "./statements/idempotency-keys.js";
 import { listTasks } from "./statements/list-tasks.js";
 import { selectEvents } from "./statements/log.js";
 import { findByMessageId } from "./statements/message-ids.js";
-import { findAbandoned } from "./statements/nodes.js";
+import { findAbandoned, listHeld, selectLease } from "./statements/nodes.js";
 import { selectPushConfig, selectPushConfigs } from "./statements/push-configs.js";
 import { countDeliveries, selectBuried, selectNextDue } from "./statements/queues.js";
 import { selectStored } from "./statements/stored-tasks.js";
@@ -21,6 +21,8 @@ export function createReadOperations(db: Connection): ReadOperations {
     check: () => void db.get("SELECT 1 FROM nodes LIMIT 1"),
     findByMessageId: ({ owner, messageId }) => findByMessageId(db, owner, messageId),
     findAbandoned: (request) => findAbandoned(db, request),
+    listHeld: (request) => listHeld(db, request),
+    leaseOf: (node) => selectLease(db, node),
     loadPushConfig: ({ taskId, configId }) => selectPushConfig(db, taskId, configId),
     listPushConfigs: (request) => selectPushConfigs(db, request),
     listBuried: (query) => selectBuried(db, query),

@@ -88,6 +88,14 @@ export class SqliteStore implements Store {
     return this.#thread.read("findAbandoned", { agent, now, limit });
   }
 
+  listHeld(agent: string, node: string): Promise<readonly string[]> {
+    return this.#thread.read("listHeld", { agent, node });
+  }
+
+  leaseOf(node: string): Promise<number | undefined> {
+    return this.#thread.read("leaseOf", node);
+  }
+
   savePushConfig({ taskId, ...record }: PushConfigRecord): Promise<boolean> {
     const text = toText(record);
     return this.#thread.write("savePushConfig", { taskId, ...text }, text.config.length);

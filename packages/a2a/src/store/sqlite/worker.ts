@@ -30,7 +30,7 @@ async function serve(): Promise<void> {
   port.on("message", (message: ToWorker) => {
     if (message === "close") {
       closeDatabase(db);
-      port.close();
+      answer("closed");
       return;
     }
     if (message.reads.length > 0) answer(runReads(db, reads, message.reads));

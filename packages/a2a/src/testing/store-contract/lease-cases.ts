@@ -150,4 +150,71 @@ export const leaseCases: StoreStatements = {
     const found = await store.findAbandoned(agent, 1000, 3);
     assertEqual(new Set(found).size, 3, "the number of different tasks found");
   },
+
+  "a task that waits for its caller is not abandoned when its node dies, and can be claimed":
+    async ({ store }) => {
+      await store.renewNode("dead", 1000);
+      for (const state of ["TASK_STATE_INPUT_REQUIRED", "TASK_STATE_AUTH_REQUIRED"] as const) {
+        await createTask(store, state, {}, { node: "dead", epoch: 3 });
+        await changeState(store, state, state, 500);
+        assertEqual((await recordOf(store, state)).node, "dead", "the node of the waiting task");
+        assertEqual(await store.findAbandoned(agent, 2000, all), [], `the abandoned in ${state}`);
+        const claim = { taskId: state, node: "alive", epoch: 3, sequence: 2 };
+        assertEqual(await store.claim({ ...claim, sequence: 1 }), undefined, "a claim too early");
+        assertEqual(await store.claim({ ...claim, epoch: 2 }), undefined, "a claim out of date");
+        assertEqual(await store.claim(claim), 4, "the new epoch");
+        const { node, sequence, state: stands } = await recordOf(store, state);
+        assertEqual(
+          { node, sequence, stands },
+          { node: "alive", sequence: 2, stands: state },
+          "it",
+        );
+        await changeState(store, state, "TASK_STATE_WORKING", 600);
+        assertEqual(await store.findAbandoned(agent, 2000, all), [state], "those answered");
+        await changeState(store, state, "TASK_STATE_COMPLETED", 700);
+      }
+    },
+
+  "a node holds the active tasks that name it": async ({ store, another }) => {
+    for (const state of storedStates) {
+      for (const node of ["n1", "n2", null]) {
+        await createTask(store, `${state} ${node}`, { state }, { node });
+      }
+    }
+    const held = ["TASK_STATE_SUBMITTED n1", "TASK_STATE_WORKING n1"];
+    assertEqual((await store.listHeld(agent, "n1")).toSorted(), held, "the held tasks");
+    const seen = await (await another()).listHeld(agent, "n1");
+    assertEqual(seen.toSorted(), held, "those that another node sees");
+    assertEqual(await store.listHeld(agent, "nobody"), [], "those of an unknown node");
+    assertEqual(await store.listHeld("another agent", "n1"), [], "those of another agent");
+  },
+
+  "what a node holds follows appends, claims and the end of tasks": async ({ store }) => {
+    const held = async (node: string): Promise<readonly string[]> =>
+      (await store.listHeld(agent, node)).toSorted();
+    for (const taskId of ["t1", "t2", "t3", "t4"])
+      await createTask(store, taskId, {}, { node: "n1" });
+    await changeState(store, "t1", "TASK_STATE_INPUT_REQUIRED", 2000);
+    await store.claim({ taskId: "t2", node: "n2", epoch: 1 });
+    await changeState(store, "t3", "TASK_STATE_FAILED", 2000);
+    assertEqual(await held("n1"), ["t4"], "the held tasks");
+    assertEqual(await held("n2"), ["t2"], "those of the claimer");
+    await appendNext(store, "t4", { node: null });
+    await appendNext(store, "t2", { node: "n1" });
+    await changeState(store, "t1", "TASK_STATE_WORKING", 3000);
+    assertEqual(await held("n1"), ["t1", "t2"], "the held tasks afterwards");
+    assertEqual(await held("n2"), [], "those of the claimer afterwards");
+    await store.releaseNode("n1");
+    assertEqual(await held("n1"), ["t1", "t2"], "those after the release");
+  },
+
+  "tells when the lease of a node ends": async ({ store, another }) => {
+    assertEqual(await store.leaseOf("n1"), undefined, "the lease of an unknown node");
+    await store.renewNode("n1", 1000);
+    await store.renewNode("n1", 2000);
+    assertEqual(await store.leaseOf("n1"), 2000, "the end of the lease");
+    assertEqual(await (await another()).leaseOf("n1"), 2000, "the end that another node sees");
+    await store.releaseNode("n1");
+    assertEqual(await store.leaseOf("n1"), undefined, "the lease after its release");
+  },
 };

@@ -1,6 +1,6 @@
-import canonicalize from "canonicalize";
 import type { JsonObject, JsonValue } from "../../protocol/internal.js";
 import { isJsonObject } from "../../protocol/parse/internal.js";
+import { canonicalJson } from "./canonical-json.js";
 import { agentCardRule, pruneMessage } from "./card-presence.js";
 import type { MemberRule, MessageRule } from "./card-presence.js";
 
@@ -20,7 +20,7 @@ export type CanonicalForm = (typeof canonicalForms)[number];
  */
 export function canonicalizeAgentCard(card: JsonObject, form: CanonicalForm = "spec"): Uint8Array {
   const content = pruneContent(card);
-  const canonical = canonicalize(form === "spec" ? content : (strip(content) ?? {})) ?? "";
+  const canonical = canonicalJson(form === "spec" ? content : (strip(content) ?? {}));
   return new TextEncoder().encode(
     form === "stripped-ascii" ? escapeNonAscii(canonical) : canonical,
   );

@@ -1,40 +1,11 @@
-import type {
-  JsonObject,
-  OAuth2SecurityScheme,
-  SecurityRequirement,
-  SecurityScheme,
-  SecuritySchemesByName,
-} from "../../protocol/internal.js";
-import {
-  exactlyOne,
-  implicit,
-  object,
-  optional,
-  parseSecurityRequirement,
-  required,
-  securitySchemeParsers,
-  string,
-} from "../../protocol/parse/internal.js";
+import type { JsonObject, SecurityRequirement, SecurityScheme } from "../../protocol/internal.js";
+import { parseSecurityRequirement, securitySchemeOf } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
 import { asJson } from "../members/as-json.js";
 import { pruneMessage, securitySchemeRule } from "./card-presence.js";
 import { decodeOAuthFlows, unwrapCase } from "./oauth-flows.js";
 
-const schemeMembers = object<Partial<Record<keyof SecuritySchemesByName, object>>>({
-  apiKeySecurityScheme: optional<object>(securitySchemeParsers.apiKeySecurityScheme),
-  httpAuthSecurityScheme: optional<object>(securitySchemeParsers.httpAuthSecurityScheme),
-  oauth2SecurityScheme: optional<object>(
-    object<OAuth2SecurityScheme>({
-      flows: required(decodeOAuthFlows),
-      oauth2MetadataUrl: implicit(string),
-      description: implicit(string),
-    }),
-  ),
-  openIdConnectSecurityScheme: optional<object>(securitySchemeParsers.openIdConnectSecurityScheme),
-  mtlsSecurityScheme: optional<object>(securitySchemeParsers.mtlsSecurityScheme),
-});
-
-const wrappedScheme = exactlyOne<SecurityScheme>(schemeMembers, Object.keys(securitySchemeParsers));
+const wrappedScheme = securitySchemeOf(decodeOAuthFlows);
 
 /** Decodes a scheme inside the member of its kind: `{"httpAuthSecurityScheme":{}}`. Keeps all its flows. */
 export function decodeSecurityScheme(value: unknown, cursor: Cursor): SecurityScheme {

@@ -62,7 +62,6 @@ describe("a method name", () => {
   it.each([
     ["nonexistent/method", undefined, "0.3"],
     ["constructor", undefined, "0.3"],
-    ["sendMessage", undefined, "0.3"],
     ["NoSuchMethod", undefined, "1.0"],
     ["nonexistent/method", "1.0", "1.0"],
     ["NoSuchMethod", "0.3", "1.0"],
@@ -77,15 +76,47 @@ describe("a method name", () => {
       dialect,
     });
   });
+
+  it.each([
+    ["sendMessage", undefined, "SendMessage"],
+    ["SendMesage", "1.0", "SendMessage"],
+    ["GetTasks", "1.0", "GetTask"],
+    ["send_streaming_message", "1.0", "SendStreamingMessage"],
+    ["Message/Send", "0.3", "message/send"],
+    ["tasks/pushNotificationConfigs/get", "0.3", "tasks/pushNotificationConfig/get"],
+    ["tasks/sendSubscribed", "0.1", "tasks/sendSubscribe"],
+  ])(
+    "that is misspelt is refused with the one that is meant: %s in %s",
+    (method, version, meant) => {
+      expect(detect(method, { version })).toMatchObject({
+        error: {
+          code: "METHOD_NOT_FOUND",
+          message: `there is no method "${method}"; did you mean "${meant}"?`,
+        },
+      });
+    },
+  );
+
+  it("that is long is compared with none", () => {
+    expect(detect(`SendMessage${"!".repeat(60)}`)).toMatchObject({
+      error: { message: expect.not.stringContaining("did you mean") as string },
+    });
+  });
 });
 
 describe("the version of a request", () => {
   it.each([
-    ["1.0", "message/send", 'version 1.0 has no method "message/send"'],
-    ["1.0", "tasks/get", 'version 1.0 has no method "tasks/get"'],
-    ["1.0", "tasks/send", 'version 1.0 has no method "tasks/send"'],
-    ["0.3", "SendMessage", 'version 0.3 has no method "SendMessage"'],
-    ["0.1", "GetTask", 'version 0.1 has no method "GetTask"'],
+    [
+      "1.0",
+      "message/send",
+      'version 1.0 has no method "message/send"; did you mean "SendMessage"?',
+    ],
+    ["1.0", "tasks/get", 'version 1.0 has no method "tasks/get"; did you mean "GetTask"?'],
+    ["1.0", "tasks/send", 'version 1.0 has no method "tasks/send"; did you mean "SendMessage"?'],
+    ["0.3", "SendMessage", 'version 0.3 has no method "SendMessage"; did you mean "message/send"?'],
+    ["0.1", "GetTask", 'version 0.1 has no method "GetTask"; did you mean "tasks/get"?'],
+    ["0.2", "SendMessage", 'version 0.2 has no method "SendMessage"; did you mean "message/send"?'],
+    ["0.1", "ListTasks", 'version 0.1 has no method "ListTasks"'],
   ])("%s contradicts the method %s", (version, method, message) => {
     expect(detect(method, { version })).toEqual({
       error: expect.objectContaining({ code: "METHOD_NOT_FOUND", message, details: {} }),

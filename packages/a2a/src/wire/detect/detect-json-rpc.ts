@@ -12,6 +12,7 @@ import {
   versionParameter,
 } from "../version.js";
 import type { Detected, Refused } from "./detected.js";
+import { nearestMethod } from "./nearest-method.js";
 
 export interface JsonRpcCall {
   readonly method: string;
@@ -44,11 +45,16 @@ export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
     return refuse(call, A2AError.from(error));
   }
   if (method === undefined) {
-    return refuse(call, notFound(`there is no method ${quote(call.method)}`));
+    const isOffered = ([, { grammar }]: readonly [string, Method]): boolean =>
+      version === undefined || (grammar === "1.0") === (version === "1.0");
+    const offered = [...methods].filter(isOffered).map(([name]) => name);
+    const meant = nearestMethod(call.method, offered);
+    return refuse(call, notFound(`there is no method ${quote(call.method)}`, meant));
   }
   const isCurrent = method.grammar === "1.0";
   if (version !== undefined && isCurrent !== (version === "1.0")) {
-    return refuse(call, notFound(`version ${version} has no method ${quote(call.method)}`));
+    const meant = codecs[version === "0.2" ? "0.3" : version].jsonRpcMethods[method.operation];
+    return refuse(call, notFound(`version ${version} has no method ${quote(call.method)}`, meant));
   }
   if (isCurrent && version === undefined && call.strictVersion === true) {
     const problem = `without ${versionParameter} the version is 0.3, which has no method ${quote(call.method)}`;
@@ -120,8 +126,9 @@ function readMethods(): ReadonlyMap<string, Method> {
   return table;
 }
 
-function notFound(message: string): A2AError {
-  return new A2AError("METHOD_NOT_FOUND", message);
+function notFound(found: string, meant: string | undefined): A2AError {
+  const help = meant === undefined ? "" : `; did you mean ${quote(meant)}?`;
+  return new A2AError("METHOD_NOT_FOUND", `${found}${help}`);
 }
 
 function notAnObject(params: unknown): A2AError {

@@ -58,6 +58,7 @@ function peerError(
 }
 
 /** Creates the decoder of JSON-RPC errors for the error numbers of a version. */
+/* @__NO_SIDE_EFFECTS__ */
 export function jsonRpcErrorDecoder(
   codeOf: (number: unknown) => ErrorCode | undefined,
 ): (error: unknown) => A2AError {
@@ -70,6 +71,10 @@ export function jsonRpcErrorDecoder(
     return peerError(readDetails(error["data"]), { code, message: error["message"] });
   };
 }
+
+/** Decodes a JSON-RPC error of any version but 0.1, which has numbers of its own. */
+export const decodeJsonRpcError: (error: unknown) => A2AError =
+  jsonRpcErrorDecoder(codeOfJsonRpcNumber);
 
 /**
  * Decodes an HTTP error in any form that REST peers use: the `{error: {…}}` of 1.0, the bare JSON-RPC

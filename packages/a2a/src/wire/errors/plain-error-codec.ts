@@ -1,9 +1,9 @@
 import type { A2AError } from "../../protocol/internal.js";
 import type { ErrorCodec, JsonRpcError } from "../codec.js";
 import { asJson } from "../members/as-json.js";
-import { decodeHttpError, jsonRpcErrorDecoder } from "./decode-error.js";
+import { decodeHttpError, decodeJsonRpcError } from "./decode-error.js";
 import { httpStatuses } from "./http-statuses.js";
-import { codeOfJsonRpcNumber, jsonRpcCodes } from "./json-rpc-codes.js";
+import { jsonRpcCodes } from "./json-rpc-codes.js";
 import { plainDetails } from "./plain-details.js";
 
 function encodeJsonRpcError(error: A2AError): JsonRpcError {
@@ -15,7 +15,7 @@ function encodeJsonRpcError(error: A2AError): JsonRpcError {
 /** The errors of 0.2 and 0.3, in both body forms of its REST paths. */
 export const plainErrorCodec: ErrorCodec = {
   encodeJsonRpcError,
-  decodeJsonRpcError: jsonRpcErrorDecoder(codeOfJsonRpcNumber),
+  decodeJsonRpcError,
   /** 0.3 defines no body. Its servers send the bare JSON-RPC error. */
   encodeHttpError(error) {
     return { status: httpStatuses[error.code], body: asJson(encodeJsonRpcError(error)) };

@@ -21,14 +21,13 @@ import { decodeTaskState } from "./task-state.js";
 const tenant = implicit(string);
 const taskId = required(identifier, { from: "id", aliases: ["taskId"] });
 
+type SharedDecoders = Omit<Codec["decodeRequest"], "sendMessage" | "sendStreamingMessage">;
+
 /**
  * The parameters of requests that carry no message, which all versions before 1.0 have in common: a task
  * is named by `id`, a push configuration by `pushNotificationConfigId`.
  */
-export const decodeEarlierRequest: Omit<
-  Codec["decodeRequest"],
-  "sendMessage" | "sendStreamingMessage"
-> = {
+const shared: SharedDecoders = {
   getTask: object<RequestOf<"getTask">>({
     tenant,
     id: required(identifier, { aliases: ["taskId"] }),
@@ -75,6 +74,15 @@ export const decodeEarlierRequest: Omit<
   getExtendedAgentCard: optionalParams(object<RequestOf<"getExtendedAgentCard">>({ tenant })),
 };
 
+/** The decoders of a version before 1.0. Bundles of clients, which decode no requests, leave them out. */
+/* @__NO_SIDE_EFFECTS__ */
+export function earlierDecoders(
+  create: (shared: SharedDecoders) => Codec["decodeRequest"],
+): Codec["decodeRequest"] {
+  return create(shared);
+}
+
+/* @__NO_SIDE_EFFECTS__ */
 function optionalParams<T>(parse: Parser<T>): Parser<T> {
   return (value, cursor) => parse(value ?? {}, cursor);
 }

@@ -70,12 +70,14 @@ function stateReason({ code, details }: A2AError): { readonly reason?: string } 
   return isState ? { reason: "INVALID_TASK_STATE" } : {};
 }
 
+export const decodeJsonRpcError: ErrorCodec["decodeJsonRpcError"] = jsonRpcErrorDecoder(
+  (number) => ownNumbers.get(number) ?? codeOfJsonRpcNumber(number),
+);
+
 export const errorCodec: ErrorCodec = {
   encodeJsonRpcError,
 
-  decodeJsonRpcError: jsonRpcErrorDecoder(
-    (number) => ownNumbers.get(number) ?? codeOfJsonRpcNumber(number),
-  ),
+  decodeJsonRpcError,
 
   encodeHttpError(error) {
     return { status: httpStatuses[error.code], body: asJson(encodeJsonRpcError(error)) };

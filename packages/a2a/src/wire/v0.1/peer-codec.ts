@@ -1,5 +1,6 @@
 import type { PeerCodec } from "../codec.js";
-import { errorCodec } from "./error.js";
+import { decodeHttpError } from "../errors/decode-error.js";
+import { decodeJsonRpcError } from "./error.js";
 import { methods } from "./methods.js";
 import { encodeRequest } from "./requests.js";
 import { decodeResult } from "./results.js";
@@ -13,6 +14,6 @@ export const peerCodec: PeerCodec = {
   encodeRequest,
   decodeResult,
   decodeEvent,
-  decodeJsonRpcError: errorCodec.decodeJsonRpcError,
-  decodeHttpError: errorCodec.decodeHttpError,
+  decodeJsonRpcError,
+  decodeHttpError,
 };

@@ -19,7 +19,7 @@ import {
 import type { Cursor } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
 import { compact } from "../members/as-json.js";
-import { decodeEarlierRequest } from "../members/earlier-requests.js";
+import { earlierDecoders } from "../members/earlier-requests.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import {
   decodeConfig,
@@ -65,19 +65,19 @@ function decodeSend(value: unknown, cursor: Cursor): SendMessageRequest {
 }
 
 /** Parameters that 0.1 and 0.3 have in common are decoded in the same way. */
-export const decodeRequest: Codec["decodeRequest"] = {
+export const decodeRequest: Codec["decodeRequest"] = earlierDecoders((shared) => ({
   sendMessage: decodeSend,
   sendStreamingMessage: decodeSend,
-  getTask: decodeEarlierRequest.getTask,
+  getTask: shared.getTask,
   listTasks: unsupported("listTasks"),
-  cancelTask: decodeEarlierRequest.cancelTask,
-  subscribeToTask: decodeEarlierRequest.subscribeToTask,
+  cancelTask: shared.cancelTask,
+  subscribeToTask: shared.subscribeToTask,
   createTaskPushNotificationConfig: decodeTaskConfig,
-  getTaskPushNotificationConfig: decodeEarlierRequest.getTaskPushNotificationConfig,
+  getTaskPushNotificationConfig: shared.getTaskPushNotificationConfig,
   listTaskPushNotificationConfigs: unsupported("listTaskPushNotificationConfigs"),
   deleteTaskPushNotificationConfig: unsupported("deleteTaskPushNotificationConfig"),
   getExtendedAgentCard: unsupported("getExtendedAgentCard"),
-};
+}));
 
 /** In 0.1 the caller chooses the id of the task: without a task, it is the id of the message. */
 function encodeSend({ message, configuration, metadata }: SendMessageRequest): JsonObject {

@@ -1,5 +1,5 @@
 import type { PeerCodec } from "../codec.js";
-import { errorCodec } from "./error.js";
+import { decodeHttpError, decodeJsonRpcError } from "../errors/decode-error.js";
 import { methods } from "./methods.js";
 import { encodeRequest } from "./requests.js";
 import { decodeResult } from "./results.js";
@@ -13,6 +13,6 @@ export const peerCodec: PeerCodec = {
   encodeRequest,
   decodeResult,
   decodeEvent,
-  decodeJsonRpcError: errorCodec.decodeJsonRpcError,
-  decodeHttpError: errorCodec.decodeHttpError,
+  decodeJsonRpcError,
+  decodeHttpError,
 };

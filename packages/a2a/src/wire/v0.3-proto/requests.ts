@@ -20,7 +20,7 @@ import {
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
 import { compact } from "../members/as-json.js";
-import { decodeEarlierRequest } from "../members/earlier-requests.js";
+import { earlierDecoders } from "../members/earlier-requests.js";
 import { parseResourceName } from "../members/resource-name.js";
 import { encodeProtoTaskState } from "../members/task-state.js";
 import { decodeMessage, encodeMessage } from "./message.js";
@@ -63,17 +63,17 @@ function named<T>(parse: Parser<T>): Parser<T> {
   };
 }
 
-export const decodeRequest: Codec["decodeRequest"] = {
-  ...decodeEarlierRequest,
+export const decodeRequest: Codec["decodeRequest"] = earlierDecoders((shared) => ({
+  ...shared,
   sendMessage,
   sendStreamingMessage: sendMessage,
-  getTask: named(decodeEarlierRequest.getTask),
-  cancelTask: named(decodeEarlierRequest.cancelTask),
-  subscribeToTask: named(decodeEarlierRequest.subscribeToTask),
-  getTaskPushNotificationConfig: named(decodeEarlierRequest.getTaskPushNotificationConfig),
-  listTaskPushNotificationConfigs: named(decodeEarlierRequest.listTaskPushNotificationConfigs),
-  deleteTaskPushNotificationConfig: named(decodeEarlierRequest.deleteTaskPushNotificationConfig),
-};
+  getTask: named(shared.getTask),
+  cancelTask: named(shared.cancelTask),
+  subscribeToTask: named(shared.subscribeToTask),
+  getTaskPushNotificationConfig: named(shared.getTaskPushNotificationConfig),
+  listTaskPushNotificationConfigs: named(shared.listTaskPushNotificationConfigs),
+  deleteTaskPushNotificationConfig: named(shared.deleteTaskPushNotificationConfig),
+}));
 
 function encodeSend({ message, configuration, metadata }: SendMessageRequest): JsonObject {
   return compact({

@@ -1,6 +1,6 @@
 import type { PeerCodec } from "../codec.js";
 import { versionOf } from "../dialect.js";
-import { errorCodec } from "./error.js";
+import { decodeHttpError, decodeJsonRpcError } from "../errors/decode-error.js";
 import { methods } from "./methods.js";
 import { requestEncoder } from "./requests.js";
 import { decodeResult } from "./results.js";
@@ -17,7 +17,7 @@ export function createPeerCodec(dialect: SchemaDialect): PeerCodec {
     encodeRequest: requestEncoder(shapes[dialect]),
     decodeResult,
     decodeEvent,
-    decodeJsonRpcError: errorCodec.decodeJsonRpcError,
-    decodeHttpError: errorCodec.decodeHttpError,
+    decodeJsonRpcError,
+    decodeHttpError,
   };
 }

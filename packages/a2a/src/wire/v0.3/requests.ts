@@ -20,7 +20,7 @@ import {
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
 import { compact } from "../members/as-json.js";
-import { decodeEarlierRequest } from "../members/earlier-requests.js";
+import { earlierDecoders } from "../members/earlier-requests.js";
 import { isBlank } from "../members/named-member.js";
 import { encodeLowerTaskState } from "../members/task-state.js";
 import { decodeMessage, encodeMessage } from "./message.js";
@@ -64,11 +64,11 @@ const sendMessage: Parser<SendMessageRequest> = (value, cursor) => {
   );
 };
 
-export const decodeRequest: Codec["decodeRequest"] = {
-  ...decodeEarlierRequest,
+export const decodeRequest: Codec["decodeRequest"] = earlierDecoders((shared) => ({
+  ...shared,
   sendMessage,
   sendStreamingMessage: sendMessage,
-};
+}));
 
 /**
  * Always sends `acceptedOutputModes`, which servers up to 0.2.5 require, and `blocking`, for which

@@ -1,13 +1,9 @@
 import type { A2AError } from "../../protocol/internal.js";
 import type { ErrorCodec } from "../codec.js";
-import { decodeHttpError, jsonRpcErrorDecoder } from "../errors/decode-error.js";
+import { decodeHttpError, decodeJsonRpcError } from "../errors/decode-error.js";
 import { grpcStatuses } from "../errors/grpc-statuses.js";
 import { codeOfHttpStatus, httpStatuses } from "../errors/http-statuses.js";
-import {
-  codeOfJsonRpcNumber,
-  isSentWithoutDetails,
-  jsonRpcCodes,
-} from "../errors/json-rpc-codes.js";
+import { isSentWithoutDetails, jsonRpcCodes } from "../errors/json-rpc-codes.js";
 import { typedDetails } from "../errors/typed-details.js";
 
 /** The number of a JSON-RPC error says what it is, so it needs an ErrorInfo for its metadata only. */
@@ -22,7 +18,7 @@ export const errorCodec: ErrorCodec = {
     return { code: jsonRpcCodes[error.code], message, ...(data.length > 0 && { data }) };
   },
 
-  decodeJsonRpcError: jsonRpcErrorDecoder(codeOfJsonRpcNumber),
+  decodeJsonRpcError,
 
   encodeHttpError(error) {
     const status = httpStatuses[error.code];

@@ -9,9 +9,9 @@ export const decodeMessage: Parser<Message> = forPeers(
   completeMessage,
 );
 
-/** Accepts a role in the spelling of earlier versions from peers, but not from callers. */
+/** Accepts a role in the spelling of earlier versions from peers; tells callers how 1.0 spells it. */
 function decodeRole(value: unknown, cursor: Cursor): Role {
-  if (cursor.isPeer && value === "agent") return "ROLE_AGENT";
-  if (cursor.isPeer && value === "user") return "ROLE_USER";
-  return parseRole(value, cursor);
+  if (value !== "agent" && value !== "user") return parseRole(value, cursor);
+  const role = value === "agent" ? "ROLE_AGENT" : "ROLE_USER";
+  return cursor.isPeer ? role : cursor.fail(`expected ${role}, got "${value}"`);
 }

@@ -50,3 +50,19 @@ export function findAbandoned(
   );
   return rows.map(({ task_id }) => task_id);
 }
+
+export function listHeld(
+  db: Connection,
+  { agent, node }: { agent: string; node: string },
+): string[] {
+  const rows = db.all<{ task_id: string }>(
+    `SELECT task_id FROM ${active} WHERE agent = ? AND state <= 2 AND node = ?`,
+    agent,
+    node,
+  );
+  return rows.map(({ task_id }) => task_id);
+}
+
+export function selectLease(db: Connection, node: string): number | undefined {
+  return db.get<{ until: number }>("SELECT until FROM nodes WHERE node = ?", node)?.until;
+}

@@ -1,5 +1,5 @@
-import type { Artifact } from "./artifact.js";
-import type { Message } from "./message.js";
+import type { Artifact } from "../artifact.js";
+import type { Message } from "../message.js";
 
 /**
  * The text of a message or an artifact: its text parts, without files and data. The parts of a message

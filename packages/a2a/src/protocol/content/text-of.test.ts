@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Part } from "./part.js";
+import type { Part } from "../part.js";
 import { textOf } from "./text-of.js";
 
 const parts: readonly Part[] = [

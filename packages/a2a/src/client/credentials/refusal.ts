@@ -1,0 +1,29 @@
+import { A2AError } from "../../protocol/internal.js";
+import { decodeHttpError } from "../../wire/internal.js";
+import { describeNeed } from "./describe-need.js";
+import type { Entrusted } from "./secret.js";
+
+/** The error for an agent's answer that the caller is not authenticated: what the agent says, and what its card requires. */
+export async function readRefusal(response: Response, entrusted: Entrusted): Promise<A2AError> {
+  const text = await response.text().catch(() => "");
+  const challenge = response.headers.get("www-authenticate");
+  const { message, details } = decodeHttpError(401, parsed(text));
+  const told = new A2AError("UNAUTHENTICATED", message, {
+    details: { ...details, ...(challenge !== null && { challenges: [challenge] }) },
+  });
+  return explainRefusal(told, entrusted);
+}
+
+/** The agent's refusal, with what its card requires. */
+export function explainRefusal(refusal: A2AError, { card, credentials }: Entrusted): A2AError {
+  const { code, message, details } = refusal;
+  return new A2AError(code, `${message}; ${describeNeed(card, credentials, message)}`, { details });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,207 @@
+import { A2AError, isInterrupted } from "../../protocol/internal.js";
+import type { JsonObject, JsonValue, Message, TaskState } from "../../protocol/internal.js";
+import type { Owner, TaskRecord } from "../../store/internal.js";
+import type { LiveTask } from "../log/live-task.js";
+import type { LiveHandle } from "../log/live-tasks.js";
+import type { Snapshot } from "../log/task-replica.js";
+import { isRefused } from "../log/write.js";
+import type { Draft } from "../log/write.js";
+import type { RunEnvironment } from "../run-environment.js";
+import type { RunSlot } from "../run/run-slots.js";
+import type { Runner } from "../run/runner.js";
+import { timestampOf } from "../timestamp.js";
+import { taskNotFound } from "./access.js";
+
+/** How often to look again where the handler of a task stands, while other nodes change that. */
+const maxAttempts = 10;
+
+/** A message for a task, and what goes into the log with it. */
+interface Delivery {
+  readonly message: Message;
+  /** What a run that answers the message has to know of its call. */
+  readonly call: JsonObject;
+  readonly idempotency: Draft["idempotency"];
+  readonly pushConfig: Draft["pushConfig"];
+  readonly credentials: JsonValue | undefined;
+  /** Throws when a task in this state takes no message. */
+  readonly check: (state: TaskState) => void;
+}
+
+interface Parts {
+  readonly environment: RunEnvironment;
+  readonly runner: Runner;
+}
+
+/**
+ * Where the handler stands that waits for an answer, as of an entry of the log. "elsewhere": on another live node.
+ * "nowhere": it has to be begun again, here.
+ */
+interface Standing {
+  readonly where: "elsewhere" | "nowhere";
+  readonly epoch: number;
+  readonly sequence: number;
+}
+
+/** What became of a message. */
+type Result =
+  /** The run at work gets it. */
+  | "received"
+  /** It answers a handler that waits on this node. */
+  | "here"
+  | Standing["where"]
+  /** Nothing is written: somebody else has changed the task. */
+  | "undecided";
+
+/**
+ * Adds a message to a task. If the task waits for its caller, the message is the answer, and the append decides which
+ * node goes on with it: this one if the handler waits here, the node where it waits if that is alive, else this one,
+ * which begins the handler again. Credentials exist only here, so an answer that brings some is not left to another
+ * node. Returns the task right after the message was added.
+ */
+export async function deliverMessage(
+  parts: Parts,
+  live: LiveTask,
+  record: TaskRecord,
+  delivery: Delivery,
+): Promise<Snapshot> {
+  let known = record;
+  const place = new Place(parts.runner, live.identity.owner);
+  try {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const standing = await findHandler(parts, live, known, { delivery, place });
+      const snapshot = standing && (await write(parts, live, standing, { delivery, place }));
+      if (snapshot !== undefined) return snapshot;
+      await live.refresh();
+      known = (await parts.environment.store.loadRecord(live.identity.taskId)) ?? known;
+    }
+  } finally {
+    place.release();
+  }
+  throw new A2AError("UNAVAILABLE", "other nodes keep claiming the task; try again", {
+    details: { retryAfterSeconds: 1 },
+  });
+}
+
+/** Finds out where the handler stands, and claims the task from a node that is dead. `undefined`: look again. */
+async function findHandler(
+  { environment, runner }: Parts,
+  live: LiveTask,
+  { epoch, sequence, state, node: holder }: TaskRecord,
+  { delivery: { credentials }, place }: { readonly delivery: Delivery; readonly place: Place },
+): Promise<Standing | undefined> {
+  const { store, clock, node } = environment;
+  const nowhere = { where: "nowhere", epoch, sequence } as const;
+  const isOthers = isInterrupted(state) && holder !== undefined && holder !== node;
+  // A handler of this node waits here, or was dropped here.
+  if (!isOthers || runner.isHere(live)) return nowhere;
+  if (credentials === undefined) {
+    const until = await store.leaseOf(holder);
+    if (until !== undefined && until > clock.now()) return { where: "elsewhere", epoch, sequence };
+  }
+  const { taskId } = live.identity;
+  place.reserve();
+  const claimed = await store.claim({ taskId, node, epoch, sequence });
+  if (claimed === undefined) return undefined;
+  live.replica.adopt(claimed);
+  return { where: "nowhere", epoch: claimed, sequence };
+}
+
+async function write(
+  { environment, runner }: Parts,
+  live: LiveTask,
+  standing: Standing,
+  { delivery, place }: { readonly delivery: Delivery; readonly place: Place },
+): Promise<Snapshot | undefined> {
+  const { node, clock, orphans } = environment;
+  const { message, call, idempotency, pushConfig, credentials } = delivery;
+  const { taskId } = live.identity;
+  const added = { kind: "message-added", message, call } as const;
+  const timestamp = timestampOf(clock.now());
+  const working = {
+    kind: "status-changed",
+    status: { state: "TASK_STATE_WORKING", timestamp },
+  } as const;
+  const along = {
+    messageIds: [message.messageId],
+    ...(idempotency !== undefined && { idempotency }),
+    ...(pushConfig !== undefined && { pushConfig }),
+  };
+  let result: Result = "undecided";
+  const build = (state: TaskState): Draft | undefined => {
+    delivery.check(state);
+    if (!isInterrupted(state)) {
+      result = "received";
+      return { events: [added], ...along };
+    }
+    const resumed = runner.takesUp(live, credentials);
+    if (resumed !== undefined) {
+      result = "here";
+      return { events: [added, working, resumed], ...along };
+    }
+    const { epoch, sequence } = live.replica;
+    const isAsFound = epoch === standing.epoch && sequence === standing.sequence;
+    result = isAsFound ? standing.where : "undecided";
+    if (result === "undecided") return undefined;
+    if (result === "elsewhere") return { events: [added, working], ...along };
+    place.reserve();
+    return { events: [added, working], node, ...along };
+  };
+  const resultOf = (): Result => result;
+  try {
+    // The append decides which node goes on with the task.
+    const { epoch, sequence } = await live.write(build, { alone: true });
+    const how = resultOf();
+    if (how === "undecided") return undefined;
+    runner.answered(live, true);
+    const received = await live.snapshot();
+    if (how === "elsewhere") {
+      void runner.leaveToHolder({ handle: await open(environment, taskId), epoch, sequence });
+    }
+    if (how === "nowhere") {
+      const held = { handle: await open(environment, taskId), epoch };
+      await runner.startAgain(held, {
+        slot: place.take(),
+        ...(credentials !== undefined && { credentials }),
+      });
+    }
+    return received;
+  } catch (error) {
+    runner.answered(live, false);
+    // The store may have committed the message, so recovery has to look at the task.
+    if (resultOf() === "nowhere" && !isRefused(error)) orphans.add(taskId);
+    throw error;
+  }
+}
+
+/** A slot for a handler that is begun again: reserved before anything is written, and given up if it is not used. */
+class Place {
+  readonly #runner: Runner;
+  readonly #owner: Owner;
+  #slot: RunSlot | undefined;
+
+  constructor(runner: Runner, owner: Owner) {
+    this.#runner = runner;
+    this.#owner = owner;
+  }
+
+  /** Throws when there is no slot. */
+  reserve(): void {
+    this.#slot ??= this.#runner.reserve(this.#owner);
+  }
+
+  take(): RunSlot {
+    const slot = this.#slot ?? this.#runner.reserve(this.#owner);
+    this.#slot = undefined;
+    return slot;
+  }
+
+  release(): void {
+    this.#slot?.release();
+  }
+}
+
+async function open({ liveTasks }: RunEnvironment, key: string): Promise<LiveHandle> {
+  const handle = await liveTasks.open(key);
+  if (handle === undefined) throw taskNotFound(key);
+  return handle;
+}

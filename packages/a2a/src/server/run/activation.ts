@@ -1,0 +1,538 @@
+import { createDeferred, LightSignal, neverSettles } from "../../async/internal.js";
+import type { Deferred } from "../../async/internal.js";
+import { A2AError, statusDetailsUri } from "../../protocol/internal.js";
+import type { Artifact, JsonValue, Message } from "../../protocol/internal.js";
+import type { LogEvent } from "../../store/internal.js";
+import type { Agent } from "../author/agent.js";
+import { isCompleted, isInputRequired, partsOf } from "../author/output.js";
+import type { Content, Outcome, Output } from "../author/output.js";
+import type { FailureOptions } from "../author/run-context.js";
+import type { LiveEntry } from "../log/live-entry.js";
+import type { TaskIdentity } from "../log/task-identity.js";
+import { weigh } from "../log/weigh.js";
+import type { RunEnvironment } from "../run-environment.js";
+import { copyOf } from "./copy-of.js";
+import { EndOfRun } from "./end-of-run.js";
+import { HandlerContext } from "./handler-context.js";
+import type { GivenContext } from "./handler-context.js";
+import { Inbox } from "./inbox.js";
+import type { Journal } from "./journal.js";
+import { NamedStreams } from "./named-stream.js";
+import { textOfPart } from "./past.js";
+import { Questions } from "./questions.js";
+import { createEventMaker } from "./run-events.js";
+import type { EventMaker, StatusEvent } from "./run-events.js";
+import { Steps } from "./steps.js";
+import type { TaskWriter } from "./task-writer.js";
+import { Teller } from "./teller.js";
+
+/** How the caller gets its answer: as a direct reply, or from the task with this key in the store. */
+export type Decision = { readonly reply: Message } | { readonly taskKey: string };
+
+/**
+ * Where an activation stands after a stretch of work. "waits": for an answer, and its handler stays where it is.
+ * "over": for good, or until its task gets a message. "continues": a message is left for the next run, which begins
+ * now. "dropped": in the middle, because the store failed.
+ */
+export type RunEnd = "waits" | "over" | "continues" | "dropped";
+
+/** What an activation begins with. */
+export interface ActivationStart {
+  readonly agent: Agent;
+  /** What is recorded of the run so far. */
+  readonly journal: Journal;
+  /** Writes to the run's task. Belongs to the activation. */
+  readonly writer: TaskWriter;
+  /** The artifacts of the task, for a handler that is begun again. */
+  readonly artifacts?: readonly Artifact[];
+  /** Creates a task whatever the handler does. */
+  readonly isTask?: boolean;
+  readonly context: GivenContext;
+  /** A handler that waits goes on without the answer: `proceed` has to be called when there is a slot for it. */
+  readonly goesOn: (activation: Activation) => void;
+}
+
+/**
+ * One handler at work for one task: repeating what earlier attempts have done, live, waiting for an answer, closing,
+ * over. Nothing is stored until the handler does something that creates a task; from then on all that it tells goes
+ * through the task's log.
+ *
+ * A handler cannot be stopped from outside. Once its activation is over, every promise that it still gets from its
+ * context stays pending for ever, so that the handler does no harm and is garbage collected.
+ */
+export class Activation {
+  readonly #environment: RunEnvironment;
+  readonly #start: ActivationStart;
+  readonly #events: EventMaker;
+  readonly #journal: Journal;
+  readonly #writer: TaskWriter;
+  readonly #teller: Teller;
+  readonly #stop = new LightSignal();
+  readonly #decided = createDeferred<Decision>();
+  #questions: Questions | undefined;
+  #steps: Steps | undefined;
+  #streams: NamedStreams | undefined;
+  #inbox: Inbox | undefined;
+  #context: HandlerContext | undefined;
+  /** Settles when the handler waits or its run is over, even if the handler still works. */
+  #stretch = createDeferred<RunEnd>();
+  /** Settles when a handler that was waiting may work again; absent while it may. */
+  #up: Deferred<void> | undefined;
+  #end: RunEnd | undefined;
+  #isDecided = false;
+  #isStarted = false;
+  #isCanceled = false;
+  /** A handler that waited goes on without the answer. */
+  #isRising = false;
+
+  constructor(environment: RunEnvironment, start: ActivationStart) {
+    this.#environment = environment;
+    this.#start = start;
+    const { journal, writer, artifacts = [] } = start;
+    this.#journal = journal;
+    this.#writer = writer;
+    const { taskId, publicId, contextId } = writer.identity;
+    this.#events = createEventMaker({
+      taskId: publicId,
+      contextId,
+      // Each run has its own answer, so that no run replaces the answer of an earlier one.
+      answerId: journal.run > 1 ? `answer-${journal.run}` : "answer",
+      newId: environment.newId,
+      clock: writer,
+    });
+    const parts = { journal, writer, events: this.#events, weigh: this.#weigh };
+    this.#teller = new Teller(parts, artifacts);
+    this.#decided.promise.catch(() => undefined);
+    writer.observe({
+      born: () => this.#settle({ taskKey: taskId }),
+      entry: (entry) => this.#receive(entry),
+      lost: (reason, isDropped) => this.#lose(reason, isDropped),
+      takesUp: (credentials) => this.#takesUp(credentials),
+    });
+    if (journal.isCancelRequested) this.#cancel();
+  }
+
+  /** Settles once it is clear whether the run replies directly or has a task. Rejects when it can do neither. */
+  get decided(): Promise<Decision> {
+    return this.#decided.promise;
+  }
+
+  /** Resolves when the run is told to stop. */
+  get stopped(): Promise<void> {
+    return this.#stop.whenAborted();
+  }
+
+  /** The epoch under which the run writes; 0 while there is no task. */
+  get epoch(): number {
+    return this.#writer.epoch;
+  }
+
+  /** How the run ended; `undefined` while it has not. */
+  get end(): RunEnd | undefined {
+    return this.#end;
+  }
+
+  /** The last log entry that the handler knows. */
+  get lastSequence(): number {
+    return this.#writer.lastSequence;
+  }
+
+  get identity(): TaskIdentity {
+    return this.#writer.identity;
+  }
+
+  /** Creates a task if the run has not decided yet. */
+  async decide(): Promise<void> {
+    await this.#writer.ensure();
+  }
+
+  /**
+   * Leaves the run without writing to the log, so that another node continues it or this one begins it again. A
+   * pending question stays pending: the handler must not undo a run that goes on elsewhere.
+   */
+  leave(reason: Error): void {
+    if (!this.#writer.isClosing) this.#leave("over", reason);
+  }
+
+  /** The task has ended without its handler, which waits for an answer. */
+  ended(reason: Error): void {
+    this.leave(reason);
+    this.#questions?.reject(reason);
+  }
+
+  /** Lets the handler work until it waits, or its run is over. Never rejects. */
+  proceed(): Promise<RunEnd> {
+    if (this.#end !== undefined) return Promise.resolve(this.#end);
+    if (!this.#isStarted) void this.#perform();
+    else {
+      this.#stretch = createDeferred();
+      const up = this.#up;
+      this.#up = undefined;
+      this.#isRising = false;
+      if (this.#isCanceled) this.#questions?.reject(this.#cancellation);
+      else this.#questions?.deliver();
+      up?.resolve();
+    }
+    return this.#stretch.promise;
+  }
+
+  /**
+   * Takes up an answer for a handler that waits: reads what has been added to the log, and records that this node has
+   * it. Resolves with false when there is no answer. The handler gets it with `proceed`.
+   */
+  async takeUp(): Promise<boolean> {
+    if ((await this.#writer.ensure()) === undefined) return false;
+    if (this.#isRising) return true;
+    if (this.#questions?.isWaiting === true && !this.#isCanceled) {
+      this.#rest();
+      return false;
+    }
+    if (!this.#journal.isTakenUp) {
+      const resumed = this.#takesUp();
+      await this.#writer.write(() => ({ events: [resumed] }));
+    }
+    return true;
+  }
+
+  /** What records that this handler takes up an answer; `undefined` when it takes up nothing more. */
+  takesUp(credentials?: JsonValue): LogEvent | undefined {
+    return this.#writer.takesUp(credentials);
+  }
+
+  #takesUp(credentials?: JsonValue): LogEvent {
+    if (credentials !== undefined && this.#context) this.#context.credentials = credentials;
+    return this.#journal.resumed("goes-on", this.#start.agent.version);
+  }
+
+  async #perform(): Promise<void> {
+    let end: RunEnd;
+    try {
+      end = await this.#conclude(await this.#conduct());
+    } catch (error) {
+      end = await this.#concludeBadly(error);
+    }
+    this.#finish(end);
+  }
+
+  /** Only the first end counts. */
+  #finish(end: RunEnd): void {
+    this.#end ??= end;
+    this.#stretch.resolve(this.#end);
+    this.#writer.release();
+    if (!this.#isDecided) this.#decided.reject(stoppedEarly());
+  }
+
+  async #conduct(): Promise<Outcome> {
+    const writer = this.#writer;
+    this.#isStarted = true;
+    writer.isWorking = true;
+    if (this.#isCanceled || writer.isLost) return undefined;
+    if (this.#start.isTask === true || writer.isPlanned) {
+      const { state } = (await writer.ready()).replica;
+      if (state === "TASK_STATE_SUBMITTED") {
+        const working = this.#events.status("TASK_STATE_WORKING");
+        await writer.write(() => ({ events: [working] }));
+      }
+    }
+    const result = this.#start.agent.run(this.#makeContext());
+    const outcome = isGenerator(result) ? await this.#listen(result) : await result;
+    await this.#steps?.done();
+    return outcome;
+  }
+
+  async #listen(result: AsyncGenerator<Output, Outcome, void>): Promise<Outcome> {
+    try {
+      for (;;) {
+        const next = await result.next();
+        if (this.#isCanceled || this.#writer.isLost) return undefined;
+        if (next.done === true) return next.value;
+        const turn = this.#say(next.value);
+        if (turn !== undefined) await turn;
+      }
+    } finally {
+      // Runs the `finally` blocks of a handler that is left early, without waiting for them.
+      void result.return(undefined).catch(() => undefined);
+    }
+  }
+
+  #makeContext(): HandlerContext {
+    const context = new HandlerContext(this.#start.context, {
+      signal: () => this.#stop.toAbortSignal(),
+      ask: (question, options) => this.#ask("TASK_STATE_INPUT_REQUIRED", question, options),
+      authRequired: (explanation, options) =>
+        this.#ask("TASK_STATE_AUTH_REQUIRED", explanation, options),
+      step: (name, work, options) => this.#theSteps.run(name, work, options),
+      stream: (name, source, options) => this.#theStreams.open(name, source, options),
+      nextMessage: () => this.#theInbox.next(),
+      fail: (reason, error) => {
+        throw new EndOfRun("TASK_STATE_FAILED", reason, failureMetadata(reason, error));
+      },
+      reject: (reason) => {
+        throw new EndOfRun("TASK_STATE_REJECTED", reason);
+      },
+      report: (problem) => this.#report(problem),
+    });
+    this.#context = context;
+    return context;
+  }
+
+  #say(output: Output): Promise<void> | undefined {
+    if (this.#questions?.isOpen === true) return this.#sayWithoutAnswer(output);
+    return this.#teller.say(output);
+  }
+
+  async #sayWithoutAnswer(output: Output): Promise<void> {
+    await this.#goOnWithoutAnswer();
+    await this.#teller.say(output);
+  }
+
+  /** A handler that yields or ends while its question is open goes on without the answer. */
+  async #goOnWithoutAnswer(): Promise<void> {
+    if (this.#questions?.isOpen !== true) return;
+    const up = this.#up;
+    if (up !== undefined) {
+      this.#isRising = true;
+      this.#start.goesOn(this);
+      await up.promise;
+    }
+    await this.#questions.withdraw();
+  }
+
+  get #shared(): {
+    readonly journal: Journal;
+    readonly writer: TaskWriter;
+    readonly teller: Teller;
+    readonly events: EventMaker;
+    readonly stop: LightSignal;
+    readonly weigh: (event: object) => number;
+    readonly report: (problem: unknown) => void;
+  } {
+    return {
+      journal: this.#journal,
+      writer: this.#writer,
+      teller: this.#teller,
+      events: this.#events,
+      stop: this.#stop,
+      weigh: this.#weigh,
+      report: (problem) => this.#report(problem),
+    };
+  }
+
+  #ask(
+    state: "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_AUTH_REQUIRED",
+    content: Content,
+    options?: { readonly name?: string },
+  ): Promise<Message> {
+    this.#questions ??= new Questions({ ...this.#shared, asked: () => this.#restIfWaiting() });
+    return this.#questions.ask(state, content, options?.name);
+  }
+
+  get #theSteps(): Steps {
+    const { clock } = this.#environment;
+    this.#steps ??= new Steps({ ...this.#shared, clock, idle: () => this.#restIfWaiting() });
+    return this.#steps;
+  }
+
+  get #theStreams(): NamedStreams {
+    return (this.#streams ??= new NamedStreams(this.#shared));
+  }
+
+  get #theInbox(): Inbox {
+    this.#inbox ??= new Inbox({ ...this.#shared, idle: () => this.#restIfWaiting() });
+    return this.#inbox;
+  }
+
+  /** Lets go of slot and task while the handler waits for an answer, even if steps are under way beside it. */
+  #restIfWaiting(): void {
+    const isIdle = this.#inbox?.isIdle ?? true;
+    if (isIdle && this.#questions?.isWaiting === true && this.#end === undefined) this.#rest();
+  }
+
+  #rest(): void {
+    if (this.#stop.aborted) return;
+    this.#writer.rest();
+    if (this.#up !== undefined) return;
+    this.#up = createDeferred();
+    this.#stretch.resolve("waits");
+  }
+
+  #settle(decision: Decision): void {
+    this.#isDecided = true;
+    this.#decided.resolve(decision);
+  }
+
+  #report(problem: unknown, reference?: string): void {
+    this.#environment.report(problem, this.#writer.identity.publicId, reference);
+  }
+
+  get #cancellation(): A2AError {
+    return new A2AError("UNSUPPORTED_OPERATION", "the task was canceled");
+  }
+
+  #cancel(): void {
+    this.#isCanceled = true;
+    this.#stop.abort(this.#cancellation);
+    this.#inbox?.wake();
+    // A handler that waits learns it when it may work.
+    if (this.#up === undefined) this.#questions?.reject(this.#cancellation);
+  }
+
+  /** Takes in an entry of the log. Of its own outputs and steps the run knows already. */
+  #receive(entry: LiveEntry): void {
+    switch (entry.event.kind) {
+      case "message-added":
+        this.#journal.add(entry);
+        if (this.#up === undefined) this.#questions?.deliver();
+        this.#inbox?.wake();
+        return;
+      case "cancel-requested":
+        this.#journal.add(entry);
+        this.#cancel();
+        return;
+      case "question-asked":
+      case "question-closed":
+      case "run-resumed":
+        this.#journal.add(entry);
+        return;
+      default:
+    }
+  }
+
+  /** Ends the run when its task is lost, or could not be created. */
+  #lose(reason: unknown, isDropped: boolean): void {
+    if (!this.#isDecided) this.#decided.reject(reason);
+    if (isDropped) this.#report(reason);
+    this.#leave(isDropped ? "dropped" : "over", reason);
+  }
+
+  #leave(end: RunEnd, reason: unknown): void {
+    this.#writer.stop();
+    // A run that waits for its slot finishes when it gets one.
+    if (this.#isStarted) this.#finish(end);
+    else this.#end ??= end;
+    this.#stop.abort(reason);
+    this.#inbox?.wake();
+  }
+
+  /** The weight of an event. Throws `EndOfRun` when the event or its task is too large. */
+  readonly #weigh = (event: object): number => {
+    const { maxTaskBytes, maxEventBytes } = this.#environment.settings;
+    const bytes = weigh(event);
+    if (bytes > maxEventBytes) {
+      throw new EndOfRun("TASK_STATE_FAILED", `one output has more than ${maxEventBytes} bytes`);
+    }
+    if (bytes + this.#writer.bytes > maxTaskBytes) {
+      throw new EndOfRun("TASK_STATE_FAILED", `the task has more than ${maxTaskBytes} bytes`);
+    }
+    return bytes;
+  };
+
+  async #conclude(outcome: Outcome): Promise<RunEnd> {
+    if (this.#writer.isLost) return neverSettles();
+    await this.#goOnWithoutAnswer();
+    await this.#teller.live();
+    if (this.#isCanceled) {
+      const isAnswer = outcome !== undefined && !isInputRequired(outcome) && !isCompleted(outcome);
+      const last = isAnswer ? this.#teller.ending(outcome) : this.#teller.rest();
+      return this.#close(this.#events.status("TASK_STATE_CANCELED"), last);
+    }
+    if (outcome !== undefined && isInputRequired(outcome)) {
+      return this.#closeWith("TASK_STATE_INPUT_REQUIRED", outcome.inputRequired);
+    }
+    if (outcome !== undefined && isCompleted(outcome)) {
+      return this.#closeWith("TASK_STATE_COMPLETED", outcome.completed);
+    }
+    if (outcome !== undefined && !this.#writer.isPlanned) {
+      const made = this.#events.reply(outcome);
+      const reply = typeof outcome === "string" ? made : copyOf(made);
+      this.#weigh(reply);
+      this.#settle({ reply });
+      return "over";
+    }
+    const completed = this.#events.status("TASK_STATE_COMPLETED");
+    return this.#close(completed, this.#teller.ending(outcome ?? undefined));
+  }
+
+  #closeWith(
+    state: "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_COMPLETED",
+    content: Content,
+  ): Promise<RunEnd> {
+    const status = copyOf(this.#events.status(state, content));
+    this.#weigh(status);
+    return this.#close(status, this.#teller.ending());
+  }
+
+  async #concludeBadly(error: unknown): Promise<RunEnd> {
+    if (this.#writer.isLost) return neverSettles();
+    const rest = await this.#restOfFailed();
+    if (this.#isCanceled) return this.#close(this.#events.status("TASK_STATE_CANCELED"), rest);
+    if (error instanceof EndOfRun) {
+      const { state, reason, metadata } = error;
+      try {
+        const status = copyOf(this.#events.status(state, reason, metadata));
+        this.#weigh(status);
+        return await this.#close(status, rest);
+      } catch (problem) {
+        if (!(problem instanceof EndOfRun)) return this.#concludeBadly(problem);
+        return this.#close(this.#events.status(problem.state, problem.reason), rest);
+      }
+    }
+    const reference = this.#environment.newId();
+    this.#report(error, reference);
+    const failed = this.#events.status("TASK_STATE_FAILED", `The agent failed (${reference}).`);
+    return this.#close(failed, rest);
+  }
+
+  /** What a failed handler has told too little of. What cannot be told any more is left out. */
+  async #restOfFailed(): Promise<readonly LogEvent[]> {
+    try {
+      await this.#goOnWithoutAnswer();
+      await this.#teller.live();
+      return this.#teller.rest();
+    } catch {
+      return [];
+    }
+  }
+
+  /**
+   * Writes the run's last events. If an unread message arrived meanwhile, the task does not settle: the append
+   * starts the next run, which answers that message.
+   */
+  async #close(ending: StatusEvent, before: readonly LogEvent[] = []): Promise<RunEnd> {
+    if (this.#writer.isLost || this.#writer.isClosing) return neverSettles();
+    const { state } = ending.status;
+    const givesWay = state === "TASK_STATE_COMPLETED" || state === "TASK_STATE_INPUT_REQUIRED";
+    let continues = false;
+    const isWritten = await this.#writer.writeLast(() => {
+      const next = givesWay ? this.#journal.nextRun() : undefined;
+      continues = next !== undefined;
+      if (next !== undefined) return { events: [...before, next] };
+      return { events: [...before, ending], node: null };
+    });
+    if (!isWritten) return neverSettles();
+    return continues ? "continues" : "over";
+  }
+}
+
+function isGenerator(value: unknown): value is AsyncGenerator<Output, Outcome, void> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+/** What programs learn of a failure, where versions before 1.0 have it too. */
+function failureMetadata(
+  reason: Content,
+  { code, details }: FailureOptions = {},
+): EndOfRun["metadata"] {
+  if (code === undefined && details === undefined) return undefined;
+  const error = {
+    ...(code !== undefined && { code }),
+    message: partsOf(reason).map(textOfPart).join("\n"),
+    ...(details !== undefined && { details }),
+  };
+  return { [statusDetailsUri]: { error } };
+}
+
+function stoppedEarly(): A2AError {
+  const message = "this node stopped before the agent answered; try again";
+  return new A2AError("UNAVAILABLE", message);
+}

@@ -1,0 +1,206 @@
+import { delay, LightSignal } from "../../async/internal.js";
+import type { Clock } from "../../async/internal.js";
+import type { JsonValue } from "../../protocol/internal.js";
+import type { StepAttempt, StepOptions } from "../author/step.js";
+import { copyOf } from "./copy-of.js";
+import { Counts } from "./counts.js";
+import type { Journal } from "./journal.js";
+import type { TaskWriter } from "./task-writer.js";
+import type { Teller } from "./teller.js";
+
+/** What steps work with. */
+interface StepParts {
+  readonly journal: Journal;
+  readonly writer: TaskWriter;
+  readonly teller: Teller;
+  readonly clock: Clock;
+  /** Aborted when the run is stopped. */
+  readonly stop: LightSignal;
+  readonly weigh: (event: object) => number;
+  readonly report: (problem: unknown) => void;
+  /** The last step under way is done. */
+  readonly idle: () => void;
+}
+
+type Work = (attempt: StepAttempt) => unknown;
+
+const defaultBackoff = { firstMs: 1000, factor: 2, maxMs: 60_000 };
+
+/** The steps of one handler: work that is done once, as far as the log knows. */
+export class Steps {
+  readonly #parts: StepParts;
+  readonly #counts = new Counts();
+  readonly #underWay = new Set<StepPromise<unknown>>();
+  /** Failures that nobody had asked for when they happened. */
+  readonly #failed: StepPromise<unknown>[] = [];
+  /** How many steps of a name are under way, and whether the last of them was begun just now. */
+  readonly #overlapping = new Map<string, { count: number; isNow: boolean; isReported: boolean }>();
+
+  constructor(parts: StepParts) {
+    this.#parts = parts;
+  }
+
+  get isIdle(): boolean {
+    return this.#underWay.size === 0;
+  }
+
+  /** Does a step, or returns its recorded result. A failure that nobody awaits is found by `done`. */
+  run<T>(name: string, work: Work, options: StepOptions = {}): Promise<T> {
+    const nth = this.#counts.next(name);
+    const step = new StepPromise<T>((resolve, reject) => {
+      this.#perform(name, nth, work, options).then((value) => resolve(value as T), reject);
+    });
+    this.#begin(name);
+    this.#underWay.add(step);
+    step.observe((isFailed, error) => {
+      this.#underWay.delete(step);
+      this.#leave(name);
+      if (isFailed) {
+        step.error = error;
+        this.#failed.push(step);
+      }
+      if (this.isIdle) this.#parts.idle();
+    });
+    return step;
+  }
+
+  /** Waits for all steps under way. Rejects with the failure of a step that nobody awaited. */
+  async done(): Promise<void> {
+    while (!this.isIdle) await Promise.allSettled([...this.#underWay].map((step) => step.settled));
+    const unnoticed = this.#failed.find(({ isAwaited }) => !isAwaited);
+    if (unnoticed !== undefined) throw unnoticed.error;
+  }
+
+  async #perform(name: string, nth: number, work: Work, options: StepOptions): Promise<unknown> {
+    const { journal, writer, teller, weigh } = this.#parts;
+    const recorded = journal.step(name, nth);
+    if (recorded !== undefined) {
+      teller.reach(recorded.sequence);
+      return recorded.result === undefined ? undefined : copyOf(recorded.result);
+    }
+    await teller.live();
+    await writer.ready();
+    const key = [writer.identity.taskId, journal.run, name, nth].join(":");
+    const value = await this.#attempt(name, work, { ...options, key });
+    const result = value === undefined ? undefined : (copyOf(value) as JsonValue);
+    const event = { kind: "step-recorded", name, nth, ...(result !== undefined && { result }) } as const;
+    const bytes = weigh(event);
+    await writer.write(() => ({ events: [event], bytes }));
+    return result === undefined ? undefined : copyOf(result);
+  }
+
+  async #attempt(
+    name: string,
+    work: Work,
+    options: StepOptions & { readonly key: string },
+  ): Promise<unknown> {
+    const { clock, stop } = this.#parts;
+    const { retries = 0, timeoutMs, key } = options;
+    const { firstMs, factor, maxMs } = { ...defaultBackoff, ...options.backoff };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#once(name, work, { attempt, key, timeoutMs });
+      } catch (error) {
+        if (attempt > retries || stop.aborted) throw error;
+        const pauseMs = Math.min(firstMs * factor ** (attempt - 1), maxMs);
+        await delay(clock, pauseMs, stop.toAbortSignal());
+      }
+    }
+  }
+
+  async #once(
+    name: string,
+    work: Work,
+    { attempt, key, timeoutMs }: { attempt: number; key: string; timeoutMs: number | undefined },
+  ): Promise<unknown> {
+    const { clock, stop } = this.#parts;
+    const signal = new LightSignal();
+    const unfollow = stop.onAbort(() => signal.abort(stop.toAbortSignal().reason));
+    const given: StepAttempt = {
+      attempt,
+      key,
+      get signal() {
+        return signal.toAbortSignal();
+      },
+    };
+    let cancelTimer = (): void => undefined;
+    try {
+      const result = Promise.resolve(work(given));
+      if (timeoutMs === undefined) return await result;
+      const late = new Promise<never>((_, reject) => {
+        cancelTimer = clock.after(timeoutMs, () => {
+          const error = new Error(`step "${name}" took longer than ${timeoutMs} ms`);
+          signal.abort(error);
+          reject(error);
+        });
+      });
+      return await Promise.race([result, late]);
+    } finally {
+      cancelTimer();
+      unfollow();
+    }
+  }
+
+  /** Reports a step that is begun while another of its name is under way: in a repeat they may change places. */
+  #begin(name: string): void {
+    const known = this.#overlapping.get(name);
+    if (known === undefined) {
+      this.#overlapping.set(name, { count: 1, isNow: true, isReported: false });
+    } else {
+      if (known.count > 0 && !known.isNow && !known.isReported) {
+        known.isReported = true;
+        this.#parts.report(overlaps(name));
+      }
+      known.count += 1;
+      known.isNow = true;
+    }
+    queueMicrotask(() => {
+      const entry = this.#overlapping.get(name);
+      if (entry !== undefined) entry.isNow = false;
+    });
+  }
+
+  #leave(name: string): void {
+    const known = this.#overlapping.get(name);
+    if (known !== undefined) known.count -= 1;
+  }
+}
+
+/**
+ * The promise of a step. It notes whether anybody asked for its result, and its failure never counts as an
+ * unhandled rejection: a step that nobody awaits must not end the process.
+ */
+class StepPromise<T> extends Promise<T> {
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+
+  isAwaited = false;
+  error: unknown;
+  /** Resolves when the step is done, whatever became of it. */
+  settled: Promise<void> = Promise.resolve();
+
+  /** Calls back once, and does not count as asking. */
+  observe(done: (isFailed: boolean, error?: unknown) => void): void {
+    this.settled = super.then(
+      () => done(false),
+      (error: unknown) => done(true, error),
+    );
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable -- `await` calls this, which is how the step learns of it
+  override then<A = T, B = never>(
+    onResolve?: ((value: T) => A | PromiseLike<A>) | null,
+    onReject?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.isAwaited = true;
+    return super.then(onResolve, onReject);
+  }
+}
+
+function overlaps(name: string): Error {
+  return new Error(
+    `a step "${name}" was begun while another step "${name}" was under way; if the handler is begun again, each may ` +
+      `get the other's result: put what tells them apart into the name, such as step(\`${name} \${id}\`, ...)`,
+  );
+}

@@ -1,0 +1,137 @@
+import type { RunEnvironment } from "../run-environment.js";
+import type { Activation } from "./activation.js";
+
+/** A handler that waits for an answer. */
+interface Waiting {
+  readonly activation: Activation;
+  readonly since: number;
+  /** Cleared with the entry, because hash tables may keep it longer. */
+  unsubscribe: () => void;
+  /** The answer is on its way to the log: the handler stays. */
+  isAnswered: boolean;
+}
+
+/** Timers of most platforms cannot be longer. */
+const longestPauseMs = 2 ** 31 - 1;
+
+/** What happens to a waiting handler. */
+interface SuspendedParts {
+  readonly environment: RunEnvironment;
+  /** Its task has changed, here or elsewhere: look whether it has an answer. The handler is still waiting. */
+  readonly woken: (activation: Activation) => void;
+}
+
+/**
+ * The handlers that wait for answers on this node, the longest waiting first. They are in memory and nothing else of
+ * their tasks is. At most `maxSuspended` of them, each at most for `suspendForMs`: the others are dropped, and begun
+ * again when their answers come.
+ */
+export class Suspended {
+  readonly #parts: SuspendedParts;
+  readonly #waiting = new Map<string, Waiting>();
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(parts: SuspendedParts) {
+    this.#parts = parts;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  add(activation: Activation): void {
+    const { clock, bus, settings } = this.#parts.environment;
+    const { taskId } = activation.identity;
+    this.#drop(taskId);
+    const unsubscribe = bus.subscribe(taskId, (sequence) => {
+      if (sequence > activation.lastSequence) this.wake(taskId);
+    });
+    const since = clock.now();
+    this.#waiting.set(taskId, { activation, since, unsubscribe, isAnswered: false });
+    if (this.#waiting.size > settings.maxSuspended) this.#evictOldest();
+    this.#watchTime();
+  }
+
+  /** The waiting handler of a task under an epoch. */
+  find(taskId: string, epoch: number): Activation | undefined {
+    const activation = this.#waiting.get(taskId)?.activation;
+    return activation?.epoch === epoch ? activation : undefined;
+  }
+
+  /** Keeps a handler from eviction while its answer is written. */
+  pin(taskId: string, isAnswered: boolean): void {
+    const waiting = this.#waiting.get(taskId);
+    if (waiting === undefined) return;
+    waiting.isAnswered = isAnswered;
+    this.#watchTime();
+  }
+
+  /** Looks whether a handler has an answer. False when none waits for this task. */
+  wake(taskId: string): boolean {
+    const waiting = this.#waiting.get(taskId);
+    if (waiting !== undefined) this.#parts.woken(waiting.activation);
+    return waiting !== undefined;
+  }
+
+  /** Ends the wait of a handler. False when it does not wait, or another handler does in its place. */
+  remove(activation: Activation): boolean {
+    const { taskId } = activation.identity;
+    const isWaiting = this.#waiting.get(taskId)?.activation === activation;
+    if (isWaiting) this.#drop(taskId);
+    return isWaiting;
+  }
+
+  /** Drops all handlers. Their tasks wait in the store. */
+  clear(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    for (const { activation } of this.#waiting.values()) this.#evict(activation, "is stopping");
+  }
+
+  #drop(taskId: string): void {
+    const waiting = this.#waiting.get(taskId);
+    if (waiting === undefined) return;
+    this.#waiting.delete(taskId);
+    waiting.unsubscribe();
+    waiting.unsubscribe = () => undefined;
+  }
+
+  #evict(activation: Activation, cause: string): void {
+    this.remove(activation);
+    activation.leave(new Error(`this node ${cause}; the handler is begun again when its answer comes`));
+  }
+
+  #evictOldest(): void {
+    const oldest = this.#oldest();
+    if (oldest !== undefined) this.#evict(oldest.activation, "holds too many waiting handlers");
+  }
+
+  /** The handler that has waited the longest and is not being answered. */
+  #oldest(): Waiting | undefined {
+    for (const waiting of this.#waiting.values()) if (!waiting.isAnswered) return waiting;
+    return undefined;
+  }
+
+  /** Sets a timer for the handler that has waited the longest. */
+  #watchTime(): void {
+    if (this.#cancelTimer !== undefined) return;
+    const oldest = this.#oldest();
+    if (oldest === undefined) return;
+    const { clock, settings } = this.#parts.environment;
+    const pauseMs = oldest.since + settings.suspendForMs - clock.now();
+    this.#cancelTimer = clock.after(Math.min(Math.max(pauseMs, 0), longestPauseMs), () => {
+      this.#cancelTimer = undefined;
+      this.#evictLate();
+      this.#watchTime();
+    });
+  }
+
+  #evictLate(): void {
+    const { clock, settings } = this.#parts.environment;
+    const latest = clock.now() - settings.suspendForMs;
+    for (const { activation, since, isAnswered } of this.#waiting.values()) {
+      if (since > latest) return;
+      if (!isAnswered) this.#evict(activation, "has held the waiting handler for long enough");
+    }
+  }
+}
