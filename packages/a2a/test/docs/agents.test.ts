@@ -74,7 +74,10 @@ const tests = (code: () => DocumentedCode): void => {
       ["yacht", "5000"],
     ]);
     const { fetch } = globalThis;
-    globalThis.fetch = async (url) => new Response(prices.get(String(url).split("/").at(-1) ?? ""));
+    globalThis.fetch = async (input) => {
+      const { pathname } = new URL(new Request(input).url);
+      return new Response(prices.get(pathname.replace("/prices/", "")));
+    };
     try {
       await using trial = await tryAgent(await load("shop"));
       const talk = await trial.send("tea, tea");
@@ -94,6 +97,16 @@ const tests = (code: () => DocumentedCode): void => {
     } finally {
       globalThis.fetch = fetch;
     }
+  });
+
+  it("lookout.ts hears its caller while it works", async () => {
+    await using trial = await tryAgent(await load("lookout"));
+    const talk = await trial.send("the sea");
+    await talk.say("the sky");
+    await talk.say("stop");
+    expect(await talk.text()).toBe("I have stopped.");
+    const statuses = talk.updates.map(({ statusUpdate }) => statusUpdate?.status.message?.parts);
+    expect(statuses).toContainEqual([{ text: "Watching the sky" }]);
   });
 
   it("reader.ts takes files, data and text, and nothing else", async () => {

@@ -82,7 +82,8 @@ export async function openCode(
   }
   const modules = modulesOf(page);
   for (const [name, code] of modules) await write(`${name}.ts`, code);
-  const { stdout } = spawnSync(pathInRoot("node_modules/.bin/tsc"), ["-p", folder], {
+  const { stdout } = spawnSync(pathInRoot("node_modules/.bin/tsc"), [], {
+    cwd: folder,
     encoding: "utf8",
   });
   const pathOf = (name: string): string => join(folder, `${name}.js`);
