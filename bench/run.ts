@@ -8,11 +8,13 @@ import { benchHttp } from "./http.js";
 import { benchPush } from "./push.js";
 import { benchRuntime } from "./runtime.js";
 import { benchStore } from "./store.js";
+import { benchSuspended } from "./suspended.js";
 
 const benches: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   decode: benchDecode,
   store: benchStore,
   runtime: benchRuntime,
+  suspended: benchSuspended,
   http: benchHttp,
   grpc: benchGrpc,
   push: benchPush,

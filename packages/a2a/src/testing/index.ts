@@ -1,7 +1,14 @@
 /**
- * Contracts of stores, buses and transports as cases for any test runner, a model to compare stores with, and a
- * clock that tests move by hand.
+ * What tests need: an agent tried out in the test's own process; the contracts of stores, buses and transports as
+ * cases for any test runner; a model to compare stores with; a clock that tests move by hand.
  */
+
+// Try an agent
+export { tryAgent } from "./try-agent.js";
+export type { Trial, TrialOptions, TrialReport } from "./try-agent.js";
+export type { Said, Talk } from "./talk.js";
+
+// Check an implementation of a port
 
 export { checkBus } from "./check-bus.js";
 export { checkStore } from "./check-store.js";

@@ -12,6 +12,7 @@ import { textOf } from "@parley/a2a";
 
 const options = JSON.parse(process.argv[2]);
 const { path, durability, busyTimeoutMs, effects, gate, clockOffsetMs = 0, settings } = options;
+const { edition = 1 } = options;
 
 /** Leaves a trace that no replay takes back: what was done, for which task, and a new id. */
 function leaveEffect(taskId, what) {
@@ -25,11 +26,16 @@ const behaviours = {
   /** Numbers, each with the process that said it. Without a pause, in bursts. */
   async *count({ signal }, count, pauseMs) {
     for (let number = 0; number < Number(count); number += 1) {
-      yield `${number}@${process.pid}`;
+      yield `${number}@${process.pid} `;
       if (pauseMs !== undefined) await sleep(Number(pauseMs), undefined, { signal });
       else if (number % 5 === 4) await turn();
       else if (number % 23 === 22) await sleep(2);
     }
+  },
+  /** The same as a named stream, in an artifact of its own. */
+  async *draft(context, count, pauseMs) {
+    const source = () => behaviours.count(context, count, pauseMs);
+    yield* context.stream("draft", source, { artifact: "draft" });
   },
   async *steps({ step, taskId }, count) {
     for (let number = 0; number < Number(count); number += 1) {
@@ -49,6 +55,19 @@ const behaviours = {
     const between = await step("between", () => leaveEffect(taskId, "between"));
     const second = textOf(await ask("And which other?"));
     yield [before, first, between, second].join(" ");
+  },
+  /** Says before and after its question which activation of its code is at work. The second edition is other code. */
+  async *consult({ ask, step, taskId }) {
+    const activation = randomUUID();
+    leaveEffect(taskId, "begun");
+    yield `drafted by ${activation}`;
+    if (edition === 2) yield ", with a new line";
+    if (edition === 1) yield { status: "About to ask" };
+    const found = await step("find", () => leaveEffect(taskId, "find"));
+    if (edition === 2) await step("rate", () => leaveEffect(taskId, "rate"));
+    const answer = textOf(await ask("Which one?"));
+    const text = JSON.stringify({ activation, found, answer, edition });
+    yield { artifact: "result", text };
   },
   /** Until somebody opens the gate; then counts. */
   async *wait(_, count = 0) {
@@ -202,6 +221,8 @@ async function obey({ id, operation, request }) {
   }
 }
 
+// As a process manager stops it: it is given time to leave its work to others.
+process.on("SIGTERM", () => void operations.close().then(() => process.exit()));
 // Nobody is left to drive it.
 process.on("disconnect", () => process.exit());
 tell({ ready: true });

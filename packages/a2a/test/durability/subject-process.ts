@@ -22,6 +22,8 @@ export interface SubjectOptions {
   /** The file for which an agent that is told to wait waits. */
   readonly gate?: string;
   readonly durable?: boolean;
+  /** Which edition of its code the agent runs; the first when absent. */
+  readonly edition?: 1 | 2;
   readonly durability?: "full" | "process";
   readonly busyTimeoutMs?: number;
   readonly clockOffsetMs?: number;
@@ -158,6 +160,13 @@ export class SubjectProcess {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const exited = once(this.#child, "exit");
     this.#child.kill("SIGKILL");
+    await exited;
+  }
+
+  /** As a process manager stops it: the node leaves its work to others, and the process ends. */
+  async terminate(): Promise<void> {
+    const exited = once(this.#child, "exit");
+    this.#child.kill("SIGTERM");
     await exited;
   }
 

@@ -33,11 +33,12 @@ interface Parts {
 }
 
 /**
- * Where the handler stands that waits for an answer, as of an entry of the log. "elsewhere": on another live node.
- * "nowhere": it has to be begun again, here.
+ * Where the handler stands that waits for an answer, as of an entry of the log. "here": on this node, or none has to
+ * stand anywhere because the task does not wait. "elsewhere": on another live node. "nowhere": it has to be begun
+ * again, by this node, which may.
  */
 interface Standing {
-  readonly where: "elsewhere" | "nowhere";
+  readonly where: "here" | "elsewhere" | "nowhere";
   readonly epoch: number;
   readonly sequence: number;
 }
@@ -46,8 +47,6 @@ interface Standing {
 type Result =
   /** The run at work gets it. */
   | "received"
-  /** It answers a handler that waits on this node. */
-  | "here"
   | Standing["where"]
   /** Nothing is written: somebody else has changed the task. */
   | "undecided";
@@ -90,10 +89,9 @@ async function findHandler(
   { delivery: { credentials }, place }: { readonly delivery: Delivery; readonly place: Place },
 ): Promise<Standing | undefined> {
   const { store, clock, node } = environment;
-  const nowhere = { where: "nowhere", epoch, sequence } as const;
-  const isOthers = isInterrupted(state) && holder !== undefined && holder !== node;
-  // A handler of this node waits here, or was dropped here.
-  if (!isOthers || runner.isHere(live)) return nowhere;
+  if (!isInterrupted(state) || runner.isHere(live)) return { where: "here", epoch, sequence };
+  // A handler of this node that does not wait here was dropped here.
+  if (holder === undefined || holder === node) return { where: "nowhere", epoch, sequence };
   if (credentials === undefined) {
     const until = await store.leaseOf(holder);
     if (until !== undefined && until > clock.now()) return { where: "elsewhere", epoch, sequence };
@@ -140,7 +138,8 @@ async function write(
     }
     const { epoch, sequence } = live.replica;
     const isAsFound = epoch === standing.epoch && sequence === standing.sequence;
-    result = isAsFound ? standing.where : "undecided";
+    // A handler that stood here as far as this node knew may stand on another node by now.
+    result = isAsFound && standing.where !== "here" ? standing.where : "undecided";
     if (result === "undecided") return undefined;
     if (result === "elsewhere") return { events: [added, working], ...along };
     place.reserve();
@@ -151,8 +150,8 @@ async function write(
     // The append decides which node goes on with the task.
     const { epoch, sequence } = await live.write(build, { alone: true });
     const how = resultOf();
+    runner.answered(live, how !== "undecided");
     if (how === "undecided") return undefined;
-    runner.answered(live, true);
     const received = await live.snapshot();
     if (how === "elsewhere") {
       void runner.leaveToHolder({ handle: await open(environment, taskId), epoch, sequence });

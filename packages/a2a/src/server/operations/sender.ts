@@ -254,7 +254,12 @@ export class Sender {
         this.#checkTaskSize(live, message);
       },
     };
-    return deliverMessage({ environment: this.#environment, runner: this.#runner }, live, record, delivery);
+    return deliverMessage(
+      { environment: this.#environment, runner: this.#runner },
+      live,
+      record,
+      delivery,
+    );
   }
 
   async #open(key: string): Promise<LiveHandle> {

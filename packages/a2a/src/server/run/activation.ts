@@ -16,12 +16,13 @@ import { EndOfRun } from "./end-of-run.js";
 import { HandlerContext } from "./handler-context.js";
 import type { GivenContext } from "./handler-context.js";
 import { Inbox } from "./inbox.js";
-import type { Journal } from "./journal.js";
+import type { Journal } from "../journal/journal.js";
 import { NamedStreams } from "./named-stream.js";
-import { textOfPart } from "./past.js";
+import type { StatusEvent } from "../journal/output-event.js";
+import { textOfPart } from "../journal/past.js";
 import { Questions } from "./questions.js";
 import { createEventMaker } from "./run-events.js";
-import type { EventMaker, StatusEvent } from "./run-events.js";
+import type { EventMaker } from "./run-events.js";
 import { Steps } from "./steps.js";
 import type { TaskWriter } from "./task-writer.js";
 import { Teller } from "./teller.js";
@@ -36,20 +37,27 @@ export type Decision = { readonly reply: Message } | { readonly taskKey: string 
  */
 export type RunEnd = "waits" | "over" | "continues" | "dropped";
 
+/** What the activations of a node have in common. One object for all of them, see `HandlerContext`. */
+export interface ActivationHost {
+  readonly agent: Agent;
+  readonly environment: RunEnvironment;
+  /** The handler is about to wait: from now on it has to be found among those that do. */
+  readonly waits: (activation: Activation) => void;
+  /** A handler that waits goes on without the answer: `proceed` has to be called when there is a slot for it. */
+  readonly goesOn: (activation: Activation) => void;
+}
+
 /** What an activation begins with. */
 export interface ActivationStart {
-  readonly agent: Agent;
   /** What is recorded of the run so far. */
   readonly journal: Journal;
   /** Writes to the run's task. Belongs to the activation. */
   readonly writer: TaskWriter;
-  /** The artifacts of the task, for a handler that is begun again. */
-  readonly artifacts?: readonly Artifact[];
-  /** Creates a task whatever the handler does. */
-  readonly isTask?: boolean;
   readonly context: GivenContext;
-  /** A handler that waits goes on without the answer: `proceed` has to be called when there is a slot for it. */
-  readonly goesOn: (activation: Activation) => void;
+  /** Creates a task whatever the handler does. */
+  readonly isTask: boolean;
+  /** The artifacts of the task, for a handler that is begun again. */
+  readonly artifacts: readonly Artifact[];
 }
 
 /**
@@ -61,14 +69,16 @@ export interface ActivationStart {
  * context stays pending for ever, so that the handler does no harm and is garbage collected.
  */
 export class Activation {
+  readonly #host: ActivationHost;
   readonly #environment: RunEnvironment;
   readonly #start: ActivationStart;
   readonly #events: EventMaker;
   readonly #journal: Journal;
   readonly #writer: TaskWriter;
-  readonly #teller: Teller;
   readonly #stop = new LightSignal();
   readonly #decided = createDeferred<Decision>();
+  /** Made when they are first needed: a direct reply needs none of them. */
+  #teller: Teller | undefined;
   #questions: Questions | undefined;
   #steps: Steps | undefined;
   #streams: NamedStreams | undefined;
@@ -85,10 +95,12 @@ export class Activation {
   /** A handler that waited goes on without the answer. */
   #isRising = false;
 
-  constructor(environment: RunEnvironment, start: ActivationStart) {
+  constructor(host: ActivationHost, start: ActivationStart) {
+    const { environment } = host;
+    this.#host = host;
     this.#environment = environment;
     this.#start = start;
-    const { journal, writer, artifacts = [] } = start;
+    const { journal, writer } = start;
     this.#journal = journal;
     this.#writer = writer;
     const { taskId, publicId, contextId } = writer.identity;
@@ -100,8 +112,6 @@ export class Activation {
       newId: environment.newId,
       clock: writer,
     });
-    const parts = { journal, writer, events: this.#events, weigh: this.#weigh };
-    this.#teller = new Teller(parts, artifacts);
     this.#decided.promise.catch(() => undefined);
     writer.observe({
       born: () => this.#settle({ taskKey: taskId }),
@@ -201,7 +211,7 @@ export class Activation {
 
   #takesUp(credentials?: JsonValue): LogEvent {
     if (credentials !== undefined && this.#context) this.#context.credentials = credentials;
-    return this.#journal.resumed("goes-on", this.#start.agent.version);
+    return this.#journal.resumed("goes-on", this.#host.agent.version);
   }
 
   async #perform(): Promise<void> {
@@ -227,16 +237,16 @@ export class Activation {
     this.#isStarted = true;
     writer.isWorking = true;
     if (this.#isCanceled || writer.isLost) return undefined;
-    if (this.#start.isTask === true || writer.isPlanned) {
+    if (this.#start.isTask || writer.isPlanned) {
       const { state } = (await writer.ready()).replica;
       if (state === "TASK_STATE_SUBMITTED") {
         const working = this.#events.status("TASK_STATE_WORKING");
         await writer.write(() => ({ events: [working] }));
       }
     }
-    const result = this.#start.agent.run(this.#makeContext());
+    const result = this.#host.agent.run(this.#makeContext());
     const outcome = isGenerator(result) ? await this.#listen(result) : await result;
-    await this.#steps?.done();
+    if (this.#steps !== undefined) await this.#steps.done();
     return outcome;
   }
 
@@ -278,12 +288,12 @@ export class Activation {
 
   #say(output: Output): Promise<void> | undefined {
     if (this.#questions?.isOpen === true) return this.#sayWithoutAnswer(output);
-    return this.#teller.say(output);
+    return this.#theTeller.say(output);
   }
 
   async #sayWithoutAnswer(output: Output): Promise<void> {
     await this.#goOnWithoutAnswer();
-    await this.#teller.say(output);
+    await this.#theTeller.say(output);
   }
 
   /** A handler that yields or ends while its question is open goes on without the answer. */
@@ -292,7 +302,7 @@ export class Activation {
     const up = this.#up;
     if (up !== undefined) {
       this.#isRising = true;
-      this.#start.goesOn(this);
+      this.#host.goesOn(this);
       await up.promise;
     }
     await this.#questions.withdraw();
@@ -310,10 +320,10 @@ export class Activation {
     return {
       journal: this.#journal,
       writer: this.#writer,
-      teller: this.#teller,
+      teller: this.#theTeller,
       events: this.#events,
       stop: this.#stop,
-      weigh: this.#weigh,
+      weigh: (event) => this.#weigh(event),
       report: (problem) => this.#report(problem),
     };
   }
@@ -325,6 +335,19 @@ export class Activation {
   ): Promise<Message> {
     this.#questions ??= new Questions({ ...this.#shared, asked: () => this.#restIfWaiting() });
     return this.#questions.ask(state, content, options?.name);
+  }
+
+  get #theTeller(): Teller {
+    this.#teller ??= new Teller(
+      {
+        journal: this.#journal,
+        writer: this.#writer,
+        events: this.#events,
+        weigh: (event) => this.#weigh(event),
+      },
+      this.#start.artifacts,
+    );
+    return this.#teller;
   }
 
   get #theSteps(): Steps {
@@ -350,9 +373,10 @@ export class Activation {
 
   #rest(): void {
     if (this.#stop.aborted) return;
+    this.#up ??= createDeferred();
+    // An answer that comes at this very moment finds it, as a holder or as one that waits.
+    this.#host.waits(this);
     this.#writer.rest();
-    if (this.#up !== undefined) return;
-    this.#up = createDeferred();
     this.#stretch.resolve("waits");
   }
 
@@ -415,7 +439,7 @@ export class Activation {
   }
 
   /** The weight of an event. Throws `EndOfRun` when the event or its task is too large. */
-  readonly #weigh = (event: object): number => {
+  #weigh(event: object): number {
     const { maxTaskBytes, maxEventBytes } = this.#environment.settings;
     const bytes = weigh(event);
     if (bytes > maxEventBytes) {
@@ -425,15 +449,23 @@ export class Activation {
       throw new EndOfRun("TASK_STATE_FAILED", `the task has more than ${maxTaskBytes} bytes`);
     }
     return bytes;
-  };
+  }
 
   async #conclude(outcome: Outcome): Promise<RunEnd> {
     if (this.#writer.isLost) return neverSettles();
-    await this.#goOnWithoutAnswer();
-    await this.#teller.live();
+    if (outcome !== undefined && this.#isReply(outcome)) {
+      const made = this.#events.reply(outcome);
+      const reply = typeof outcome === "string" ? made : copyOf(made);
+      this.#weigh(reply);
+      this.#settle({ reply });
+      return "over";
+    }
+    if (this.#questions?.isOpen === true) await this.#goOnWithoutAnswer();
+    const teller = this.#theTeller;
+    if (teller.isRepeating) await teller.live();
     if (this.#isCanceled) {
       const isAnswer = outcome !== undefined && !isInputRequired(outcome) && !isCompleted(outcome);
-      const last = isAnswer ? this.#teller.ending(outcome) : this.#teller.rest();
+      const last = isAnswer ? teller.ending(outcome) : teller.rest();
       return this.#close(this.#events.status("TASK_STATE_CANCELED"), last);
     }
     if (outcome !== undefined && isInputRequired(outcome)) {
@@ -442,15 +474,14 @@ export class Activation {
     if (outcome !== undefined && isCompleted(outcome)) {
       return this.#closeWith("TASK_STATE_COMPLETED", outcome.completed);
     }
-    if (outcome !== undefined && !this.#writer.isPlanned) {
-      const made = this.#events.reply(outcome);
-      const reply = typeof outcome === "string" ? made : copyOf(made);
-      this.#weigh(reply);
-      this.#settle({ reply });
-      return "over";
-    }
     const completed = this.#events.status("TASK_STATE_COMPLETED");
-    return this.#close(completed, this.#teller.ending(outcome ?? undefined));
+    return this.#close(completed, teller.ending(outcome ?? undefined));
+  }
+
+  /** True when what the handler returned is all that it has told: then it needs no task. */
+  #isReply(outcome: NonNullable<Outcome>): outcome is Content {
+    const isContent = !isInputRequired(outcome) && !isCompleted(outcome);
+    return isContent && !this.#writer.isPlanned && !this.#isCanceled;
   }
 
   #closeWith(
@@ -459,7 +490,7 @@ export class Activation {
   ): Promise<RunEnd> {
     const status = copyOf(this.#events.status(state, content));
     this.#weigh(status);
-    return this.#close(status, this.#teller.ending());
+    return this.#close(status, this.#theTeller.ending());
   }
 
   async #concludeBadly(error: unknown): Promise<RunEnd> {
@@ -487,8 +518,8 @@ export class Activation {
   async #restOfFailed(): Promise<readonly LogEvent[]> {
     try {
       await this.#goOnWithoutAnswer();
-      await this.#teller.live();
-      return this.#teller.rest();
+      await this.#theTeller.live();
+      return this.#theTeller.rest();
     } catch {
       return [];
     }

@@ -1,7 +1,7 @@
 import { neverSettles } from "../../async/internal.js";
 import type { LightSignal } from "../../async/internal.js";
 import type { Message } from "../../protocol/internal.js";
-import type { Journal } from "./journal.js";
+import type { Journal } from "../journal/journal.js";
 import type { TaskWriter } from "./task-writer.js";
 import type { Teller } from "./teller.js";
 

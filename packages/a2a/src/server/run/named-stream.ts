@@ -2,9 +2,9 @@ import type { LightSignal } from "../../async/internal.js";
 import { artifactOf, isArtifact, isStatus, partsOf } from "../author/output.js";
 import type { Output } from "../author/output.js";
 import type { RunContext, StreamOptions } from "../author/run-context.js";
-import { Counts } from "./counts.js";
-import type { Journal } from "./journal.js";
-import { textOfPart, textOfStream } from "./past.js";
+import { Counts } from "../journal/counts.js";
+import type { Journal } from "../journal/journal.js";
+import { textOfPart, textOfStream } from "../journal/past.js";
 import { readAhead } from "./read-ahead.js";
 import type { EventMaker } from "./run-events.js";
 import type { TaskWriter } from "./task-writer.js";
@@ -34,7 +34,11 @@ export class NamedStreams {
   }
 
   /** The number of a stream is drawn when it is called, not when it is first read. */
-  open(name: string, source: Source, options: StreamOptions = {}): AsyncGenerator<Output, string, void> {
+  open(
+    name: string,
+    source: Source,
+    options: StreamOptions = {},
+  ): AsyncGenerator<Output, string, void> {
     return this.#read(name, this.#counts.next(name), source, options);
   }
 

@@ -5,8 +5,8 @@ import type { Message, TaskState } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
 import type { Content } from "../author/output.js";
 import { copyOf } from "./copy-of.js";
-import { Counts } from "./counts.js";
-import type { Journal, QuestionRecord } from "./journal.js";
+import { Counts } from "../journal/counts.js";
+import type { Journal, QuestionRecord } from "../journal/journal.js";
 import type { EventMaker } from "./run-events.js";
 import type { TaskWriter } from "./task-writer.js";
 import type { Teller } from "./teller.js";
@@ -130,7 +130,8 @@ export class Questions {
   }
 
   #askInTurn(call: Call): Promise<Message> {
-    const answer = this.#turn === undefined ? this.#ask(call) : this.#turn.then(() => this.#ask(call));
+    const answer =
+      this.#turn === undefined ? this.#ask(call) : this.#turn.then(() => this.#ask(call));
     const done = (): void => {
       if (this.#turn === turn) this.#turn = undefined;
     };

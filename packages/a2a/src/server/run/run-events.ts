@@ -3,15 +3,11 @@ import { defaultLimits, statusDetailsUri } from "../../protocol/internal.js";
 import type { Artifact, JsonObject, Message, TaskState } from "../../protocol/internal.js";
 import { Cursor, parseArtifact, parseMessage } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
-import type { LogEvent } from "../../store/internal.js";
 import { artifactOf, isArtifact, isStatus, partsOf } from "../author/output.js";
 import type { Content, Output } from "../author/output.js";
+import type { ArtifactEvent, OutputEvent, StatusEvent } from "../journal/output-event.js";
 import { timestampOf } from "../timestamp.js";
 import { placeMessage } from "./place-message.js";
-
-export type StatusEvent = Extract<LogEvent, { kind: "status-changed" }>;
-export type ArtifactEvent = Extract<LogEvent, { kind: "artifact-updated" }>;
-export type OutputEvent = StatusEvent | ArtifactEvent;
 
 /** Turns the outputs of a handler into events of its task. */
 export interface EventMaker {

@@ -9,12 +9,12 @@ import type { TaskIdentity } from "../log/task-identity.js";
 import { isRefused } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
 import { Activation } from "./activation.js";
-import type { ActivationStart } from "./activation.js";
+import type { ActivationHost, ActivationStart } from "./activation.js";
 import type { Birth } from "./birth.js";
 import { readCall } from "./call-record.js";
 import { failTask } from "./fail-task.js";
 import type { GivenContext } from "./handler-context.js";
-import { Journal } from "./journal.js";
+import { Journal } from "../journal/journal.js";
 import type { RelatedTasks } from "./related-tasks.js";
 import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";
@@ -54,7 +54,11 @@ export class Runner {
   readonly #parts: RunnerParts;
   readonly #environment: RunEnvironment;
   readonly #slots: RunSlots;
-  readonly #running = new Roster<{ readonly activation: Activation; readonly work: Promise<void> }>();
+  readonly #host: ActivationHost;
+  readonly #running = new Roster<{
+    readonly activation: Activation;
+    readonly work: Promise<void>;
+  }>();
   readonly #suspended: Suspended;
   /** Tasks whose run is about to begin on this node. */
   readonly #beginning = new Set<string>();
@@ -65,6 +69,12 @@ export class Runner {
     this.#parts = parts;
     this.#environment = environment;
     this.#slots = new RunSlots(environment.settings);
+    this.#host = {
+      agent: parts.agent,
+      environment,
+      waits: (activation) => this.#suspend(activation),
+      goesOn: (activation) => this.#goOn(activation),
+    };
     this.#suspended = new Suspended({ environment, woken: (one) => void this.#look(one) });
   }
 
@@ -100,7 +110,7 @@ export class Runner {
     journal.call = birth.call;
     const writer = TaskWriter.unborn(this.#environment, birth);
     const context = this.#contextOf(writer.identity, journal, birth.message, credentials);
-    return this.#launch({ journal, writer, context, isTask }, slot);
+    return this.#launch({ journal, writer, context, isTask, artifacts: [] }, slot);
   }
 
   /**
@@ -127,7 +137,7 @@ export class Runner {
       const { artifacts = [] } = journal.attempt > 1 ? (await live.snapshot()).task : {};
       const writer = TaskWriter.born(this.#environment, held, journal.lastSequence);
       const context = this.#contextOf(identity, journal, message, options.credentials);
-      this.#launch({ journal, writer, context, artifacts }, slot);
+      this.#launch({ journal, writer, context, isTask: false, artifacts }, slot);
       return true;
     } catch (error) {
       slot.release();
@@ -150,9 +160,8 @@ export class Runner {
     const { taskId } = live.identity;
     const { epoch } = live.replica;
     if (this.#isStopping) return undefined;
-    const { holder } = live;
-    if (holder?.epoch === epoch) return holder.takesUp(credentials);
-    const resumed = this.#suspended.find(taskId, epoch)?.takesUp(credentials);
+    const here = live.holder?.epoch === epoch ? live.holder : this.#suspended.find(taskId, epoch);
+    const resumed = here?.takesUp(credentials);
     if (resumed !== undefined) this.#suspended.pin(taskId, true);
     return resumed;
   }
@@ -160,16 +169,18 @@ export class Runner {
   /** True when a handler of this task, under its current epoch, works or waits on this node. */
   isHere(live: LiveTask): boolean {
     const { epoch } = live.replica;
-    return live.holder?.epoch === epoch || this.#suspended.find(live.identity.taskId, epoch) !== undefined;
+    return (
+      live.holder?.epoch === epoch ||
+      this.#suspended.find(live.identity.taskId, epoch) !== undefined
+    );
   }
 
   /** Lets a handler go on whose answer is in the log now, or wait on if the answer could not be written. */
   answered(live: LiveTask, isWritten: boolean): void {
     const { taskId } = live.identity;
     const activation = this.#suspended.find(taskId, live.replica.epoch);
-    if (activation === undefined) return;
-    if (isWritten) void this.#takeUp(activation);
-    else this.#suspended.pin(taskId, false);
+    if (isWritten && activation !== undefined) void this.#takeUp(activation);
+    this.#suspended.pin(taskId, false);
   }
 
   /** Leaves an answer to the node that holds the handler, and claims the task if that node does not take it up. */
@@ -231,13 +242,8 @@ export class Runner {
     return this.#stop.aborted;
   }
 
-  #launch(start: Omit<ActivationStart, "agent" | "goesOn">, slot: RunSlot): Activation {
-    const { agent } = this.#parts;
-    const activation = new Activation(this.#environment, {
-      ...start,
-      agent,
-      goesOn: (one) => this.#goOn(one),
-    });
+  #launch(start: ActivationStart, slot: RunSlot): Activation {
+    const activation = new Activation(this.#host, start);
     this.#run(activation, slot);
     return activation;
   }
@@ -262,7 +268,6 @@ export class Runner {
     try {
       if (slot.turn !== undefined) await Promise.race([slot.turn, activation.stopped]);
       const end = await activation.proceed();
-      if (end === "waits") this.#suspend(activation);
       if (end === "dropped") this.#environment.orphans.add(activation.identity.taskId);
       if (end === "continues") await this.#followUp(activation);
     } finally {
@@ -299,7 +304,6 @@ export class Runner {
     const isAnswered = await activation.takeUp();
     const { taskId, owner } = activation.identity;
     if (isAnswered) this.#run(activation, this.#slots.enqueue(owner));
-    else if (activation.end === undefined) this.#suspend(activation);
     else if (activation.end === "dropped") this.#environment.orphans.add(taskId);
   }
 
@@ -319,14 +323,21 @@ export class Runner {
    * Reads the journal of the run to begin, and writes its start: that of the next run if the current one is over.
    * `undefined` when the task was failed instead.
    */
-  async #openRun({ handle: { live }, epoch }: Held, isRecovery: boolean): Promise<Journal | undefined> {
+  async #openRun(
+    { handle: { live }, epoch }: Held,
+    isRecovery: boolean,
+  ): Promise<Journal | undefined> {
     const { agent } = this.#parts;
     const journal = new Journal();
     await live.refresh();
     await readInto(journal, live);
     const next = journal.isOver ? journal.nextRun() : undefined;
     const isLost = isRecovery && !agent.durable && journal.isTakenUp && next === undefined;
-    const reason = isLost ? notResumed : journal.vainAttempts >= maxAttempts ? begunTooOften : undefined;
+    const reason = isLost
+      ? notResumed
+      : journal.vainAttempts >= maxAttempts
+        ? begunTooOften
+        : undefined;
     if (reason !== undefined && next === undefined) {
       await failTask(this.#environment, { live, epoch }, reason);
       return undefined;

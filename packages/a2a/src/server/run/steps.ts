@@ -3,8 +3,8 @@ import type { Clock } from "../../async/internal.js";
 import type { JsonValue } from "../../protocol/internal.js";
 import type { StepAttempt, StepOptions } from "../author/step.js";
 import { copyOf } from "./copy-of.js";
-import { Counts } from "./counts.js";
-import type { Journal } from "./journal.js";
+import { Counts } from "../journal/counts.js";
+import type { Journal } from "../journal/journal.js";
 import type { TaskWriter } from "./task-writer.js";
 import type { Teller } from "./teller.js";
 
@@ -83,7 +83,12 @@ export class Steps {
     const key = [writer.identity.taskId, journal.run, name, nth].join(":");
     const value = await this.#attempt(name, work, { ...options, key });
     const result = value === undefined ? undefined : (copyOf(value) as JsonValue);
-    const event = { kind: "step-recorded", name, nth, ...(result !== undefined && { result }) } as const;
+    const event = {
+      kind: "step-recorded",
+      name,
+      nth,
+      ...(result !== undefined && { result }),
+    } as const;
     const bytes = weigh(event);
     await writer.write(() => ({ events: [event], bytes }));
     return result === undefined ? undefined : copyOf(result);

@@ -7,8 +7,6 @@ interface Waiting {
   readonly since: number;
   /** Cleared with the entry, because hash tables may keep it longer. */
   unsubscribe: () => void;
-  /** The answer is on its way to the log: the handler stays. */
-  isAnswered: boolean;
 }
 
 /** Timers of most platforms cannot be longer. */
@@ -29,6 +27,8 @@ interface SuspendedParts {
 export class Suspended {
   readonly #parts: SuspendedParts;
   readonly #waiting = new Map<string, Waiting>();
+  /** Tasks whose answer is on its way to the log: their handlers stay, also those that have yet to wait. */
+  readonly #answered = new Set<string>();
   #cancelTimer: (() => void) | undefined;
 
   constructor(parts: SuspendedParts) {
@@ -47,7 +47,7 @@ export class Suspended {
       if (sequence > activation.lastSequence) this.wake(taskId);
     });
     const since = clock.now();
-    this.#waiting.set(taskId, { activation, since, unsubscribe, isAnswered: false });
+    this.#waiting.set(taskId, { activation, since, unsubscribe });
     if (this.#waiting.size > settings.maxSuspended) this.#evictOldest();
     this.#watchTime();
   }
@@ -58,11 +58,10 @@ export class Suspended {
     return activation?.epoch === epoch ? activation : undefined;
   }
 
-  /** Keeps a handler from eviction while its answer is written. */
+  /** Keeps a handler from eviction while its answer is written, whether it waits already or is about to. */
   pin(taskId: string, isAnswered: boolean): void {
-    const waiting = this.#waiting.get(taskId);
-    if (waiting === undefined) return;
-    waiting.isAnswered = isAnswered;
+    if (isAnswered) this.#answered.add(taskId);
+    else this.#answered.delete(taskId);
     this.#watchTime();
   }
 
@@ -98,7 +97,9 @@ export class Suspended {
 
   #evict(activation: Activation, cause: string): void {
     this.remove(activation);
-    activation.leave(new Error(`this node ${cause}; the handler is begun again when its answer comes`));
+    activation.leave(
+      new Error(`this node ${cause}; the handler is begun again when its answer comes`),
+    );
   }
 
   #evictOldest(): void {
@@ -108,7 +109,9 @@ export class Suspended {
 
   /** The handler that has waited the longest and is not being answered. */
   #oldest(): Waiting | undefined {
-    for (const waiting of this.#waiting.values()) if (!waiting.isAnswered) return waiting;
+    for (const [taskId, waiting] of this.#waiting) {
+      if (!this.#answered.has(taskId)) return waiting;
+    }
     return undefined;
   }
 
@@ -129,9 +132,10 @@ export class Suspended {
   #evictLate(): void {
     const { clock, settings } = this.#parts.environment;
     const latest = clock.now() - settings.suspendForMs;
-    for (const { activation, since, isAnswered } of this.#waiting.values()) {
+    for (const [taskId, { activation, since }] of this.#waiting) {
       if (since > latest) return;
-      if (!isAnswered) this.#evict(activation, "has held the waiting handler for long enough");
+      if (!this.#answered.has(taskId))
+        this.#evict(activation, "has held the waiting handler for long enough");
     }
   }
 }

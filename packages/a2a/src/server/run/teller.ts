@@ -3,11 +3,12 @@ import type { LogEvent } from "../../store/internal.js";
 import { isArtifact, isStatus } from "../author/output.js";
 import type { Content, Output } from "../author/output.js";
 import { copyOf } from "./copy-of.js";
-import type { Journal } from "./journal.js";
-import { taskAt, textOfPart } from "./past.js";
-import { Repeat } from "./repeat.js";
-import { Retelling } from "./retelling.js";
-import type { ArtifactEvent, EventMaker, OutputEvent } from "./run-events.js";
+import type { Journal } from "../journal/journal.js";
+import type { ArtifactEvent, OutputEvent } from "../journal/output-event.js";
+import { taskAt, textOfPart } from "../journal/past.js";
+import { Repeat } from "../journal/repeat.js";
+import { Retelling } from "../journal/retelling.js";
+import type { EventMaker } from "./run-events.js";
 import type { TaskWriter } from "./task-writer.js";
 
 /** What a teller works with. */
@@ -49,6 +50,11 @@ export class Teller {
     if (attempt > 1 && lastRecord + lastOutput > 0) this.#repeat = new Repeat(parts.journal);
   }
 
+  /** True for a handler that is begun again. */
+  get isRepeating(): boolean {
+    return this.#repeat !== undefined;
+  }
+
   /** Tells an output. Returns a promise if the handler has to wait; never when the run has lost its task. */
   say(output: Output): Promise<void> | undefined {
     if (output === "") return undefined;
@@ -61,7 +67,9 @@ export class Teller {
 
   /** The handler was given what is recorded at this place of the log. */
   reach(sequence: number): void {
-    this.#repeat?.reach(sequence, (id) => this.#artifacts.some(({ artifactId }) => artifactId === id));
+    this.#repeat?.reach(sequence, (id) =>
+      this.#artifacts.some(({ artifactId }) => artifactId === id),
+    );
   }
 
   /** The handler does something that is not recorded, or ends: what is held is told, and from here on it is live. */

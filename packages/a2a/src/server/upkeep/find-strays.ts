@@ -12,7 +12,11 @@ export type Strays = ReadonlyMap<string, string>;
  */
 export async function findStrays(
   { store, node, orphans }: RunEnvironment,
-  { agent, runner, before }: { readonly agent: Agent; readonly runner: Runner; readonly before: Strays },
+  {
+    agent,
+    runner,
+    before,
+  }: { readonly agent: Agent; readonly runner: Runner; readonly before: Strays },
 ): Promise<Strays> {
   const strays = new Map<string, string>();
   for (const taskId of await store.listHeld(agent.name, node)) {

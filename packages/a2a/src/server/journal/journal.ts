@@ -1,11 +1,6 @@
 import { isInterrupted, textOf } from "../../protocol/internal.js";
 import type { JsonObject, JsonValue, Message } from "../../protocol/internal.js";
-import type {
-  LogEntry,
-  RunResumed,
-  RunStarted,
-  StreamRecorded,
-} from "../../store/internal.js";
+import type { LogEntry, RunResumed, RunStarted, StreamRecorded } from "../../store/internal.js";
 
 /** The result of a step. */
 export interface StepRecord {

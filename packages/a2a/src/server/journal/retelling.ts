@@ -1,5 +1,5 @@
 import type { Artifact, Part, Writable } from "../../protocol/internal.js";
-import type { ArtifactEvent, OutputEvent, StatusEvent } from "./run-events.js";
+import type { ArtifactEvent, OutputEvent, StatusEvent } from "./output-event.js";
 
 /** What a run tells again, compared with what its earlier attempts had told. */
 export interface Earlier {

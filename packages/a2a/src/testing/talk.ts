@@ -1,0 +1,271 @@
+import { isInterrupted, isTerminal, textOf } from "../protocol/internal.js";
+import type {
+  AgentService,
+  CallContext,
+  Message,
+  Part,
+  SendMessageRequest,
+  StreamEvent,
+  StreamResponse,
+  Task,
+} from "../protocol/internal.js";
+
+/** What a caller says: a text, or parts. */
+export type Said = string | readonly Part[];
+
+/** One conversation with the agent of a trial, from its first message on. */
+export interface Talk {
+  /** The id of the task; absent when the agent replied directly. */
+  readonly taskId: string | undefined;
+  /** Everything that the agent has told the caller so far, as a client would receive it, in order. */
+  readonly updates: readonly StreamResponse[];
+  /** Waits until the agent asks, and gives the words of its question. Throws when the task ends instead. */
+  question(): Promise<string>;
+  /** Waits until the agent asks, and answers. */
+  answer(answer: Said): Promise<void>;
+  /** Sends a message to the task, whether or not the agent has asked. */
+  say(message: Said): Promise<void>;
+  /** Cancels the task. */
+  cancel(): Promise<void>;
+  /**
+   * Waits until the task has completed, and gives the text of an artifact, or of the direct reply. Throws, with what
+   * the agent reported, when the task ends otherwise or waits for an answer.
+   *
+   * @param artifactId Default: `answer`, which is where strings that a handler yields or returns go.
+   */
+  text(artifactId?: string): Promise<string>;
+  /** Waits until the task has ended or waits for an answer, and gives it. Throws when the agent replied directly. */
+  task(): Promise<Task>;
+}
+
+/** What a talk needs of its trial. */
+export interface TalkParts {
+  /** The node that answers at the moment. */
+  readonly service: () => AgentService;
+  readonly call: CallContext;
+  readonly patienceMs: number;
+  /** What the nodes have reported of a task. */
+  readonly reportsOf: (taskId: string) => readonly unknown[];
+}
+
+let messages = 0;
+
+/** The caller's side of one task. It follows the task wherever that goes. */
+export class TrialTalk implements Talk {
+  readonly updates: StreamResponse[] = [];
+  readonly #parts: TalkParts;
+  #taskId: string | undefined;
+  #reply: Message | undefined;
+  #last: number | undefined;
+  #leave = new AbortController();
+
+  private constructor(parts: TalkParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves once the agent has replied, or has a task. */
+  static async begin(parts: TalkParts, said: Said): Promise<TrialTalk> {
+    const talk = new TrialTalk(parts);
+    const events = parts
+      .service()
+      .sendStreamingMessage(request(said), talk.#call())
+      [Symbol.asyncIterator]();
+    const first = await talk.#within(
+      () => events.next(),
+      () => "the agent's first sign of life: a reply, an output, a step or a question",
+    );
+    if (first.done !== true) talk.#take(first.value);
+    void talk.#read(events);
+    return talk;
+  }
+
+  get taskId(): string | undefined {
+    return this.#taskId;
+  }
+
+  /** Watches the task through the node that answers now. */
+  follow(): void {
+    this.leave();
+    if (this.#taskId === undefined) return;
+    this.#leave = new AbortController();
+    const resumed = this.#last === undefined ? {} : { resumeAfter: this.#last };
+    const events = this.#parts
+      .service()
+      .subscribeToTask({ id: this.#taskId }, { ...this.#call(), ...resumed });
+    void this.#read(events[Symbol.asyncIterator]());
+  }
+
+  leave(): void {
+    this.#leave.abort();
+  }
+
+  async question(): Promise<string> {
+    const task = await this.#settled("the agent's question");
+    if (isInterrupted(task.status.state)) return wordsOf(task);
+    throw this.#problem(`expected a question, but ${describe(task)}`);
+  }
+
+  async answer(answer: Said): Promise<void> {
+    await this.question();
+    await this.say(answer);
+  }
+
+  async say(message: Said): Promise<void> {
+    const sent = request(message, { taskId: this.#id() });
+    const configuration = { returnImmediately: true };
+    const { service, call } = this.#parts;
+    await this.#within(
+      () => service().sendMessage({ ...sent, configuration }, call),
+      () => "the message to be taken",
+    );
+  }
+
+  async cancel(): Promise<void> {
+    const { service, call } = this.#parts;
+    const id = this.#id();
+    await this.#within(
+      () => service().cancelTask({ id }, call),
+      () => "the handler to stop; it should heed the signal of its context",
+    );
+  }
+
+  async text(artifactId = "answer"): Promise<string> {
+    if (this.#reply !== undefined) return textOf(this.#reply);
+    const task = await this.#settled("the end of the task");
+    if (isInterrupted(task.status.state)) {
+      const question = JSON.stringify(wordsOf(task));
+      throw this.#problem(`the task waits for an answer to ${question}; call answer() first`);
+    }
+    if (task.status.state !== "TASK_STATE_COMPLETED") throw this.#problem(describe(task));
+    const artifact = task.artifacts?.find((one) => one.artifactId === artifactId);
+    if (artifact !== undefined) return joined(artifact.parts);
+    const known = task.artifacts?.map((one) => one.artifactId).join(", ") ?? "none";
+    throw this.#problem(`the task has no artifact ${artifactId}; it has ${known}`);
+  }
+
+  task(): Promise<Task> {
+    return this.#settled("the task to end, or to wait for an answer");
+  }
+
+  #call(): CallContext {
+    return { ...this.#parts.call, signal: this.#leave.signal };
+  }
+
+  #id(): string {
+    if (this.#taskId !== undefined) return this.#taskId;
+    const reply = this.#reply === undefined ? "nothing" : JSON.stringify(textOf(this.#reply));
+    throw new Error(
+      `the agent made no task: it replied ${reply}. A handler makes a task when it yields, asks or takes a step`,
+    );
+  }
+
+  /** The task as soon as it has ended or waits, and everything is told that it had to tell until then. */
+  async #settled(what: string): Promise<Task> {
+    const id = this.#id();
+    const load = (): Promise<Task> => this.#parts.service().getTask({ id }, this.#parts.call);
+    let task = await load();
+    await this.#within(
+      async () => {
+        for (;;) {
+          task = await load();
+          const { state } = task.status;
+          const isSettled = isInterrupted(state) || isTerminal(state);
+          if (isSettled && this.#toldState() === state) return;
+          await nextTurn();
+        }
+      },
+      () => `${what}; ${describe(task)}`,
+    );
+    return task;
+  }
+
+  #toldState(): string | undefined {
+    const last = this.updates.findLast(({ task, statusUpdate }) => task ?? statusUpdate);
+    return last?.task?.status.state ?? last?.statusUpdate?.status.state;
+  }
+
+  async #read(events: AsyncIterator<StreamEvent>): Promise<void> {
+    const { signal } = this.#leave;
+    try {
+      for (let next = await events.next(); next.done !== true; next = await events.next()) {
+        if (signal.aborted) return;
+        this.#take(next.value);
+      }
+    } catch {
+      // The node is gone; the trial lets the talk follow the next one.
+      return;
+    }
+    // The stream of a message ends with a question, and the task goes on.
+    if (!signal.aborted && !isTerminalState(this.#toldState())) this.follow();
+  }
+
+  #take({ response, sequence }: StreamEvent): void {
+    if (sequence !== undefined) this.#last = sequence;
+    this.updates.push(response);
+    this.#taskId ??= response.task?.id;
+    this.#reply ??= response.message;
+  }
+
+  /** Waits for something for as long as the trial has patience, and then says for what. */
+  async #within<T>(work: () => Promise<T>, what: () => string): Promise<T> {
+    const { patienceMs } = this.#parts;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const hint =
+          "If it waits for time to pass, call advance(); the clock of a trial stands still.";
+        reject(this.#problem(`waited ${patienceMs} ms for ${what()}. ${hint}`));
+      }, patienceMs);
+    });
+    try {
+      return await Promise.race([work(), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** An error with what the agent reported, the first of it as its cause. */
+  #problem(what: string): Error {
+    const reports = this.#parts.reportsOf(this.#taskId ?? "");
+    const [cause] = reports;
+    const reported = reports.map((report) => `\n  reported: ${String(report)}`);
+    return new Error([what, ...reported].join(""), cause === undefined ? {} : { cause });
+  }
+}
+
+function request(said: Said, members: Partial<Message> = {}): SendMessageRequest {
+  messages += 1;
+  const parts = typeof said === "string" ? [{ text: said }] : said;
+  return { message: { messageId: `trial-${messages}`, role: "ROLE_USER", parts, ...members } };
+}
+
+function wordsOf({ status }: Task): string {
+  return status.message === undefined ? "" : textOf(status.message);
+}
+
+function joined(parts: readonly Part[]): string {
+  return parts.map(({ text = "" }) => text).join("");
+}
+
+function describe(task: Task): string {
+  const { id, status, artifacts = [] } = task;
+  const told = artifacts.map(({ artifactId, parts }) => {
+    const text = joined(parts);
+    return `${artifactId} ${JSON.stringify(text.length > 80 ? `…${text.slice(-80)}` : text)}`;
+  });
+  const words = wordsOf(task);
+  return [
+    `task ${id} is ${status.state.slice("TASK_STATE_".length)}`,
+    ...(words === "" ? [] : [`and says ${JSON.stringify(words)}`]),
+    told.length === 0 ? "nothing told so far" : `told so far: ${told.join(", ")}`,
+  ].join(", ");
+}
+
+function isTerminalState(state: string | undefined): boolean {
+  return state !== undefined && isTerminal(state as Task["status"]["state"]);
+}
+
+/** Lets pending work run. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
