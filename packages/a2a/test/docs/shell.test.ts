@@ -73,30 +73,36 @@ async function runServer(command: string, options: SpawnOptionsWithoutStdio): Pr
   }
 }
 
-describe.each(commands.filter(({ command }) => notRun[command] === undefined))(
-  "$page",
-  ({ page, command }) => {
-    it(`${command} does what it says`, async () => {
-      await using folder = await openFolder();
-      const env = await environment(folder);
-      await writeFile(folder.file("request.json"), JSON.stringify(request));
-      const cwd = page.startsWith("packages/") ? folder.path : pathInRoot(".");
-      if (/^(?:npm start|parley serve)/.test(command)) {
-        const store = command === "npm start" ? ` -- --store ${folder.file()}` : "";
-        await runServer(`${command}${store}`, { cwd, env });
-        return;
-      }
-      const { status, stdout, stderr } = spawnSync("sh", ["-c", command], {
-        cwd,
-        env,
-        encoding: "utf8",
-        timeout: 60_000,
-      });
-      expect(status, stderr).toBe(0);
-      expect(stdout).toMatch(command.includes("translate") ? /message\/send|SendMessage/ : /serve/);
+/** The packages that a command would fetch from a registry. */
+const fetchedBy = (command: string): readonly string[] =>
+  /^npm install (?!\.)/.test(command)
+    ? command.split(" ").filter((word, index) => index > 1 && !word.startsWith("--"))
+    : [];
+
+const isRun = (command: string): boolean =>
+  notRun[command] === undefined && fetchedBy(command).length === 0;
+
+describe.each(commands.filter(({ command }) => isRun(command)))("$page", ({ page, command }) => {
+  it(`${command} does what it says`, async () => {
+    await using folder = await openFolder();
+    const env = await environment(folder);
+    await writeFile(folder.file("request.json"), JSON.stringify(request));
+    const cwd = page.startsWith("packages/") ? folder.path : pathInRoot(".");
+    if (/^(?:npm start|parley serve)/.test(command)) {
+      const store = command === "npm start" ? ` -- --store ${folder.file()}` : "";
+      await runServer(`${command}${store}`, { cwd, env });
+      return;
+    }
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", command], {
+      cwd,
+      env,
+      encoding: "utf8",
+      timeout: 60_000,
     });
-  },
-);
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(command.includes("translate") ? /message\/send|SendMessage/ : /serve/);
+  });
+});
 
 const request = {
   jsonrpc: "2.0",
@@ -110,6 +116,13 @@ it("pages name no script of npm that there is not", () => {
   const named = commands.flatMap(({ command }) => /^npm run (\S+)/.exec(command)?.[1] ?? []);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+});
+
+it("pages install what the tests of their code run with", () => {
+  const known = Object.keys(manifest.devDependencies);
+  const fetched = commands.flatMap(({ command }) => fetchedBy(command));
+  expect(fetched.length).toBeGreaterThan(0);
+  expect(fetched.filter((name) => !known.includes(name))).toEqual([]);
 });
 
 it("no command is excused that no page has", () => {
