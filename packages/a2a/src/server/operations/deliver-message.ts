@@ -90,9 +90,9 @@ async function findHandler(
 ): Promise<Standing | undefined> {
   const { store, clock, node } = environment;
   if (!isInterrupted(state) || runner.isHere(live)) return { where: "here", epoch, sequence };
-  // A handler of this node that does not wait here was dropped here.
-  if (holder === undefined || holder === node) return { where: "nowhere", epoch, sequence };
-  if (credentials === undefined) {
+  if (holder === undefined) return { where: "nowhere", epoch, sequence };
+  // A handler of this node that does not wait here was dropped, or is on its way back to work: the claim settles it.
+  if (holder !== node && credentials === undefined) {
     const until = await store.leaseOf(holder);
     if (until !== undefined && until > clock.now()) return { where: "elsewhere", epoch, sequence };
   }

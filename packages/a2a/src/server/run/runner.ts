@@ -83,6 +83,11 @@ export class Runner {
     return this.#isStopping || this.#slots.isFull;
   }
 
+  /** True when handlers wait for answers on this node. */
+  get hasWaiting(): boolean {
+    return this.#suspended.size > 0;
+  }
+
   /** Throws `UNAVAILABLE` when this node is stopping. */
   check(): void {
     if (this.#isStopping) throw new A2AError("UNAVAILABLE", "this node is stopping; try another");
@@ -290,7 +295,8 @@ export class Runner {
         if (this.#suspended.remove(activation)) activation.ended(endedMeanwhile());
         return;
       }
-      if (isInterrupted(record.state) && record.epoch === activation.epoch) return;
+      const isKnown = record.sequence <= activation.lastSequence || isInterrupted(record.state);
+      if (isKnown && record.epoch === activation.epoch) return;
       await this.#takeUp(activation);
     } catch (error) {
       // The next wake-up, or the next beat of this node, looks again.

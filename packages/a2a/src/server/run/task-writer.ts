@@ -273,8 +273,9 @@ export class TaskWriter implements TaskHolder {
     const guarded: Build = (state) => (this.#isLost ? runIsOver() : build(state));
     try {
       if (this.#isBegun) {
-        if ((await this.ensure()) === undefined || this.#held === undefined) return false;
-        const { handle, epoch } = this.#held;
+        const held = await this.#hold();
+        if (held === undefined) return false;
+        const { handle, epoch } = held;
         await handle.live.write(guarded, { alone, epoch });
       } else {
         const draft = guarded("TASK_STATE_WORKING");
@@ -285,6 +286,14 @@ export class TaskWriter implements TaskHolder {
       this.fail(error);
       return false;
     }
+  }
+
+  /** The task, to write to at once. The run may come to rest while this takes hold of it, and is woken again. */
+  async #hold(): Promise<Held | undefined> {
+    while (this.#held === undefined) {
+      if ((await this.ensure()) === undefined) return undefined;
+    }
+    return this.#held;
   }
 
   async #create(draft: Draft): Promise<LiveTask> {
