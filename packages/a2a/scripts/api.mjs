@@ -141,8 +141,23 @@ function importLine(specifier, groups) {
   return ["```ts", line(names), "```"].join("\n");
 }
 
-function describeName({ signature, sentence }) {
-  return `- \`${signature}\` — ${sentence}`;
+function describeName({ signature, sentence, members, parents }) {
+  const untold = signature.includes(" extends ") ? [] : parents.map((one) => `\`${one}\``);
+  return [
+    `- \`${signature}\` — ${sentence}`,
+    ...describeMembers(members),
+    ...(untold.length === 0 ? [] : [`  - and all of ${untold.join(", ")}`]),
+  ].join("\n");
+}
+
+/** A line for each method and for each member with a comment, and one for all the others. */
+function describeMembers(members) {
+  const isPlain = ({ signature, sentence }) => sentence === "" && !signature.includes("(");
+  const plain = members.filter(isPlain).map(({ signature }) => `\`${signature}\``);
+  const lines = members
+    .filter((one) => !isPlain(one))
+    .map(({ signature, sentence }) => `  - \`${signature}\`${sentence && `: ${sentence}`}`);
+  return plain.length === 0 ? lines : [...lines, `  - ${plain.join(", ")}`];
 }
 
 function namesIn(groups) {

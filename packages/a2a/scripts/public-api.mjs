@@ -17,6 +17,12 @@ const thisPackage = fileURLToPath(new URL("../", import.meta.url));
  * @property {string} signature one line of TypeScript
  * @property {string[]} hidden the types in what it returns that no entry exports
  * @property {string} sentence the first sentence of its comment; empty without one
+ * @property {readonly Member[]} members of an interface or a class, with those it has from types that no entry exports
+ * @property {readonly string[]} parents the public types that an interface or a class extends
+ *
+ * @typedef {object} Member
+ * @property {string} signature one line of TypeScript
+ * @property {string} sentence the first sentence of its comment; empty without one
  *
  * @typedef {object} Entry
  * @property {string} subpath as in the exports map, such as `./client`
@@ -40,6 +46,10 @@ export function readPublicApi(packageFolder = thisPackage) {
     ...one,
     signature: signatureOf(declaration, { published, isType: one.isType }),
     hidden: hiddenResults(declaration, published),
+    members: membersOf(declaration, { published, isType: one.isType }),
+    parents: parentsOf(declaration).filter(
+      (parent) => hiddenIn(declaration.file, parent, published).length === 0,
+    ),
   });
   return entries.map((entry) => ({
     ...entry,
@@ -123,7 +133,13 @@ function findDeclaration(file, name) {
     const kind = declaration[1];
     return {
       declaredIn: `${file}#${name}`,
-      declaration: { file, kind, name, text: headOf(text.slice(declaration.index), kind) },
+      declaration: {
+        file,
+        kind,
+        name,
+        text: headOf(text.slice(declaration.index), kind),
+        body: bodyOf(text.slice(declaration.index), kind),
+      },
       sentence: firstSentence(commentBefore(text, declaration.index)),
     };
   }
@@ -136,6 +152,75 @@ function findDeclaration(file, name) {
 function headOf(text, kind) {
   const end = kind === "interface" || kind === "class" ? "{" : ";";
   return oneLine(text.slice(0, indexAtTop(text, end))).replace(/^(?:export )?(?:declare )?/, "");
+}
+
+/** What an interface or a class has between its braces. */
+function bodyOf(text, kind) {
+  if (kind !== "interface" && kind !== "class") return "";
+  const body = text.slice(indexAtTop(text, "{") + 1);
+  return body.slice(0, indexAtTop(withoutComments(body), "}"));
+}
+
+/** The text with spaces in place of comments, so that what is found is at the same place in both. */
+function withoutComments(text) {
+  return text.replace(/\/\*[^]*?\*\//g, (comment) => " ".repeat(comment.length));
+}
+
+/** The members of an interface or a class, and those of the types that it extends and no entry exports. */
+function membersOf(declaration, { published, isType }) {
+  const { file, kind, body } = declaration;
+  if (kind !== "interface" && kind !== "class") return [];
+  const bare = withoutComments(body);
+  const own = [];
+  for (let start = 0; start < body.length;) {
+    const end = start + indexAtTop(bare.slice(start), ";");
+    const code = asMethod(oneLine(bare.slice(start, end)).replace(/^(static )?readonly /, "$1"));
+    const place = start + bare.slice(start, end).search(/\S|$/);
+    // A class of which only the type is exported cannot be constructed.
+    const isConstructor = isType && code.startsWith("constructor(");
+    if (code !== "" && code !== "#private" && !code.endsWith("?: never") && !isConstructor) {
+      own.push({
+        signature: memberSignature(file, code, published),
+        sentence: firstSentence(commentBefore(body, place)),
+      });
+    }
+    start = end + 1;
+  }
+  const extended = parentsOf(declaration).map((one) => one.replace(/<.*/, ""));
+  const parents = hiddenIn(file, extended.join(), published).map((name) => {
+    const [parentFile] = declaredIn(file, name).split("#");
+    return findDeclaration(parentFile, name).declaration;
+  });
+  return [...own, ...parents.flatMap((parent) => membersOf(parent, { published, isType }))];
+}
+
+/** The types that an interface or a class extends. */
+function parentsOf({ kind, text }) {
+  if (kind !== "interface" && kind !== "class") return [];
+  const extended = / (?:extends|implements) (.*)$/.exec(text)?.[1] ?? "";
+  return split(extended);
+}
+
+/** A property that holds a function, as the method that it is for who calls it. */
+function asMethod(code) {
+  const [name, type = ""] = split(code, ":");
+  const start = type.startsWith("<") ? indexAtTop(type.slice(1), ">") + 2 : 0;
+  if (type[start] !== "(") return code;
+  const close = start + 1 + indexAtTop(type.slice(start + 1), ")");
+  if (!type.startsWith(") => ", close)) return code;
+  return `${name}${type.slice(0, close)}): ${type.slice(close + ") => ".length)}`;
+}
+
+/** A member on one line that mentions no type of ours that is not public; what is too long, without its types. */
+function memberSignature(file, code, published) {
+  const isTellable = (signature) =>
+    signature.length <= maxLength && hiddenIn(file, signature, published).length === 0;
+  if (!/^[^:]*\(/.test(code)) return isTellable(code) ? code : split(code, ":")[0];
+  const { head, parameters, result } = partsOf(code);
+  const typed = parameters.map(({ label, type }) => `${label}: ${type}`).join(", ");
+  const bare = parameters.map(({ label }) => label).join(", ");
+  const candidates = [`${head}(${typed})${result}`, `${head}(${bare})${result}`];
+  return candidates.find(isTellable) ?? `${head.replace(/<.*/, "")}(${bare})`;
 }
 
 /** The text of the documentation comment that ends right before a place. */

@@ -12,6 +12,8 @@ export class UsageError extends Error {
   static from(error: unknown, hint: string): unknown {
     if (!(error instanceof TypeError) || !("code" in error)) return error;
     if (!String(error.code).startsWith("ERR_PARSE_ARGS_")) return error;
-    return new UsageError(error.message, { hint, cause: error });
+    const [, option] = /^Unknown option '([^']+)'/.exec(error.message) ?? [];
+    const message = option === undefined ? error.message : `there is no option ${option}`;
+    return new UsageError(message, { hint, cause: error });
   }
 }

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 
@@ -57,33 +58,119 @@ async function openFolder(): Promise<AsyncDisposable & { readonly store: string 
   return { store: join(path, "tasks.db"), [Symbol.asyncDispose]: remove };
 }
 
+/** Listens on a port, as another program would. */
+async function occupy(): Promise<AsyncDisposable & { readonly port: number }> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
 describe("a port that is taken", () => {
   it.each<[string, (taken: number) => readonly string[], string]>([
+    ["is that of gRPC, after that of HTTP", (taken) => ["--port", `${taken - 1}`], "--grpc-port"],
+    ["was chosen for gRPC", (taken) => ["--port", "0", "--grpc-port", `${taken}`], "--grpc-port"],
+    ["was chosen for HTTP", (taken) => ["--port", `${taken}`, "--no-grpc"], "--port"],
     [
-      "is that of gRPC, after that of HTTP: another --port helps, whoever has the two",
-      (taken) => ["--port", `${taken - 1}`],
-      ", the default for gRPC, is in use; choose other ports with --port, or only that of gRPC with --grpc-port",
+      "is named before that of gRPC, which may be taken by the same program",
+      (taken) => ["--port", `${taken}`],
+      "--port",
     ],
-    [
-      "was chosen for gRPC",
-      (taken) => ["--port", "0", "--grpc-port", `${taken}`],
-      " is in use; choose another with --grpc-port",
-    ],
-    [
-      "was chosen for HTTP",
-      (taken) => ["--port", `${taken}`, "--no-grpc"],
-      " is in use; choose another with --port",
-    ],
-  ])("%s", async (_, options, reason) => {
+  ])("%s", async (_, options, flag) => {
     await using folder = await openFolder();
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const { status, stderr } = parley("serve", ...options(port), "--store", folder.store);
-    server.close();
+    await using taken = await occupy();
+    const { status, stderr } = parley("serve", ...options(taken.port), "--store", folder.store);
     expect(status).toBe(1);
-    expect(stderr).toBe(`Error: port ${port}${reason}\n`);
+    expect(stderr).toBe(
+      `Error: port ${taken.port} is in use; choose another with ${flag} or stop the other program\n`,
+    );
   });
+
+  it("leaves a store untouched that the other program may be using", async () => {
+    await using folder = await openFolder();
+    await using taken = await occupy();
+    parley("serve", "--port", `${taken.port}`, "--store", folder.store);
+    expect(existsSync(folder.store)).toBe(false);
+  });
+
+  it("is named by a second server on the same two ports", async () => {
+    await using folder = await openFolder();
+    const args = ["serve", "--port", "0", "--store", folder.store];
+    const first = spawn(process.execPath, [bin, ...args], { stdio: ["ignore", "pipe", "ignore"] });
+    onTestFinished(() => void first.kill("SIGKILL"));
+    let stdout = "";
+    for await (const text of first.stdout.setEncoding("utf8")) {
+      stdout += String(text);
+      if (stdout.includes("Try:")) break;
+    }
+    const [, port = ""] = /Card: http:\/\/127\.0\.0\.1:(\d+)/.exec(stdout) ?? [];
+    const [, grpcPort = ""] = /gRPC: 127\.0\.0\.1:(\d+)/.exec(stdout) ?? [];
+    const ports = ["--port", port, "--grpc-port", grpcPort];
+    const second = parley("serve", ...ports, "--store", folder.store);
+    expect(second.stderr).toBe(
+      `Error: port ${port} is in use; choose another with --port or stop the other program\n`,
+    );
+  });
+});
+
+test.each<[string, readonly string[], string]>([
+  ["a misspelt option", ["--prot", "1"], "there is no option --prot"],
+  [
+    "a port that is no number",
+    ["--port", "abc"],
+    "--port must be a number from 0 to 65535, not abc",
+  ],
+  [
+    "a port beyond the last",
+    ["--port", "70000"],
+    "--port must be a number from 0 to 65535, not 70000",
+  ],
+  [
+    "one port for two",
+    ["--port", "4", "--grpc-port", "4"],
+    "--port and --grpc-port are both 4; choose two ports",
+  ],
+  ["an empty host", ["--host", ""], "--host is empty; give a value"],
+  ["an empty store", ["--store", ""], "--store is empty; give a value"],
+  [
+    "a grace that is no time",
+    ["--stop-grace", "-1"],
+    "--stop-grace must be a number of seconds up to 86400, not -1",
+  ],
+])("%s is a usage error", (_, options, reason) => {
+  const [name = "", value = ""] = options;
+  const args = options.length === 2 ? [`${name}=${value}`] : options;
+  expect(parley("serve", ...args)).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: `Error: ${reason}\nHint: parley help serve\n`,
+  });
+});
+
+test("an address of another machine is refused with the option that sets it", async () => {
+  await using folder = await openFolder();
+  const host = ["--host", "192.0.2.1", "--allow-anonymous"];
+  const { status, stderr } = parley("serve", "--port", "0", ...host, "--store", folder.store);
+  expect(status).toBe(1);
+  expect(stderr).toContain(
+    "Error: this machine has no address 192.0.2.1; choose another with --host\n",
+  );
+});
+
+test("a store that is a folder is refused with what to write instead", async () => {
+  await using folder = await openFolder();
+  const path = dirname(folder.store);
+  const { status, stderr } = parley("serve", "--port", "0", "--no-grpc", "--store", path);
+  expect(status).toBe(1);
+  expect(stderr).toBe(
+    `Error: cannot open the store ${path}: it is a folder; choose a file in it, such as ${join(path, "parley.db")}\n`,
+  );
 });
 
 test.skipIf(process.platform === "win32")(

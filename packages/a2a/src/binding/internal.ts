@@ -3,6 +3,7 @@
  * call, failures, and calling the service. For clients: what a transport does with a peer. Knows no sockets and
  * no encoding of its own; a binding adds these.
  */
+export { authRule, bindingRules } from "./binding-rules.js";
 export { createCachedEncoder } from "./cached-encoder.js";
 export { createCallContext, invoke, invokeExtendedCard, openStream } from "./call.js";
 export type { Call, Connection, IncomingRequest, OpenedStream } from "./call.js";
@@ -11,7 +12,8 @@ export { RequestCredentials } from "./credentials.js";
 export { failureOf, reportInternal } from "./failure.js";
 export { agentFor, MountTable, unknownTenant } from "./mount-table.js";
 export type { MountPoint, NamedAgent } from "./mount-table.js";
-export { mountPath, optionsOf } from "./mount.js";
+export { mountPath } from "./mount.js";
+export { optionsOf } from "./options-of.js";
 export type { BindingOptions, Mount, MountedAgent } from "./mount.js";
 export {
   createPeerCursor,

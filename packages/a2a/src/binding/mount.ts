@@ -36,15 +36,6 @@ export interface BindingOptions {
   readonly reportFailure?: (error: unknown) => void;
 }
 
-/** The options of a server that may have been given an agent in place of mounts: it is mounted at the root. */
-export function optionsOf<Options extends BindingOptions>(
-  given: MountableAgent | Options,
-  further: Omit<Options, "mounts">,
-): Options {
-  const own = "service" in given ? { mounts: [{ agent: given }] } : given;
-  return { ...further, ...own } as Options;
-}
-
 /** A mount as the bindings use it, with everything worked out that does not depend on a request. */
 export interface MountedAgent {
   readonly service: AgentService;

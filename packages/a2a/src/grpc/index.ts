@@ -5,7 +5,8 @@
 
 // Serve
 export { openGrpcServer } from "./open-grpc-server.js";
-export type { GrpcServer, GrpcServerOptions } from "./open-grpc-server.js";
+export type { GrpcServer } from "./open-grpc-server.js";
+export type { GrpcServerOptions } from "./grpc-server-options.js";
 
 // Call
 export { grpcTransports } from "./grpc-transports.js";

@@ -5,8 +5,9 @@
  */
 export { grpcTransports } from "./grpc-transports.js";
 export type { GrpcTransportsOptions } from "./grpc-transports.js";
-export { openGrpcServer } from "./open-grpc-server.js";
-export type { GrpcServer, GrpcServerOptions } from "./open-grpc-server.js";
+export { startGrpcServer } from "./open-grpc-server.js";
+export type { GrpcServer } from "./open-grpc-server.js";
+export type { GrpcServerOptions } from "./grpc-server-options.js";
 export type { GrpcTls } from "./secure-credentials.js";
 export { createGrpcTransport } from "./transport.js";
 export type { GrpcTransport, GrpcTransportOptions } from "./transport.js";

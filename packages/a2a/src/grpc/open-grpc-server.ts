@@ -2,38 +2,18 @@ import { createServer } from "node:net";
 import type { AddressInfo, Server as Listener, Socket } from "node:net";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { optionsOf } from "../binding/internal.js";
-import type { BindingOptions } from "../binding/internal.js";
+import { listenError } from "../options/internal.js";
 import { defaultLimits } from "../protocol/internal.js";
 import type { MountableAgent } from "../protocol/internal.js";
 import { service as service03 } from "./gen/a2a-v1.js";
 import { service as service10 } from "./gen/lf-a2a-v1.js";
+import { grpcRules } from "./grpc-rules.js";
+import type { GrpcServerOptions } from "./grpc-server-options.js";
 import { GrpcHandler } from "./handler.js";
 import { HealthService } from "./health.js";
 import { registerReflection } from "./reflection.js";
 import { secureCredentials } from "./secure-credentials.js";
 import type { GrpcTls } from "./secure-credentials.js";
-
-/**
- * The options of a gRPC server. There are no paths over gRPC: callers reach one of several agents by naming its
- * path and its tenant in the tenant of a call, such as `travel/acme`, as the agent's card says.
- */
-export interface GrpcServerOptions extends BindingOptions {
-  /** 4101 when absent; 0 for any that is free. */
-  readonly port?: number;
-  /** The loopback address when absent. */
-  readonly host?: string;
-  readonly tls?: GrpcTls;
-  /** How long calls under way may take to end when the server stops; 1 s when absent. */
-  readonly drainMs?: number;
-  /** How long a connection may be silent before the server asks whether the other end is still there; 60 s when absent. */
-  readonly keepaliveMs?: number;
-  /** False while the server cannot answer calls, for instance without its store. The health service reports it. */
-  readonly isReady?: () => Promise<boolean>;
-  /** How often the health service asks `isReady` while somebody watches it; every 5 s when absent. */
-  readonly healthCheckMs?: number;
-  /** Whether tools may ask for the services and messages of this server; true when absent. */
-  readonly reflection?: boolean;
-}
 
 /** A running gRPC server. */
 export interface GrpcServer extends AsyncDisposable {
@@ -53,7 +33,17 @@ export async function openGrpcServer(
   agentOrOptions: MountableAgent | GrpcServerOptions,
   furtherOptions: Omit<GrpcServerOptions, "mounts"> = {},
 ): Promise<GrpcServer> {
-  const options = optionsOf<GrpcServerOptions>(agentOrOptions, furtherOptions);
+  return startGrpcServer(
+    optionsOf("openGrpcServer()", grpcRules, agentOrOptions, furtherOptions),
+    "{ port }",
+  );
+}
+
+/** Serves with options that have been checked. Whoever is told that the port is taken sets it with `portOption`. */
+export async function startGrpcServer(
+  options: GrpcServerOptions,
+  portOption: string,
+): Promise<GrpcServer> {
   const { port = 4101, host = "127.0.0.1", drainMs = 1000, keepaliveMs = 60_000 } = options;
   const { maxBodyBytes } = options.limits ?? defaultLimits;
   const server = new Server({
@@ -84,7 +74,9 @@ export async function openGrpcServer(
     socket.once("close", () => sockets.delete(socket));
     injector.injectConnection(socket);
   });
-  await listen(listener, port, host);
+  await listen(listener, port, host).catch((error: unknown) => {
+    throw listenError(error, { host, port, portOption });
+  });
 
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= stop());

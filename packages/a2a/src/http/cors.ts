@@ -3,6 +3,29 @@ import type { HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
 
 const exposed = "A2A-Extensions, X-A2A-Extensions, ETag, Retry-After, WWW-Authenticate";
 
+/**
+ * The origin that browsers send for a page of this one: an origin in other letters, or with a slash behind it, is the
+ * same. `undefined` for what is no origin.
+ */
+export function normalOrigin(origin: string): string | undefined {
+  const [, scheme = "", host = ""] = /^([a-z][\w+.-]*:\/\/)([^/?#*\s]+)\/?$/i.exec(origin) ?? [];
+  if (scheme === "") return origin === "null" ? origin : undefined;
+  // Only the schemes of the web have an origin by the rules for URLs: extensions and apps have their own.
+  if (!/^https?:/i.test(scheme)) return `${scheme}${host}`;
+  try {
+    return new URL(origin).origin;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The options with each origin as browsers send it. A list with `*` in it means everyone. */
+export function normalCors(cors: CorsOptions): CorsOptions {
+  const { origins } = cors;
+  if (origins === "*" || origins.includes("*")) return { ...cors, origins: "*" };
+  return { ...cors, origins: origins.map((one) => normalOrigin(one) ?? one) };
+}
+
 /** Answers a browser that asks whether a page may call. Without the headers of `corsHeaders`, which are added later. */
 export function preflight(request: HttpRequest, cors: CorsOptions | undefined): HttpResponse {
   if (cors === undefined || !isAllowed(request, cors)) return { status: 204, headers: {} };

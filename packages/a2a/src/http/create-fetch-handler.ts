@@ -1,7 +1,9 @@
+import { optionsOf } from "../binding/internal.js";
 import { A2AError } from "../protocol/internal.js";
 import type { MountableAgent } from "../protocol/internal.js";
-import { createHttpHandler } from "./create-http-handler.js";
+import { handleHttp } from "./create-http-handler.js";
 import type { HttpOptions } from "./http-options.js";
+import { httpRules } from "./http-rules.js";
 import type { HttpRequest, HttpResponse, StreamedResponse } from "./http-message.js";
 
 /**
@@ -17,7 +19,9 @@ export function createFetchHandler(
   agentOrOptions: MountableAgent | HttpOptions,
   furtherOptions: Omit<HttpOptions, "mounts"> = {},
 ): (request: Request) => Promise<Response> {
-  const handle = createHttpHandler(agentOrOptions, furtherOptions);
+  const handle = handleHttp(
+    optionsOf("createFetchHandler()", httpRules, agentOrOptions, furtherOptions),
+  );
   return async (request) => {
     // Not every runtime aborts the request when nobody reads the answer any more, so the answer aborts it too.
     const left = new AbortController();

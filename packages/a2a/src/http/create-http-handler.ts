@@ -7,10 +7,11 @@ import { CardServer } from "./cards/card-server.js";
 import { agentOfCard, findCardOutside } from "./cards/find-card.js";
 import type { FoundPoint } from "./cards/find-card.js";
 import { HttpCredentials } from "./credentials.js";
-import { corsHeaders, preflight } from "./cors.js";
+import { corsHeaders, normalCors, preflight } from "./cors.js";
 import type { Exchange } from "./exchange.js";
 import { Health } from "./health.js";
 import type { HttpOptions } from "./http-options.js";
+import { httpRules } from "./http-rules.js";
 import type { HttpHandler, HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
 import { handleJsonRpc } from "./jsonrpc/handler.js";
 import { answerKeySet, isKeySetPath } from "./key-set.js";
@@ -30,7 +31,12 @@ export function createHttpHandler(
   agentOrOptions: MountableAgent | HttpOptions,
   furtherOptions: Omit<HttpOptions, "mounts"> = {},
 ): HttpHandler {
-  const options = optionsOf<HttpOptions>(agentOrOptions, furtherOptions);
+  return handleHttp(optionsOf("createHttpHandler()", httpRules, agentOrOptions, furtherOptions));
+}
+
+/** Serves over HTTP with options that have been checked. */
+export function handleHttp(given: HttpOptions): HttpHandler {
+  const options = given.cors === undefined ? given : { ...given, cors: normalCors(given.cors) };
   const cards = new CardServer(options);
   const table = new MountTable(options);
   const health = new Health(table);

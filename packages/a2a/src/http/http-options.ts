@@ -3,7 +3,7 @@ import type { BindingOptions } from "../binding/internal.js";
 import type { CardForm } from "../wire/internal.js";
 
 export interface CorsOptions {
-  /** Web origins whose pages may call; `*` for all. */
+  /** Web origins whose pages may call, such as `https://page.example`; `*` for all. */
   readonly origins: "*" | readonly string[];
   /** Lets pages send cookies and other credentials of their user. Never with `*`. */
   readonly credentials?: boolean;

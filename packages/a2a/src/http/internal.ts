@@ -2,9 +2,10 @@
  * The HTTP bindings: JSON-RPC, REST and discovery over any `AgentService`, in every version. Uses web APIs
  * only; sockets belong to the runtimes that adapt to it.
  */
-export { createHttpHandler } from "./create-http-handler.js";
+export { handleHttp } from "./create-http-handler.js";
 export { keySetUrlAt } from "./key-set.js";
 export type { HttpOptions } from "./http-options.js";
+export { httpRules } from "./http-rules.js";
 export type {
   HttpHandler,
   HttpHeaders,

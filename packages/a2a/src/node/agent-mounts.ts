@@ -1,4 +1,7 @@
+import { authRule } from "../binding/internal.js";
+import { isPromise } from "../options/internal.js";
 import type { Authenticator } from "../protocol/internal.js";
+import { agentProblem } from "../server/internal.js";
 import type { Agent } from "../server/internal.js";
 
 /** An agent that authenticates its callers itself, in place of the server; `false` lets anyone call. */
@@ -18,14 +21,22 @@ export interface AgentMount {
   readonly auth?: Authenticator;
 }
 
-/** The mounts of one agent or several. Throws if two share a name: each would find the other's tasks. */
+/**
+ * The mounts of one agent or several. Throws for what is no agent, and if two share a name: each would find the other's
+ * tasks.
+ */
 export function agentMounts(
   agents: Agent | AgentsByPath,
   common: Authenticator | undefined,
 ): readonly AgentMount[] {
-  const byPath: AgentsByPath = isAgent(agents) ? { "/": agents } : agents;
-  const mounts = Object.entries(byPath).map(([path, one]): AgentMount => {
-    const { agent, auth = common } = isAgent(one) ? { agent: one } : one;
+  const byPath = isSingle(agents) ? { "/": checkAgent(agents, "serve()") } : checkPaths(agents);
+  const mounts = Object.entries<Agent | AgentWithAuth>(byPath).map(([path, one]): AgentMount => {
+    const given: Partial<AgentWithAuth> = isWithAuth(one) ? one : { agent: one };
+    const where = `serve(), the agent at ${JSON.stringify(path)}`;
+    const agent = checkAgent(given.agent, where);
+    const { auth = common } = given;
+    const problem = auth === undefined ? undefined : authRule.problem(auth, "auth");
+    if (problem !== undefined) throw new Error(`${where}: ${problem}`);
     return auth === undefined || auth === false ? { path, agent } : { path, agent, auth };
   });
   const byName = new Map<string, Agent>();
@@ -39,6 +50,29 @@ export function agentMounts(
   return mounts;
 }
 
-function isAgent(given: Agent | AgentsByPath | AgentWithAuth): given is Agent {
-  return "run" in given && typeof given.run === "function";
+/** Whether a value is, or was meant to be, one agent and not several by their paths. */
+function isSingle(agents: unknown): agents is Agent {
+  if (typeof agents !== "object" || agents === null || isPromise(agents)) return true;
+  return "run" in agents || "card" in agents;
+}
+
+function isWithAuth(one: Agent | AgentWithAuth): one is AgentWithAuth {
+  return typeof one === "object" && one !== null && "agent" in one;
+}
+
+function checkAgent(agent: unknown, where: string): Agent {
+  const problem = agentProblem(agent);
+  if (problem !== undefined) throw new Error(`${where}: ${problem}`);
+  return agent as Agent;
+}
+
+function checkPaths(agents: AgentsByPath): AgentsByPath {
+  const paths = Object.keys(agents);
+  const form = 'agents by their paths, such as { "/travel": travel }';
+  if (Array.isArray(agents)) throw new Error(`serve(): got a list; expected ${form}`);
+  if (paths.length === 0) throw new Error(`serve(): there is no agent to serve; expected ${form}`);
+  if ("agent" in agents) {
+    throw new Error("serve(): got { agent, … }; expected serve(agent, options)");
+  }
+  return agents;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { createHttpHandler } from "../http/internal.js";
+import { optionsOf } from "../binding/internal.js";
+import { handleHttp, httpRules } from "../http/internal.js";
 import type {
   HttpHandler,
   HttpHeaders,
@@ -30,10 +31,13 @@ export function createNodeListener(
   agentOrOptions: MountableAgent | HttpOptions,
   furtherOptions: Omit<HttpOptions, "mounts"> = {},
 ): NodeListener {
-  return listenWith(createHttpHandler(agentOrOptions, furtherOptions));
+  return listenWith(
+    handleHttp(optionsOf("createNodeListener()", httpRules, agentOrOptions, furtherOptions)),
+  );
 }
 
-function listenWith(handle: HttpHandler): NodeListener {
+/** A listener that passes node's requests to a handler. */
+export function listenWith(handle: HttpHandler): NodeListener {
   const callers = new Callers();
   let isDraining = false;
   let underWay = 0;

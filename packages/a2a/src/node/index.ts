@@ -5,7 +5,8 @@
 
 // Serve
 export { serve } from "./serve.js";
-export type { ServeOptions, Server } from "./serve.js";
+export type { ServeOptions } from "./serve-options.js";
+export type { Server } from "./serve.js";
 
 export { createNodeListener } from "./create-node-listener.js";
 export type { NodeListener } from "./create-node-listener.js";

@@ -32,7 +32,9 @@ export async function openAuditLog(
   { maxQueuedBytes = 1024 * 1024, report = reportToConsole }: AuditLogOptions = {},
 ): Promise<OpenAuditLog> {
   const file = createWriteStream(path, { flags: "a", mode: 0o600 });
-  await once(file, "open");
+  await once(file, "open").catch((cause: unknown) => {
+    throw openingError(path, cause);
+  });
   const log = writeAuditLog(file, maxQueuedBytes);
   let hasFailed = false;
   file.on("error", (error) => {
@@ -66,6 +68,21 @@ export function writeAuditLog(sink: Sink, maxQueuedBytes: number = 1024 * 1024):
       sink.write(`${formatAuditEvent(event)}\n`);
     },
   };
+}
+
+const notAllowed = "this user may not write there; choose another path";
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: notAllowed,
+  EPERM: notAllowed,
+  EROFS: notAllowed,
+  EISDIR: "it is a folder; choose a file in it",
+  ENOENT: "its folder does not exist; create it, or choose another path",
+  ENOTDIR: "a part of its path is a file, not a folder; choose another path",
+};
+
+function openingError(path: string, cause: unknown): Error {
+  const { code = "", message = String(cause) } = cause as { code?: string; message?: string };
+  return new Error(`cannot write the audit log ${path}: ${reasons[code] ?? message}`, { cause });
 }
 
 function reportToConsole(error: unknown): void {

@@ -4,6 +4,7 @@ import type * as Grpc from "../grpc/internal.js";
 import type { GrpcServer, GrpcTls } from "../grpc/internal.js";
 import type { Mount } from "../binding/internal.js";
 import type { HttpOptions } from "../http/internal.js";
+import { pick } from "../options/internal.js";
 import { authoritiesOf } from "./client-certificates.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
 
@@ -21,16 +22,16 @@ interface CommonOptions extends Omit<HttpOptions, "mounts"> {
   readonly tls?: TlsOptions;
 }
 
-/** Opens the gRPC server. Throws if the packages that it needs are not installed. */
+/** Opens the gRPC server. */
 export async function serveGrpc(
   mounts: readonly Mount[],
   { port = 4101, tls }: ServeGrpcOptions,
   common: CommonOptions,
 ): Promise<AddressedGrpcServer> {
-  const { openGrpcServer } = await loadGrpc();
+  const { startGrpcServer } = await loadGrpc();
   const { host, drainMs, isReady, publicUrl } = common;
   const certificates = certificatesOf(common.tls, tls);
-  const server = await openGrpcServer({
+  const options = {
     mounts,
     port,
     host,
@@ -38,7 +39,8 @@ export async function serveGrpc(
     isReady,
     ...pick(common, ["limits", "strictVersion", "reportFailure", "trustsProxy"]),
     ...(certificates !== undefined && { tls: certificates }),
-  });
+  };
+  const server = await startGrpcServer(options, "{ grpc: { port } }");
   const name = publicUrl === undefined ? reachableName(host) : new URL(publicUrl).hostname;
   return {
     ...server,
@@ -46,8 +48,8 @@ export async function serveGrpc(
   };
 }
 
-/** Loads gRPC on demand: its packages are optional. */
-async function loadGrpc(): Promise<typeof Grpc> {
+/** Loads gRPC on demand: its packages are optional. Throws if they are not installed. */
+export async function loadGrpc(): Promise<typeof Grpc> {
   try {
     return await import("../grpc/internal.js");
   } catch (error) {
@@ -78,14 +80,4 @@ function certificatesOf(
 /** A server that listens on every address is reached by this machine's name. */
 function reachableName(host: string): string {
   return host === "0.0.0.0" || host === "::" ? hostname() : host;
-}
-
-function pick<T extends object, K extends keyof T>(
-  source: T,
-  names: readonly K[],
-): { [N in K]?: Exclude<T[N], undefined> } {
-  const entries = names.map((name) => [name, source[name]] as const);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as {
-    [N in K]?: Exclude<T[N], undefined>;
-  };
 }

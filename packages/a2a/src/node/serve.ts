@@ -1,54 +1,26 @@
-import type { ServerOptions as TlsOptions } from "node:https";
 import { createHealthCheck } from "../async/internal.js";
 import { mountPath } from "../binding/internal.js";
 import type { Mount } from "../binding/internal.js";
-import { keySetUrlAt } from "../http/internal.js";
-import type { HttpOptions } from "../http/internal.js";
+import { handleHttp, keySetUrlAt } from "../http/internal.js";
+import { checkOptions, pick, withDefaults } from "../options/internal.js";
 import { openRuntime } from "../server/internal.js";
-import type { Agent, PushOutbox, Runtime, RuntimeOptions } from "../server/internal.js";
+import type { Agent, PushOutbox, Runtime } from "../server/internal.js";
 import { createSealer, encryptSecrets } from "../store/internal.js";
-import type { SealKey, Store } from "../store/internal.js";
+import type { Store } from "../store/internal.js";
 import { openSqliteStore } from "../store/sqlite/internal.js";
 import { agentMounts } from "./agent-mounts.js";
 import type { AgentsByPath } from "./agent-mounts.js";
 import { withClientCertificates } from "./client-certificates.js";
-import { createNodeListener } from "./create-node-listener.js";
+import { listenWith } from "./create-node-listener.js";
 import { checkExposure, createHostCheck, isLoopback } from "./exposure.js";
 import { openPush } from "./push/open-push.js";
-import type { ServePushOptions } from "./push/serve-push-options.js";
 import { createSecurity } from "./security.js";
-import type { SecurityOptions } from "./security.js";
-import { serveGrpc } from "./serve-grpc.js";
+import { loadGrpc, serveGrpc } from "./serve-grpc.js";
 import type { AddressedGrpcServer } from "./serve-grpc.js";
-import type { ServeGrpcOptions } from "./serve-grpc-options.js";
+import type { ServeOptions } from "./serve-options.js";
+import { serveRule } from "./serve-rules.js";
 import { openWebServer } from "./web-server.js";
-import type { Timeouts, WebServer } from "./web-server.js";
-
-/** Where and how `serve` serves; every option has a default. */
-export interface ServeOptions
-  extends Omit<HttpOptions, "mounts">, Omit<RuntimeOptions, "agent" | "store">, SecurityOptions {
-  /** 4100 when absent; 0 for any that is free. */
-  readonly port?: number;
-  /** The address to listen on; the loopback address when absent, so that only this machine can call. */
-  readonly host?: string;
-  /** Allows agents without authentication on an address that other machines reach. */
-  readonly allowAnonymous?: boolean;
-  /** A store, or the path of a SQLite file; `.parley/parley.db` when absent. */
-  readonly store?: Store | string;
-  /** Keys that encrypt secrets in the store: the first for new secrets, the others to read earlier ones. */
-  readonly secretKeys?: readonly SealKey[];
-  readonly tls?: TlsOptions;
-  readonly timeouts?: Timeouts;
-  /** How long calls under way may take to end when the server stops; 1 s when absent. */
-  readonly drainMs?: number;
-  /**
-   * Serves over gRPC too, at a port of its own. There are no paths over gRPC: callers reach one of several agents
-   * by the tenant in its card, which is its path.
-   */
-  readonly grpc?: ServeGrpcOptions | false;
-  /** How agents that declare push notifications send them. */
-  readonly push?: ServePushOptions;
-}
+import type { WebServer } from "./web-server.js";
 
 /** A running server. */
 export interface Server extends AsyncDisposable {
@@ -78,6 +50,7 @@ export async function serve(
   agents: Agent | AgentsByPath,
   options: ServeOptions = {},
 ): Promise<Server> {
+  checkOptions("serve()", options, serveRule);
   const { port = 4100, host = "127.0.0.1", drainMs = 1000, timeouts } = options;
   const planned = agentMounts(agents, options.auth);
   const authenticators = planned.map(({ auth }) => auth);
@@ -85,15 +58,25 @@ export async function serve(
   const open = planned.flatMap(({ agent, auth }) => (auth === undefined ? [agent.name] : []));
   const { allowAnonymous = false } = options;
   checkExposure({ host, open, allowAnonymous, warn: (message) => console.warn(message) });
+  checkPorts(port, options.grpc);
+  // Refuses invalid keys before anything is opened.
+  if (options.secretKeys !== undefined) createSealer(options.secretKeys);
   const security = createSecurity(options);
-  const store = await openStore(options);
+  if (options.grpc) await loadGrpc();
+  const server = await openWebServer({
+    port,
+    host,
+    drainMs,
+    ...(tls && { tls }),
+    ...(timeouts && { timeouts }),
+  });
+  let store: Store | undefined;
   const runtimes = new Map<Agent, Runtime>();
-  let server: WebServer | undefined;
   let grpc: AddressedGrpcServer | undefined;
   async function release(): Promise<void> {
-    await Promise.all([server?.close(), grpc?.close()]);
+    await Promise.all([server.close(), grpc?.close()]);
     await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
-    if (typeof options.store !== "object") await store.close();
+    if (typeof options.store !== "object") await store?.close();
   }
   /** Where receivers find the keys, below an agent's path; unknown where only callers know the server's address. */
   function keysUrlAt(path: string): string | undefined {
@@ -105,13 +88,15 @@ export async function serve(
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= release());
   try {
+    const opened = (store = await openStore(options));
     const maxConnectionsPerHost = options.settings?.maxConcurrentPushesPerHost;
     const served = planned.map(({ agent }) => agent);
-    const push = await openPush(served, store, {
+    const push = await openPush(served, opened, {
       ...(maxConnectionsPerHost !== undefined && { maxConnectionsPerHost }),
       ...options.push,
     });
-    const isReady = createHealthCheck(() => store.check());
+    const shared = pick(options, ["bus", "report", "extendedCard", "pushSender", "clock", "newId"]);
+    const isReady = createHealthCheck(() => opened.check());
     // All agents share the store, so that one check answers for all of them.
     const check = async (): Promise<void> => {
       if (!(await isReady())) throw new Error("the store does not answer");
@@ -121,12 +106,12 @@ export async function serve(
       const hasAuthentication = planned.some(
         (one) => one.agent === agent && one.auth !== undefined,
       );
-      const settings = { hasAuthentication, ...options.settings };
+      const settings = withDefaults({ hasAuthentication }, options.settings);
       const runtime =
         runtimes.get(agent) ??
         (await openRuntime({
           ...push.senderFor(agent, () => keysUrlAt(path)),
-          ...options,
+          ...shared,
           settings,
           agent,
           store,
@@ -141,53 +126,50 @@ export async function serve(
     const common = { ...options, host, drainMs, isReady, ...(tls && { tls }) };
     grpc = options.grpc ? await serveGrpc(mounts, options.grpc, common) : undefined;
     const isOpenHere = open.length > 0 && isLoopback(host);
-    const listener = createNodeListener({
+    const handle = handleHttp({
       ...push.published,
       ...(isOpenHere && { allowsHost: createHostCheck(options.publicUrl) }),
       ...options,
       mounts,
       ...(grpc !== undefined && { grpcAddress: options.grpcAddress ?? grpc.address }),
     });
-    server = await openWebServer(listener, {
-      port,
-      host,
-      drainMs,
-      ...(tls && { tls }),
-      ...(timeouts && { timeouts }),
-    });
+    server.start(listenWith(handle));
+    return {
+      url: server.url,
+      port: server.port,
+      ...(grpc !== undefined && { grpcAddress: grpc.address }),
+      store: store.description,
+      push(path = "/") {
+        const mount = planned.find((one) => one.path === path);
+        const runtime = mount && runtimes.get(mount.agent);
+        if (runtime === undefined) throw new Error(`no agent is served at ${path}`);
+        return runtime.push;
+      },
+      close,
+      [Symbol.asyncDispose]: close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
-  const { url, port: bound } = server;
-  return {
-    url,
-    port: bound,
-    ...(grpc !== undefined && { grpcAddress: grpc.address }),
-    store: store.description,
-    push(path = "/") {
-      const mount = planned.find((one) => one.path === path);
-      const runtime = mount && runtimes.get(mount.agent);
-      if (runtime === undefined) throw new Error(`no agent is served at ${path}`);
-      return runtime.push;
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+}
+
+/** Throws if HTTP and gRPC would listen on the same port. */
+function checkPorts(port: number, grpc: ServeOptions["grpc"]): void {
+  if (!grpc || port === 0 || port !== (grpc.port ?? 4101)) return;
+  throw new Error(`serve(): port and grpc.port are both ${port}; expected two different ports`);
 }
 
 /** The URL of a server that is reached where it listens: at an address of its own, with no proxy before it. */
 function knownUrl(
-  server: WebServer | undefined,
+  { url }: WebServer,
   { host, trustsProxy }: Pick<ServeOptions, "host" | "trustsProxy">,
 ): string | undefined {
   const isAnyAddress = host === "0.0.0.0" || host === "::";
-  return isAnyAddress || trustsProxy !== undefined ? undefined : server?.url;
+  return isAnyAddress || trustsProxy !== undefined ? undefined : url;
 }
 
 async function openStore({ store, secretKeys }: ServeOptions): Promise<Store> {
-  // Refuses invalid keys before anything is opened.
-  if (secretKeys !== undefined) createSealer(secretKeys);
   const opened =
     typeof store === "object"
       ? store

@@ -3,6 +3,8 @@ import type { RequestListener, Server, ServerOptions, ServerResponse } from "nod
 import { createServer as createTlsServer } from "node:https";
 import type { ServerOptions as TlsOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { createDeferred } from "../async/internal.js";
+import { listenError } from "../options/internal.js";
 import type { NodeListener } from "./create-node-listener.js";
 import { isLoopback } from "./exposure.js";
 
@@ -29,56 +31,93 @@ export interface WebServerOptions {
 export interface WebServer {
   readonly url: string;
   readonly port: number;
+  /** Passes requests on, from the first one that has come. */
+  start(listener: NodeListener): void;
   close(): Promise<void>;
 }
 
 const maxUrlLength = 8 * 1024;
 
-/** Listens for requests. */
-export async function openWebServer(
-  listener: NodeListener,
-  { port, host, tls, drainMs, timeouts = {} }: WebServerOptions,
-): Promise<WebServer> {
+/**
+ * Listens for requests. They wait until the server is started. So the port is known to be free before a store is opened
+ * and runs begin.
+ */
+export async function openWebServer({
+  port,
+  host,
+  tls,
+  drainMs,
+  timeouts = {},
+}: WebServerOptions): Promise<WebServer> {
+  const started = createDeferred<NodeListener>();
+  let listener: NodeListener | undefined;
   const settings = settingsOf(timeouts);
   // Not for loopback: a browser would demand TLS of every other server on this machine, too.
   const isPublicTls = tls !== undefined && !isLoopback(host);
   const handle: RequestListener = (request, response) => {
     if (isPublicTls) response.setHeader("Strict-Transport-Security", "max-age=31536000");
     if ((request.url ?? "").length > maxUrlLength) refuseLongUrl(response);
-    else listener(request, response);
+    else if (listener !== undefined) listener(request, response);
+    else void started.promise.then((answer) => answer(request, response));
   };
-  const server =
-    tls === undefined
-      ? createServer(settings, handle)
-      : createTlsServer(
-          { minVersion: "TLSv1.2", ...settings, ...tls, insecureHTTPParser: false },
-          handle,
-        );
+  const server = createWebServer(settings, tls, handle);
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  await listen(server, port, host);
+  await listen(server, port, host).catch((error: unknown) => {
+    throw listenError(error, { host, port, portOption: "{ port }" });
+  });
   const bound = (server.address() as AddressInfo).port;
   const scheme = tls === undefined ? "http" : "https";
   return {
     url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${bound}`,
     port: bound,
+    start(given) {
+      listener = given;
+      started.resolve(given);
+    },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      void listener.drain();
+      void listener?.drain();
       // A connection becomes idle when its last answer has left.
       const sweep = setInterval(() => server.closeIdleConnections(), 10);
       // `closeAllConnections` would miss connections whose TLS handshake is not finished.
-      const force = setTimeout(() => {
-        for (const socket of sockets) socket.destroy();
-      }, drainMs);
+      const force = setTimeout(
+        () => {
+          for (const socket of sockets) socket.destroy();
+        },
+        listener === undefined ? 0 : drainMs,
+      );
       await closed;
       clearInterval(sweep);
       clearTimeout(force);
     },
   };
+}
+
+function createWebServer(
+  settings: ServerOptions,
+  tls: TlsOptions | undefined,
+  handle: RequestListener,
+): Server {
+  if (tls === undefined) return createServer(settings, handle);
+  const options = {
+    minVersion: "TLSv1.2",
+    ...settings,
+    ...tls,
+    insecureHTTPParser: false,
+  } as const;
+  try {
+    return createTlsServer(options, handle);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const advice = "expected the contents of the files in PEM, not their paths";
+    throw new Error(`serve(): tls has no usable key and certificate (${reason}); ${advice}`, {
+      cause,
+    });
+  }
 }
 
 function refuseLongUrl(response: ServerResponse): void {

@@ -5,13 +5,15 @@
 
 // Write an agent
 export { agent } from "./author/agent.js";
-export type { Agent, AgentDefinition, Handler } from "./author/agent.js";
+export type { Agent } from "./author/agent.js";
+export type { AgentDefinition, Handler } from "./author/agent-definition.js";
 export type { Outcome, Output } from "./author/output.js";
 export type { RunContext } from "./author/run-context.js";
 
 // Run it
 export { openRuntime } from "./runtime.js";
-export type { Runtime, RuntimeOptions } from "./runtime.js";
+export type { Runtime } from "./runtime.js";
+export type { RuntimeOptions } from "./runtime-options.js";
 export type { RuntimeSettings } from "./settings.js";
 export type { Clock } from "../async/internal.js";
 

@@ -3,10 +3,13 @@
  * to the runtime and never to a connection; nothing here knows of sockets or of any wire.
  */
 export { agent } from "./author/agent.js";
+export { agentProblem } from "./author/check-agent.js";
 export type { Agent } from "./author/agent.js";
 export type { Outcome, Output } from "./author/output.js";
 export type { PushOutbox } from "./push/push-outbox.js";
 export type { PushNotification, PushOutcome, PushSender } from "./push/push-sender.js";
 export { textOf } from "./author/run-context.js";
 export { openRuntime } from "./runtime.js";
-export type { Runtime, RuntimeOptions } from "./runtime.js";
+export { runtimeRules } from "./runtime-rules.js";
+export type { Runtime } from "./runtime.js";
+export type { RuntimeOptions } from "./runtime-options.js";

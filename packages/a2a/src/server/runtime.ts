@@ -1,43 +1,20 @@
 import { systemClock } from "../async/internal.js";
-import type { Clock } from "../async/internal.js";
 import { createInProcessBus } from "../bus/internal.js";
-import type { Bus } from "../bus/internal.js";
+import { withDefaults } from "../options/internal.js";
 import type { CallableService, MountableAgent } from "../protocol/internal.js";
-import type { Store } from "../store/internal.js";
-import type { Agent } from "./author/agent.js";
 import { LiveTasks } from "./log/live-tasks.js";
 import { createIdMaker } from "./new-id.js";
 import { createTaskLookup } from "./operations/task-lookup.js";
 import { createTaskService } from "./operations/task-service.js";
-import type { ExtendedCard } from "./operations/task-service.js";
 import { PushDelivery } from "./push/push-delivery.js";
 import { createPushOutbox } from "./push/push-outbox.js";
 import type { PushOutbox } from "./push/push-outbox.js";
-import type { PushSender } from "./push/push-sender.js";
-import type { Report, RunEnvironment } from "./run-environment.js";
+import type { RunEnvironment } from "./run-environment.js";
 import { Runner } from "./run/runner.js";
+import type { RuntimeOptions } from "./runtime-options.js";
+import { checkRuntimeOptions } from "./runtime-rules.js";
 import { defaultSettings } from "./settings.js";
-import type { RuntimeSettings } from "./settings.js";
 import { Maintenance } from "./upkeep/maintenance.js";
-
-/** What a runtime needs: an agent, a store, and whatever else differs from the defaults. */
-export interface RuntimeOptions {
-  readonly agent: Agent;
-  readonly store: Store;
-  readonly bus?: Bus;
-  readonly settings?: Partial<RuntimeSettings>;
-  /** Reports errors that callers do not see. Default: one line on the console. */
-  readonly report?: Report;
-  /**
-   * The extended card for authenticated callers, if the agent declares one. A card without interfaces gets those
-   * of the public card.
-   */
-  readonly extendedCard?: ExtendedCard;
-  /** Sends push notifications; without it none are sent. The runtime closes it. */
-  readonly pushSender?: PushSender;
-  readonly clock?: Clock;
-  readonly newId?: () => string;
-}
 
 /** A service that runs an agent over a store. Servers mount it as it is. */
 export interface Runtime extends CallableService, Required<MountableAgent>, AsyncDisposable {
@@ -51,11 +28,12 @@ export interface Runtime extends CallableService, Required<MountableAgent>, Asyn
 
 /** Opens a runtime: takes a lease for this node and takes over the tasks of nodes that have died. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
+  checkRuntimeOptions(options);
   const { agent, store, clock = systemClock, report = reportToConsole } = options;
   const { pushSender, extendedCard } = options;
   const newId = options.newId ?? createIdMaker(clock);
   const bus = options.bus ?? createInProcessBus();
-  const settings = { ...defaultSettings, ...options.settings };
+  const settings = withDefaults(defaultSettings, options.settings);
   const node = newId();
   const pushes = { store, clock, settings, node, agent: agent.name, report };
   const delivery = pushSender && new PushDelivery({ ...pushes, sender: pushSender });

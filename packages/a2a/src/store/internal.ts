@@ -4,14 +4,7 @@
  */
 export type { Append, IdempotencyClaim, NewTask } from "./append.js";
 export { encryptSecrets } from "./encrypt-secrets.js";
-export type {
-  LogEntry,
-  LogEvent,
-  QuestionAsked,
-  RunResumed,
-  RunStarted,
-  StreamRecorded,
-} from "./log-event.js";
+export type { LogEntry, LogEvent, RunResumed, RunStarted, StreamRecorded } from "./log-event.js";
 export type {
   BuriedDelivery,
   ClaimedQueue,

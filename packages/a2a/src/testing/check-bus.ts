@@ -7,7 +7,7 @@ import { strangeIds } from "./store-contract/samples.js";
 export interface CheckBusOptions {
   readonly skip?: readonly Skip[];
   /** Joins the same bus again, as another node would. Absent: the bus is within one node. */
-  readonly share?: (bus: Bus) => Promise<Bus>;
+  readonly share?: (bus: Bus) => Bus | Promise<Bus>;
 }
 
 interface BusBench {
@@ -242,7 +242,7 @@ const acrossNodes: Statements<BusBench> = {
  * The contract of `Bus` as cases for any test runner. `create` opens a bus; every case opens its own and closes it.
  */
 export function checkBus(
-  create: () => Promise<Bus>,
+  create: () => Bus | Promise<Bus>,
   options: CheckBusOptions = {},
 ): readonly ContractCase[] {
   const { share } = options;

@@ -21,9 +21,9 @@ import { valueCases } from "./store-contract/value-cases.js";
 export interface CheckStoreOptions {
   readonly skip?: readonly Skip[];
   /** Opens the data of a store again after that store is gone, closed or not. Absent: the store keeps nothing. */
-  readonly reopen?: (store: Store) => Promise<Store>;
+  readonly reopen?: (store: Store) => Store | Promise<Store>;
   /** Opens the same store again, as another node would. Absent: the store is for one node. */
-  readonly share?: (store: Store) => Promise<Store>;
+  readonly share?: (store: Store) => Store | Promise<Store>;
 }
 
 const statements = {
@@ -52,7 +52,7 @@ const statements = {
  * for (const { name, run, skipped } of checkStore(createMyStore)) test(name, { skip: skipped }, run);
  */
 export function checkStore(
-  create: () => Promise<Store>,
+  create: () => Store | Promise<Store>,
   options: CheckStoreOptions = {},
 ): readonly ContractCase[] {
   const skips = [...(options.skip ?? [])];
@@ -63,7 +63,7 @@ export function checkStore(
 }
 
 async function useBench(
-  create: () => Promise<Store>,
+  create: () => Store | Promise<Store>,
   { share, reopen }: CheckStoreOptions,
   statement: (bench: StoreBench) => Promise<void>,
 ): Promise<void> {
@@ -80,7 +80,7 @@ async function useBench(
     for (const one of opened.toReversed()) await one.close();
   }
 
-  async function open(how: ((store: Store) => Promise<Store>) | undefined): Promise<Store> {
+  async function open(how: ((store: Store) => Store | Promise<Store>) | undefined): Promise<Store> {
     if (how === undefined) return store;
     const one = await how(store);
     opened.push(one);

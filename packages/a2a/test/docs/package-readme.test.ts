@@ -1,31 +1,19 @@
-import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openCode } from "./documented-code.js";
-import type { DocumentedCode } from "./documented-code.js";
+import { expect, it } from "vitest";
+import { describePage } from "./describe-page.js";
 
 const root = new URL("../../../../", import.meta.url);
 
-let code: DocumentedCode;
-
-beforeAll(async () => {
-  code = await openCode("packages/a2a/README.md");
-});
-
-afterAll(() => code[Symbol.asyncDispose]());
-
-it("the code of the package's page compiles", () => {
-  expect(code.complaints).toBe("");
-});
-
-it("client.ts gets from agent.ts what the page says", async () => {
-  await using running = await code.run("agent", 4100);
-  const url = `http://127.0.0.1:${running.portFor(4100)}`;
-  const client = code.pathOf("client");
-  const { stdout } = await promisify(execFile)(process.execPath, [client, url]);
-  expect(stdout).toBe("You said: hi\nYou said: hi again\n");
+describePage("packages/a2a/README.md", (code) => {
+  it("client.ts gets from agent.ts what the page says", async () => {
+    await using running = await code().run("agent", [4100]);
+    const url = `http://127.0.0.1:${running.portFor(4100)}`;
+    const expected = "You said: hi\nYou said: hi again\n";
+    expect(await code().outputOf("client", { args: [url] })).toBe(expected);
+    const peers = { "127.0.0.1:4100": running.portFor(4100) };
+    expect(await code().outputOf("client", { peers })).toBe(expected);
+  });
 });
 
 it.each(["a2a", "cli"])("the page of %s names only documents that there are", (name) => {

@@ -1,35 +1,31 @@
-import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openCode } from "./documented-code.js";
-import type { DocumentedCode } from "./documented-code.js";
+import { expect, it } from "vitest";
+import { connect } from "@parley/a2a";
+import { describePage } from "./describe-page.js";
 
 const root = new URL("../../../../", import.meta.url);
 const readRoot = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
-let code: DocumentedCode;
+describePage("README.md", (code) => {
+  it("its client gets an answer and a stream from its ten-line agent", async () => {
+    await using running = await code().run("echo", [4100]);
+    const peers = { "127.0.0.1:4100": running.portFor(4100) };
+    expect(await code().outputOf("call", { peers })).toBe(
+      "You said: hello\n[ { text: 'You said: hello again' } ]\n",
+    );
+  });
 
-beforeAll(async () => {
-  code = await openCode("README.md");
-});
-
-afterAll(() => code[Symbol.asyncDispose]());
-
-it("the code of the README compiles", () => {
-  expect(code.complaints).toBe("");
-});
-
-it("the README's client gets an answer and a stream from its ten-line agent", async () => {
-  await using running = await code.run("echo", 4100);
-  const script = await readFile(code.pathOf("call"), "utf8");
-  expect(script).toContain('connect("http://127.0.0.1:4100")');
-  const client = code.pathOf("call-elsewhere");
-  await writeFile(client, script.replace("4100", String(running.portFor(4100))));
-  const { stdout } = await promisify(execFile)(process.execPath, [client]);
-  expect(stdout).toBe("You said: hello\n[ { text: 'You said: hello again' } ]\n");
+  it("its server of several agents counts down, and asks where to fly to", async () => {
+    await using running = await code().run("several", [4100]);
+    const url = `http://127.0.0.1:${running.portFor(4100)}`;
+    const countdown = await connect(`${url}/countdown`);
+    expect(await countdown.text("2")).toBe("2 1 Liftoff!");
+    const travel = await connect(`${url}/travel`);
+    const answers = ["Tokyo", "Monday"];
+    const { task } = await travel.send("hi", { onInputRequired: () => answers.shift() });
+    expect(task?.artifacts?.[0]?.parts).toMatchObject([{ data: { to: "Tokyo", on: "Monday" } }]);
+  });
 });
 
 it.each(["countdown", "travel"])("%s in the README is the example of that name", (name) => {

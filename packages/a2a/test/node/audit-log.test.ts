@@ -24,10 +24,17 @@ it("appends a line for each decision to what is there, in a file of its owner's 
   if (process.platform !== "win32") expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-it("is refused at once where it cannot be written", async () => {
+it.each([
+  ["file/audit.jsonl", "a part of its path is a file, not a folder; choose another path"],
+  ["none/audit.jsonl", "its folder does not exist; create it, or choose another path"],
+  [".", "it is a folder; choose a file in it"],
+])("is refused at once where it cannot be written: %s", async (name, reason) => {
   await using folder = await openFolder();
   await writeFile(join(folder.path, "file"), "");
-  await expect(openAuditLog(join(folder.path, "file", "audit.jsonl"))).rejects.toThrow("ENOTDIR");
+  const path = join(folder.path, name);
+  await expect(openAuditLog(path)).rejects.toThrow(
+    new Error(`cannot write the audit log ${path}: ${reason}`),
+  );
 });
 
 it("drops what comes faster than it can be written, beyond a bound, and says how much", () => {

@@ -13,6 +13,8 @@ interface Api {
         readonly signature: string;
         readonly sentence: string;
         readonly hidden: readonly string[];
+        readonly parents: readonly string[];
+        readonly members: readonly { readonly signature: string; readonly sentence: string }[];
       }[];
     }[];
   }[];
@@ -56,6 +58,9 @@ export declare function open({ key, timeoutMs }: Hidden, door?: Door): Promise<D
 /** What opens: a name (§1.2) and a place. */
 export interface Key extends Hidden {
     readonly name: string;
+    /** Turns it; true when {a} door > opens. And so on. */
+    readonly turn: <T>(times?: number) => Promise<T>;
+    other?: never;
 }
 /**
  * A door. It has two sides:
@@ -64,6 +69,10 @@ export interface Key extends Hidden {
  * open(key);
  */
 export declare class Door extends Map<string, Key> {
+    #private;
+    constructor(key: Key);
+    /** Closes it. */
+    close(hidden: Hidden): void;
 }
 export declare const size: 4;
 /** Closes it. */
@@ -76,6 +85,8 @@ export type Handle = {
 
 const hidden = `/** Not exported. */
 export interface Hidden {
+    /** How heavy it is. */
+    readonly weight: { readonly grams: number };
 }
 `;
 
@@ -113,4 +124,26 @@ test("refuses declarations that are older than their index.ts", async () => {
   };
   await using planted = await openPackage(index, declarations);
   expect(planted.read).toThrow(/build first/);
+});
+
+test("reads the members of interfaces and classes, with those of types that no entry exports", async () => {
+  const declarations = { "dist/door.d.ts": door, "dist/hidden.d.ts": hidden };
+  await using planted = await openPackage(index, declarations);
+  const names = planted.read().flatMap(({ groups }) => groups.flatMap((group) => group.names));
+  const found = names.filter(({ members }) => members.length > 0);
+  expect(found.map(({ name, members, parents }) => [name, parents, members])).toEqual([
+    ["Door", ["Map<string, Key>"], [{ signature: "close(hidden): void", sentence: "Closes it." }]],
+    [
+      "Key",
+      [],
+      [
+        { signature: "name: string", sentence: "" },
+        {
+          signature: "turn<T>(times?: number): Promise<T>",
+          sentence: "Turns it; true when {a} door > opens.",
+        },
+        { signature: "weight: { readonly grams: number }", sentence: "How heavy it is." },
+      ],
+    ],
+  ]);
 });

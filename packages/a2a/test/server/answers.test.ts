@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { A2AError, statusDetailsUri } from "../../src/protocol/internal.js";
 import type { Part } from "../../src/protocol/internal.js";
-import type { Handler, Outcome, Output } from "../../src/server/index.js";
+import type { Handler, Outcome, Output, RunContext } from "../../src/server/index.js";
 import { verifies } from "../spec/verifies.js";
 import { call, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
 import {
@@ -12,6 +12,7 @@ import {
   textIn,
 } from "../support/runtime/answers.js";
 import { collect } from "../support/streams.js";
+import { settle } from "../support/time/until.js";
 
 /** A handler that yields and then returns. */
 function speaker(outputs: readonly Output[], outcome?: Outcome): Handler {
@@ -303,5 +304,112 @@ describe("a handler that ends", () => {
     const { task } = await runtime.service.sendMessage(say("hello"), call());
     expect(task && stateOf(task)).toBe("failed");
     expect(isClean).toBe(true);
+  });
+});
+
+describe("a handler that makes a mistake", () => {
+  it.each<[string, unknown, string]>([
+    [
+      "yields a number",
+      async function* () {
+        yield 42;
+      },
+      'the handler of agent "Tested" yielded 42; expected a string',
+    ],
+    [
+      "misspells a member",
+      async function* () {
+        yield { artefact: "a", text: "b" };
+      },
+      "did you mean artifact",
+    ],
+    ["returns a stream", () => new ReadableStream(), "write yield* in an async function*"],
+    ["asks nothing", ({ ask }: RunContext) => ask(undefined as never), "ask(): "],
+  ])("fails its task and tells the operator what it did: %s", async (_, run, words) => {
+    await using runtime = await openTestRuntime({ run: run as Handler });
+    const task = taskOf(await runtime.service.sendMessage(say("go"), call()));
+    const [reported] = runtime.reports;
+    expect(stateOf(task)).toBe("failed");
+    expect(String(reported?.error)).toContain(words);
+    expect(textIn(task.status.message?.parts ?? [])).toBe(
+      `The agent failed (${reported?.reference}).`,
+    );
+  });
+});
+
+describe("a handler that completes with words", () => {
+  it.each<[string, Handler, string | undefined]>([
+    ["and nothing else", () => ({ completed: "Booked." }), undefined],
+    [
+      "after an answer",
+      async function* () {
+        yield "Flight 1";
+        return { completed: ["Booked.", { data: { seats: 2 } }] };
+      },
+      "Flight 1",
+    ],
+  ])("has a task with them on its status: %s", async (_, run, answer) => {
+    await using runtime = await openTestRuntime({ run });
+    const task = taskOf(await runtime.service.sendMessage(say("go"), call()));
+    expect([stateOf(task), artifactText(task)]).toEqual(["completed", answer]);
+    expect(textIn(task.status.message?.parts ?? [])).toContain("Booked.");
+  });
+
+  it("may also say nothing at all", async () => {
+    await using runtime = await openTestRuntime({ run: () => undefined });
+    const task = taskOf(await runtime.service.sendMessage(say("go"), call()));
+    expect(stateOf(task)).toBe("completed");
+    expect([task.artifacts, task.status.message]).toEqual([undefined, undefined]);
+  });
+});
+
+it("a handler that fails may tell programs why", async () => {
+  await using runtime = await openTestRuntime({
+    run: ({ fail }) => fail("No seats left", { code: "SOLD_OUT", details: { flight: 7 } }),
+  });
+  const task = taskOf(await runtime.service.sendMessage(say("go"), call()));
+  expect(task.metadata).toEqual({
+    [statusDetailsUri]: {
+      error: { code: "SOLD_OUT", message: "No seats left", details: { flight: 7 } },
+    },
+  });
+});
+
+describe("the last chunk", () => {
+  const updatesOf = async (run: Handler) => {
+    await using runtime = await openTestRuntime({ run });
+    const events = await collect(runtime.service.sendStreamingMessage(say("go"), call()));
+    return events.flatMap(({ response }) => response.artifactUpdate ?? []);
+  };
+
+  it("of an answer that is told at once is marked", async () => {
+    const updates = await updatesOf(async function* () {
+      yield "a";
+      yield { data: 1 };
+    });
+    expect(updates.map(({ lastChunk }) => lastChunk)).toEqual([undefined, true]);
+    expect(updates.map(({ artifact }) => artifact.parts)).toEqual([[{ text: "a" }], [{ data: 1 }]]);
+  });
+
+  it("of an answer that is on its way already is told by an update of its own", async () => {
+    const updates = await updatesOf(async function* () {
+      yield "a";
+      await settle();
+      yield "b";
+      await settle();
+    });
+    expect(updates.map(({ artifact, lastChunk }) => [textIn(artifact.parts), lastChunk])).toEqual([
+      ["a", undefined],
+      ["b", undefined],
+      ["", true],
+    ]);
+  });
+
+  it("of an answer that fails is not marked", async () => {
+    const updates = await updatesOf(async function* ({ fail }) {
+      yield "a";
+      fail("no");
+    });
+    expect(updates.map(({ lastChunk }) => lastChunk)).toEqual([undefined]);
   });
 });

@@ -6,7 +6,7 @@ import { storeOperations } from "./store-operations.js";
 import { rounds } from "../support/rounds.js";
 
 describe("the memory store holds the contract of stores", () => {
-  for (const { name, run, skipped } of checkStore(async () => createMemoryStore())) {
+  for (const { name, run, skipped } of checkStore(() => createMemoryStore())) {
     test(name, { skip: skipped !== undefined }, run);
   }
 });

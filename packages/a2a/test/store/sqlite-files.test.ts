@@ -62,7 +62,7 @@ test("a database of another program is refused and stays as it is", async () => 
   }
   const before = await readFile(folder.file());
   await expect(openSqliteStore({ path: folder.file() })).rejects.toThrow(
-    `${folder.file()} is a database of another program; name another file`,
+    `${folder.file()} is a database of another program; choose another path`,
   );
   expect(await readFile(folder.file())).toEqual(before);
   expect(await readdir(folder.path)).toEqual(["parley.db"]);
@@ -77,7 +77,7 @@ test("a store of a later version is refused and stays as it is", async () => {
   }
   const before = await readFile(folder.file());
   await expect(openSqliteStore({ path: folder.file() })).rejects.toThrow(
-    /was written by a later version of Parley: its schema is 99, this version knows up to \d+$/,
+    /was written by a later version of Parley: its schema is 99, this version knows up to \d+; update Parley, or choose another path$/,
   );
   expect(await readFile(folder.file())).toEqual(before);
 });
@@ -87,7 +87,7 @@ test("a file that is no database is refused and stays as it is", async () => {
   const text = "not a database, but notes that somebody needs\n".repeat(100);
   await writeFile(folder.file(), text);
   await expect(openSqliteStore({ path: folder.file() })).rejects.toThrow(
-    `cannot open the store ${folder.file()}: file is not a database`,
+    `cannot open the store ${folder.file()}: it is not a SQLite database; choose another path`,
   );
   expect(await readFile(folder.file(), "utf8")).toBe(text);
 });

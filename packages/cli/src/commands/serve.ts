@@ -8,6 +8,8 @@ import { demoAgent } from "../demo-agent.js";
 import { parseProxies, parseSecretKeys, readCertificate } from "../parse-security.js";
 import { UsageError } from "../usage-error.js";
 
+const hint = "parley help serve";
+
 /** Serves the demo agent until the process receives SIGINT or SIGTERM. */
 export const serveCommand: Command = {
   name: "serve",
@@ -61,16 +63,21 @@ export const serveCommand: Command = {
     });
     const port = parsePort("--port", values.port);
     const grpcPort = parsePort("--grpc-port", values["grpc-port"] ?? nextTo(port));
+    if (port === grpcPort && port !== 0 && !values["no-grpc"]) {
+      throw new UsageError(`--port and --grpc-port are both ${port}; choose two ports`, { hint });
+    }
+    for (const option of ["host", "store"] as const) {
+      if (values[option] === "")
+        throw new UsageError(`--${option} is empty; give a value`, { hint });
+    }
     const publicUrl = values["public-url"];
     if (publicUrl !== undefined && !isBaseUrl(publicUrl)) {
       throw new UsageError(
         `--public-url must be a URL such as https://example.com/agents, not ${publicUrl}`,
-        {
-          hint: "parley help serve",
-        },
+        { hint },
       );
     }
-    const stopGraceMs = 1000 * parseSeconds("--stop-grace", values["stop-grace"]);
+    const stopGraceMs = Math.round(1000 * parseSeconds("--stop-grace", values["stop-grace"]));
     const { host, store } = values;
     const trustsProxy = parseProxies(values["trust-proxy"]);
     const secretKeys = parseSecretKeys(process.env["PARLEY_SECRET_KEYS"]);
@@ -91,7 +98,7 @@ export const serveCommand: Command = {
       grpc: values["no-grpc"] ? false : { port: grpcPort },
       ...(publicUrl !== undefined && { publicUrl }),
     }).catch((error: unknown) => {
-      throw explain(error, { port, grpcPort, isPair: values["grpc-port"] === undefined });
+      throw explain(error);
     });
     output.stdout.write(
       [
@@ -114,7 +121,7 @@ function parsePort(option: string, text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new UsageError(`${option} must be a number from 0 to 65535, not ${text}`, {
-    hint: "parley help serve",
+    hint,
   });
 }
 
@@ -146,27 +153,23 @@ function parseSeconds(option: string, text: string): number {
   const seconds = Number(text);
   if (text.trim() !== "" && seconds >= 0 && seconds <= 86_400) return seconds;
   throw new UsageError(`${option} must be a number of seconds up to 86400, not ${text}`, {
-    hint: "parley help serve",
+    hint,
   });
 }
 
-interface Ports {
-  readonly port: number;
-  readonly grpcPort: number;
-  /** Whether the gRPC port is the default. When it is in use, --port often is as well, by the same server. */
-  readonly isPair: boolean;
-}
+/** The options of this command, by the names that the errors of `serve` give them. */
+const flags: Readonly<Record<string, string>> = {
+  "{ grpc: { port } }": "--grpc-port",
+  "{ port }": "--port",
+  "{ host }": "--host",
+};
 
-function explain(cause: unknown, { port, grpcPort, isPair }: Ports): unknown {
-  const isTaken = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
-  if (!isTaken) return cause;
-  const isGrpc = "port" in cause && cause.port === grpcPort;
-  if (isGrpc && isPair) {
-    const advice = "choose other ports with --port, or only that of gRPC with --grpc-port";
-    return new Error(`port ${grpcPort}, the default for gRPC, is in use; ${advice}`, { cause });
-  }
-  const [option, taken] = isGrpc ? ["--grpc-port", grpcPort] : ["--port", port];
-  return new Error(`port ${taken} is in use; choose another with ${option}`, { cause });
+/** An error of `serve` with the options as they are called here. */
+function explain(cause: unknown): unknown {
+  if (!(cause instanceof Error)) return cause;
+  const [name] = Object.keys(flags).filter((one) => cause.message.includes(one));
+  if (name === undefined) return cause;
+  return new Error(cause.message.replace(name, flags[name] ?? name), { cause });
 }
 
 function tryLine(url: string): string {

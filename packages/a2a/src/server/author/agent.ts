@@ -1,45 +1,13 @@
+import { pick } from "../../options/internal.js";
 import { eventIdExtension, eventIdUri } from "../../protocol/internal.js";
 import type {
   AgentCapabilities,
   AgentCard,
   AgentInterface,
-  AgentProvider,
   AgentSkill,
-  SecurityRequirement,
-  SecurityScheme,
 } from "../../protocol/internal.js";
-import type { Outcome, Output } from "./output.js";
-import type { RunContext } from "./run-context.js";
-
-/**
- * Answers one message. A handler that only returns content answers with a direct reply; one that yields, asks
- * or takes steps creates a task. A handler may run again from its start, see `ask` and `step`.
- */
-export type Handler = (
-  context: RunContext,
-) => Outcome | Promise<Outcome> | AsyncGenerator<Output, Outcome, void>;
-
-/** An agent as its author writes it. */
-export interface AgentDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly run: Handler;
-  /**
-   * When the process dies during a run, another node starts the run again and replays its journal. Without
-   * `durable`, the task fails.
-   */
-  readonly durable?: boolean;
-  readonly version?: string;
-  readonly skills?: readonly (Pick<AgentSkill, "name"> & Partial<AgentSkill>)[];
-  readonly inputModes?: readonly string[];
-  readonly outputModes?: readonly string[];
-  readonly provider?: AgentProvider;
-  readonly documentationUrl?: string;
-  readonly iconUrl?: string;
-  readonly capabilities?: AgentCapabilities;
-  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
-  readonly securityRequirements?: readonly SecurityRequirement[];
-}
+import type { AgentDefinition, Handler } from "./agent-definition.js";
+import { checkDefinition } from "./check-agent.js";
 
 /** An agent as the runtime and the servers use it. */
 export interface Agent {
@@ -52,8 +20,12 @@ export interface Agent {
   card(interfaces: readonly AgentInterface[]): AgentCard;
 }
 
-/** Creates an agent from its definition, with defaults for what the definition leaves out. */
+/**
+ * Creates an agent from its definition, with defaults for what the definition leaves out. Throws for an option that is
+ * unknown or of another type than expected.
+ */
 export function agent(definition: AgentDefinition): Agent {
+  checkDefinition(definition);
   const { name, description, run, durable = false, version = "0.0.0" } = definition;
   const inputModes = definition.inputModes ?? ["text/plain"];
   const outputModes = definition.outputModes ?? ["text/plain"];
@@ -100,9 +72,4 @@ function completeSkill(skill: Pick<AgentSkill, "name"> & Partial<AgentSkill>): A
 function slug(name: string): string {
   const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["skill"];
   return words.join("-");
-}
-
-function pick<T extends object, K extends keyof T>(source: T, names: readonly K[]): Pick<T, K> {
-  const entries = names.filter((name) => source[name] !== undefined);
-  return Object.fromEntries(entries.map((name) => [name, source[name]])) as Pick<T, K>;
 }

@@ -1,31 +1,24 @@
 import { createDeferred, LightSignal, neverSettles } from "../../async/internal.js";
 import type { Deferred } from "../../async/internal.js";
-import { A2AError, statusDetailsUri } from "../../protocol/internal.js";
+import { A2AError } from "../../protocol/internal.js";
 import type { Artifact, JsonValue, Message } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
-import { isCompleted, isInputRequired, partsOf } from "../author/output.js";
+import { checkOutcome, checkOutput } from "../author/check-output.js";
+import { isCompleted, isInputRequired } from "../author/output.js";
 import type { Content, Outcome, Output } from "../author/output.js";
-import type { FailureOptions } from "../author/run-context.js";
 import type { LiveEntry } from "../log/live-entry.js";
 import type { TaskIdentity } from "../log/task-identity.js";
-import { weigh } from "../log/weigh.js";
 import type { RunEnvironment } from "../run-environment.js";
 import { copyOf } from "./copy-of.js";
 import { EndOfRun } from "./end-of-run.js";
-import { HandlerContext } from "./handler-context.js";
 import type { GivenContext } from "./handler-context.js";
-import { Inbox } from "./inbox.js";
 import type { Journal } from "../journal/journal.js";
-import { NamedStreams } from "./named-stream.js";
 import type { StatusEvent } from "../journal/output-event.js";
-import { textOfPart } from "../journal/past.js";
-import { Questions } from "./questions.js";
 import { createEventMaker } from "./run-events.js";
 import type { EventMaker } from "./run-events.js";
-import { Steps } from "./steps.js";
 import type { TaskWriter } from "./task-writer.js";
-import { Teller } from "./teller.js";
+import { Tools } from "./tools.js";
 
 /** How the caller gets its answer: as a direct reply, or from the task with this key in the store. */
 export type Decision = { readonly reply: Message } | { readonly taskKey: string };
@@ -77,13 +70,7 @@ export class Activation {
   readonly #writer: TaskWriter;
   readonly #stop = new LightSignal();
   readonly #decided = createDeferred<Decision>();
-  /** Made when they are first needed: a direct reply needs none of them. */
-  #teller: Teller | undefined;
-  #questions: Questions | undefined;
-  #steps: Steps | undefined;
-  #streams: NamedStreams | undefined;
-  #inbox: Inbox | undefined;
-  #context: HandlerContext | undefined;
+  readonly #tools: Tools;
   /** Settles when the handler waits or its run is over, even if the handler still works. */
   #stretch = createDeferred<RunEnd>();
   /** Settles when a handler that was waiting may work again; absent while it may. */
@@ -111,6 +98,15 @@ export class Activation {
       answerId: journal.run > 1 ? `answer-${journal.run}` : "answer",
       newId: environment.newId,
       clock: writer,
+    });
+    this.#tools = new Tools({
+      environment,
+      journal,
+      writer,
+      events: this.#events,
+      stop: this.#stop,
+      artifacts: start.artifacts,
+      idle: () => this.#restIfWaiting(),
     });
     this.#decided.promise.catch(() => undefined);
     writer.observe({
@@ -167,7 +163,7 @@ export class Activation {
   /** The task has ended without its handler, which waits for an answer. */
   ended(reason: Error): void {
     this.leave(reason);
-    this.#questions?.reject(reason);
+    this.#tools.questions?.reject(reason);
   }
 
   /** Lets the handler work until it waits, or its run is over. Never rejects. */
@@ -179,8 +175,8 @@ export class Activation {
       const up = this.#up;
       this.#up = undefined;
       this.#isRising = false;
-      if (this.#isCanceled) this.#questions?.reject(this.#cancellation);
-      else this.#questions?.deliver();
+      if (this.#isCanceled) this.#tools.questions?.reject(this.#cancellation);
+      else this.#tools.questions?.deliver();
       up?.resolve();
     }
     return this.#stretch.promise;
@@ -193,7 +189,7 @@ export class Activation {
   async takeUp(): Promise<boolean> {
     if ((await this.#writer.ensure()) === undefined) return false;
     if (this.#isRising) return true;
-    if (this.#questions?.isWaiting === true && !this.#isCanceled) {
+    if (this.#tools.questions?.isWaiting === true && !this.#isCanceled) {
       this.#rest();
       return false;
     }
@@ -210,7 +206,7 @@ export class Activation {
   }
 
   #takesUp(credentials?: JsonValue): LogEvent {
-    if (credentials !== undefined && this.#context) this.#context.credentials = credentials;
+    if (credentials !== undefined) this.#tools.renewCredentials(credentials);
     return this.#journal.resumed("goes-on", this.#host.agent.version);
   }
 
@@ -244,10 +240,11 @@ export class Activation {
         await writer.write(() => ({ events: [working] }));
       }
     }
-    const result = this.#host.agent.run(this.#makeContext());
+    const result = this.#host.agent.run(this.#tools.contextOf(this.#start.context));
     const outcome = isGenerator(result) ? await this.#listen(result) : await result;
-    if (this.#steps !== undefined) await this.#steps.done();
-    return outcome;
+    const { steps } = this.#tools;
+    if (steps !== undefined) await steps.done();
+    return checkOutcome(outcome, this.#host.agent.name);
   }
 
   async #listen(result: AsyncGenerator<Output, Outcome, void>): Promise<Outcome> {
@@ -256,7 +253,7 @@ export class Activation {
         const next = await result.next();
         if (this.#isCanceled || this.#writer.isLost) return undefined;
         if (next.done === true) return next.value;
-        const turn = this.#say(next.value);
+        const turn = this.#say(checkOutput(next.value, this.#host.agent.name));
         if (turn !== undefined) await turn;
       }
     } finally {
@@ -265,110 +262,34 @@ export class Activation {
     }
   }
 
-  #makeContext(): HandlerContext {
-    const context = new HandlerContext(this.#start.context, {
-      signal: () => this.#stop.toAbortSignal(),
-      ask: (question, options) => this.#ask("TASK_STATE_INPUT_REQUIRED", question, options),
-      authRequired: (explanation, options) =>
-        this.#ask("TASK_STATE_AUTH_REQUIRED", explanation, options),
-      step: (name, work, options) => this.#theSteps.run(name, work, options),
-      stream: (name, source, options) => this.#theStreams.open(name, source, options),
-      nextMessage: () => this.#theInbox.next(),
-      fail: (reason, error) => {
-        throw new EndOfRun("TASK_STATE_FAILED", reason, failureMetadata(reason, error));
-      },
-      reject: (reason) => {
-        throw new EndOfRun("TASK_STATE_REJECTED", reason);
-      },
-      report: (problem) => this.#report(problem),
-    });
-    this.#context = context;
-    return context;
-  }
-
   #say(output: Output): Promise<void> | undefined {
-    if (this.#questions?.isOpen === true) return this.#sayWithoutAnswer(output);
-    return this.#theTeller.say(output);
+    if (this.#tools.questions?.isOpen === true) return this.#sayWithoutAnswer(output);
+    return this.#tools.teller.say(output);
   }
 
   async #sayWithoutAnswer(output: Output): Promise<void> {
     await this.#goOnWithoutAnswer();
-    await this.#theTeller.say(output);
+    await this.#tools.teller.say(output);
   }
 
   /** A handler that yields or ends while its question is open goes on without the answer. */
   async #goOnWithoutAnswer(): Promise<void> {
-    if (this.#questions?.isOpen !== true) return;
+    const { questions } = this.#tools;
+    if (questions?.isOpen !== true) return;
     const up = this.#up;
     if (up !== undefined) {
       this.#isRising = true;
       this.#host.goesOn(this);
       await up.promise;
     }
-    await this.#questions.withdraw();
-  }
-
-  get #shared(): {
-    readonly journal: Journal;
-    readonly writer: TaskWriter;
-    readonly teller: Teller;
-    readonly events: EventMaker;
-    readonly stop: LightSignal;
-    readonly weigh: (event: object) => number;
-    readonly report: (problem: unknown) => void;
-  } {
-    return {
-      journal: this.#journal,
-      writer: this.#writer,
-      teller: this.#theTeller,
-      events: this.#events,
-      stop: this.#stop,
-      weigh: (event) => this.#weigh(event),
-      report: (problem) => this.#report(problem),
-    };
-  }
-
-  #ask(
-    state: "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_AUTH_REQUIRED",
-    content: Content,
-    options?: { readonly name?: string },
-  ): Promise<Message> {
-    this.#questions ??= new Questions({ ...this.#shared, asked: () => this.#restIfWaiting() });
-    return this.#questions.ask(state, content, options?.name);
-  }
-
-  get #theTeller(): Teller {
-    this.#teller ??= new Teller(
-      {
-        journal: this.#journal,
-        writer: this.#writer,
-        events: this.#events,
-        weigh: (event) => this.#weigh(event),
-      },
-      this.#start.artifacts,
-    );
-    return this.#teller;
-  }
-
-  get #theSteps(): Steps {
-    const { clock } = this.#environment;
-    this.#steps ??= new Steps({ ...this.#shared, clock, idle: () => this.#restIfWaiting() });
-    return this.#steps;
-  }
-
-  get #theStreams(): NamedStreams {
-    return (this.#streams ??= new NamedStreams(this.#shared));
-  }
-
-  get #theInbox(): Inbox {
-    this.#inbox ??= new Inbox({ ...this.#shared, idle: () => this.#restIfWaiting() });
-    return this.#inbox;
+    await questions.withdraw();
   }
 
   /** Lets go of slot and task while the handler waits for an answer, even if steps are under way beside it. */
   #restIfWaiting(): void {
-    const isIdle = this.#inbox?.isIdle ?? true;
-    if (isIdle && this.#questions?.isWaiting === true && this.#end === undefined) this.#rest();
+    const isIdle = this.#tools.inbox?.isIdle ?? true;
+    if (isIdle && this.#tools.questions?.isWaiting === true && this.#end === undefined)
+      this.#rest();
   }
 
   #rest(): void {
@@ -385,10 +306,6 @@ export class Activation {
     this.#decided.resolve(decision);
   }
 
-  #report(problem: unknown, reference?: string): void {
-    this.#environment.report(problem, this.#writer.identity.publicId, reference);
-  }
-
   get #cancellation(): A2AError {
     return new A2AError("UNSUPPORTED_OPERATION", "the task was canceled");
   }
@@ -396,36 +313,26 @@ export class Activation {
   #cancel(): void {
     this.#isCanceled = true;
     this.#stop.abort(this.#cancellation);
-    this.#inbox?.wake();
+    this.#tools.inbox?.wake();
     // A handler that waits learns it when it may work.
-    if (this.#up === undefined) this.#questions?.reject(this.#cancellation);
+    if (this.#up === undefined) this.#tools.questions?.reject(this.#cancellation);
   }
 
   /** Takes in an entry of the log. Of its own outputs and steps the run knows already. */
   #receive(entry: LiveEntry): void {
-    switch (entry.event.kind) {
-      case "message-added":
-        this.#journal.add(entry);
-        if (this.#up === undefined) this.#questions?.deliver();
-        this.#inbox?.wake();
-        return;
-      case "cancel-requested":
-        this.#journal.add(entry);
-        this.#cancel();
-        return;
-      case "question-asked":
-      case "question-closed":
-      case "run-resumed":
-        this.#journal.add(entry);
-        return;
-      default:
-    }
+    const { kind } = entry.event;
+    if (!received.has(kind)) return;
+    this.#journal.add(entry);
+    if (kind === "cancel-requested") this.#cancel();
+    if (kind !== "message-added") return;
+    if (this.#up === undefined) this.#tools.questions?.deliver();
+    this.#tools.inbox?.wake();
   }
 
   /** Ends the run when its task is lost, or could not be created. */
   #lose(reason: unknown, isDropped: boolean): void {
     if (!this.#isDecided) this.#decided.reject(reason);
-    if (isDropped) this.#report(reason);
+    if (isDropped) this.#tools.report(reason);
     this.#leave(isDropped ? "dropped" : "over", reason);
   }
 
@@ -435,20 +342,7 @@ export class Activation {
     if (this.#isStarted) this.#finish(end);
     else this.#end ??= end;
     this.#stop.abort(reason);
-    this.#inbox?.wake();
-  }
-
-  /** The weight of an event. Throws `EndOfRun` when the event or its task is too large. */
-  #weigh(event: object): number {
-    const { maxTaskBytes, maxEventBytes } = this.#environment.settings;
-    const bytes = weigh(event);
-    if (bytes > maxEventBytes) {
-      throw new EndOfRun("TASK_STATE_FAILED", `one output has more than ${maxEventBytes} bytes`);
-    }
-    if (bytes + this.#writer.bytes > maxTaskBytes) {
-      throw new EndOfRun("TASK_STATE_FAILED", `the task has more than ${maxTaskBytes} bytes`);
-    }
-    return bytes;
+    this.#tools.inbox?.wake();
   }
 
   async #conclude(outcome: Outcome): Promise<RunEnd> {
@@ -456,12 +350,12 @@ export class Activation {
     if (outcome !== undefined && this.#isReply(outcome)) {
       const made = this.#events.reply(outcome);
       const reply = typeof outcome === "string" ? made : copyOf(made);
-      this.#weigh(reply);
+      this.#tools.weigh(reply);
       this.#settle({ reply });
       return "over";
     }
-    if (this.#questions?.isOpen === true) await this.#goOnWithoutAnswer();
-    const teller = this.#theTeller;
+    if (this.#tools.questions?.isOpen === true) await this.#goOnWithoutAnswer();
+    const teller = this.#tools.teller;
     if (teller.isRepeating) await teller.live();
     if (this.#isCanceled) {
       const isAnswer = outcome !== undefined && !isInputRequired(outcome) && !isCompleted(outcome);
@@ -489,8 +383,8 @@ export class Activation {
     content: Content,
   ): Promise<RunEnd> {
     const status = copyOf(this.#events.status(state, content));
-    this.#weigh(status);
-    return this.#close(status, this.#theTeller.ending());
+    this.#tools.weigh(status);
+    return this.#close(status, this.#tools.teller.ending());
   }
 
   async #concludeBadly(error: unknown): Promise<RunEnd> {
@@ -501,7 +395,7 @@ export class Activation {
       const { state, reason, metadata } = error;
       try {
         const status = copyOf(this.#events.status(state, reason, metadata));
-        this.#weigh(status);
+        this.#tools.weigh(status);
         return await this.#close(status, rest);
       } catch (problem) {
         if (!(problem instanceof EndOfRun)) return this.#concludeBadly(problem);
@@ -509,7 +403,7 @@ export class Activation {
       }
     }
     const reference = this.#environment.newId();
-    this.#report(error, reference);
+    this.#tools.report(error, reference);
     const failed = this.#events.status("TASK_STATE_FAILED", `The agent failed (${reference}).`);
     return this.#close(failed, rest);
   }
@@ -518,8 +412,8 @@ export class Activation {
   async #restOfFailed(): Promise<readonly LogEvent[]> {
     try {
       await this.#goOnWithoutAnswer();
-      await this.#theTeller.live();
-      return this.#theTeller.rest();
+      await this.#tools.teller.live();
+      return this.#tools.teller.rest();
     } catch {
       return [];
     }
@@ -545,22 +439,18 @@ export class Activation {
   }
 }
 
-function isGenerator(value: unknown): value is AsyncGenerator<Output, Outcome, void> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
-}
+/** What a run does not know of its log by itself, or knows for certain only when it is there. */
+const received: ReadonlySet<LogEvent["kind"]> = new Set([
+  "message-added",
+  "cancel-requested",
+  "question-asked",
+  "question-closed",
+  "run-resumed",
+]);
 
-/** What programs learn of a failure, where versions before 1.0 have it too. */
-function failureMetadata(
-  reason: Content,
-  { code, details }: FailureOptions = {},
-): EndOfRun["metadata"] {
-  if (code === undefined && details === undefined) return undefined;
-  const error = {
-    ...(code !== undefined && { code }),
-    message: partsOf(reason).map(textOfPart).join("\n"),
-    ...(details !== undefined && { details }),
-  };
-  return { [statusDetailsUri]: { error } };
+function isGenerator(value: unknown): value is AsyncGenerator<Output, Outcome, void> {
+  const isObject = typeof value === "object" && value !== null;
+  return isObject && Symbol.asyncIterator in value && "next" in value;
 }
 
 function stoppedEarly(): A2AError {

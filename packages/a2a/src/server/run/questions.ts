@@ -21,8 +21,8 @@ interface QuestionParts {
   readonly stop: LightSignal;
   readonly weigh: (event: object) => number;
   readonly report: (problem: unknown) => void;
-  /** A question is committed, and nobody has answered it yet. */
-  readonly asked: () => void;
+  /** A question is committed: the handler may have nothing to do but wait. */
+  readonly idle: () => void;
 }
 
 /** A question that the handler waits for. */
@@ -132,16 +132,16 @@ export class Questions {
   #askInTurn(call: Call): Promise<Message> {
     const answer =
       this.#turn === undefined ? this.#ask(call) : this.#turn.then(() => this.#ask(call));
-    const done = (): void => {
+    const leave = (): void => {
       if (this.#turn === turn) this.#turn = undefined;
     };
-    const turn = answer.then(done, done);
+    const turn = answer.then(leave, leave);
     this.#turn = turn;
     return answer;
   }
 
   async #ask({ state, content, name, nth }: Call): Promise<Message> {
-    const { events, stop, weigh, asked } = this.#parts;
+    const { events, stop, weigh, idle } = this.#parts;
     stop.throwIfAborted();
     const status = copyOf(events.status(state, content));
     weigh(status);
@@ -150,7 +150,7 @@ export class Questions {
     this.#open = open;
     const question = { kind: "question-asked", ...(name !== "" && { name }), nth } as const;
     await (this.#committed = this.#commit([question, status]));
-    asked();
+    idle();
     return open.answer.promise;
   }
 

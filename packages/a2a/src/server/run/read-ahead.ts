@@ -65,9 +65,13 @@ export async function* readAhead(source: Streamable): AsyncGenerator<Output, voi
 
 /** Takes the text at the front. */
 function takeText(arrived: Output[]): string {
-  let count = 0;
-  while (typeof arrived[count] === "string") count += 1;
-  return arrived.splice(0, count).join("");
+  let text = "";
+  for (;;) {
+    const [first] = arrived;
+    if (typeof first !== "string") return text;
+    text += first;
+    arrived.shift();
+  }
 }
 
 function iteratorOf(source: Streamable): AsyncIterator<Chunk, unknown, void> {

@@ -13,7 +13,6 @@ interface StepParts {
   readonly journal: Journal;
   readonly writer: TaskWriter;
   readonly teller: Teller;
-  readonly clock: Clock;
   /** Aborted when the run is stopped. */
   readonly stop: LightSignal;
   readonly weigh: (event: object) => number;
@@ -29,6 +28,7 @@ const defaultBackoff = { firstMs: 1000, factor: 2, maxMs: 60_000 };
 /** The steps of one handler: work that is done once, as far as the log knows. */
 export class Steps {
   readonly #parts: StepParts;
+  readonly #clock: Clock;
   readonly #counts = new Counts();
   readonly #underWay = new Set<StepPromise<unknown>>();
   /** Failures that nobody had asked for when they happened. */
@@ -36,8 +36,9 @@ export class Steps {
   /** How many steps of a name are under way, and whether the last of them was begun just now. */
   readonly #overlapping = new Map<string, { count: number; isNow: boolean; isReported: boolean }>();
 
-  constructor(parts: StepParts) {
+  constructor(parts: StepParts, clock: Clock) {
     this.#parts = parts;
+    this.#clock = clock;
   }
 
   get isIdle(): boolean {
@@ -103,7 +104,7 @@ export class Steps {
     work: Work,
     options: StepOptions & { readonly key: string },
   ): Promise<unknown> {
-    const { clock, stop } = this.#parts;
+    const { stop } = this.#parts;
     const { retries = 0, timeoutMs, key } = options;
     const { firstMs, factor, maxMs } = { ...defaultBackoff, ...options.backoff };
     for (let attempt = 1; ; attempt += 1) {
@@ -112,7 +113,7 @@ export class Steps {
       } catch (error) {
         if (attempt > retries || stop.aborted) throw error;
         const pauseMs = Math.min(firstMs * factor ** (attempt - 1), maxMs);
-        await delay(clock, pauseMs, stop.toAbortSignal());
+        await delay(this.#clock, pauseMs, stop.toAbortSignal());
       }
     }
   }
@@ -122,7 +123,7 @@ export class Steps {
     work: Work,
     { attempt, key, timeoutMs }: { attempt: number; key: string; timeoutMs: number | undefined },
   ): Promise<unknown> {
-    const { clock, stop } = this.#parts;
+    const { stop } = this.#parts;
     const signal = new LightSignal();
     const unfollow = stop.onAbort(() => signal.abort(stop.toAbortSignal().reason));
     const given: StepAttempt = {
@@ -137,7 +138,7 @@ export class Steps {
       const result = Promise.resolve(work(given));
       if (timeoutMs === undefined) return await result;
       const late = new Promise<never>((_, reject) => {
-        cancelTimer = clock.after(timeoutMs, () => {
+        cancelTimer = this.#clock.after(timeoutMs, () => {
           const error = new Error(`step "${name}" took longer than ${timeoutMs} ms`);
           signal.abort(error);
           reject(error);
@@ -191,11 +192,11 @@ class StepPromise<T> extends Promise<T> {
   /** Resolves when the step is done, whatever became of it. */
   settled: Promise<void> = Promise.resolve();
 
-  /** Calls back once, and does not count as asking. */
-  observe(done: (isFailed: boolean, error?: unknown) => void): void {
+  /** Lets somebody know when the step is done, which does not count as asking. */
+  observe(settle: (isFailed: boolean, error?: unknown) => void): void {
     this.settled = super.then(
-      () => done(false),
-      (error: unknown) => done(true, error),
+      () => settle(false),
+      (error: unknown) => settle(true, error),
     );
   }
 

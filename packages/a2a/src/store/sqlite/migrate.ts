@@ -39,12 +39,16 @@ function versionOf(db: Connection, path: string): number {
   if (id !== applicationId) {
     throw new A2AError(
       "UNAVAILABLE",
-      `${path} is a database of another program; name another file`,
+      `${path} is a database of another program; choose another path`,
     );
   }
   if (version > migrations.length) {
     const found = `its schema is ${version}, this version knows up to ${migrations.length}`;
-    throw new A2AError("UNAVAILABLE", `${path} was written by a later version of Parley: ${found}`);
+    const advice = "update Parley, or choose another path";
+    throw new A2AError(
+      "UNAVAILABLE",
+      `${path} was written by a later version of Parley: ${found}; ${advice}`,
+    );
   }
   return version;
 }

@@ -5,6 +5,7 @@ import { createConnection } from "./connection.js";
 import type { Connection } from "./connection.js";
 import { loadDriver } from "./driver.js";
 import { migrate } from "./migrate.js";
+import { openingFailure } from "./opening-failure.js";
 
 /**
  * What an acknowledged write survives. `full`: a power failure, because every commit waits for the disk. `process`:
@@ -42,7 +43,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Connection
   } catch (cause) {
     db?.close();
     if (A2AError.is(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new A2AError("UNAVAILABLE", `cannot open the store ${path}: ${reason}`, { cause });
+    throw new A2AError("UNAVAILABLE", await openingFailure(cause, path), { cause });
   }
 }

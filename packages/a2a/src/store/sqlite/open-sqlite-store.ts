@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { checkOptions, fields, oneOf, rule, text, timerMs } from "../../options/internal.js";
+import type { Rules } from "../../options/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { Store } from "../store.js";
 import { DatabaseThread } from "./database-thread.js";
@@ -17,11 +19,20 @@ export interface SqliteStoreOptions {
   readonly busyTimeoutMs?: number;
 }
 
+const rules: Rules<SqliteStoreOptions> = {
+  path: rule((value) => (typeof value === "string" ? undefined : "the path of a file")),
+  durability: oneOf("full", "process"),
+  driver: text('the name of a module, such as "libsql"'),
+  busyTimeoutMs: timerMs(0),
+};
+const optionsRule = fields(rules, ["path"], 'an object such as { path: "tasks.db" }');
+
 /**
  * Opens the embedded store: one SQLite file, which several processes of one machine may share. The database runs
  * in its own thread, so the event loop never waits for the disk, and writes that arrive together share a commit.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  checkOptions("openSqliteStore()", options, optionsRule);
   const { path, durability = "full", driver = "libsql", busyTimeoutMs = 10_000 } = options;
   if (path === "" || path.startsWith(":memory:")) {
     const message = `a SQLite store needs a file, not "${path}"; use the memory store instead`;

@@ -50,15 +50,23 @@ export interface TestRuntime extends AsyncDisposable {
 }
 
 export async function openTestRuntime(options: TestRuntimeOptions): Promise<TestRuntime> {
-  const { clock = createTestClock(), bus = createInProcessBus() } = options;
-  const { store = createMemoryStore(), extendedCard, newId, pushSender } = options;
-  const { name = "Tested", description = "An agent under test" } = options;
+  const {
+    clock = createTestClock(),
+    bus = createInProcessBus(),
+    store = createMemoryStore(),
+    settings = {},
+    latency,
+    extendedCard,
+    newId,
+    pushSender,
+    ...definition
+  } = options;
   const reports: Reported[] = [];
   const process = createProcess();
   let watched = 0;
   const service = await openRuntime({
-    agent: agent({ ...options, name, description }),
-    store: process.storeOf(store, options.latency),
+    agent: agent({ name: "Tested", description: "An agent under test", ...definition }),
+    store: process.storeOf(store, latency),
     bus: {
       ...bus,
       subscribe(taskId, wake) {
@@ -76,7 +84,7 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
       now: () => clock.now(),
       after: (delayMs, callback) => clock.after(delayMs, () => process.run(callback)),
     },
-    settings: options.settings ?? {},
+    settings,
     report: (error, taskId, reference) => reports.push({ error, taskId, reference }),
     ...(extendedCard !== undefined && { extendedCard }),
     ...(newId !== undefined && { newId }),
@@ -96,7 +104,7 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
     async [Symbol.asyncDispose]() {
       if (process.isFrozen()) return;
       const closing = service.close();
-      await clock.advance(options.settings?.stopGraceMs ?? 10_000);
+      await clock.advance(settings.stopGraceMs ?? 10_000);
       await closing;
     },
   };

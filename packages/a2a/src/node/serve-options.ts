@@ -1,0 +1,34 @@
+import type { ServerOptions as TlsOptions } from "node:https";
+import type { HttpOptions } from "../http/internal.js";
+import type { RuntimeOptions } from "../server/internal.js";
+import type { SealKey, Store } from "../store/internal.js";
+import type { ServePushOptions } from "./push/serve-push-options.js";
+import type { SecurityOptions } from "./security.js";
+import type { ServeGrpcOptions } from "./serve-grpc-options.js";
+import type { Timeouts } from "./web-server.js";
+
+/** Where and how `serve` serves; every option has a default. */
+export interface ServeOptions
+  extends Omit<HttpOptions, "mounts">, Omit<RuntimeOptions, "agent" | "store">, SecurityOptions {
+  /** 4100 when absent; 0 for any that is free. */
+  readonly port?: number;
+  /** The address to listen on; the loopback address when absent, so that only this machine can call. */
+  readonly host?: string;
+  /** Allows agents without authentication on an address that other machines reach. */
+  readonly allowAnonymous?: boolean;
+  /** A store, or the path of a SQLite file; `.parley/parley.db` when absent. */
+  readonly store?: Store | string;
+  /** Keys that encrypt secrets in the store: the first for new secrets, the others to read earlier ones. */
+  readonly secretKeys?: readonly SealKey[];
+  readonly tls?: TlsOptions;
+  readonly timeouts?: Timeouts;
+  /** How long calls under way may take to end when the server stops; 1 s when absent. */
+  readonly drainMs?: number;
+  /**
+   * Serves over gRPC too, at a port of its own. There are no paths over gRPC: callers reach one of several agents
+   * by the tenant in its card, which is its path.
+   */
+  readonly grpc?: ServeGrpcOptions | false;
+  /** How agents that declare push notifications send them. */
+  readonly push?: ServePushOptions;
+}

@@ -1,0 +1,39 @@
+import type {
+  AgentCapabilities,
+  AgentProvider,
+  AgentSkill,
+  SecurityRequirement,
+  SecurityScheme,
+} from "../../protocol/internal.js";
+import type { Outcome, Output } from "./output.js";
+import type { RunContext } from "./run-context.js";
+
+/**
+ * Answers one message. A handler that only returns content answers with a direct reply; one that yields, asks
+ * or takes steps creates a task. A handler may run again from its start, see `ask` and `step`.
+ */
+export type Handler = (
+  context: RunContext,
+) => Outcome | Promise<Outcome> | AsyncGenerator<Output, Outcome, void>;
+
+/** An agent as its author writes it. */
+export interface AgentDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly run: Handler;
+  /**
+   * When the process dies during a run, another node starts the run again and replays its journal. Without
+   * `durable`, the task fails.
+   */
+  readonly durable?: boolean;
+  readonly version?: string;
+  readonly skills?: readonly (Pick<AgentSkill, "name"> & Partial<AgentSkill>)[];
+  readonly inputModes?: readonly string[];
+  readonly outputModes?: readonly string[];
+  readonly provider?: AgentProvider;
+  readonly documentationUrl?: string;
+  readonly iconUrl?: string;
+  readonly capabilities?: AgentCapabilities;
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  readonly securityRequirements?: readonly SecurityRequirement[];
+}

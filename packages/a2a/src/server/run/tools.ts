@@ -1,0 +1,181 @@
+import type { LightSignal } from "../../async/internal.js";
+import { statusDetailsUri } from "../../protocol/internal.js";
+import type { Artifact, JsonValue, Message } from "../../protocol/internal.js";
+import { checkContent } from "../author/check-output.js";
+import { partsOf } from "../author/output.js";
+import type { Content } from "../author/output.js";
+import type { FailureOptions } from "../author/run-context.js";
+import type { Journal } from "../journal/journal.js";
+import { textOfPart } from "../journal/past.js";
+import { weigh } from "../log/weigh.js";
+import type { RunEnvironment } from "../run-environment.js";
+import { EndOfRun } from "./end-of-run.js";
+import { HandlerContext } from "./handler-context.js";
+import type { GivenContext } from "./handler-context.js";
+import { Inbox } from "./inbox.js";
+import { NamedStreams } from "./named-stream.js";
+import { Questions } from "./questions.js";
+import type { EventMaker } from "./run-events.js";
+import { Steps } from "./steps.js";
+import type { TaskWriter } from "./task-writer.js";
+import { Teller } from "./teller.js";
+
+/** What the tools of a handler work with. */
+interface ToolsParts {
+  readonly environment: RunEnvironment;
+  readonly journal: Journal;
+  readonly writer: TaskWriter;
+  readonly events: EventMaker;
+  /** Aborted when the run is stopped. */
+  readonly stop: LightSignal;
+  /** The artifacts of the task, for a handler that is begun again. */
+  readonly artifacts: readonly Artifact[];
+  /** The handler may have nothing to do any more but wait for an answer. */
+  readonly idle: () => void;
+}
+
+/** What the tools share. */
+interface Shared extends Pick<ToolsParts, "journal" | "writer" | "events" | "stop" | "idle"> {
+  readonly teller: Teller;
+  readonly weigh: (event: object) => number;
+  readonly report: (problem: unknown) => void;
+}
+
+/** What one handler tells and calls with. Each is made when the handler first needs it: a direct reply needs none. */
+export class Tools {
+  readonly #parts: ToolsParts;
+  #shared: Shared | undefined;
+  #context: HandlerContext | undefined;
+  #questions: Questions | undefined;
+  #steps: Steps | undefined;
+  #streams: NamedStreams | undefined;
+  #inbox: Inbox | undefined;
+
+  constructor(parts: ToolsParts) {
+    this.#parts = parts;
+  }
+
+  get teller(): Teller {
+    return this.#theShared.teller;
+  }
+
+  /** Absent until the handler asks. */
+  get questions(): Questions | undefined {
+    return this.#questions;
+  }
+
+  /** Absent until the handler takes a step. */
+  get steps(): Steps | undefined {
+    return this.#steps;
+  }
+
+  /** Absent until the handler waits for a message. */
+  get inbox(): Inbox | undefined {
+    return this.#inbox;
+  }
+
+  /** The context that the handler gets. */
+  contextOf(given: GivenContext): HandlerContext {
+    const context = new HandlerContext(given, {
+      signal: () => this.#parts.stop.toAbortSignal(),
+      ask: (question, options) => this.#ask("TASK_STATE_INPUT_REQUIRED", question, options?.name),
+      authRequired: (explanation, options) =>
+        this.#ask("TASK_STATE_AUTH_REQUIRED", explanation, options?.name),
+      step: (name, work, options) => this.#theSteps.run(name, work, options),
+      stream: (name, source, options) => this.#theStreams.open(name, source, options),
+      nextMessage: () => this.#theInbox.next(),
+      fail,
+      reject,
+      report: (problem) => this.report(problem),
+    });
+    this.#context = context;
+    return context;
+  }
+
+  /** Replaces the credentials that the handler has. */
+  renewCredentials(credentials: JsonValue): void {
+    if (this.#context !== undefined) this.#context.credentials = credentials;
+  }
+
+  report(problem: unknown, reference?: string): void {
+    const { environment, writer } = this.#parts;
+    environment.report(problem, writer.identity.publicId, reference);
+  }
+
+  /** The weight of an event. Throws `EndOfRun` when the event or its task is too large. */
+  weigh(event: object): number {
+    const { environment, writer } = this.#parts;
+    const { maxTaskBytes, maxEventBytes } = environment.settings;
+    const bytes = weigh(event);
+    if (bytes > maxEventBytes) {
+      throw new EndOfRun("TASK_STATE_FAILED", `one output has more than ${maxEventBytes} bytes`);
+    }
+    if (bytes + writer.bytes > maxTaskBytes) {
+      throw new EndOfRun("TASK_STATE_FAILED", `the task has more than ${maxTaskBytes} bytes`);
+    }
+    return bytes;
+  }
+
+  get #theShared(): Shared {
+    if (this.#shared !== undefined) return this.#shared;
+    const { journal, writer, events, stop, artifacts, idle } = this.#parts;
+    const weighEvent = (event: object): number => this.weigh(event);
+    this.#shared = {
+      journal,
+      writer,
+      events,
+      stop,
+      idle,
+      teller: new Teller({ journal, writer, events, weigh: weighEvent }, artifacts),
+      weigh: weighEvent,
+      report: (problem) => this.report(problem),
+    };
+    return this.#shared;
+  }
+
+  #ask(
+    state: "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_AUTH_REQUIRED",
+    content: Content,
+    name: string | undefined,
+  ): Promise<Message> {
+    checkContent(content, state === "TASK_STATE_INPUT_REQUIRED" ? "ask()" : "authRequired()");
+    this.#questions ??= new Questions(this.#theShared);
+    return this.#questions.ask(state, content, name);
+  }
+
+  get #theSteps(): Steps {
+    const { clock } = this.#parts.environment;
+    return (this.#steps ??= new Steps(this.#theShared, clock));
+  }
+
+  get #theStreams(): NamedStreams {
+    return (this.#streams ??= new NamedStreams(this.#theShared));
+  }
+
+  get #theInbox(): Inbox {
+    return (this.#inbox ??= new Inbox(this.#theShared));
+  }
+}
+
+function fail(reason: Content, error?: FailureOptions): never {
+  const content = checkContent(reason, "fail()");
+  throw new EndOfRun("TASK_STATE_FAILED", content, failureMetadata(content, error));
+}
+
+function reject(reason: Content): never {
+  throw new EndOfRun("TASK_STATE_REJECTED", checkContent(reason, "reject()"));
+}
+
+/** What programs learn of a failure, where versions before 1.0 have it too. */
+function failureMetadata(
+  reason: Content,
+  { code, details }: FailureOptions = {},
+): EndOfRun["metadata"] {
+  if (code === undefined && details === undefined) return undefined;
+  const error = {
+    ...(code !== undefined && { code }),
+    message: partsOf(reason).map(textOfPart).join("\n"),
+    ...(details !== undefined && { details }),
+  };
+  return { [statusDetailsUri]: { error } };
+}
