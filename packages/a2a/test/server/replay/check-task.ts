@@ -1,5 +1,5 @@
 import type { LogEntry } from "../../../src/store/index.js";
-import type { Activation } from "./performer.js";
+import type { Activation } from "./witness.js";
 import { foldOf, recordsOf, textsOf } from "./records.js";
 
 /**

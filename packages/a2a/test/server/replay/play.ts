@@ -7,10 +7,11 @@ import { call, openTestRuntime, sayAndLeave } from "../../support/runtime/open-t
 import type { TestRuntime } from "../../support/runtime/open-test-runtime.js";
 import { checkStatuses, checkStretches, checkTexts } from "./check-task.js";
 import { Follower } from "./follower.js";
-import { Performer } from "./performer.js";
+import { performing } from "./performance.js";
 import { applyEdit, edit, program } from "./program.js";
 import { createQuickClock, turn } from "./quick-clock.js";
 import { foldOf, recordsOf, textIn, textsOf } from "./records.js";
+import { Witness } from "./witness.js";
 
 const leaseMs = 6000;
 const suspendForMs = 20_000;
@@ -73,7 +74,7 @@ export async function play(given: Plan): Promise<void> {
   const clock = createQuickClock();
   const bus = createInProcessBus();
   const newId = createIdMaker(clock);
-  const performer = new Performer(store);
+  const witness = new Witness(store);
   let programs = given.programs;
   let edits = 0;
   let disturbances = 0;
@@ -83,7 +84,7 @@ export async function play(given: Plan): Promise<void> {
     const name = `node ${opened.size}`;
     let id: string | undefined;
     const runtime = await openTestRuntime({
-      run: performer.handler(name, programs, () => id),
+      run: performing(witness, { node: name, programs, id: () => id }),
       // The first id that a runtime takes is its own.
       newId: () => {
         const made = newId();
@@ -133,7 +134,7 @@ export async function play(given: Plan): Promise<void> {
     const record = await store.loadRecord(id);
     if (record === undefined || !isInterrupted(record.state) || underWay.has(id)) return;
     const log = await logOf(id);
-    const asking = performer.of(id).at(-1);
+    const asking = witness.of(id).at(-1);
     if (asking !== undefined) problems.push(...checkTexts(log, asking));
     const words = textIn(foldOf(log)?.status.message?.parts);
     answers += 1;
@@ -163,7 +164,7 @@ export async function play(given: Plan): Promise<void> {
     const id = "task" in step ? ids[step.task % ids.length] : undefined;
     switch (step.do) {
       case "go":
-        await performer.letGo(step.times);
+        await witness.letGo(step.times);
         break;
       case "answer":
         if (id !== undefined) await answer(id, at(step.node));
@@ -172,7 +173,7 @@ export async function play(given: Plan): Promise<void> {
         disturbances += 1;
         const dead = at(step.node);
         dead.freeze();
-        performer.setHealth(nameOf(dead), "dead");
+        witness.setHealth(nameOf(dead), "dead");
         for (const [taskId, through] of underWay) if (through === dead) underWay.delete(taskId);
         await replace(step.node);
         moveFollowers(dead);
@@ -183,7 +184,7 @@ export async function play(given: Plan): Promise<void> {
         const leaving = at(step.node);
         const closing = leaving[Symbol.asyncDispose]();
         await closing;
-        performer.setHealth(nameOf(leaving), "dead");
+        witness.setHealth(nameOf(leaving), "dead");
         await replace(step.node);
         moveFollowers(leaving);
         break;
@@ -192,9 +193,9 @@ export async function play(given: Plan): Promise<void> {
         disturbances += 1;
         const paused = at(step.node);
         paused.freeze();
-        performer.setHealth(nameOf(paused), "paused");
+        witness.setHealth(nameOf(paused), "paused");
         await clock.advance(step.ms);
-        performer.setHealth(nameOf(paused), "alive");
+        witness.setHealth(nameOf(paused), "alive");
         paused.thaw();
         await turn();
         break;
@@ -223,7 +224,7 @@ export async function play(given: Plan): Promise<void> {
   }
 
   // Everybody comes to rest: nobody is held back, and every question is answered.
-  performer.letAllGo();
+  witness.letAllGo();
   const isOpen = async (id: string): Promise<boolean> =>
     !isTerminal((await store.loadRecord(id))?.state ?? "TASK_STATE_UNSPECIFIED");
   for (let round = 0; round < 60; round += 1) {
@@ -240,7 +241,7 @@ export async function play(given: Plan): Promise<void> {
     const note = (problem: string): void => void problems.push(`${id}: ${problem}`);
     const found = foldOf(log);
     const state = found?.status.state.slice(11);
-    const activations = performer.of(id);
+    const activations = witness.of(id);
     const last = activations.at(-1);
     // A plain agent's task fails when its process dies in the middle of it.
     const words = textIn(found?.status.message?.parts);
@@ -260,14 +261,14 @@ export async function play(given: Plan): Promise<void> {
     }
     for (const { follower } of followers) {
       if (follower.taskId !== id) continue;
-      const stored = JSON.stringify([...textsOf(found)].toSorted());
-      const folded = JSON.stringify([...follower.texts].toSorted());
+      const stored = spell(textsOf(found));
+      const folded = spell(follower.texts);
       if (stored !== folded) note(`a watcher has ${folded}, the store ${stored}`);
       if (follower.state?.slice(11) !== state)
         note(`a watcher has ${follower.state}, not ${state}`);
     }
   }
-  problems.push(...performer.problems);
+  problems.push(...witness.problems);
   for (const runtime of opened.keys()) {
     for (const { error } of runtime.reports) {
       if (!/as told|it keeps its answer/.test(String(error)))
@@ -282,6 +283,12 @@ export async function play(given: Plan): Promise<void> {
     log.map(({ sequence, event }) => `${sequence} ${JSON.stringify(event)}`),
   );
   throw new Error([...problems, ...lines].join("\n"));
+}
+
+function spell(texts: ReadonlyMap<string, string>): string {
+  return Array.from(texts, ([artifact, text]) => `${artifact} ${text}`)
+    .toSorted()
+    .join(", ");
 }
 
 async function anyOf(

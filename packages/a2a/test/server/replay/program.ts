@@ -52,7 +52,7 @@ export type Instruction =
     };
 
 /** How a handler ends, if nothing has failed until then. */
-export type Ending = "nothing" | "text" | "fail" | "reject" | "throw";
+export type Ending = "nothing" | "text" | "completed" | "fail" | "reject" | "throw";
 
 export interface Program {
   readonly instructions: readonly Instruction[];
@@ -138,7 +138,7 @@ const named: fc.Arbitrary<Draft> = unnamed.map((question) => ({ ...question, nam
 
 const ending: fc.Arbitrary<Ending> = fc.oneof(
   { weight: 5, arbitrary: one("nothing") },
-  { weight: 3, arbitrary: one("text") },
+  { weight: 3, arbitrary: one("text", "completed") },
   { weight: 1, arbitrary: one("fail", "reject", "throw") },
 );
 

@@ -27,19 +27,17 @@ function recordOf(
   event: LogEvent,
   log: readonly LogEntry[],
 ): (Omit<Recorded, "sequence"> & { readonly key: string }) | undefined {
-  switch (event.kind) {
-    case "step-recorded":
-      return { key: `step:${event.name}:${event.nth}`, value: event.result };
-    case "question-asked":
-      return { key: `question:${event.name ?? ""}:${event.nth}`, value: undefined };
-    case "stream-recorded": {
-      const { name, nth, artifact, from, to } = event;
-      const whole = textsOf(foldOf(log)).get(artifact) ?? "";
-      return { key: `stream:${name}:${nth}`, value: whole.slice(from, to), artifact };
-    }
-    default:
-      return undefined;
+  const { kind } = event;
+  if (kind === "step-recorded") {
+    return { key: `step:${event.name}:${event.nth}`, value: event.result };
   }
+  if (kind === "question-asked") {
+    return { key: `question:${event.name ?? ""}:${event.nth}`, value: undefined };
+  }
+  if (kind !== "stream-recorded") return undefined;
+  const { name, nth, artifact, from, to } = event;
+  const whole = textsOf(foldOf(log)).get(artifact) ?? "";
+  return { key: `stream:${name}:${nth}`, value: whole.slice(from, to), artifact };
 }
 
 /** The task that a log, or the beginning of one, makes. */
