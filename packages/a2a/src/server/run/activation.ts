@@ -79,8 +79,9 @@ export class Activation {
   #isDecided = false;
   #isStarted = false;
   #isCanceled = false;
-  /** A handler that waited goes on without the answer. */
+  /** A handler that waited is on its way back to work: it has its answer, or goes on without. */
   #isRising = false;
+  #goesOnAlone = false;
 
   constructor(host: ActivationHost, start: ActivationStart) {
     const { environment } = host;
@@ -175,6 +176,7 @@ export class Activation {
       const up = this.#up;
       this.#up = undefined;
       this.#isRising = false;
+      this.#goesOnAlone = false;
       if (this.#isCanceled) this.#tools.questions?.reject(this.#cancellation);
       else this.#tools.questions?.deliver();
       up?.resolve();
@@ -187,9 +189,11 @@ export class Activation {
    * it. Resolves with false when there is no answer. The handler gets it with `proceed`.
    */
   async takeUp(): Promise<boolean> {
+    this.#isRising = true;
     if ((await this.#writer.ensure()) === undefined) return false;
-    if (this.#isRising) return true;
+    if (this.#goesOnAlone) return true;
     if (this.#tools.questions?.isWaiting === true && !this.#isCanceled) {
+      this.#isRising = false;
       this.#rest();
       return false;
     }
@@ -278,8 +282,8 @@ export class Activation {
     if (questions?.isOpen !== true) return;
     const up = this.#up;
     if (up !== undefined) {
-      this.#isRising = true;
-      this.#host.goesOn(this);
+      this.#goesOnAlone = true;
+      if (!this.#isRising) this.#host.goesOn(this);
       await up.promise;
     }
     await questions.withdraw();
@@ -287,9 +291,9 @@ export class Activation {
 
   /** Lets go of slot and task while the handler waits for an answer, even if steps are under way beside it. */
   #restIfWaiting(): void {
+    if (this.#isRising || this.#end !== undefined) return;
     const isIdle = this.#tools.inbox?.isIdle ?? true;
-    if (isIdle && this.#tools.questions?.isWaiting === true && this.#end === undefined)
-      this.#rest();
+    if (isIdle && this.#tools.questions?.isWaiting === true) this.#rest();
   }
 
   #rest(): void {
