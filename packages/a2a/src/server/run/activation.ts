@@ -36,6 +36,8 @@ export interface ActivationHost {
   readonly environment: RunEnvironment;
   /** The handler is about to wait: from now on it has to be found among those that do. */
   readonly waits: (activation: Activation) => void;
+  /** A handler that waits may have its answer: `takeUp` has to be called. */
+  readonly woken: (activation: Activation) => void;
   /** A handler that waits goes on without the answer: `proceed` has to be called when there is a slot for it. */
   readonly goesOn: (activation: Activation) => void;
 }
@@ -328,9 +330,11 @@ export class Activation {
     if (!received.has(kind)) return;
     this.#journal.add(entry);
     if (kind === "cancel-requested") this.#cancel();
-    if (kind !== "message-added") return;
-    if (this.#up === undefined) this.#tools.questions?.deliver();
+    else if (kind !== "message-added") return;
     this.#tools.inbox?.wake();
+    if (this.#up === undefined) this.#tools.questions?.deliver();
+    // Steps beside the question may bring the news before anybody else does.
+    else if (!this.#isRising) this.#host.woken(this);
   }
 
   /** Ends the run when its task is lost, or could not be created. */
