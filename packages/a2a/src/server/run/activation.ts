@@ -36,6 +36,8 @@ export interface ActivationHost {
   readonly environment: RunEnvironment;
   /** The handler is about to wait: from now on it has to be found among those that do. */
   readonly waits: (activation: Activation) => void;
+  /** A handler that waits may have its answer: `takeUp` has to be called. */
+  readonly woken: (activation: Activation) => void;
   /** A handler that waits goes on without the answer: `proceed` has to be called when there is a slot for it. */
   readonly goesOn: (activation: Activation) => void;
 }
@@ -79,8 +81,9 @@ export class Activation {
   #isDecided = false;
   #isStarted = false;
   #isCanceled = false;
-  /** A handler that waited goes on without the answer. */
+  /** A handler that waited is on its way back to work: it has its answer, or goes on without. */
   #isRising = false;
+  #goesOnAlone = false;
 
   constructor(host: ActivationHost, start: ActivationStart) {
     const { environment } = host;
@@ -175,6 +178,7 @@ export class Activation {
       const up = this.#up;
       this.#up = undefined;
       this.#isRising = false;
+      this.#goesOnAlone = false;
       if (this.#isCanceled) this.#tools.questions?.reject(this.#cancellation);
       else this.#tools.questions?.deliver();
       up?.resolve();
@@ -187,9 +191,11 @@ export class Activation {
    * it. Resolves with false when there is no answer. The handler gets it with `proceed`.
    */
   async takeUp(): Promise<boolean> {
+    this.#isRising = true;
     if ((await this.#writer.ensure()) === undefined) return false;
-    if (this.#isRising) return true;
+    if (this.#goesOnAlone) return true;
     if (this.#tools.questions?.isWaiting === true && !this.#isCanceled) {
+      this.#isRising = false;
       this.#rest();
       return false;
     }
@@ -278,8 +284,8 @@ export class Activation {
     if (questions?.isOpen !== true) return;
     const up = this.#up;
     if (up !== undefined) {
-      this.#isRising = true;
-      this.#host.goesOn(this);
+      this.#goesOnAlone = true;
+      if (!this.#isRising) this.#host.goesOn(this);
       await up.promise;
     }
     await questions.withdraw();
@@ -287,9 +293,9 @@ export class Activation {
 
   /** Lets go of slot and task while the handler waits for an answer, even if steps are under way beside it. */
   #restIfWaiting(): void {
+    if (this.#isRising || this.#end !== undefined) return;
     const isIdle = this.#tools.inbox?.isIdle ?? true;
-    if (isIdle && this.#tools.questions?.isWaiting === true && this.#end === undefined)
-      this.#rest();
+    if (isIdle && this.#tools.questions?.isWaiting === true) this.#rest();
   }
 
   #rest(): void {
@@ -324,9 +330,11 @@ export class Activation {
     if (!received.has(kind)) return;
     this.#journal.add(entry);
     if (kind === "cancel-requested") this.#cancel();
-    if (kind !== "message-added") return;
-    if (this.#up === undefined) this.#tools.questions?.deliver();
+    else if (kind !== "message-added") return;
     this.#tools.inbox?.wake();
+    if (this.#up === undefined) this.#tools.questions?.deliver();
+    // Steps beside the question may bring the news before anybody else does.
+    else if (!this.#isRising) this.#host.woken(this);
   }
 
   /** Ends the run when its task is lost, or could not be created. */

@@ -73,6 +73,7 @@ export class Runner {
       agent: parts.agent,
       environment,
       waits: (activation) => this.#suspend(activation),
+      woken: (activation) => void this.#takeUp(activation),
       goesOn: (activation) => this.#goOn(activation),
     };
     this.#suspended = new Suspended({ environment, woken: (one) => void this.#look(one) });

@@ -83,6 +83,8 @@ export class Steps {
 
   async #perform(name: string, nth: number, work: Work, options: StepOptions): Promise<unknown> {
     const { journal, writer, teller, weigh } = this.#parts;
+    // Steps that were called for together with this one may be recorded: the handler awaits them first.
+    if (teller.isRepeating) await Promise.resolve();
     await teller.live();
     await writer.ready();
     const key = [writer.identity.taskId, journal.run, name, nth].join(":");
