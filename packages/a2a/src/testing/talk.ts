@@ -1,3 +1,4 @@
+import { createDeferred } from "../async/internal.js";
 import { isInterrupted, isTerminal, textOf } from "../protocol/internal.js";
 import type {
   AgentService,
@@ -58,6 +59,8 @@ export class TrialTalk implements Talk {
   #reply: Message | undefined;
   #last: number | undefined;
   #leave = new AbortController();
+  /** Settles when another node answers: what the one before was asked for may never come. */
+  #moved = createDeferred<undefined>();
 
   private constructor(parts: TalkParts) {
     this.#parts = parts;
@@ -86,6 +89,8 @@ export class TrialTalk implements Talk {
   /** Watches the task through the node that answers now. */
   follow(): void {
     this.leave();
+    this.#moved.resolve(undefined);
+    this.#moved = createDeferred();
     if (this.#taskId === undefined) return;
     this.#leave = new AbortController();
     const resumed = this.#last === undefined ? {} : { resumeAfter: this.#last };
@@ -163,20 +168,20 @@ export class TrialTalk implements Talk {
   async #settled(what: string): Promise<Task> {
     const id = this.#id();
     const load = (): Promise<Task> => this.#parts.service().getTask({ id }, this.#parts.call);
-    let task = await load();
-    await this.#within(
+    let last: Task | undefined;
+    return this.#within(
       async () => {
         for (;;) {
-          task = await load();
-          const { state } = task.status;
+          const task = await Promise.race([load(), this.#moved.promise]);
+          last = task ?? last;
+          const state = task?.status.state ?? "TASK_STATE_UNSPECIFIED";
           const isSettled = isInterrupted(state) || isTerminal(state);
-          if (isSettled && this.#toldState() === state) return;
+          if (task !== undefined && isSettled && this.#toldState() === state) return task;
           await nextTurn();
         }
       },
-      () => `${what}; ${describe(task)}`,
+      () => (last === undefined ? what : `${what}; ${describe(last)}`),
     );
-    return task;
   }
 
   #toldState(): string | undefined {

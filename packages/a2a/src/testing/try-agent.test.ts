@@ -101,6 +101,21 @@ describe("a trial", () => {
     }
   });
 
+  it("crashes while the test waits, which sees the end all the same", async () => {
+    let activations = 0;
+    await using trial = await tryAgent(
+      agentOf(async function* () {
+        activations += 1;
+        yield `activation ${activations}`;
+        if (activations === 1) await never();
+      }, true),
+    );
+    const talk = await trial.send("go");
+    const text = talk.text();
+    await trial.crash();
+    expect(await text).toBe("activation 2");
+  });
+
   it("redeploys: a waiting task goes on in the edited code", async () => {
     await using trial = await tryAgent(createAsking());
     const talk = await trial.send("Travel");
