@@ -8,7 +8,8 @@ export { agent } from "./author/agent.js";
 export type { Agent } from "./author/agent.js";
 export type { AgentDefinition, Handler } from "./author/agent-definition.js";
 export type { Outcome, Output } from "./author/output.js";
-export type { RunContext } from "./author/run-context.js";
+export type { RunContext, Streamable } from "./author/run-context.js";
+export type { Jsonable, StepAttempt, StepOptions } from "./author/step.js";
 
 // Run it
 export { openRuntime } from "./runtime.js";

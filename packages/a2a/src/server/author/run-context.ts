@@ -88,7 +88,8 @@ export interface RunContext {
   ) => Promise<T>;
   /**
    * Tells the chunks of a source as they come, in the answer or in an artifact of its own, and returns the whole
-   * text: `const draft = yield* stream("draft", () => model.textStream)`. A handler that is begun again gets the text
+   * text: `const draft = yield* stream("draft", () => chunks(model))`. A source that fails fails the run, if nobody catches
+   * it; one that ends is complete, so take a model's stream that tells of its errors. A handler that is begun again gets the text
    * of a stream that had come to its end, without calling the source. One that was cut starts over.
    */
   readonly stream: (
