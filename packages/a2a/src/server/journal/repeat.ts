@@ -15,9 +15,12 @@ export class Repeat {
   point: number;
   /** Records in order. The last of them is one that the handler has not called for. */
   readonly #left: number[];
-  readonly #called = new Set<number>();
+  /** The records that the handler has called for, and how many outputs it had told by then. */
+  readonly #called = new Map<number, number>();
   #held: { readonly output: Output; readonly artifactId: string | undefined }[] = [];
   #bytes = 0;
+  /** How many outputs were held so far. */
+  #told = 0;
 
   constructor(journal: Journal) {
     this.#left = [...journal.records];
@@ -32,11 +35,12 @@ export class Repeat {
 
   /** The handler called for a record. A step that is awaited later may have been recorded after later outputs. */
   call(sequence: number): void {
-    this.#called.add(sequence);
+    if (!this.#called.has(sequence)) this.#called.set(sequence, this.#told);
     while (this.#called.has(this.#left.at(-1) ?? 0)) this.#left.pop();
   }
 
   hold(output: Output, artifactId: string | undefined, bytes: number): void {
+    this.#told += 1;
     this.#held.push({ output, artifactId });
     this.#bytes += bytes;
   }
@@ -44,10 +48,12 @@ export class Repeat {
   /**
    * The handler awaits a record: what is held was told before that, save artifacts that the task does not have,
    * because the code did not make them then. A record before the point says nothing about what came after the point.
+   * Nor does one that the handler called for earlier than what it told since: who knows what was told first then.
    */
   reach(sequence: number, hasArtifact: (artifactId: string) => boolean): void {
     this.call(sequence);
     if (this.started !== undefined || sequence <= this.point) return;
+    if (this.#called.get(sequence) !== this.#told) return;
     this.point = sequence;
     this.#held = this.#held.filter(
       ({ artifactId }) => artifactId !== undefined && !hasArtifact(artifactId),

@@ -12,6 +12,8 @@ export function checkTexts(log: readonly LogEntry[], activation: Activation): st
   const known = recordsOf(log.slice(0, begunAt));
   let point = 0;
   let from = 0;
+  let told = 0;
+  const calledAt = new Map<string, number>();
   const left = new Set(Array.from(known.values(), ({ sequence }) => sequence));
   for (const [index, deed] of deeds.entries()) {
     // From here on the activation does new things, or goes beyond what is recorded.
@@ -19,7 +21,11 @@ export function checkTexts(log: readonly LogEntry[], activation: Activation): st
     const isOutput = "told" in deed || "noted" in deed;
     if (isOutput && ![...left].some((sequence) => sequence > point)) break;
     if ("called" in deed) left.delete(known.get(deed.called)?.sequence ?? 0);
-    const awaited = "awaited" in deed ? known.get(deed.awaited)?.sequence : undefined;
+    if (isOutput) told += 1;
+    if ("called" in deed && !calledAt.has(deed.called)) calledAt.set(deed.called, told);
+    // What was told between the call for a record and its use may have been told before or after it was recorded.
+    const isSure = "awaited" in deed && calledAt.get(deed.awaited) === told;
+    const awaited = isSure ? known.get(deed.awaited)?.sequence : undefined;
     if (awaited === undefined || awaited <= point) continue;
     point = awaited;
     from = index + 1;
