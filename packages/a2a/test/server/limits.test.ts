@@ -107,6 +107,7 @@ describe("when too many runs are at work", () => {
       ids.map((taskId) => service.sendMessage(sayAndLeave("yes", { taskId }), call())),
     );
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(accepted);
+    await until(() => working === 3, "three handlers at work");
     gate.resolve();
     const isDone = async (): Promise<boolean> => {
       const { tasks } = await service.listTasks({}, call());

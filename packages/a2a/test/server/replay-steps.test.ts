@@ -71,6 +71,36 @@ describe.each(["memory", "SQLite"] as const)("over a store of %s", (kind) => {
     expect(artifactText(await settled(second, id))).toBe(`${told}Bye.`);
   });
 
+  it("steps that are under way together while something is told do not let that be told twice", async () => {
+    await using stage = await openStage(kind);
+    const gate = createGate();
+    const runOf = (node: string): Handler =>
+      async function* ({ step }) {
+        const both = Promise.all([
+          step("weather", async () => {
+            await gate.opened;
+            return "rain";
+          }),
+          step("flights", () => "two"),
+        ]);
+        yield "Looking. ";
+        gate.open();
+        yield `${(await both).join(", ")}. `;
+        if (node === "first") await never();
+        yield "Bye.";
+      };
+    const first = await stage.deploy(runOf("first"), { durable: true });
+    const id = await begin(first);
+    const told = "Looking. rain, two. ";
+    await until(async () => {
+      const task = await first.service.getTask({ id }, call());
+      return artifactText(task) === told;
+    }, "the first process to have told all but the last");
+    await stage.kill(first);
+    const second = await stage.deploy(runOf("second"), { durable: true });
+    expect(artifactText(await settled(second, id))).toBe(`${told}Bye.`);
+  });
+
   it("what is told between steps that have changed places is told", async () => {
     await using stage = await openStage(kind);
     let isCut = false;

@@ -19,7 +19,6 @@ export class Repeat {
   readonly #called = new Map<number, number>();
   #held: { readonly output: Output; readonly artifactId: string | undefined }[] = [];
   #bytes = 0;
-  /** How many outputs were held so far. */
   #told = 0;
 
   constructor(journal: Journal) {
@@ -39,8 +38,12 @@ export class Repeat {
     while (this.#called.has(this.#left.at(-1) ?? 0)) this.#left.pop();
   }
 
-  hold(output: Output, artifactId: string | undefined, bytes: number): void {
+  /** The handler tells something. */
+  tell(): void {
     this.#told += 1;
+  }
+
+  hold(output: Output, artifactId: string | undefined, bytes: number): void {
     this.#held.push({ output, artifactId });
     this.#bytes += bytes;
   }

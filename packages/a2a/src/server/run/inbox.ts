@@ -49,7 +49,7 @@ export class Inbox {
     const { journal, teller } = this.#parts;
     const recorded = journal.taken(nth);
     if (recorded !== undefined) {
-      teller.reach(recorded.sequence);
+      await teller.reach(recorded.sequence);
       return recorded.message;
     }
     this.#readers += 1;

@@ -52,7 +52,7 @@ export class NamedStreams {
     const artifact = options.artifact ?? events.answerId;
     const recorded = journal.stream(name, nth);
     if (recorded !== undefined) {
-      teller.reach(recorded.sequence);
+      await teller.reach(recorded.sequence);
       this.#begun.add(recorded.artifact);
       return textOfStream(await writer.ready(), recorded);
     }

@@ -118,7 +118,7 @@ export class Questions {
     const { teller, report, events } = this.#parts;
     const { sequence, answer, isClosed } = recorded;
     if (answer === undefined && !isClosed) return undefined;
-    teller.reach(sequence);
+    const reached = teller.reach(sequence);
     if (answer === undefined) {
       const abandoned = createDeferred<Message>();
       this.#abandoned.push(abandoned);
@@ -126,7 +126,7 @@ export class Questions {
     }
     const text = textOf(events.reply(content));
     if (name === "" && text !== recorded.text) report(rephrased(nth, recorded.text, text));
-    return Promise.resolve(answer);
+    return reached.then(() => answer);
   }
 
   #askInTurn(call: Call): Promise<Message> {

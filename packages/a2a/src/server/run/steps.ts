@@ -188,8 +188,9 @@ class StepPromise<T> extends Promise<T> {
   }
 
   isAwaited = false;
-  /** Called when somebody asks for the result for the first time. */
-  asked: (() => void) | undefined;
+  /** Called when somebody asks for the result for the first time. Nobody gets it before this resolves. */
+  asked: (() => Promise<void>) | undefined;
+  #ready: Promise<void> | undefined;
   error: unknown;
   /** Resolves when the step is done, whatever became of it. */
   settled: Promise<void> = Promise.resolve();
@@ -208,9 +209,9 @@ class StepPromise<T> extends Promise<T> {
     onReject?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     this.isAwaited = true;
-    this.asked?.();
-    this.asked = undefined;
-    return super.then(onResolve, onReject);
+    this.#ready ??= this.asked?.();
+    if (this.#ready === undefined) return super.then(onResolve, onReject);
+    return this.#ready.then(() => super.then(onResolve, onReject));
   }
 }
 

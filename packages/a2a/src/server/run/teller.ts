@@ -1,3 +1,4 @@
+import { nextTurn } from "../../async/internal.js";
 import type { Artifact, Writable } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
 import { isArtifact, isStatus } from "../author/output.js";
@@ -42,6 +43,8 @@ export class Teller {
   #answerLength = 0;
   /** The same of other artifacts. */
   #lengths: Map<string, number> | undefined;
+  /** Settles with the end of the turn in which the handler asks for records; absent when it asks for none. */
+  #turn: Promise<void> | undefined;
 
   constructor(parts: TellerParts, artifacts: readonly Artifact[]) {
     this.#parts = parts;
@@ -70,17 +73,25 @@ export class Teller {
     this.#repeat?.call(sequence);
   }
 
-  /** The handler awaits what is recorded at this place of the log. */
-  reach(sequence: number): void {
-    this.#repeat?.reach(sequence, (id) =>
-      this.#artifacts.some(({ artifactId }) => artifactId === id),
-    );
+  /**
+   * The handler asks for what is recorded at this place of the log. It gets it with the end of this turn of the event
+   * loop: if it has told something by then, it did not wait for the record, as with
+   * `const both = Promise.all([…]); yield "Looking"; await both`.
+   */
+  async reach(sequence: number): Promise<void> {
+    const repeat = this.#repeat;
+    if (repeat === undefined) return;
+    repeat.call(sequence);
+    await (this.#turn ??= this.#endOfTurn());
+    repeat.reach(sequence, (id) => this.#artifacts.some(({ artifactId }) => artifactId === id));
   }
 
   /** The handler does something that is not recorded, or ends: what is held is told, and from here on it is live. */
   async live(): Promise<void> {
     const repeat = this.#repeat;
-    if (repeat !== undefined) await (repeat.started ??= this.#goLive(repeat));
+    if (repeat === undefined) return;
+    await this.#turn;
+    await (repeat.started ??= this.#goLive(repeat));
   }
 
   /**
@@ -121,6 +132,7 @@ export class Teller {
   }
 
   async #sayAgain(repeat: Repeat, output: Output): Promise<void> {
+    repeat.tell();
     const { events, weigh } = this.#parts;
     // Throws here and now what telling it would throw.
     const bytes = weigh(events.output(output, false));
@@ -132,6 +144,11 @@ export class Teller {
     }
     await this.live();
     await this.#tellAgain(copy);
+  }
+
+  async #endOfTurn(): Promise<void> {
+    await nextTurn();
+    this.#turn = undefined;
   }
 
   async #goLive(repeat: Repeat): Promise<void> {
