@@ -52,9 +52,11 @@ export class NamedStreams {
     const artifact = options.artifact ?? events.answerId;
     const recorded = journal.stream(name, nth);
     if (recorded !== undefined) {
-      await teller.reach(recorded.sequence);
-      this.#begun.add(recorded.artifact);
-      return textOfStream(await writer.ready(), recorded);
+      const isTold = await teller.reach(recorded.sequence);
+      const text = await textOfStream(await writer.ready(), recorded);
+      if (isTold) this.#begun.add(recorded.artifact);
+      else if (text !== "") yield this.#place(text, options);
+      return text;
     }
     await teller.live();
     const isContinued = artifact === events.answerId || this.#begun.has(artifact);

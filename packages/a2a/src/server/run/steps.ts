@@ -189,8 +189,8 @@ class StepPromise<T> extends Promise<T> {
 
   isAwaited = false;
   /** Called when somebody asks for the result for the first time. Nobody gets it before this resolves. */
-  asked: (() => Promise<void>) | undefined;
-  #ready: Promise<void> | undefined;
+  asked: (() => Promise<unknown>) | undefined;
+  #ready: Promise<unknown> | undefined;
   error: unknown;
   /** Resolves when the step is done, whatever became of it. */
   settled: Promise<void> = Promise.resolve();
