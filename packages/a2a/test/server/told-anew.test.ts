@@ -103,3 +103,16 @@ describe("a finished stream stays in the answer of a handler that is begun again
     expect(artifactText(task)).toBe("intro DRAFT END yes slow");
   });
 });
+
+it("a stream that nobody reads is reported, with what to write", async () => {
+  await using runtime = await openTestRuntime({
+    run: async ({ stream }) => {
+      stream("draft", () => chunks("never told"));
+      return "done";
+    },
+  });
+  await runtime.service.sendMessage(say("go"), call());
+  expect(runtime.reports.map(({ error }) => String(error))).toEqual([
+    'Error: stream("draft", ...) was called and never read: write yield* stream("draft", ...)',
+  ]);
+});

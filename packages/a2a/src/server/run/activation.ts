@@ -248,8 +248,7 @@ export class Activation {
     }
     const result = this.#host.agent.run(this.#tools.contextOf(this.#start.context));
     const outcome = isGenerator(result) ? await this.#listen(result) : await result;
-    const { steps } = this.#tools;
-    if (steps !== undefined) await steps.done();
+    if (this.#tools.hasWork) await this.#tools.finish();
     return checkOutcome(outcome, this.#host.agent.name);
   }
 

@@ -1,4 +1,5 @@
 import type { LightSignal } from "../../async/internal.js";
+import { checkSource } from "../author/check-call.js";
 import { artifactOf, isArtifact, isStatus, partsOf } from "../author/output.js";
 import type { Output } from "../author/output.js";
 import type { RunContext, StreamOptions } from "../author/run-context.js";
@@ -28,6 +29,7 @@ export class NamedStreams {
   readonly #counts = new Counts();
   /** The artifacts that streams of this run have gone into. A further stream continues them. */
   readonly #begun = new Set<string>();
+  readonly #unread = new Set<string>();
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
@@ -39,7 +41,16 @@ export class NamedStreams {
     source: Source,
     options: StreamOptions = {},
   ): AsyncGenerator<Output, string, void> {
+    this.#unread.add(name);
     return this.#read(name, this.#counts.next(name), source, options);
+  }
+
+  /** Finds the mistake of a handler that opened a stream and never read it, if it made one. */
+  findUnread(): Error | undefined {
+    const [name] = this.#unread;
+    if (name === undefined) return undefined;
+    const called = `stream(${JSON.stringify(name)}, ...)`;
+    return new Error(`${called} was called and never read: write yield* ${called}`);
   }
 
   async *#read(
@@ -48,6 +59,7 @@ export class NamedStreams {
     source: Source,
     options: StreamOptions,
   ): AsyncGenerator<Output, string, void> {
+    this.#unread.delete(name);
     const { journal, writer, teller, events, stop } = this.#parts;
     const artifact = options.artifact ?? events.answerId;
     const recorded = journal.stream(name, nth);
@@ -61,12 +73,13 @@ export class NamedStreams {
     await teller.live();
     const isContinued = artifact === events.answerId || this.#begun.has(artifact);
     const from = isContinued ? teller.lengthOf(artifact) : 0;
-    const opened = typeof source === "function" ? source(stop.toAbortSignal()) : source;
+    const opened = await (typeof source === "function" ? source(stop.toAbortSignal()) : source);
+    checkSource(name, opened);
     let text = "";
-    for await (const chunk of readAhead(await opened)) {
+    for await (const chunk of readAhead(opened)) {
       const output = isContent(chunk) ? this.#place(chunk, options) : chunk;
-      text += textIn(output, artifact, events.answerId);
       yield output;
+      text += textIn(output, artifact, events.answerId);
     }
     const to = from + text.length;
     if (text !== "" && teller.lengthOf(artifact) !== to) throw notYielded(name);
