@@ -130,7 +130,8 @@ describe.each(["JSONRPC", "HTTP+JSON"])("over %s", (binding) => {
 
   test("streams every event of a task, in order", async () => {
     const events = await stream("stream 5 2");
-    const chunks = Array.from({ length: 5 }, () => ["artifactUpdate"]);
+    // The last says that the answer is complete.
+    const chunks = Array.from({ length: 6 }, () => ["artifactUpdate"]);
     expect(events.map((event) => Object.keys(event))).toEqual([
       ["task"],
       ["statusUpdate"],
@@ -146,7 +147,13 @@ describe.each(["JSONRPC", "HTTP+JSON"])("over %s", (binding) => {
       true,
       true,
       true,
+      true,
       false,
+    ]);
+    const updates = events.flatMap(({ artifactUpdate }) => artifactUpdate ?? []);
+    expect(updates.map(({ lastChunk }) => lastChunk === true)).toEqual([
+      ...Array.from({ length: 5 }, () => false),
+      true,
     ]);
     expect(events[1]?.statusUpdate?.status.state).toBe("TASK_STATE_WORKING");
     expect(events.at(-1)?.statusUpdate?.status.state).toBe("TASK_STATE_COMPLETED");

@@ -132,7 +132,8 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))("%s", (name, sdk) => 
 
   test("streams every event of a task, in order", async () => {
     const events = await collect(client.sendMessageStream(say("stream 5 2")));
-    const chunks = Array.from({ length: 5 }, () => "artifact-update");
+    // The last says that the answer is complete.
+    const chunks = Array.from({ length: 6 }, () => "artifact-update");
     expect(events.map(({ kind }) => kind)).toEqual([
       "task",
       "status-update",

@@ -227,7 +227,7 @@ export async function play(given: Plan): Promise<void> {
   witness.letAllGo();
   const isOpen = async (id: string): Promise<boolean> =>
     !isTerminal((await store.loadRecord(id))?.state ?? "TASK_STATE_UNSPECIFIED");
-  for (let round = 0; round < 60; round += 1) {
+  for (let round = 0; round < 400; round += 1) {
     await clock.advance(round % 10 === 9 ? leaseMs : 200);
     for (const id of ids) await answer(id, at(round));
     if (!(await anyOf(ids, isOpen))) break;
