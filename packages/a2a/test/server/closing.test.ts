@@ -138,6 +138,18 @@ describe("a runtime that is closed", () => {
     expect(started).toEqual(["first"]);
   });
 
+  it("answers callers whose runs still wait for their turn", async () => {
+    await using runtime = await openTestRuntime({ run: never, settings: { maxConcurrentRuns: 1 } });
+    const refusals = ["first", "second"].map((text) =>
+      refusalCode(runtime.service.sendMessage(say(text), call())),
+    );
+    await settle();
+    const closing = runtime.service.close();
+    await runtime.clock.advance(stopGraceMs);
+    await closing;
+    expect(await Promise.all(refusals)).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+  });
+
   it("refuses new work from the moment it is told, and goes on to show what there is", async () => {
     const gate = createDeferred<void>();
     await using runtime = await openTestRuntime({

@@ -171,7 +171,10 @@ export class Activation {
 
   /** Lets the handler work until it waits, or its run is over. Never rejects. */
   proceed(): Promise<RunEnd> {
-    if (this.#end !== undefined) return Promise.resolve(this.#end);
+    if (this.#end !== undefined) {
+      this.#finish(this.#end);
+      return Promise.resolve(this.#end);
+    }
     if (!this.#isStarted) void this.#perform();
     else {
       this.#stretch = createDeferred();
