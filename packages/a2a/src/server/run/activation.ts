@@ -288,7 +288,10 @@ export class Activation {
     const up = this.#up;
     if (up !== undefined) {
       this.#goesOnAlone = true;
-      if (!this.#isRising) this.#host.goesOn(this);
+      if (!this.#isRising) {
+        this.#isRising = true;
+        this.#host.goesOn(this);
+      }
       await up.promise;
     }
     await questions.withdraw();
