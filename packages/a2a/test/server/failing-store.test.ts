@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createDeferred } from "../../src/async/internal.js";
+import { textOf } from "../../src/server/internal.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { verifies } from "../spec/verifies.js";
 import { intercept } from "../support/runtime/intercept.js";
@@ -215,4 +217,28 @@ describe("when the store fails", () => {
     await runtime.clock.advance(4000);
     expect(runtime.reports.length).toBe(before);
   });
+});
+
+it("a handler that waits while a step beside it cannot be recorded is begun again by its answer", async () => {
+  const { store, failing } = createFailingStore();
+  const gate = createDeferred<void>();
+  await using runtime = await openTestRuntime({
+    store,
+    run: async ({ step, ask }) => {
+      const beside = step("beside", async () => {
+        await gate.promise;
+        return "recorded";
+      });
+      const answer = textOf(await ask("Which?"));
+      return `${answer}, ${await beside}`;
+    },
+  });
+  const { id } = taskOf(await runtime.service.sendMessage(say("go"), call()));
+  failing.add("append");
+  gate.resolve();
+  await until(() => runtime.reports.length > 0);
+  failing.clear();
+  expect(runtime.watched).toBe(0);
+  const task = taskOf(await runtime.service.sendMessage(say("this", { taskId: id }), call()));
+  expect(artifactText(task)).toBe("this, recorded");
 });

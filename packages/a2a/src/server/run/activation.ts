@@ -40,6 +40,8 @@ export interface ActivationHost {
   readonly woken: (activation: Activation) => void;
   /** A handler that waits goes on without the answer: `proceed` has to be called when there is a slot for it. */
   readonly goesOn: (activation: Activation) => void;
+  /** The handler has lost or left its task: if it waits, nobody must find it any more. */
+  readonly left: (activation: Activation) => void;
 }
 
 /** What an activation begins with. */
@@ -355,6 +357,7 @@ export class Activation {
     // A run that waits for its slot finishes when it gets one.
     if (this.#isStarted) this.#finish(end);
     else this.#end ??= end;
+    this.#host.left(this);
     this.#stop.abort(reason);
     this.#tools.inbox?.wake();
   }

@@ -75,6 +75,7 @@ export class Runner {
       waits: (activation) => this.#suspend(activation),
       woken: (activation) => void this.#takeUp(activation),
       goesOn: (activation) => this.#goOn(activation),
+      left: (activation) => this.#forget(activation),
     };
     this.#suspended = new Suspended({ environment, woken: (one) => void this.#look(one) });
   }
@@ -274,7 +275,7 @@ export class Runner {
     try {
       if (slot.turn !== undefined) await Promise.race([slot.turn, activation.stopped]);
       const end = await activation.proceed();
-      if (end === "dropped") this.#environment.orphans.add(activation.identity.taskId);
+      if (end === "dropped") this.#drop(activation);
       if (end === "continues") await this.#followUp(activation);
     } finally {
       slot.release();
@@ -284,6 +285,17 @@ export class Runner {
   #suspend(activation: Activation): void {
     if (this.#isStopping) activation.leave(new Error("this node is stopping"));
     else this.#suspended.add(activation);
+  }
+
+  /** A handler that waits has lost its task, which a step beside the question was the first to learn. */
+  #forget(activation: Activation): void {
+    const isWaiting = this.#suspended.remove(activation);
+    if (isWaiting && activation.end === "dropped") this.#drop(activation);
+  }
+
+  /** Leaves a task to recovery whose handler was dropped in the middle. */
+  #drop({ identity: { taskId } }: Activation): void {
+    this.#environment.orphans.add(taskId);
   }
 
   /** Looks at the task of a waiting handler, which has changed: the handler goes on, waits on, or is over. */
@@ -309,9 +321,8 @@ export class Runner {
   async #takeUp(activation: Activation): Promise<void> {
     if (!this.#suspended.remove(activation)) return;
     const isAnswered = await activation.takeUp();
-    const { taskId, owner } = activation.identity;
-    if (isAnswered) this.#run(activation, this.#slots.enqueue(owner));
-    else if (activation.end === "dropped") this.#environment.orphans.add(taskId);
+    if (isAnswered) this.#run(activation, this.#slots.enqueue(activation.identity.owner));
+    else if (activation.end === "dropped") this.#drop(activation);
   }
 
   /** Starts the next run of a task whose run has ended with a message left to answer. */
