@@ -53,7 +53,7 @@ export class NamedStreams {
     const recorded = journal.stream(name, nth);
     if (recorded !== undefined) {
       teller.reach(recorded.sequence);
-      this.#begun.add(recorded.artifact);
+      if (recorded.artifact !== undefined) this.#begun.add(recorded.artifact);
       return textOfStream(await writer.ready(), recorded);
     }
     await teller.live();
@@ -61,8 +61,10 @@ export class NamedStreams {
     const from = isContinued ? teller.lengthOf(artifact) : 0;
     const opened = typeof source === "function" ? source(stop.toAbortSignal()) : source;
     let text = "";
+    let isEmpty = true;
     for await (const chunk of readAhead(await opened)) {
       const output = isContent(chunk) ? this.#place(chunk, options) : chunk;
+      isEmpty = false;
       text += textIn(output, artifact, events.answerId);
       yield output;
     }
@@ -70,7 +72,8 @@ export class NamedStreams {
     if (text !== "" && teller.lengthOf(artifact) !== to) throw notYielded(name);
     await writer.ready();
     const isOwn = options.artifact !== undefined && this.#begun.has(artifact);
-    const record = { kind: "stream-recorded", name, nth, artifact, from, to } as const;
+    const place = isEmpty ? { from: 0, to: 0 } : { artifact, from, to };
+    const record = { kind: "stream-recorded", name, nth, ...place } as const;
     await writer.write(() => ({
       events: [...teller.rest(artifact), ...(isOwn ? [events.closing(artifact)] : []), record],
     }));

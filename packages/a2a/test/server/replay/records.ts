@@ -34,8 +34,10 @@ function recordOf(
       return { key: `question:${event.name ?? ""}:${event.nth}`, value: undefined };
     case "stream-recorded": {
       const { name, nth, artifact, from, to } = event;
+      const key = `stream:${name}:${nth}`;
+      if (artifact === undefined) return { key, value: "" };
       const whole = textsOf(foldOf(log)).get(artifact) ?? "";
-      return { key: `stream:${name}:${nth}`, value: whole.slice(from, to), artifact };
+      return { key, value: whole.slice(from, to), artifact };
     }
     default:
       return undefined;
