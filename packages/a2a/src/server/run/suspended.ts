@@ -1,3 +1,4 @@
+import { longestPauseMs } from "../../async/internal.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Activation } from "./activation.js";
 
@@ -8,9 +9,6 @@ interface Waiting {
   /** Cleared with the entry, because hash tables may keep it longer. */
   unsubscribe: () => void;
 }
-
-/** Timers of most platforms cannot be longer. */
-const longestPauseMs = 2 ** 31 - 1;
 
 /** What happens to a waiting handler. */
 interface SuspendedParts {
