@@ -204,11 +204,9 @@ export class Activation {
       this.#rest();
       return false;
     }
-    if (!this.#journal.isTakenUp) {
-      const resumed = this.#takesUp();
-      await this.#writer.write(() => ({ events: [resumed] }));
-    }
-    return true;
+    if (this.#journal.isTakenUp) return true;
+    const resumed = this.#takesUp();
+    return this.#writer.tryWrite(() => ({ events: [resumed] }));
   }
 
   /** What records that this handler takes up an answer; `undefined` when it takes up nothing more. */
