@@ -31,10 +31,6 @@ async function converse({ service }: TestRuntime, ...texts: readonly string[]) {
   return task;
 }
 
-async function* chunksOf(...chunks: readonly string[]) {
-  yield* chunks;
-}
-
 /** Handlers are dropped as soon as they ask, and begun again when their answers come. */
 const droppedAtOnce = { maxSuspended: 0 };
 
@@ -415,21 +411,3 @@ it("a handler that goes on without its answer is not dropped, even if a step end
   expect([stateOf(task), artifactText(task)]).toEqual(["completed", "gone on, done"]);
   expect(runtime.watched).toBe(0);
 });
-
-it.each([{}, droppedAtOnce])(
-  "a stream without chunks does not count as a beginning (%j)",
-  async (settings) => {
-    await using runtime = await openTestRuntime({
-      settings,
-      run: async function* ({ stream, ask }) {
-        yield* stream("nothing", chunksOf(), { artifact: "report" });
-        await ask("More?");
-        yield* stream("all", chunksOf("all"), { artifact: "report", name: "Report" });
-      },
-    });
-    const task = await converse(runtime, "go", "yes");
-    expect(task.artifacts).toEqual([
-      { artifactId: "report", name: "Report", parts: [{ text: "all" }] },
-    ]);
-  },
-);

@@ -9,7 +9,7 @@ import { settle } from "../support/time/until.js";
 function createNotingClock() {
   const clock = createTestClock();
   const pauses: number[] = [];
-  const { after } = clock;
+  const after = clock.after.bind(clock);
   clock.after = (delayMs, callback) => {
     pauses.push(delayMs);
     return after(delayMs, callback);

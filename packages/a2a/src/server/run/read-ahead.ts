@@ -63,10 +63,13 @@ export async function* readAhead(source: Streamable): AsyncGenerator<Output, voi
 
 /** Takes all the text at the front as one chunk, or else the output there. */
 function takeNext(arrived: Output[]): Output | undefined {
-  const end = arrived.findIndex((chunk) => typeof chunk !== "string");
-  if (end === 0) return arrived.shift();
-  const texts = arrived.splice(0, end < 0 ? arrived.length : end);
-  return texts.length === 0 ? undefined : texts.join("");
+  let text = "";
+  for (;;) {
+    const [first] = arrived;
+    if (typeof first !== "string") return text === "" ? arrived.shift() : text;
+    text += first;
+    arrived.shift();
+  }
 }
 
 function sizeOf(chunk: Output): number {
