@@ -66,8 +66,8 @@ export class NamedStreams {
     if (recorded !== undefined) {
       const isTold = await teller.reach(recorded.sequence);
       const text = await textOfStream(await writer.ready(), recorded);
-      if (isTold) this.#begun.add(recorded.artifact);
-      else if (text !== "") yield this.#place(text, options);
+      if (isTold && recorded.artifact !== undefined) this.#begun.add(recorded.artifact);
+      if (!isTold && text !== "") yield this.#place(text, options);
       return text;
     }
     await teller.live();
@@ -76,8 +76,10 @@ export class NamedStreams {
     const opened = await (typeof source === "function" ? source(stop.toAbortSignal()) : source);
     checkSource(name, opened);
     let text = "";
+    let isEmpty = true;
     for await (const chunk of readAhead(opened)) {
       const output = isContent(chunk) ? this.#place(chunk, options) : chunk;
+      isEmpty = false;
       yield output;
       text += textIn(output, artifact, events.answerId);
     }
@@ -85,7 +87,8 @@ export class NamedStreams {
     if (text !== "" && teller.lengthOf(artifact) !== to) throw notYielded(name);
     await writer.ready();
     const isOwn = options.artifact !== undefined && this.#begun.has(artifact);
-    const record = { kind: "stream-recorded", name, nth, artifact, from, to } as const;
+    const place = isEmpty ? { from: 0, to: 0 } : { artifact, from, to };
+    const record = { kind: "stream-recorded", name, nth, ...place } as const;
     await writer.write(() => ({
       events: [...teller.rest(artifact), ...(isOwn ? [events.closing(artifact)] : []), record],
     }));
