@@ -1,4 +1,4 @@
-import { callback, count, fields, rule, text, timerMs } from "../../options/internal.js";
+import { callback, count, either, fields, rule, text, timerMs } from "../../options/internal.js";
 import type { Rule } from "../../options/internal.js";
 import type { QuestionOptions, StreamOptions } from "./run-context.js";
 import type { StepOptions } from "./step.js";
@@ -7,13 +7,20 @@ const factor = rule((value) =>
   typeof value === "number" && value >= 1 && value <= 1000 ? undefined : "a number from 1",
 );
 
+/** Authors may mean no limit. */
+const orNone = (limit: Rule): Rule => either((value) => value === Infinity, limit);
+
 const backoff = fields<NonNullable<StepOptions["backoff"]>>({
   firstMs: timerMs(0),
   factor,
-  maxMs: timerMs(0),
+  maxMs: orNone(timerMs(0)),
 });
 
-const stepOptions = fields<StepOptions>({ retries: count(0), timeoutMs: timerMs(1), backoff });
+const stepOptions = fields<StepOptions>({
+  retries: orNone(count(0)),
+  timeoutMs: orNone(timerMs(1)),
+  backoff,
+});
 const questionOptions = fields<QuestionOptions>({ name: text() });
 const streamOptions = fields<StreamOptions>({ artifact: text(), name: text() });
 

@@ -37,6 +37,8 @@ interface BeginAgain {
   readonly credentials?: JsonValue;
   /** The node that worked on the task has died: a plain agent's run begins again only if an answer was not taken up. */
   readonly isRecovery?: boolean;
+  /** The run before this one has written its start. */
+  readonly isStarted?: boolean;
 }
 
 const pageSize = 1000;
@@ -133,7 +135,7 @@ export class Runner {
     const slot = options.slot ?? this.#slots.enqueue(identity.owner);
     this.#beginning.add(identity.taskId);
     try {
-      const journal = await this.#openRun(held, options.isRecovery === true);
+      const journal = await this.#openRun(held, options);
       if (journal === undefined) {
         slot.release();
         held.handle.release();
@@ -344,7 +346,7 @@ export class Runner {
     if (this.#isStopping) return;
     try {
       const handle = await this.#environment.liveTasks.open(taskId);
-      if (handle !== undefined) await this.startAgain({ handle, epoch });
+      if (handle !== undefined) await this.startAgain({ handle, epoch }, { isStarted: true });
     } catch (error) {
       this.#environment.orphans.add(taskId);
       throw error;
@@ -357,20 +359,16 @@ export class Runner {
    */
   async #openRun(
     { handle: { live }, epoch }: Held,
-    isRecovery: boolean,
+    { isRecovery = false, isStarted = false }: BeginAgain,
   ): Promise<Journal | undefined> {
     const { agent } = this.#parts;
     const journal = new Journal();
     await live.refresh();
     await readInto(journal, live);
+    if (isStarted && journal.attempt === 1) return journal;
     const next = journal.isOver ? journal.nextRun() : undefined;
-    const isLost = isRecovery && !agent.durable && journal.isTakenUp && next === undefined;
-    const reason = isLost
-      ? notResumed
-      : journal.vainAttempts >= maxAttempts
-        ? begunTooOften
-        : undefined;
-    if (reason !== undefined && next === undefined) {
+    const reason = next === undefined ? this.#reasonToFail(journal, isRecovery) : undefined;
+    if (reason !== undefined) {
       await failTask(this.#environment, { live, epoch }, reason);
       return undefined;
     }
@@ -378,6 +376,12 @@ export class Runner {
     await live.write(() => ({ events: [start] }), { epoch });
     await readInto(journal, live);
     return journal;
+  }
+
+  /** Why the current run cannot be begun again; `undefined` when it can. */
+  #reasonToFail(journal: Journal, isRecovery: boolean): string | undefined {
+    if (isRecovery && !this.#parts.agent.durable && journal.isTakenUp) return notResumed;
+    return journal.vainAttempts >= maxAttempts ? begunTooOften : undefined;
   }
 
   #contextOf(

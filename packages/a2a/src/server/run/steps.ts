@@ -55,7 +55,7 @@ export class Steps {
   /** Does a step, or returns its recorded result. A failure that nobody awaits is found by `done`. */
   run<T>(name: string, work: Work, options: StepOptions = {}): Promise<T> {
     const { journal, teller } = this.#parts;
-    const plan = planOf(name, options);
+    const plan = planOf(options);
     const nth = this.#counts.next(name);
     const recorded = journal.step(name, nth);
     const step = new StepPromise<T>((resolve, reject) => {
@@ -73,7 +73,7 @@ export class Steps {
     step.observe((isFailed, error) => {
       this.#underWay.delete(step);
       this.#leave(name);
-      if (isFailed) {
+      if (isFailed && !step.isAwaited) {
         step.error = error;
         this.#failed.push(step);
       }
@@ -223,16 +223,8 @@ class StepPromise<T> extends Promise<T> {
   }
 }
 
-/** Throws when an option is no number that a count or a pause can be: such a step would be tried without a pause, or for ever. */
-function planOf(name: string, { retries, timeoutMs, backoff = {} }: StepOptions): Plan {
+function planOf({ retries, timeoutMs, backoff = {} }: StepOptions): Plan {
   const { firstMs, factor, maxMs } = backoff;
-  const given = { retries, timeoutMs, firstMs, factor, maxMs };
-  for (const [option, value] of Object.entries(given)) {
-    if (value === undefined || value >= 0) continue;
-    throw new TypeError(
-      `step "${name}": ${option} is ${value}; expected a number that is not negative`,
-    );
-  }
   return {
     retries: retries ?? 0,
     timeoutMs,

@@ -1,4 +1,5 @@
 import type { TaskRecord } from "../../store/internal.js";
+import { isInterrupted } from "../../protocol/internal.js";
 import type { Agent } from "../author/agent.js";
 import { failTask } from "../run/fail-task.js";
 import type { RunEnvironment } from "../run-environment.js";
@@ -45,7 +46,7 @@ async function claimAndFail(
   if (claimed === undefined || handle === undefined) return false;
   try {
     handle.live.replica.adopt(claimed);
-    await failTask(environment, { live: handle.live, epoch: claimed }, reason);
+    await failTask(environment, { live: handle.live, epoch: claimed }, reason, isInterrupted);
     return true;
   } finally {
     handle.release();
