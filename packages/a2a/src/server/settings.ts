@@ -7,7 +7,9 @@ export interface RuntimeSettings extends RunLimits {
    * three quarters of it. Default: 15,000.
    */
   readonly leaseMs: number;
-  /** How long a canceled run may take to stop by itself. After that the task is canceled without it. Default: 5,000. */
+  /**
+   * How long a canceled run may take to stop by itself. After that the task is canceled without it. Default: 5,000.
+   */
   readonly cancelGraceMs: number;
   /**
    * How long a call with `returnImmediately` waits for a direct reply. After that it gets a task in which the
@@ -16,13 +18,19 @@ export interface RuntimeSettings extends RunLimits {
   readonly decisionMs: number;
   /** How long a stopping node lets its runs finish. After that it leaves them to other nodes. Default: 10,000. */
   readonly stopGraceMs: number;
-  /** The largest size of one task. A run that exceeds it fails; a message that exceeds it is refused. Default: 256 MiB. */
+  /**
+   * The largest size of one task. A run that exceeds it fails; a message that exceeds it is refused. Default: 256
+   * MiB.
+   */
   readonly maxTaskBytes: number;
   /** The largest size of one event or message. A run that exceeds it fails; a message is refused. Default: 16 MiB. */
   readonly maxEventBytes: number;
   /** How long a repeated call with the same idempotency key gets the result of the first. Default: 24 hours. */
   readonly idempotencyMs: number;
-  /** Treats a message id like an idempotency key: the same id again gets the result of the first message. Default: false. */
+  /**
+   * Treats a message id like an idempotency key: the same id again gets the result of the first message. Default:
+   * false.
+   */
   readonly idempotentMessageIds: boolean;
   /**
    * Callers authenticate. All anonymous callers share one owner then, so they cannot list tasks or use
@@ -41,7 +49,10 @@ export interface RuntimeSettings extends RunLimits {
    * and begun again from its start when its answer comes. Default: 4,096.
    */
   readonly maxSuspended: number;
-  /** How long a handler may wait in memory. After that it is dropped and begun again when its answer comes. Default: 15 minutes. */
+  /**
+   * How long a handler may wait in memory. After that it is dropped and begun again when its answer comes. Default:
+   * 15 minutes.
+   */
   readonly suspendForMs: number;
   /**
    * How long the node that holds a waiting handler has to take up an answer. After that another node claims the task.
@@ -67,7 +78,10 @@ export interface RuntimeSettings extends RunLimits {
   readonly maxConcurrentPushesPerHost: number;
   /** How long one attempt to send a push notification may take. Default: 10,000. */
   readonly pushTimeoutMs: number;
-  /** The pause after the first failed attempt. It doubles with each further one, up to `maxPushDelayMs`. Default: 1,000. */
+  /**
+   * The pause after the first failed attempt. It doubles with each further one, up to `maxPushDelayMs`. Default:
+   * 1,000.
+   */
   readonly minPushDelayMs: number;
   /** The longest pause between two attempts. Default: 1 hour. */
   readonly maxPushDelayMs: number;

@@ -245,6 +245,7 @@ describe("a trial", () => {
     const opening = createDeferred<void>();
     await using trial = await tryAgent(
       agentOf(async function* ({ stream }) {
+        yield { status: "Thinking" };
         yield* stream("draft", async function* () {
           attempts += 1;
           const isFirst = attempts === 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apiKey, createAuthenticator, createKey, httpBearer } from "@parley/a2a/auth";
+import { apiKey, createAuthenticator, createKey, httpBearer, keyTable } from "@parley/a2a/auth";
 import { connect } from "@parley/a2a/client";
 import { createFetchHandler } from "@parley/a2a/http";
 import { agent, openRuntime } from "@parley/a2a/server";
@@ -137,7 +137,9 @@ describe("a browser at the URL of an agent", () => {
       const { key, hash } = await createKey();
       const keys = [{ subject: "ada", hash }];
       const scheme =
-        way === "bearer" ? httpBearer({ tokens: keys }) : apiKey({ in: way, name: "X-Key", keys });
+        way === "bearer"
+          ? httpBearer({ verify: keyTable(keys) })
+          : apiKey({ in: way, name: "X-Key", keys });
       const auth = createAuthenticator({ schemes: { key: scheme } });
       await using server = await openServer({ agent: named("Ada"), auth });
       const page = await send(server.url, "GET /", asBrowser);
