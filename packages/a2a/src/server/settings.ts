@@ -19,8 +19,8 @@ export interface RuntimeSettings extends RunLimits {
   /** How long a stopping node lets its runs finish. After that it leaves them to other nodes. Default: 10,000. */
   readonly stopGraceMs: number;
   /**
-   * The largest size of one task. A run that exceeds it fails; a message that exceeds it is refused. Default: 256
-   * MiB.
+   * The largest size of one task. A run that exceeds it fails; a message that exceeds it is refused. Default:
+   * 256 MiB.
    */
   readonly maxTaskBytes: number;
   /** The largest size of one event or message. A run that exceeds it fails; a message is refused. Default: 16 MiB. */
