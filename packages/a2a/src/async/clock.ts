@@ -6,6 +6,9 @@ export interface Clock {
   after(delayMs: number, callback: () => void): () => void;
 }
 
+/** Timers of most platforms cannot be longer: they fire at once. */
+export const longestPauseMs: number = 2 ** 31 - 1;
+
 /**
  * The platform's clock for work in the background, such as that of a server. Its timers do not keep a node
  * process alive: whatever serves callers, a socket for example, has to do that.

@@ -1,5 +1,5 @@
 /** Time and waiting, with no knowledge of A2A: what a language's standard library would have. */
-export { delay, delayAtMost, foregroundClock, systemClock } from "./clock.js";
+export { delay, delayAtMost, foregroundClock, longestPauseMs, systemClock } from "./clock.js";
 export type { Clock } from "./clock.js";
 export { createDeferred } from "./deferred.js";
 export type { Deferred } from "./deferred.js";

@@ -9,7 +9,7 @@ import { createTaskService } from "./operations/task-service.js";
 import { PushDelivery } from "./push/push-delivery.js";
 import { createPushOutbox } from "./push/push-outbox.js";
 import type { PushOutbox } from "./push/push-outbox.js";
-import type { RunEnvironment } from "./run-environment.js";
+import type { Report, RunEnvironment } from "./run-environment.js";
 import { Runner } from "./run/runner.js";
 import type { RuntimeOptions } from "./runtime-options.js";
 import { checkRuntimeOptions } from "./runtime-rules.js";
@@ -29,7 +29,8 @@ export interface Runtime extends CallableService, Required<MountableAgent>, Asyn
 /** Opens a runtime: takes a lease for this node and takes over the tasks of nodes that have died. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   checkRuntimeOptions(options);
-  const { agent, store, clock = systemClock, report = reportToConsole } = options;
+  const { agent, store, clock = systemClock } = options;
+  const report = safely(options.report ?? reportToConsole);
   const { pushSender, extendedCard } = options;
   const newId = options.newId ?? createIdMaker(clock);
   const bus = options.bus ?? createInProcessBus();
@@ -85,6 +86,18 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     push: createPushOutbox({ store, clock, agent: agent.name, notifier: delivery }),
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A report that throws: what it was about must not end the process, or keep a task from its end. */
+function safely(report: Report): Report {
+  return (error, taskId, reference) => {
+    try {
+      report(error, taskId, reference);
+    } catch (failure) {
+      reportToConsole(error, taskId, reference);
+      reportToConsole(failure, taskId, reference);
+    }
   };
 }
 

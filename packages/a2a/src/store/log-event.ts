@@ -53,8 +53,9 @@ export interface StreamRecorded {
   readonly kind: "stream-recorded";
   readonly name: string;
   readonly nth: number;
-  /** The artifact it went into, and which characters of that artifact's text it is, as of this entry. */
-  readonly artifact: string;
+  /** The artifact it went into; absent when it had no chunks. */
+  readonly artifact?: string;
+  /** Which characters of that artifact's text it is, as of this entry. */
   readonly from: number;
   readonly to: number;
 }

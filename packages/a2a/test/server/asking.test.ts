@@ -375,3 +375,39 @@ it("a run finds the tasks its message refers to, and those of its context", asyn
   await runtime.service.sendMessage(look, ann);
   expect(seen).toEqual([["one", "two", "elsewhere"], ["two", "one"], ["two"]]);
 });
+
+it("a handler that goes on without its answer is not dropped, even if a step ends before it has a slot", async () => {
+  const [slot, stepEnd, patience, work] = [0, 1, 2, 3].map(() => createDeferred<void>());
+  await using runtime = await openTestRuntime({
+    settings: { maxConcurrentRuns: 1, suspendForMs: 5000 },
+    run: async function* ({ text, step, ask }) {
+      if (text === "other") {
+        await slot?.promise;
+        return;
+      }
+      const beside = step("beside", async () => {
+        await stepEnd?.promise;
+        return "done";
+      });
+      await Promise.race([ask("Which?").catch(() => undefined), patience?.promise]);
+      yield "gone on, ";
+      await work?.promise;
+      yield await beside;
+    },
+  });
+  const { id } = await converse(runtime, "go");
+  const other = runtime.service.sendMessage(say("other"), call());
+  await settle();
+  patience?.resolve();
+  await settle();
+  stepEnd?.resolve();
+  await settle();
+  slot?.resolve();
+  await other;
+  await runtime.clock.advance(6000);
+  work?.resolve();
+  await until(async () => stateOf(await runtime.service.getTask({ id }, call())) !== "working");
+  const task = await runtime.service.getTask({ id }, call());
+  expect([stateOf(task), artifactText(task)]).toEqual(["completed", "gone on, done"]);
+  expect(runtime.watched).toBe(0);
+});

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createInProcessBus } from "../../src/bus/index.js";
 import type { Handler } from "../../src/server/index.js";
+import { textOf } from "../../src/server/internal.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import { createDeferred } from "../support/time/deferred.js";
+import { intercept } from "../support/runtime/intercept.js";
 import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
 import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
 import { artifactText, refusalCode, stateOf, taskOf } from "../support/runtime/answers.js";
@@ -138,6 +140,18 @@ describe("a runtime that is closed", () => {
     expect(started).toEqual(["first"]);
   });
 
+  it("answers callers whose runs still wait for their turn", async () => {
+    await using runtime = await openTestRuntime({ run: never, settings: { maxConcurrentRuns: 1 } });
+    const refusals = ["first", "second"].map((text) =>
+      refusalCode(runtime.service.sendMessage(say(text), call())),
+    );
+    await settle();
+    const closing = runtime.service.close();
+    await runtime.clock.advance(stopGraceMs);
+    await closing;
+    expect(await Promise.all(refusals)).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+  });
+
   it("refuses new work from the moment it is told, and goes on to show what there is", async () => {
     const gate = createDeferred<void>();
     await using runtime = await openTestRuntime({
@@ -170,6 +184,29 @@ describe("a runtime that is closed", () => {
       "UNAVAILABLE",
     );
     expect(await refusalCode(service.cancelTask({ id: waiting }, call()))).toBe("UNAVAILABLE");
+    expect(runtime.watched).toBe(0);
+  });
+
+  it("lets a handler finish whose answer is being written", async () => {
+    const gate = createDeferred<void>();
+    const store = createMemoryStore();
+    await using runtime = await openTestRuntime({
+      store,
+      run: async ({ ask }) => textOf(await ask("Which?")),
+    });
+    const { id: taskId } = taskOf(await runtime.service.sendMessage(say("go"), call()));
+    let isWriting = false;
+    intercept(store, "append", () => {
+      isWriting = true;
+      return gate.promise;
+    });
+    const answer = runtime.service.sendMessage(say("this", { taskId }), call());
+    await until(() => isWriting);
+    const closing = runtime.service.close();
+    gate.resolve();
+    await closing;
+    const task = taskOf(await answer);
+    expect([stateOf(task), artifactText(task)]).toEqual(["completed", "this"]);
     expect(runtime.watched).toBe(0);
   });
 

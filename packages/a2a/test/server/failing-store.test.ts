@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { createDeferred } from "../../src/async/internal.js";
+import { agent, openRuntime } from "../../src/server/index.js";
+import { textOf } from "../../src/server/internal.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { verifies } from "../spec/verifies.js";
 import { intercept } from "../support/runtime/intercept.js";
@@ -215,4 +218,80 @@ describe("when the store fails", () => {
     await runtime.clock.advance(4000);
     expect(runtime.reports.length).toBe(before);
   });
+});
+
+it("a handler that waits while a step beside it cannot be recorded is begun again by its answer", async () => {
+  const { store, failing } = createFailingStore();
+  const gate = createDeferred<void>();
+  await using runtime = await openTestRuntime({
+    store,
+    run: async ({ step, ask }) => {
+      const beside = step("beside", async () => {
+        await gate.promise;
+        return "recorded";
+      });
+      const answer = textOf(await ask("Which?"));
+      return `${answer}, ${await beside}`;
+    },
+  });
+  const { id } = taskOf(await runtime.service.sendMessage(say("go"), call()));
+  failing.add("append");
+  gate.resolve();
+  await until(() => runtime.reports.length > 0);
+  failing.clear();
+  expect(runtime.watched).toBe(0);
+  const task = taskOf(await runtime.service.sendMessage(say("this", { taskId: id }), call()));
+  expect(artifactText(task)).toBe("this, recorded");
+});
+
+it.each([0, 1])(
+  "a task that cannot be failed when nobody answers does not hold up the others (%i)",
+  async (which) => {
+    const store = createMemoryStore();
+    await using runtime = await openTestRuntime({
+      store,
+      settings: { maxWaitMs: 60_000 },
+      run: async ({ ask }) => textOf(await ask("Which?")),
+    });
+    const { service, clock } = runtime;
+    const ids: string[] = [];
+    for (const text of ["older", "newer"]) {
+      ids.push(taskOf(await service.sendMessage(say(text), call())).id);
+      await clock.advance(100);
+    }
+    const mend = intercept(store, "append", ({ taskId }) => {
+      if (taskId === ids[which]) throw new Error(secret);
+    });
+    await clock.advance(120_000);
+    await settle();
+    const states = ids.map(async (id) => stateOf(await service.getTask({ id }, call())));
+    mend();
+    const expected = ["failed", "failed"].with(which, "input_required");
+    expect(await Promise.all(states)).toEqual(expected);
+    expect(runtime.reports.every(({ taskId }) => taskId === ids[which])).toBe(true);
+  },
+);
+
+it("a report that throws keeps no task from its end", async () => {
+  const logged = vi.spyOn(console, "error").mockReturnValue(undefined);
+  await using runtime = await openRuntime({
+    agent: agent({
+      name: "Tested",
+      description: "An agent under test",
+      run: () => {
+        throw new Error("a mistake");
+      },
+    }),
+    store: createMemoryStore(),
+    report: () => {
+      throw new Error("no connection");
+    },
+  });
+  const task = taskOf(await runtime.sendMessage(say("go"), call()));
+  expect(stateOf(task)).toBe("failed");
+  expect(logged.mock.calls.map(([, error]) => String(error))).toEqual([
+    "Error: a mistake",
+    "Error: no connection",
+  ]);
+  logged.mockRestore();
 });

@@ -196,3 +196,25 @@ it("a wake-up that comes while a task is being loaded is not missed", async () =
   await settle();
   expect(watching.isOver).toBe(true);
 });
+
+it("a task that is claimed while its run waits for its turn is not kept in memory", async () => {
+  const gate = createDeferred<void>();
+  await using runtime = await openTestRuntime({
+    settings: { maxConcurrentRuns: 1 },
+    run: async ({ text }) => {
+      if (text === "first") await gate.promise;
+      return text;
+    },
+  });
+  const first = runtime.service.sendMessage(say("first"), call());
+  const second = runtime.service.sendMessage(sayAndLeave("second"), call());
+  await runtime.clock.advance(1000);
+  const { id: taskId } = taskOf(await second);
+  const { epoch = 0 } = (await runtime.store.loadRecord(taskId)) ?? {};
+  await runtime.store.claim({ taskId, node: "another", epoch });
+  await runtime.clock.advance(2000);
+  gate.resolve();
+  await first;
+  await settle();
+  expect(runtime.watched).toBe(0);
+});

@@ -40,6 +40,8 @@ export interface ActivationHost {
   readonly woken: (activation: Activation) => void;
   /** A handler that waits goes on without the answer: `proceed` has to be called when there is a slot for it. */
   readonly goesOn: (activation: Activation) => void;
+  /** The handler has lost or left its task: if it waits, nobody must find it any more. */
+  readonly left: (activation: Activation) => void;
 }
 
 /** What an activation begins with. */
@@ -171,7 +173,10 @@ export class Activation {
 
   /** Lets the handler work until it waits, or its run is over. Never rejects. */
   proceed(): Promise<RunEnd> {
-    if (this.#end !== undefined) return Promise.resolve(this.#end);
+    if (this.#end !== undefined) {
+      this.#finish(this.#end);
+      return Promise.resolve(this.#end);
+    }
     if (!this.#isStarted) void this.#perform();
     else {
       this.#stretch = createDeferred();
@@ -199,11 +204,9 @@ export class Activation {
       this.#rest();
       return false;
     }
-    if (!this.#journal.isTakenUp) {
-      const resumed = this.#takesUp();
-      await this.#writer.write(() => ({ events: [resumed] }));
-    }
-    return true;
+    if (this.#journal.isTakenUp) return true;
+    const resumed = this.#takesUp();
+    return this.#writer.tryWrite(() => ({ events: [resumed] }));
   }
 
   /** What records that this handler takes up an answer; `undefined` when it takes up nothing more. */
@@ -248,8 +251,7 @@ export class Activation {
     }
     const result = this.#host.agent.run(this.#tools.contextOf(this.#start.context));
     const outcome = isGenerator(result) ? await this.#listen(result) : await result;
-    const { steps } = this.#tools;
-    if (steps !== undefined) await steps.done();
+    if (this.#tools.hasWork) await this.#tools.finish();
     return checkOutcome(outcome, this.#host.agent.name);
   }
 
@@ -285,7 +287,10 @@ export class Activation {
     const up = this.#up;
     if (up !== undefined) {
       this.#goesOnAlone = true;
-      if (!this.#isRising) this.#host.goesOn(this);
+      if (!this.#isRising) {
+        this.#isRising = true;
+        this.#host.goesOn(this);
+      }
       await up.promise;
     }
     await questions.withdraw();
@@ -349,6 +354,7 @@ export class Activation {
     // A run that waits for its slot finishes when it gets one.
     if (this.#isStarted) this.#finish(end);
     else this.#end ??= end;
+    this.#host.left(this);
     this.#stop.abort(reason);
     this.#tools.inbox?.wake();
   }

@@ -1,4 +1,5 @@
 import type { LightSignal } from "../../async/internal.js";
+import { checkSource } from "../author/check-call.js";
 import { artifactOf, isArtifact, isStatus, partsOf } from "../author/output.js";
 import type { Output } from "../author/output.js";
 import type { RunContext, StreamOptions } from "../author/run-context.js";
@@ -28,6 +29,7 @@ export class NamedStreams {
   readonly #counts = new Counts();
   /** The artifacts that streams of this run have gone into. A further stream continues them. */
   readonly #begun = new Set<string>();
+  readonly #unread = new Set<string>();
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
@@ -39,7 +41,16 @@ export class NamedStreams {
     source: Source,
     options: StreamOptions = {},
   ): AsyncGenerator<Output, string, void> {
+    this.#unread.add(name);
     return this.#read(name, this.#counts.next(name), source, options);
+  }
+
+  /** Finds the mistake of a handler that opened a stream and never read it, if it made one. */
+  findUnread(): Error | undefined {
+    const [name] = this.#unread;
+    if (name === undefined) return undefined;
+    const called = `stream(${JSON.stringify(name)}, ...)`;
+    return new Error(`${called} was called and never read: write yield* ${called}`);
   }
 
   async *#read(
@@ -48,29 +59,36 @@ export class NamedStreams {
     source: Source,
     options: StreamOptions,
   ): AsyncGenerator<Output, string, void> {
+    this.#unread.delete(name);
     const { journal, writer, teller, events, stop } = this.#parts;
     const artifact = options.artifact ?? events.answerId;
     const recorded = journal.stream(name, nth);
     if (recorded !== undefined) {
-      await teller.reach(recorded.sequence);
-      this.#begun.add(recorded.artifact);
-      return textOfStream(await writer.ready(), recorded);
+      const isTold = await teller.reach(recorded.sequence);
+      const text = await textOfStream(await writer.ready(), recorded);
+      if (isTold && recorded.artifact !== undefined) this.#begun.add(recorded.artifact);
+      if (!isTold && text !== "") yield this.#place(text, options);
+      return text;
     }
     await teller.live();
     const isContinued = artifact === events.answerId || this.#begun.has(artifact);
     const from = isContinued ? teller.lengthOf(artifact) : 0;
-    const opened = typeof source === "function" ? source(stop.toAbortSignal()) : source;
+    const opened = await (typeof source === "function" ? source(stop.toAbortSignal()) : source);
+    checkSource(name, opened);
     let text = "";
-    for await (const chunk of readAhead(await opened)) {
+    let isEmpty = true;
+    for await (const chunk of readAhead(opened)) {
       const output = isContent(chunk) ? this.#place(chunk, options) : chunk;
-      text += textIn(output, artifact, events.answerId);
+      isEmpty = false;
       yield output;
+      text += textIn(output, artifact, events.answerId);
     }
     const to = from + text.length;
     if (text !== "" && teller.lengthOf(artifact) !== to) throw notYielded(name);
     await writer.ready();
     const isOwn = options.artifact !== undefined && this.#begun.has(artifact);
-    const record = { kind: "stream-recorded", name, nth, artifact, from, to } as const;
+    const place = isEmpty ? { from: 0, to: 0 } : { artifact, from, to };
+    const record = { kind: "stream-recorded", name, nth, ...place } as const;
     await writer.write(() => ({
       events: [...teller.rest(artifact), ...(isOwn ? [events.closing(artifact)] : []), record],
     }));

@@ -104,8 +104,11 @@ export class Questions {
         return { events: [{ kind: "question-closed" }, events.status("TASK_STATE_WORKING")] };
       });
       this.deliver();
+      // The answer may have been faster, and a further question may be open by now.
+      if (this.#open === open) this.#open = undefined;
+      open.answer.reject(withdrawn());
     }
-    this.reject(withdrawn());
+    for (const abandoned of this.#abandoned.splice(0)) abandoned.reject(withdrawn());
   }
 
   get #record(): QuestionRecord | undefined {

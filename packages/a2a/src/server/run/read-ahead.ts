@@ -1,8 +1,9 @@
 import { createDeferred } from "../../async/internal.js";
 import type { Output } from "../author/output.js";
 import type { Streamable } from "../author/run-context.js";
+import { weigh } from "../log/weigh.js";
 
-/** How many characters may be read ahead of the log. */
+/** How much may be read ahead of the log before the source has to wait, in characters. */
 const maxAhead = 64 * 1024;
 
 type Chunk = Output | null | undefined;
@@ -14,7 +15,8 @@ type Chunk = Output | null | undefined;
 export async function* readAhead(source: Streamable): AsyncGenerator<Output, void, void> {
   const chunks = iteratorOf(source);
   const arrived: Output[] = [];
-  let characters = 0;
+  /** The weight of what has arrived. */
+  let ahead = 0;
   let isOver = false;
   let failure: { readonly error: unknown } | undefined;
   let changed = createDeferred<void>();
@@ -29,9 +31,9 @@ export async function* readAhead(source: Streamable): AsyncGenerator<Output, voi
         if (next.done === true || isOver) break;
         if (next.value === undefined || next.value === null || next.value === "") continue;
         arrived.push(next.value);
-        if (typeof next.value === "string") characters += next.value.length;
+        ahead += sizeOf(next.value);
         announce();
-        while (characters > maxAhead && !isOver) await changed.promise;
+        while (ahead > maxAhead && !isOver) await changed.promise;
       }
     } catch (error) {
       failure = { error };
@@ -42,16 +44,12 @@ export async function* readAhead(source: Streamable): AsyncGenerator<Output, voi
   void read();
   try {
     for (;;) {
-      const text = takeText(arrived);
-      if (text !== "") {
-        characters = 0;
-        yield text;
+      const output = takeNext(arrived);
+      if (output !== undefined) {
+        ahead = arrived.length === 0 ? 0 : ahead - sizeOf(output);
+        yield output;
         announce();
-        continue;
-      }
-      const output = arrived.shift();
-      if (output !== undefined) yield output;
-      else if (failure !== undefined) throw failure.error;
+      } else if (failure !== undefined) throw failure.error;
       else if (isOver) return;
       else await changed.promise;
     }
@@ -59,18 +57,31 @@ export async function* readAhead(source: Streamable): AsyncGenerator<Output, voi
     isOver = true;
     announce();
     // The source is not awaited: one that never ends must not hold up the handler.
-    void chunks.return?.().catch(() => undefined);
+    void close(chunks);
   }
 }
 
-/** Takes the text at the front. */
-function takeText(arrived: Output[]): string {
+/** Takes all the text at the front as one chunk, or else the output there. */
+function takeNext(arrived: Output[]): Output | undefined {
   let text = "";
   for (;;) {
     const [first] = arrived;
-    if (typeof first !== "string") return text;
+    if (typeof first !== "string") return text === "" ? arrived.shift() : text;
     text += first;
     arrived.shift();
+  }
+}
+
+function sizeOf(chunk: Output): number {
+  return typeof chunk === "string" ? chunk.length : weigh(chunk);
+}
+
+/** Lets a source know that nobody reads it any more. What it throws then does not matter to anybody. */
+async function close(chunks: AsyncIterator<unknown>): Promise<void> {
+  try {
+    await chunks.return?.();
+  } catch {
+    // The stream has its end, or its failure.
   }
 }
 

@@ -37,6 +37,8 @@ interface BeginAgain {
   readonly credentials?: JsonValue;
   /** The node that worked on the task has died: a plain agent's run begins again only if an answer was not taken up. */
   readonly isRecovery?: boolean;
+  /** The run before this one has written its start. */
+  readonly isStarted?: boolean;
 }
 
 const pageSize = 1000;
@@ -63,6 +65,8 @@ export class Runner {
   /** Tasks whose run is about to begin on this node. */
   readonly #beginning = new Set<string>();
   readonly #stop = new LightSignal();
+  /** The time to finish is over: what would work from now on is left to other nodes. */
+  #isLeaving = false;
 
   constructor(parts: RunnerParts) {
     const { environment } = parts;
@@ -73,8 +77,9 @@ export class Runner {
       agent: parts.agent,
       environment,
       waits: (activation) => this.#suspend(activation),
-      woken: (activation) => void this.#takeUp(activation),
+      woken: (activation) => this.#takeUp(activation),
       goesOn: (activation) => this.#goOn(activation),
+      left: (activation) => this.#forget(activation),
     };
     this.#suspended = new Suspended({ environment, woken: (one) => void this.#look(one) });
   }
@@ -130,7 +135,7 @@ export class Runner {
     const slot = options.slot ?? this.#slots.enqueue(identity.owner);
     this.#beginning.add(identity.taskId);
     try {
-      const journal = await this.#openRun(held, options.isRecovery === true);
+      const journal = await this.#openRun(held, options);
       if (journal === undefined) {
         slot.release();
         held.handle.release();
@@ -185,8 +190,9 @@ export class Runner {
   answered(live: LiveTask, isWritten: boolean): void {
     const { taskId } = live.identity;
     const activation = this.#suspended.find(taskId, live.replica.epoch);
-    if (isWritten && activation !== undefined) void this.#takeUp(activation);
+    if (isWritten && activation !== undefined) this.#takeUp(activation);
     this.#suspended.pin(taskId, false);
+    if (this.#isStopping) void this.#suspended.clear();
   }
 
   /** Leaves an answer to the node that holds the handler, and claims the task if that node does not take it up. */
@@ -228,19 +234,26 @@ export class Runner {
   /** Gives all runs time to finish, then leaves them to other nodes. Handlers that wait are left at once. */
   async stop(graceMs: number): Promise<void> {
     this.#stop.abort();
-    this.#suspended.clear();
-    const running = this.#running.members();
-    const done = Promise.allSettled(running.map(({ work }) => work));
+    const done = this.#finished();
     const isDone = new AbortController();
     void done.finally(() => isDone.abort());
     // Neither the clock's timers nor runs keep a process alive; this does, until the runs have stopped.
     const alive = setInterval(() => undefined, 60_000);
     try {
       await delayAtMost(this.#environment.clock, graceMs, isDone.signal);
-      for (const { activation } of running) activation.leave(new Error("this node is stopping"));
+      this.#isLeaving = true;
+      for (const { activation } of this.#running.members()) activation.leave(stopping());
       await done;
     } finally {
       clearInterval(alive);
+    }
+  }
+
+  /** Drops the handlers that wait. Resolves when no handler works any more, those that get their answers just now included. */
+  async #finished(): Promise<void> {
+    await this.#suspended.clear();
+    for (let left = this.#running.members(); left.length > 0; left = this.#running.members()) {
+      await Promise.allSettled(left.map(({ work }) => work));
     }
   }
 
@@ -250,18 +263,19 @@ export class Runner {
 
   #launch(start: ActivationStart, slot: RunSlot): Activation {
     const activation = new Activation(this.#host, start);
-    this.#run(activation, slot);
+    this.#run(activation, this.#work(activation, slot));
     return activation;
   }
 
   /** A handler that waited works again. It was accepted before, so it is not refused. */
   #goOn(activation: Activation): void {
     if (!this.#suspended.remove(activation)) return;
-    this.#run(activation, this.#slots.enqueue(activation.identity.owner));
+    const slot = this.#slots.enqueue(activation.identity.owner);
+    this.#run(activation, this.#work(activation, slot));
   }
 
-  #run(activation: Activation, slot: RunSlot): void {
-    const work = this.#work(activation, slot);
+  #run(activation: Activation, work: Promise<void>): void {
+    if (this.#isLeaving) activation.leave(stopping());
     const place = this.#running.add({ activation, work });
     const leave = (): void => this.#running.remove(place);
     work.then(leave, (error: unknown) => {
@@ -274,7 +288,7 @@ export class Runner {
     try {
       if (slot.turn !== undefined) await Promise.race([slot.turn, activation.stopped]);
       const end = await activation.proceed();
-      if (end === "dropped") this.#environment.orphans.add(activation.identity.taskId);
+      if (end === "dropped") this.#drop(activation);
       if (end === "continues") await this.#followUp(activation);
     } finally {
       slot.release();
@@ -282,8 +296,19 @@ export class Runner {
   }
 
   #suspend(activation: Activation): void {
-    if (this.#isStopping) activation.leave(new Error("this node is stopping"));
+    if (this.#isStopping) activation.leave(stopping());
     else this.#suspended.add(activation);
+  }
+
+  /** A handler that waits has lost its task, which a step beside the question was the first to learn. */
+  #forget(activation: Activation): void {
+    const isWaiting = this.#suspended.remove(activation);
+    if (isWaiting && activation.end === "dropped") this.#drop(activation);
+  }
+
+  /** Leaves a task to recovery whose handler was dropped in the middle. */
+  #drop({ identity: { taskId } }: Activation): void {
+    this.#environment.orphans.add(taskId);
   }
 
   /** Looks at the task of a waiting handler, which has changed: the handler goes on, waits on, or is over. */
@@ -298,7 +323,7 @@ export class Runner {
       }
       const isKnown = record.sequence <= activation.lastSequence || isInterrupted(record.state);
       if (isKnown && record.epoch === activation.epoch) return;
-      await this.#takeUp(activation);
+      this.#takeUp(activation);
     } catch (error) {
       // The next wake-up, or the next beat of this node, looks again.
       report(error, publicId);
@@ -306,12 +331,14 @@ export class Runner {
   }
 
   /** Lets a handler go on whose answer is in the log. It was accepted before, so it is not refused. */
-  async #takeUp(activation: Activation): Promise<void> {
-    if (!this.#suspended.remove(activation)) return;
+  #takeUp(activation: Activation): void {
+    if (this.#suspended.remove(activation)) this.#run(activation, this.#rise(activation));
+  }
+
+  async #rise(activation: Activation): Promise<void> {
     const isAnswered = await activation.takeUp();
-    const { taskId, owner } = activation.identity;
-    if (isAnswered) this.#run(activation, this.#slots.enqueue(owner));
-    else if (activation.end === "dropped") this.#environment.orphans.add(taskId);
+    if (isAnswered) await this.#work(activation, this.#slots.enqueue(activation.identity.owner));
+    else if (activation.end === "dropped") this.#drop(activation);
   }
 
   /** Starts the next run of a task whose run has ended with a message left to answer. */
@@ -319,7 +346,7 @@ export class Runner {
     if (this.#isStopping) return;
     try {
       const handle = await this.#environment.liveTasks.open(taskId);
-      if (handle !== undefined) await this.startAgain({ handle, epoch });
+      if (handle !== undefined) await this.startAgain({ handle, epoch }, { isStarted: true });
     } catch (error) {
       this.#environment.orphans.add(taskId);
       throw error;
@@ -332,20 +359,16 @@ export class Runner {
    */
   async #openRun(
     { handle: { live }, epoch }: Held,
-    isRecovery: boolean,
+    { isRecovery = false, isStarted = false }: BeginAgain,
   ): Promise<Journal | undefined> {
     const { agent } = this.#parts;
     const journal = new Journal();
     await live.refresh();
     await readInto(journal, live);
+    if (isStarted && journal.attempt === 1) return journal;
     const next = journal.isOver ? journal.nextRun() : undefined;
-    const isLost = isRecovery && !agent.durable && journal.isTakenUp && next === undefined;
-    const reason = isLost
-      ? notResumed
-      : journal.vainAttempts >= maxAttempts
-        ? begunTooOften
-        : undefined;
-    if (reason !== undefined && next === undefined) {
+    const reason = next === undefined ? this.#reasonToFail(journal, isRecovery) : undefined;
+    if (reason !== undefined) {
       await failTask(this.#environment, { live, epoch }, reason);
       return undefined;
     }
@@ -353,6 +376,12 @@ export class Runner {
     await live.write(() => ({ events: [start] }), { epoch });
     await readInto(journal, live);
     return journal;
+  }
+
+  /** Why the current run cannot be begun again; `undefined` when it can. */
+  #reasonToFail(journal: Journal, isRecovery: boolean): string | undefined {
+    if (isRecovery && !this.#parts.agent.durable && journal.isTakenUp) return notResumed;
+    return journal.vainAttempts >= maxAttempts ? begunTooOften : undefined;
   }
 
   #contextOf(
@@ -389,6 +418,10 @@ async function readInto(journal: Journal, live: LiveTask): Promise<void> {
   while (journal.lastSequence < live.replica.sequence) {
     for (const entry of await live.read(journal.lastSequence, pageSize)) journal.add(entry);
   }
+}
+
+function stopping(): Error {
+  return new Error("this node is stopping");
 }
 
 function endedMeanwhile(): A2AError {

@@ -1,4 +1,4 @@
-import { delay, LightSignal } from "../../async/internal.js";
+import { delay, LightSignal, longestPauseMs } from "../../async/internal.js";
 import type { Clock } from "../../async/internal.js";
 import type { JsonValue } from "../../protocol/internal.js";
 import type { StepAttempt, StepOptions } from "../author/step.js";
@@ -23,7 +23,14 @@ interface StepParts {
 
 type Work = (attempt: StepAttempt) => unknown;
 
-const defaultBackoff = { firstMs: 1000, factor: 2, maxMs: 60_000 };
+/** The options of a step, with the defaults in place. */
+interface Plan {
+  readonly retries: number;
+  readonly timeoutMs: number | undefined;
+  readonly firstMs: number;
+  readonly factor: number;
+  readonly maxMs: number;
+}
 
 /** The steps of one handler: work that is done once, as far as the log knows. */
 export class Steps {
@@ -48,11 +55,12 @@ export class Steps {
   /** Does a step, or returns its recorded result. A failure that nobody awaits is found by `done`. */
   run<T>(name: string, work: Work, options: StepOptions = {}): Promise<T> {
     const { journal, teller } = this.#parts;
+    const plan = planOf(options);
     const nth = this.#counts.next(name);
     const recorded = journal.step(name, nth);
     const step = new StepPromise<T>((resolve, reject) => {
       const result =
-        recorded === undefined ? this.#perform(name, nth, work, options) : valueOf(recorded);
+        recorded === undefined ? this.#perform(name, nth, work, plan) : valueOf(recorded);
       result.then((value) => resolve(value as T), reject);
     });
     if (recorded !== undefined) {
@@ -65,7 +73,7 @@ export class Steps {
     step.observe((isFailed, error) => {
       this.#underWay.delete(step);
       this.#leave(name);
-      if (isFailed) {
+      if (isFailed && !step.isAwaited) {
         step.error = error;
         this.#failed.push(step);
       }
@@ -81,14 +89,14 @@ export class Steps {
     if (unnoticed !== undefined) throw unnoticed.error;
   }
 
-  async #perform(name: string, nth: number, work: Work, options: StepOptions): Promise<unknown> {
+  async #perform(name: string, nth: number, work: Work, plan: Plan): Promise<unknown> {
     const { journal, writer, teller, weigh } = this.#parts;
     // Steps that were called for together with this one may be recorded: the handler awaits them first.
     if (teller.isRepeating) await Promise.resolve();
     await teller.live();
     await writer.ready();
     const key = [writer.identity.taskId, journal.run, name, nth].join(":");
-    const value = await this.#attempt(name, work, { ...options, key });
+    const value = await this.#attempt(name, work, { ...plan, key });
     const result = value === undefined ? undefined : (copyOf(value) as JsonValue);
     const event = {
       kind: "step-recorded",
@@ -104,17 +112,15 @@ export class Steps {
   async #attempt(
     name: string,
     work: Work,
-    options: StepOptions & { readonly key: string },
+    { retries, timeoutMs, firstMs, factor, maxMs, key }: Plan & { readonly key: string },
   ): Promise<unknown> {
     const { stop } = this.#parts;
-    const { retries = 0, timeoutMs, key } = options;
-    const { firstMs, factor, maxMs } = { ...defaultBackoff, ...options.backoff };
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#once(name, work, { attempt, key, timeoutMs });
       } catch (error) {
         if (attempt > retries || stop.aborted) throw error;
-        const pauseMs = Math.min(firstMs * factor ** (attempt - 1), maxMs);
+        const pauseMs = Math.min(firstMs * factor ** (attempt - 1), maxMs, longestPauseMs);
         await delay(this.#clock, pauseMs, stop.toAbortSignal());
       }
     }
@@ -127,7 +133,9 @@ export class Steps {
   ): Promise<unknown> {
     const { stop } = this.#parts;
     const signal = new LightSignal();
-    const unfollow = stop.onAbort(() => signal.abort(stop.toAbortSignal().reason));
+    const abort = (): void => signal.abort(stop.toAbortSignal().reason);
+    const unfollow = stop.onAbort(abort);
+    if (stop.aborted) abort();
     const given: StepAttempt = {
       attempt,
       key,
@@ -140,7 +148,7 @@ export class Steps {
       const result = Promise.resolve(work(given));
       if (timeoutMs === undefined) return await result;
       const late = new Promise<never>((_, reject) => {
-        cancelTimer = this.#clock.after(timeoutMs, () => {
+        cancelTimer = this.#clock.after(Math.min(timeoutMs, longestPauseMs), () => {
           const error = new Error(`step "${name}" took longer than ${timeoutMs} ms`);
           signal.abort(error);
           reject(error);
@@ -189,8 +197,8 @@ class StepPromise<T> extends Promise<T> {
 
   isAwaited = false;
   /** Called when somebody asks for the result for the first time. Nobody gets it before this resolves. */
-  asked: (() => Promise<void>) | undefined;
-  #ready: Promise<void> | undefined;
+  asked: (() => Promise<unknown>) | undefined;
+  #ready: Promise<unknown> | undefined;
   error: unknown;
   /** Resolves when the step is done, whatever became of it. */
   settled: Promise<void> = Promise.resolve();
@@ -213,6 +221,17 @@ class StepPromise<T> extends Promise<T> {
     if (this.#ready === undefined) return super.then(onResolve, onReject);
     return this.#ready.then(() => super.then(onResolve, onReject));
   }
+}
+
+function planOf({ retries, timeoutMs, backoff = {} }: StepOptions): Plan {
+  const { firstMs, factor, maxMs } = backoff;
+  return {
+    retries: retries ?? 0,
+    timeoutMs,
+    firstMs: firstMs ?? 1000,
+    factor: factor ?? 2,
+    maxMs: maxMs ?? 60_000,
+  };
 }
 
 async function valueOf({ result }: StepRecord): Promise<unknown> {

@@ -1,3 +1,5 @@
+import { createDeferred, longestPauseMs } from "../../async/internal.js";
+import type { Deferred } from "../../async/internal.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Activation } from "./activation.js";
 
@@ -8,9 +10,6 @@ interface Waiting {
   /** Cleared with the entry, because hash tables may keep it longer. */
   unsubscribe: () => void;
 }
-
-/** Timers of most platforms cannot be longer. */
-const longestPauseMs = 2 ** 31 - 1;
 
 /** What happens to a waiting handler. */
 interface SuspendedParts {
@@ -28,7 +27,7 @@ export class Suspended {
   readonly #parts: SuspendedParts;
   readonly #waiting = new Map<string, Waiting>();
   /** Tasks whose answer is on its way to the log: their handlers stay, also those that have yet to wait. */
-  readonly #answered = new Set<string>();
+  readonly #answered = new Map<string, Deferred<void>>();
   #cancelTimer: (() => void) | undefined;
 
   constructor(parts: SuspendedParts) {
@@ -60,8 +59,12 @@ export class Suspended {
 
   /** Keeps a handler from eviction while its answer is written, whether it waits already or is about to. */
   pin(taskId: string, isAnswered: boolean): void {
-    if (isAnswered) this.#answered.add(taskId);
-    else this.#answered.delete(taskId);
+    const written = this.#answered.get(taskId);
+    if (isAnswered) this.#answered.set(taskId, written ?? createDeferred());
+    else {
+      this.#answered.delete(taskId);
+      written?.resolve();
+    }
     this.#watchTime();
   }
 
@@ -80,11 +83,17 @@ export class Suspended {
     return isWaiting;
   }
 
-  /** Drops all handlers. Their tasks wait in the store. */
-  clear(): void {
+  /**
+   * Drops all handlers, save those whose answers are being written: the log will say that this node took them up.
+   * The tasks of the others wait in the store. Resolves when those answers are written.
+   */
+  async clear(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    for (const { activation } of this.#waiting.values()) this.#evict(activation, "is stopping");
+    for (const [taskId, { activation }] of this.#waiting) {
+      if (!this.#answered.has(taskId)) this.#evict(activation, "is stopping");
+    }
+    await Promise.all(Array.from(this.#answered.values(), ({ promise }) => promise));
   }
 
   #drop(taskId: string): void {

@@ -210,7 +210,12 @@ export class TaskWriter implements TaskHolder {
   }
 
   async write(build: Build): Promise<void> {
-    if (this.#isClosing || !(await this.#commit(build, false))) return neverSettles();
+    if (!(await this.tryWrite(build))) return neverSettles();
+  }
+
+  /** Writes, or resolves with false when the run has lost its task or is closing. */
+  async tryWrite(build: Build): Promise<boolean> {
+    return !this.#isClosing && this.#commit(build, false);
   }
 
   /**

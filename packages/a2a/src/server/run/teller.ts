@@ -76,14 +76,16 @@ export class Teller {
   /**
    * The handler asks for what is recorded at this place of the log. It gets it with the end of this turn of the event
    * loop: if it has told something by then, it did not wait for the record, as with
-   * `const both = Promise.all([…]); yield "Looking"; await both`.
+   * `const both = Promise.all([…]); yield "Looking"; await both`. Resolves with false when what was told up to this
+   * record has to be told again, because the handler does other things than it did before the record.
    */
-  async reach(sequence: number): Promise<void> {
+  async reach(sequence: number): Promise<boolean> {
     const repeat = this.#repeat;
-    if (repeat === undefined) return;
+    if (repeat === undefined) return true;
     repeat.call(sequence);
     await (this.#turn ??= this.#endOfTurn());
     repeat.reach(sequence, (id) => this.#artifacts.some(({ artifactId }) => artifactId === id));
+    return sequence <= repeat.point;
   }
 
   /** The handler does something that is not recorded, or ends: what is held is told, and from here on it is live. */

@@ -1,10 +1,11 @@
 import type { LightSignal } from "../../async/internal.js";
 import { statusDetailsUri } from "../../protocol/internal.js";
 import type { Artifact, JsonValue, Message } from "../../protocol/internal.js";
+import { checkQuestion, checkStep, checkStream } from "../author/check-call.js";
 import { checkContent } from "../author/check-output.js";
 import { partsOf } from "../author/output.js";
 import type { Content } from "../author/output.js";
-import type { FailureOptions } from "../author/run-context.js";
+import type { FailureOptions, QuestionOptions } from "../author/run-context.js";
 import type { Journal } from "../journal/journal.js";
 import { textOfPart } from "../journal/past.js";
 import { weigh } from "../log/weigh.js";
@@ -64,9 +65,16 @@ export class Tools {
     return this.#questions;
   }
 
-  /** Absent until the handler takes a step. */
-  get steps(): Steps | undefined {
-    return this.#steps;
+  /** Waits for what the handler has begun. Rejects with a failure that nobody awaited. */
+  async finish(): Promise<void> {
+    await this.#steps?.done();
+    const unread = this.#streams?.findUnread();
+    if (unread !== undefined) this.report(unread);
+  }
+
+  /** True when the handler has begun what `finish` looks after. */
+  get hasWork(): boolean {
+    return this.#steps !== undefined || this.#streams !== undefined;
   }
 
   /** Absent until the handler waits for a message. */
@@ -78,11 +86,17 @@ export class Tools {
   contextOf(given: GivenContext): HandlerContext {
     const context = new HandlerContext(given, {
       signal: () => this.#parts.stop.toAbortSignal(),
-      ask: (question, options) => this.#ask("TASK_STATE_INPUT_REQUIRED", question, options?.name),
+      ask: (question, options) => this.#ask("TASK_STATE_INPUT_REQUIRED", question, options),
       authRequired: (explanation, options) =>
-        this.#ask("TASK_STATE_AUTH_REQUIRED", explanation, options?.name),
-      step: (name, work, options) => this.#theSteps.run(name, work, options),
-      stream: (name, source, options) => this.#theStreams.open(name, source, options),
+        this.#ask("TASK_STATE_AUTH_REQUIRED", explanation, options),
+      step: (name, work, options) => {
+        checkStep(name, work, options);
+        return this.#theSteps.run(name, work, options);
+      },
+      stream: (name, source, options) => {
+        checkStream(name, source, options);
+        return this.#theStreams.open(name, source, options);
+      },
       nextMessage: () => this.#theInbox.next(),
       fail,
       reject,
@@ -136,11 +150,13 @@ export class Tools {
   #ask(
     state: "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_AUTH_REQUIRED",
     content: Content,
-    name: string | undefined,
+    options: QuestionOptions | undefined,
   ): Promise<Message> {
-    checkContent(content, state === "TASK_STATE_INPUT_REQUIRED" ? "ask()" : "authRequired()");
+    const call = state === "TASK_STATE_INPUT_REQUIRED" ? "ask()" : "authRequired()";
+    checkContent(content, call);
+    checkQuestion(call, options);
     this.#questions ??= new Questions(this.#theShared);
-    return this.#questions.ask(state, content, name);
+    return this.#questions.ask(state, content, options?.name);
   }
 
   get #theSteps(): Steps {

@@ -1,3 +1,5 @@
+import type { TaskRecord } from "../../store/internal.js";
+import { isInterrupted } from "../../protocol/internal.js";
 import type { Agent } from "../author/agent.js";
 import { failTask } from "../run/fail-task.js";
 import type { RunEnvironment } from "../run-environment.js";
@@ -6,34 +8,49 @@ const batchSize = 32;
 
 const waitingStates = ["TASK_STATE_INPUT_REQUIRED", "TASK_STATE_AUTH_REQUIRED"] as const;
 
-/** Fails tasks that have waited for an answer longer than `maxWaitMs`. Returns how many: at most a batch. */
+/**
+ * Fails tasks that have waited for an answer longer than `maxWaitMs`. Returns how many: at most a batch of each state.
+ * A task that cannot be failed is reported and does not hold up the others.
+ */
 export async function failUnanswered(
   environment: RunEnvironment,
   { name }: Agent,
   maxWaitMs: number,
 ): Promise<number> {
-  const { store, clock, node, liveTasks } = environment;
+  const { store, clock, report } = environment;
+  const reason = `Nobody answered within ${describe(maxWaitMs)}.`;
   let failed = 0;
   for (const state of waitingStates) {
     const after = { statusAt: clock.now() - maxWaitMs, taskId: "" };
     const { tasks } = await store.list({ agent: name, state, after, limit: batchSize });
     for (const { record } of tasks) {
-      const { taskId, epoch, sequence } = record;
-      // Fails if an answer has come since.
-      const claimed = await store.claim({ taskId, node, epoch, sequence });
-      const handle = claimed === undefined ? undefined : await liveTasks.open(taskId);
-      if (claimed === undefined || handle === undefined) continue;
       try {
-        handle.live.replica.adopt(claimed);
-        const held = { live: handle.live, epoch: claimed };
-        await failTask(environment, held, `Nobody answered within ${describe(maxWaitMs)}.`);
-        failed += 1;
-      } finally {
-        handle.release();
+        if (await claimAndFail(environment, record, reason)) failed += 1;
+      } catch (error) {
+        report(error, record.taskId);
       }
     }
   }
   return failed;
+}
+
+/** False when an answer has come since. */
+async function claimAndFail(
+  environment: RunEnvironment,
+  { taskId, epoch, sequence }: TaskRecord,
+  reason: string,
+): Promise<boolean> {
+  const { store, node, liveTasks } = environment;
+  const claimed = await store.claim({ taskId, node, epoch, sequence });
+  const handle = claimed === undefined ? undefined : await liveTasks.open(taskId);
+  if (claimed === undefined || handle === undefined) return false;
+  try {
+    handle.live.replica.adopt(claimed);
+    await failTask(environment, { live: handle.live, epoch: claimed }, reason, isInterrupted);
+    return true;
+  } finally {
+    handle.release();
+  }
 }
 
 const units = [

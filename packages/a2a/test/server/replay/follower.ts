@@ -47,8 +47,10 @@ export class Follower {
     } catch (error) {
       if (!isRefused || own.signal.aborted) throw error;
       // The task had ended before. The answer has no place in the log from which to go on.
+      const task = await service.getTask({ id: this.taskId }, call);
+      if (own.signal.aborted) return;
       this.#last = undefined;
-      this.#take({ response: { task: await service.getTask({ id: this.taskId }, call) } });
+      this.#take({ response: { task } });
     }
   }
 

@@ -36,6 +36,7 @@ function recordOf(
   }
   if (kind !== "stream-recorded") return undefined;
   const { name, nth, artifact, from, to } = event;
+  if (artifact === undefined) return { key: `stream:${name}:${nth}`, value: "" };
   const whole = textsOf(foldOf(log)).get(artifact) ?? "";
   return { key: `stream:${name}:${nth}`, value: whole.slice(from, to), artifact };
 }

@@ -74,7 +74,11 @@ export interface EventJson {
   readonly task?: TaskJson;
   readonly message?: object;
   readonly statusUpdate?: { readonly status: { readonly state: string } };
-  readonly artifactUpdate?: { readonly artifact: ArtifactJson; readonly append?: boolean };
+  readonly artifactUpdate?: {
+    readonly artifact: ArtifactJson;
+    readonly append?: boolean;
+    readonly lastChunk?: boolean;
+  };
 }
 
 /** The task among the results of a send. */
