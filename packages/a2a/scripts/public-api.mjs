@@ -22,7 +22,7 @@ const thisPackage = fileURLToPath(new URL("../", import.meta.url));
  *
  * @typedef {object} Member
  * @property {string} signature one line of TypeScript
- * @property {string} sentence the first sentence of its comment; empty without one
+ * @property {string} sentence the first sentence of its comment, and its default; empty without one
  *
  * @typedef {object} Entry
  * @property {string} subpath as in the exports map, such as `./client`
@@ -181,7 +181,7 @@ function membersOf(declaration, { published, isType }) {
     if (code !== "" && code !== "#private" && !code.endsWith("?: never") && !isConstructor) {
       own.push({
         signature: memberSignature(file, code, published),
-        sentence: firstSentence(commentBefore(body, place)),
+        sentence: sentenceWithDefault(commentBefore(body, place)),
       });
     }
     start = end + 1;
@@ -238,6 +238,14 @@ function commentBefore(text, index) {
 function firstSentence(comment) {
   const [text] = comment.split(/ @\w+| - /);
   return /^.*?[.!?](?=\s+[A-Z`(§]|\s*$)/.exec(text)?.[0] ?? text;
+}
+
+/** The first sentence, and the one that says what an absent option means. */
+function sentenceWithDefault(comment) {
+  const first = firstSentence(comment);
+  const [text] = comment.split(" @");
+  const index = text.search(/\b(?:Default|Absent): /);
+  return index < first.length ? first : `${first} ${firstSentence(text.slice(index))}`;
 }
 
 /** What fits on a line; what is longer is told without its details. */

@@ -28,7 +28,7 @@ export type {
 } from "./client/index.js";
 
 // Messages and tasks
-export { textOf, bytesOf, progressOf } from "./protocol/internal.js";
+export { textOf, bytesOf, failureOf, progressOf } from "./protocol/internal.js";
 export { isInterrupted, isTerminal, taskStates } from "./protocol/internal.js";
 export type {
   Artifact,
@@ -41,6 +41,7 @@ export type {
   Role,
   StreamResponse,
   Task,
+  TaskFailure,
   TaskArtifactUpdateEvent,
   TaskPushNotificationConfig,
   TaskState,

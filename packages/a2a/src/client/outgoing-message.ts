@@ -77,7 +77,8 @@ async function partOf(item: ContentItem): Promise<Part> {
       ...("name" in item && typeof item.name === "string" && { filename: item.name }),
     });
   }
-  if (Object(item) !== item) throw (await import("./lazy.js")).refuseContent(item);
+  if (Object(item) !== item || ArrayBuffer.isView(item))
+    throw (await import("./lazy.js")).refuseContent(item);
   return "bytes" in item ? fileOf(item) : item;
 }
 

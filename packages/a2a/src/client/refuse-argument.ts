@@ -12,9 +12,8 @@ export function refuseReference(found: unknown): A2AError {
 
 /** The error for what cannot be the content of a message. */
 export function refuseContent(found: unknown): A2AError {
-  return refuse(
-    `a message takes text, parts, files or a list of these, but got ${describe(found)}`,
-  );
+  const shown = ArrayBuffer.isView(found) ? "bytes: give { bytes, mediaType }" : describe(found);
+  return refuse(`a message takes text, parts, files or a list of these, but got ${shown}`);
 }
 
 function refuse(message: string): A2AError {

@@ -1,5 +1,12 @@
-import { A2AError, describeState, isInterrupted, textOf } from "../protocol/internal.js";
-import type { Task, TaskState } from "../protocol/internal.js";
+import {
+  A2AError,
+  describeState,
+  failureOf,
+  isInterrupted,
+  isTerminal,
+  textOf,
+} from "../protocol/internal.js";
+import type { Task, TaskFailure } from "../protocol/internal.js";
 
 /**
  * Says that a task did not complete, where only a completed one has the answer: it failed, was canceled or
@@ -11,6 +18,8 @@ export class TaskNotCompleted extends A2AError {
   readonly task: Task;
   /** The text that the agent produced before. */
   readonly text: string;
+  /** The code and the details that the agent gave for programs when it failed the task; absent when it gave none. */
+  readonly failure: TaskFailure | undefined;
 
   constructor(message: string, task: Task, text: string) {
     const { state } = task.status;
@@ -18,6 +27,7 @@ export class TaskNotCompleted extends A2AError {
     super(code, message, { details: { metadata: { taskId: task.id, state } } });
     this.task = task;
     this.text = text;
+    this.failure = failureOf(task);
   }
 
   /** True also for an error of another copy of this library, unlike `instanceof`. */
@@ -28,34 +38,27 @@ export class TaskNotCompleted extends A2AError {
 
 const maxQuoted = 500;
 
-const ends: Partial<Readonly<Record<TaskState, string>>> = {
-  TASK_STATE_FAILED: "failed",
-  TASK_STATE_CANCELED: "was canceled",
-  TASK_STATE_REJECTED: "was rejected",
-};
-
 /** The error for a task of which `text()` has no answer: quotes what the agent says, and says what would help. */
 export function notCompleted(agent: string, task: Task, text: string): TaskNotCompleted {
-  const { state, message } = task.status;
+  return new TaskNotCompleted(describeEnd(agent, task), task, text);
+}
+
+function describeEnd(agent: string, { id, status: { state, message } }: Task): string {
   const said = message === undefined ? "" : textOf(message);
   const cut = said.length > maxQuoted ? `${said.slice(0, maxQuoted).toWellFormed()}…` : said;
   const quoted = JSON.stringify(cut);
-  const subject = `task ${task.id} of ${agent}`;
-  const end = ends[state];
-  if (end !== undefined) {
-    const reason = said === "" ? "; the agent gives no reason" : `: ${quoted}`;
-    return new TaskNotCompleted(`${subject} ${end}${reason}`, task, text);
+  const subject = `task ${id} of ${agent}`;
+  if (isTerminal(state)) {
+    const end = state === "TASK_STATE_FAILED" ? "failed" : `was ${describeState(state)}`;
+    return `${subject} ${end}${said === "" ? "; the agent gives no reason" : `: ${quoted}`}`;
   }
   if (!isInterrupted(state)) {
-    const found = `${subject} is ${describeState(state)}; without returnImmediately, text() waits for it`;
-    return new TaskNotCompleted(found, task, text);
+    return `${subject} is ${describeState(state)}; without returnImmediately, text() waits for it`;
   }
   const isInput = state === "TASK_STATE_INPUT_REQUIRED";
   const answer = isInput ? "onInputRequired" : "onAuthRequired";
-  return new TaskNotCompleted(
+  return (
     `${agent} asks for ${isInput ? "input" : "authorization"}: ${quoted}; answer with the option ${answer}, ` +
-      `with reply() of a task from start(), or by a message with taskId ${JSON.stringify(task.id)}`,
-    task,
-    text,
+    `with reply() of a task from start(), or by a message with taskId ${JSON.stringify(id)}`
   );
 }

@@ -1,6 +1,8 @@
 import type { MountTable, MountedAgent } from "../binding/internal.js";
 import { pushKeysUri } from "../protocol/internal.js";
 import type { AgentCard, AgentSkill } from "../protocol/internal.js";
+import { connectSample, curlSample } from "./call-samples.js";
+import type { CallTarget } from "./call-samples.js";
 import { interfacesAt } from "./cards/card-address.js";
 import { agentOfCard } from "./cards/find-card.js";
 import type { HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
@@ -9,15 +11,6 @@ import { declareKeys } from "./key-set.js";
 import { publicUrlOf } from "./public-url.js";
 
 const cardPath = "/.well-known/agent-card.json";
-
-/** An agent as a page shows it: what its public card says, and nothing else. */
-interface Shown {
-  /** Where callers reach the agent, also those who cannot name a tenant. */
-  readonly url: string;
-  /** The tenant that callers have to name, if the URL does not. */
-  readonly tenant: string | undefined;
-  readonly card: AgentCard;
-}
 
 /** Pages for people who open the URL of an agent in a browser: what the agent is, and how to call it. */
 export class AgentPages {
@@ -41,7 +34,7 @@ export class AgentPages {
     const own = point === undefined ? only : agentOfCard(point, cardPath);
     const others = listed.filter((agent) => agent !== own);
     if (own === undefined && others.length === 0) return undefined;
-    const show = (agent: MountedAgent): Shown => this.#show(agent, request);
+    const show = (agent: MountedAgent): CallTarget => this.#show(agent, request);
     const body = pageOf(own && show(own), others.map(show));
     return { status: 200, headers: await pageHeaders(), body };
   }
@@ -53,7 +46,7 @@ export class AgentPages {
     return mounted.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  #show(agent: MountedAgent, request: HttpRequest): Shown {
+  #show(agent: MountedAgent, request: HttpRequest): CallTarget {
     const base = `${publicUrlOf(request, this.#options)}${agent.path}`;
     const { tenantPath, tenant } = agent;
     return {
@@ -64,7 +57,7 @@ export class AgentPages {
   }
 }
 
-function pageOf(own: Shown | undefined, others: readonly Shown[]): string {
+function pageOf(own: CallTarget | undefined, others: readonly CallTarget[]): string {
   const title = own?.card.name ?? `${others.length} agents`;
   const heading = own ? markup`<h2>Also here</h2>` : markup`<header><h1>${title}</h1></header>`;
   return markup`<!doctype html>
@@ -81,7 +74,7 @@ ${others.length > 0 ? markup`${heading}<ul class="cards">${others.map(agentItem)
 `.text;
 }
 
-function details(shown: Shown): Markup {
+function details(shown: CallTarget): Markup {
   const { card, url } = shown;
   const { name, version, description, provider, documentationUrl } = card;
   const links = [
@@ -101,17 +94,15 @@ function details(shown: Shown): Markup {
 </header>
 <h2>Call it</h2>
 <h3>curl</h3>
-<pre><code>${curlLine(shown)}</code></pre>
+<pre><code>${curlSample(shown)}</code></pre>
 <h3>TypeScript</h3>
-<pre><code>import { connect } from "@parley/a2a/client";
-const agent = await connect(${JSON.stringify(url)});
-console.log(await agent.text(${JSON.stringify(exampleOf(card))}));</code></pre>
+<pre><code>${connectSample(shown)}</code></pre>
 ${requirements(card)}
 <p class="note">Speaks ${spoken(card)}.</p>
 ${skills.length > 0 ? markup`<h2>Skills</h2><ul class="cards">${skills.map(skillItem)}</ul>` : undefined}`;
 }
 
-function agentItem({ card: { name, version, description }, url }: Shown): Markup {
+function agentItem({ card: { name, version, description }, url }: CallTarget): Markup {
   return markup`<li><h3 dir="auto">${link(name, url)}</h3>
 <p class="short" dir="auto">${description}</p>
 <p class="note">${url}<br>version ${version} · ${link("card", `${url}${cardPath}`)}</p></li>`;
@@ -141,24 +132,6 @@ function spoken({ supportedInterfaces, capabilities }: AgentCard): string {
   const offers = extras.filter((one) => one !== false).join(" and ");
   const protocol = `A2A ${[...versions].join(", ")} over ${[...bindings].join(", ")}`;
   return offers === "" ? protocol : `${protocol}, with ${offers}`;
-}
-
-function exampleOf({ skills }: AgentCard): string {
-  return skills.find(({ examples = [] }) => examples.length > 0)?.examples?.[0] ?? "Hello";
-}
-
-function curlLine({ card, url, tenant }: Shown): string {
-  // A server answers a message with a known id as it did before, so each page has an id of its own.
-  const messageId = crypto.randomUUID().slice(0, 8);
-  const message = { messageId, role: "ROLE_USER", parts: [{ text: exampleOf(card) }] };
-  const params = tenant === undefined ? { message } : { tenant, message };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params });
-  const headers = "-H 'Content-Type: application/json' -H 'A2A-Version: 1.0'";
-  return `curl -sS ${shellQuoted(url)} ${headers} -d ${shellQuoted(body)}`;
-}
-
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function keysUrlIn({ capabilities: { extensions = [] } }: AgentCard): string | undefined {

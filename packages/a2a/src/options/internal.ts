@@ -14,6 +14,7 @@ export {
   callback,
   count,
   flag,
+  mediaRange,
   oneOf,
   port,
   text,

@@ -6,6 +6,13 @@ export function text(expected: string = "a string"): Rule {
   return rule((value) => (typeof value === "string" && value !== "" ? undefined : expected));
 }
 
+/** A media type, or all of a kind: `image/*`. */
+export const mediaRange: Rule = rule((value) =>
+  typeof value === "string" && /^[^\s/;,]+\/[^\s/;,]+(\s*;.*)?$/.test(value)
+    ? undefined
+    : "a media type such as text/plain",
+);
+
 export const flag: Rule = rule((value) =>
   typeof value === "boolean" ? undefined : "true or false",
 );

@@ -4,71 +4,90 @@ import type { RunLimits } from "./run/run-slots.js";
 export interface RuntimeSettings extends RunLimits {
   /**
    * Within this time another node takes over the tasks of a node that has fallen silent. The lease itself lasts
-   * three quarters of it.
+   * three quarters of it. Default: 15,000.
    */
   readonly leaseMs: number;
-  /** How long a canceled run may take to stop by itself. After that the task is canceled without it. */
+  /**
+   * How long a canceled run may take to stop by itself. After that the task is canceled without it. Default: 5,000.
+   */
   readonly cancelGraceMs: number;
   /**
    * How long a call with `returnImmediately` waits for a direct reply. After that it gets a task in which the
-   * agent goes on.
+   * agent goes on. Default: 50.
    */
   readonly decisionMs: number;
-  /** How long a stopping node lets its runs finish. After that it leaves them to other nodes. */
+  /** How long a stopping node lets its runs finish. After that it leaves them to other nodes. Default: 10,000. */
   readonly stopGraceMs: number;
-  /** The largest size of one task. A run that exceeds it fails; a message that exceeds it is refused. */
+  /**
+   * The largest size of one task. A run that exceeds it fails; a message that exceeds it is refused. Default:
+   * 256 MiB.
+   */
   readonly maxTaskBytes: number;
-  /** The largest size of one event or message. A run that exceeds it fails; a message is refused. */
+  /** The largest size of one event or message. A run that exceeds it fails; a message is refused. Default: 16 MiB. */
   readonly maxEventBytes: number;
-  /** How long a repeated call with the same idempotency key gets the result of the first. */
+  /** How long a repeated call with the same idempotency key gets the result of the first. Default: 24 hours. */
   readonly idempotencyMs: number;
-  /** Treats a message id like an idempotency key: the same id again gets the result of the first message. */
+  /**
+   * Treats a message id like an idempotency key: the same id again gets the result of the first message. Default:
+   * false.
+   */
   readonly idempotentMessageIds: boolean;
   /**
    * Callers authenticate. All anonymous callers share one owner then, so they cannot list tasks or use
-   * idempotency keys, and each authenticated caller gets only its share of the runs.
+   * idempotency keys, and each authenticated caller gets only its share of the runs. Default: false; `serve` sets it
+   * when it is given `auth`.
    */
   readonly hasAuthentication: boolean;
   /**
    * Callers with this scope read, list, watch and cancel the tasks of all owners. With the scope `scope:tenant` they do
-   * so in that tenant, in calls that name it. Everything else is for the owner of a task alone.
+   * so in that tenant, in calls that name it. Everything else is for the owner of a task alone. Default:
+   * `a2a:operator`.
    */
   readonly operatorScope: string;
   /**
    * How many handlers may wait for an answer in the memory of this node. When there are more, the oldest is dropped
-   * and begun again from its start when its answer comes.
+   * and begun again from its start when its answer comes. Default: 4,096.
    */
   readonly maxSuspended: number;
-  /** How long a handler may wait in memory. After that it is dropped and begun again when its answer comes. */
+  /**
+   * How long a handler may wait in memory. After that it is dropped and begun again when its answer comes. Default:
+   * 15 minutes.
+   */
   readonly suspendForMs: number;
-  /** How long the node that holds a waiting handler has to take up an answer. After that another node claims the task. */
+  /**
+   * How long the node that holds a waiting handler has to take up an answer. After that another node claims the task.
+   * Default: 3,000.
+   */
   readonly takeUpMs: number;
-  /** How long a task may wait for an answer. After that it fails. Absent: for ever. */
+  /** How long a task may wait for an answer. After that it fails. Default: for ever. */
   readonly maxWaitMs?: number;
-  /** How many tasks a caller may keep with this agent. Absent: no limit. */
+  /** How many tasks a caller may keep with this agent. Default: no limit. */
   readonly maxTasksPerPrincipal?: number;
-  /** How many bytes a caller's tasks with this agent may take up. Absent: no limit. */
+  /** How many bytes a caller's tasks with this agent may take up. Default: no limit. */
   readonly maxBytesPerPrincipal?: number;
-  /** The retention: tasks are deleted this long after they ended. Absent: never. */
+  /** The retention: tasks are deleted this long after they ended. Default: never. */
   readonly retentionMs?: number;
   /**
    * Which events are sent to push configurations: all, or changes of status only. A change applies to
-   * configurations that are registered after it.
+   * configurations that are registered after it. Default: all.
    */
   readonly pushEvents: "all" | "status";
-  /** How many push notifications this node sends at the same time. */
+  /** How many push notifications this node sends at the same time. Default: 128. */
   readonly maxConcurrentPushes: number;
-  /** How many of them go to the same host. */
+  /** How many of them go to the same host. Default: 8. */
   readonly maxConcurrentPushesPerHost: number;
-  /** How long one attempt to send a push notification may take. */
+  /** How long one attempt to send a push notification may take. Default: 10,000. */
   readonly pushTimeoutMs: number;
-  /** The pause after the first failed attempt. It doubles with each further one, up to `maxPushDelayMs`. */
+  /**
+   * The pause after the first failed attempt. It doubles with each further one, up to `maxPushDelayMs`. Default:
+   * 1,000.
+   */
   readonly minPushDelayMs: number;
-  /** The longest pause between two attempts. */
+  /** The longest pause between two attempts. Default: 1 hour. */
   readonly maxPushDelayMs: number;
-  /** A push notification is given up after this many failed attempts. */
+  /** A push notification is given up after this many failed attempts. Default: 100. */
   readonly maxPushAttempts: number;
-  /** A push notification is given up this long after its event. */
+  /** A push notification is given up this long after its event. Default: 24 hours. */
   readonly maxPushAgeMs: number;
 }
 

@@ -1,4 +1,6 @@
 import { createDeferred } from "../async/internal.js";
+import { createMessage } from "../client/internal.js";
+import type { Content, SendOptions } from "../client/internal.js";
 import { isInterrupted, isTerminal, textOf } from "../protocol/internal.js";
 import type {
   AgentService,
@@ -11,8 +13,8 @@ import type {
   Task,
 } from "../protocol/internal.js";
 
-/** What a caller says: a text, or parts. */
-export type Said = string | readonly Part[];
+/** What a caller says, as the client's `send` takes it: text, parts, files, or a list of these. */
+export type Said = Content;
 
 /** One conversation with the agent of a trial, from its first message on. */
 export interface Talk {
@@ -37,6 +39,13 @@ export interface Talk {
   text(artifactId?: string): Promise<string>;
   /** Waits until the task has ended or waits for an answer, and gives it. Throws when the agent replied directly. */
   task(): Promise<Task>;
+  /**
+   * Waits until a condition on the updates holds, for tests that act while the agent works. Throws when the task ends
+   * before it holds.
+   *
+   * @param what What the test waits for, in words for its error.
+   */
+  until(condition: (updates: readonly StreamResponse[]) => boolean, what?: string): Promise<void>;
 }
 
 /** What a talk needs of its trial. */
@@ -61,17 +70,23 @@ export class TrialTalk implements Talk {
   #leave = new AbortController();
   /** Settles when another node answers: what the one before was asked for may never come. */
   #moved = createDeferred<undefined>();
+  /** Rejects when the trial is closed. */
+  readonly #closed = createDeferred<never>();
+  #isClosed = false;
 
   private constructor(parts: TalkParts) {
     this.#parts = parts;
+    // Most tests wait for nothing when their trial is closed.
+    this.#closed.promise.catch(() => undefined);
   }
 
   /** Resolves once the agent has replied, or has a task. */
   static async begin(parts: TalkParts, said: Said): Promise<TrialTalk> {
     const talk = new TrialTalk(parts);
+    const request = await requestOf(said);
     const events = parts
       .service()
-      .sendStreamingMessage(request(said), talk.#call())
+      .sendStreamingMessage(request, talk.#call())
       [Symbol.asyncIterator]();
     const first = await talk.#within(
       () => events.next(),
@@ -104,6 +119,13 @@ export class TrialTalk implements Talk {
     this.#leave.abort();
   }
 
+  /** Ends the talk with its trial, and what still waits for it. */
+  close(): void {
+    this.leave();
+    this.#isClosed = true;
+    this.#closed.reject(closedError());
+  }
+
   async question(): Promise<string> {
     const task = await this.#settled("the agent's question");
     if (isInterrupted(task.status.state)) return wordsOf(task);
@@ -116,11 +138,10 @@ export class TrialTalk implements Talk {
   }
 
   async say(message: Said): Promise<void> {
-    const sent = request(message, { taskId: this.#id() });
-    const configuration = { returnImmediately: true };
+    const request = await requestOf(message, { taskId: this.#id(), returnImmediately: true });
     const { service, call } = this.#parts;
     await this.#within(
-      () => service().sendMessage({ ...sent, configuration }, call),
+      () => service().sendMessage(request, call),
       () => "the message to be taken",
     );
   }
@@ -135,6 +156,7 @@ export class TrialTalk implements Talk {
   }
 
   async text(artifactId = "answer"): Promise<string> {
+    this.#check();
     if (this.#reply !== undefined) return textOf(this.#reply);
     const task = await this.#settled("the end of the task");
     if (isInterrupted(task.status.state)) {
@@ -152,6 +174,21 @@ export class TrialTalk implements Talk {
     return this.#settled("the task to end, or to wait for an answer");
   }
 
+  async until(
+    condition: (updates: readonly StreamResponse[]) => boolean,
+    what = "the condition of until()",
+  ): Promise<void> {
+    await this.#poll(
+      async () => {
+        if (condition(this.updates)) return true;
+        if (this.#reply !== undefined) throw this.#problem(`expected ${what}, but got a reply`);
+        if (!isTerminalState(this.#toldState())) return undefined;
+        throw this.#problem(`expected ${what}, but ${describe(await this.#load())}`);
+      },
+      () => what,
+    );
+  }
+
   #call(): CallContext {
     return { ...this.#parts.call, signal: this.#leave.signal };
   }
@@ -166,22 +203,22 @@ export class TrialTalk implements Talk {
 
   /** The task as soon as it has ended or waits, and everything is told that it had to tell until then. */
   async #settled(what: string): Promise<Task> {
-    const id = this.#id();
-    const load = (): Promise<Task> => this.#parts.service().getTask({ id }, this.#parts.call);
     let last: Task | undefined;
-    return this.#within(
+    return this.#poll(
       async () => {
-        for (;;) {
-          const task = await Promise.race([load(), this.#moved.promise]);
-          last = task ?? last;
-          const state = task?.status.state ?? "TASK_STATE_UNSPECIFIED";
-          const isSettled = isInterrupted(state) || isTerminal(state);
-          if (task !== undefined && isSettled && this.#toldState() === state) return task;
-          await nextTurn();
-        }
+        const task = await Promise.race([this.#load(), this.#moved.promise]);
+        if (task === undefined) return undefined;
+        last = task;
+        const { state } = task.status;
+        const isSettled = isInterrupted(state) || isTerminal(state);
+        return isSettled && this.#toldState() === state ? task : undefined;
       },
       () => (last === undefined ? what : `${what}; ${describe(last)}`),
     );
+  }
+
+  async #load(): Promise<Task> {
+    return this.#parts.service().getTask({ id: this.#id() }, this.#parts.call);
   }
 
   #toldState(): string | undefined {
@@ -211,8 +248,34 @@ export class TrialTalk implements Talk {
     this.#reply ??= response.message;
   }
 
-  /** Waits for something for as long as the trial has patience, and then says for what. */
+  #check(): void {
+    if (this.#isClosed) throw closedError();
+  }
+
+  /** Looks again and again, until there is something to see. */
+  async #poll<T>(look: () => Promise<T | undefined>, what: () => string): Promise<T> {
+    const seen = createDeferred<T>();
+    let isWaiting = true;
+    const poll = async (): Promise<void> => {
+      while (isWaiting) {
+        const found = await look();
+        if (found !== undefined) return seen.resolve(found);
+        await nextTurn();
+      }
+    };
+    try {
+      return await this.#within(() => {
+        poll().catch(seen.reject);
+        return seen.promise;
+      }, what);
+    } finally {
+      isWaiting = false;
+    }
+  }
+
+  /** Waits for something for as long as the trial is open and has patience, and then says for what. */
   async #within<T>(work: () => Promise<T>, what: () => string): Promise<T> {
+    this.#check();
     const { patienceMs } = this.#parts;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -223,7 +286,7 @@ export class TrialTalk implements Talk {
       }, patienceMs);
     });
     try {
-      return await Promise.race([work(), late]);
+      return await Promise.race([this.#closed.promise, work(), late]);
     } finally {
       clearTimeout(timer);
     }
@@ -238,10 +301,15 @@ export class TrialTalk implements Talk {
   }
 }
 
-function request(said: Said, members: Partial<Message> = {}): SendMessageRequest {
+async function requestOf(said: Said, options: SendOptions = {}): Promise<SendMessageRequest> {
   messages += 1;
-  const parts = typeof said === "string" ? [{ text: said }] : said;
-  return { message: { messageId: `trial-${messages}`, role: "ROLE_USER", parts, ...members } };
+  const newId = (): string => `trial-${messages}`;
+  const { request } = await createMessage({ version: "1.0", newId }, said, options);
+  return request;
+}
+
+function closedError(): Error {
+  return new Error("the trial is closed; await text() before its scope ends");
 }
 
 function wordsOf({ status }: Task): string {

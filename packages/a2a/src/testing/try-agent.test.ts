@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createDeferred } from "../async/internal.js";
 import { agent, textOf } from "../server/internal.js";
 import type { Agent } from "../server/internal.js";
 import type { Handler } from "../server/index.js";
@@ -216,6 +217,104 @@ describe("a trial", () => {
     await expect(talk.text()).rejects.toThrow(
       'the task waits for an answer to "Where to?"; call answer() first',
     );
+  });
+
+  it("takes files as a client does", async () => {
+    await using trial = await tryAgent(
+      agent({
+        name: "Reader",
+        description: "Reads",
+        inputModes: ["*/*"],
+        async *run({ message, ask }) {
+          const answer = await ask("More?");
+          yield JSON.stringify([message.parts, answer.parts]);
+        },
+      }),
+    );
+    const bytes = new TextEncoder().encode("hi");
+    const talk = await trial.send(["Look", { bytes, mediaType: "text/csv", filename: "a.csv" }]);
+    await talk.answer(new File(["hi"], "b.txt", { type: "text/plain" }));
+    expect(JSON.parse(await talk.text())).toEqual([
+      [{ text: "Look" }, { raw: "aGk=", mediaType: "text/csv", filename: "a.csv" }],
+      [{ raw: "aGk=", mediaType: "text/plain", filename: "b.txt" }],
+    ]);
+  });
+
+  it("crashes in the middle of a stream, once the test has seen its beginning", async () => {
+    let attempts = 0;
+    const opening = createDeferred<void>();
+    await using trial = await tryAgent(
+      agentOf(async function* ({ stream }) {
+        yield { status: "Thinking" };
+        yield* stream("draft", async function* () {
+          attempts += 1;
+          const isFirst = attempts === 1;
+          await opening.promise;
+          yield `draft ${attempts}`;
+          if (isFirst) await never();
+          yield " is done";
+        });
+      }, true),
+    );
+    const talk = await trial.send("go");
+    const begun = talk.until((updates) => updates.some(({ artifactUpdate }) => artifactUpdate));
+    opening.resolve();
+    await begun;
+    expect(attempts).toBe(1);
+    await trial.crash();
+    expect(await talk.text()).toBe("draft 2 is done");
+  });
+
+  it("says what did not come before the end, or in time", async () => {
+    const asking = createAsking();
+    await using trial = await tryAgent(asking, { patienceMs: 50 });
+    const talk = await trial.send("Travel");
+    const late = talk.until(() => false, "the second draft");
+    await expect(late).rejects.toThrow("waited 50 ms for the second draft. If it");
+    await expect(talk.until(() => false)).rejects.toThrow("for the condition of until()");
+    await talk.answer("Oslo");
+    await expect(talk.until(() => false, "the second draft")).rejects.toThrow(
+      /^expected the second draft, but task \S+ is COMPLETED, told so far: answer "Travel to Oslo/,
+    );
+    await expect(
+      talk.until(() => {
+        throw new Error("no such member");
+      }),
+    ).rejects.toThrow("no such member");
+    await using direct = await tryAgent(agentOf(() => "hi"));
+    const reply = await direct.send("go");
+    await reply.until((updates) => updates.length === 1);
+    await expect(reply.until(() => false, "a draft")).rejects.toThrow("a draft, but got a reply");
+  });
+
+  it("says that it is closed to a test that did not wait", async () => {
+    const isClosed = "the trial is closed; await text() before its scope ends";
+    const ask = async (run: Handler) => {
+      await using trial = await tryAgent(agentOf(run), { patienceMs: 2 ** 31 - 1 });
+      const talk = await trial.send("go");
+      const text = talk.text();
+      text.catch(() => undefined);
+      return { talk, text };
+    };
+    const waits = await ask(async function* () {
+      yield "half a";
+      await never();
+    });
+    await expect(waits.text).rejects.toThrow(isClosed);
+    const { talk } = waits;
+    const calls = [
+      () => talk.text(),
+      () => talk.task(),
+      () => talk.question(),
+      () => talk.answer("a"),
+      () => talk.say("a"),
+      () => talk.cancel(),
+      () => talk.until(() => true),
+    ];
+    for (const call of calls) await expect(call()).rejects.toThrow(isClosed);
+    const replied = await ask(() => "hi");
+    expect(await replied.text).toBe("hi");
+    await expect(replied.talk.text()).rejects.toThrow(isClosed);
   });
 
   it("is over once it is closed", async () => {

@@ -92,7 +92,7 @@ export async function tryAgent(agent: Agent, options: TrialOptions = {}): Promis
   const end = async (): Promise<void> => {
     if (!isOpen) return;
     isOpen = false;
-    for (const talk of talks) talk.leave();
+    for (const talk of talks) talk.close();
     await close();
   };
 

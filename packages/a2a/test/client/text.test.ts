@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { A2AError, createService, TaskNotCompleted } from "@parley/a2a";
-import type { Artifact, Message, Task, TaskState } from "@parley/a2a";
+import {
+  A2AError,
+  createService,
+  failureOf,
+  statusDetailsUri,
+  TaskNotCompleted,
+} from "@parley/a2a";
+import type { Artifact, Message, Task, TaskFailure, TaskState } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
 import { bareCard } from "./bare-card.js";
@@ -122,6 +128,30 @@ describe("a task that did not complete", () => {
     });
     expect(error).toBeInstanceOf(A2AError);
     expect(A2AError.is(error)).toBe(true);
+  });
+
+  it.each<[string, Task["metadata"], TaskFailure | undefined]>([
+    ["nothing", undefined, undefined],
+    ["only its progress", { [statusDetailsUri]: { progress: 0.5 } }, undefined],
+    [
+      "a code and details",
+      {
+        [statusDetailsUri]: { error: { code: "FULL", message: "No seats", details: { left: 0 } } },
+      },
+      { code: "FULL", message: "No seats", details: { left: 0 } },
+    ],
+    [
+      "what cannot be read",
+      { [statusDetailsUri]: { error: { code: 7, message: null, details: "none", more: 1 } } },
+      {},
+    ],
+    ["an error that is none", { [statusDetailsUri]: { error: "No seats" } }, undefined],
+    ["no details at all", { [statusDetailsUri]: null }, undefined],
+  ])("has a failure for programs when the agent tells %s", async (_, metadata, failure) => {
+    const task = taskOf("TASK_STATE_FAILED", "No seats");
+    const error = await refusal(metadata === undefined ? task : { ...task, metadata });
+    expect(error.failure).toEqual(failure);
+    expect(failureOf(error.task)).toEqual(failure);
   });
 
   it("is told from other errors, whichever copy of the library made it", async () => {

@@ -28,6 +28,8 @@ describe("a message", () => {
     [42, "a number"],
     [["hi", true], "a boolean"],
     [["hi", undefined], "nothing"],
+    [new Uint8Array([1, 2]), "bytes: give { bytes, mediaType }"],
+    [["hi", Buffer.from("hi")], "bytes: give { bytes, mediaType }"],
   ])("says what it takes when it is given %j, and is not sent", async (content, found) => {
     const sent: string[] = [];
     const refuse = (operation: string): never => {

@@ -135,6 +135,43 @@ describe("the life of a run", () => {
     expect(await talk.text()).toBe("In May, I decide");
   });
 
+  it("a step that failed is tried again by a handler that is begun again", async () => {
+    let calls = 0;
+    await using trial = await tryAgent(
+      agentOf(async ({ ask, step }) => {
+        const price = await step("price", () => {
+          calls += 1;
+          if (calls === 1) throw new Error("busy");
+          return "5";
+        }).catch(() => "unknown");
+        return `${price}, ${textOf(await ask("Buy?"))}`;
+      }),
+    );
+    const talk = await trial.send("go");
+    await talk.question();
+    await trial.crash();
+    await talk.answer("yes");
+    expect([await talk.text(), calls]).toEqual(["5, yes", 2]);
+  });
+
+  it("what a failed stream told stays in the answer", async () => {
+    await using trial = await tryAgent(
+      agentOf(async function* ({ stream }) {
+        try {
+          yield* stream("first", async function* () {
+            yield "Half a ";
+            throw new Error("overloaded");
+          });
+        } catch {
+          yield* stream("second", async function* () {
+            yield "Another";
+          });
+        }
+      }),
+    );
+    expect(await (await trial.send("go")).text()).toBe("Half a Another");
+  });
+
   it("a stream that a crash cuts starts over, and nobody sees two generations spliced", async () => {
     let generation = 0;
     await using trial = await tryAgent(

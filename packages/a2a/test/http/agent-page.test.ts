@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { apiKey, createAuthenticator } from "@parley/a2a/auth";
+import { apiKey, createAuthenticator, createKey, httpBearer, keyTable } from "@parley/a2a/auth";
 import { connect } from "@parley/a2a/client";
 import { createFetchHandler } from "@parley/a2a/http";
 import { agent, openRuntime } from "@parley/a2a/server";
+import type { AgentDefinition } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { jsonOf, rpc, say, send } from "../support/clients/http-client.js";
 import type { Answer, SendOptions } from "../support/clients/http-client.js";
@@ -34,19 +35,22 @@ function curlIn(answer: Answer): readonly string[] {
   );
 }
 
-/** What the agent answers to somebody who copies the line with curl. */
-async function runCurl(answer: Answer): Promise<string> {
-  const [url = "", ...rest] = curlIn(answer);
+/** What the agent answers to somebody who copies the line with curl, and fills in a secret. */
+async function runCurl(answer: Answer, secret = ""): Promise<string> {
+  const [url = "", ...rest] = curlIn(answer).map((one) => one.replaceAll("…", secret));
   const headers = Object.fromEntries(rest.slice(0, -1).map((one) => one.split(": ")));
   const response = await fetch(url, { method: "POST", headers, body: rest.at(-1) ?? "" });
   return response.text();
 }
 
-/** What the agent answers to somebody who copies the lines with `connect`. */
-async function runConnect(answer: Answer): Promise<string> {
-  const [, url = "", text = ""] =
-    /connect\((".*?")\);\n.*text\((".*")\)/.exec(seen(answer)) ?? expect.fail("no connect");
-  return (await connect(JSON.parse(url) as string)).text(JSON.parse(text) as string);
+/** What the agent answers to somebody who copies the lines with `connect`, and fills in a secret. */
+async function runConnect(answer: Answer, secret = ""): Promise<string> {
+  const [, url = "", name, text = ""] =
+    /connect\((".*?")(?:, \{ credentials: \{ (\w+): "…" \} \})?\);\n.*text\((".*")\)/.exec(
+      seen(answer),
+    ) ?? expect.fail("no connect");
+  const options = name === undefined ? {} : { credentials: { [name]: secret } };
+  return (await connect(JSON.parse(url) as string, options)).text(JSON.parse(text) as string);
 }
 
 describe("a browser at the URL of an agent", () => {
@@ -125,6 +129,80 @@ describe("a browser at the URL of an agent", () => {
     const answer = await send(server.url, "GET /", asBrowser);
     expect(answer.status).toBe(200);
     expect(seen(answer)).toContain("Callers authenticate with key");
+  });
+
+  it.each(["header", "query", "cookie", "bearer"] as const)(
+    "gets samples that work once a secret is filled in: %s",
+    async (way) => {
+      const { key, hash } = await createKey();
+      const keys = [{ subject: "ada", hash }];
+      const scheme =
+        way === "bearer"
+          ? httpBearer({ verify: keyTable(keys) })
+          : apiKey({ in: way, name: "X-Key", keys });
+      const auth = createAuthenticator({ schemes: { key: scheme } });
+      await using server = await openServer({ agent: named("Ada"), auth });
+      const page = await send(server.url, "GET /", asBrowser);
+      expect(await runCurl(page, key)).toContain("Ada heard: Hello");
+      expect(await runConnect(page, key)).toBe("Ada heard: Hello");
+      expect(await runCurl(page, "wrong")).not.toContain("Ada heard");
+    },
+  );
+
+  it.each<[string, Partial<AgentDefinition>, string, string]>([
+    [
+      "a password",
+      {
+        securitySchemes: { staff: { httpAuthSecurityScheme: { scheme: "basic" } } },
+        securityRequirements: [{ schemes: { staff: {} } }],
+      },
+      "-H 'A2A-Version: 1.0' -u '…:…' -d",
+      `, { credentials: { staff: { username: "…", password: "…" } } });`,
+    ],
+    [
+      "two schemes together, and no alternative",
+      {
+        securitySchemes: {
+          "my-oidc": { openIdConnectSecurityScheme: { openIdConnectUrl: "https://id.example" } },
+          tls: { mtlsSecurityScheme: {} },
+          other: { httpAuthSecurityScheme: { scheme: "basic" } },
+        },
+        securityRequirements: [{ schemes: { "my-oidc": {}, tls: {} } }, { schemes: { other: {} } }],
+      },
+      "-H 'Authorization: Bearer …' --cert client.pem --key client-key.pem -d",
+      `, { credentials: { "my-oidc": "…" } });`,
+    ],
+    [
+      "nothing, if callers may be anonymous",
+      {
+        securitySchemes: { staff: { httpAuthSecurityScheme: { scheme: "basic" } } },
+        securityRequirements: [{ schemes: { staff: {} } }, { schemes: {} }],
+      },
+      "-H 'A2A-Version: 1.0' -d",
+      `");\n`,
+    ],
+    [
+      "names of any characters, as text",
+      {
+        securitySchemes: {
+          "<b>": { apiKeySecurityScheme: { location: "header", name: "X-'</code><script>" } },
+        },
+        securityRequirements: [{ schemes: { "<b>": {} } }],
+      },
+      `-H 'X-'\\''</code><script>: …' -d`,
+      `, { credentials: { "<b>": "…" } });`,
+    ],
+  ])("gets samples with %s", async (_, security, curl, connected) => {
+    const { name, description } = { name: "Ada", description: "Is Ada" };
+    const secured = agent({ name, description, run: () => "hi", ...security });
+    await using server = await openServer({ agent: secured });
+    const page = await send(server.url, "GET /", asBrowser);
+    expect(page.text).not.toMatch(/<script|<b>/);
+    const shown = page.text
+      .replace(/<(?:pre|code|\/code|\/pre)>/g, "")
+      .replace(/&#(\d+);/g, (__, code: string) => String.fromCharCode(Number(code)));
+    expect(shown).toContain(curl);
+    expect(shown).toContain(connected);
   });
 
   it("gets no page by a name that was made to lead to this machine", async () => {

@@ -1,4 +1,4 @@
-import { fields, flag, listOf, recordOf, rule, text } from "../../options/internal.js";
+import { fields, flag, listOf, mediaRange, recordOf, rule, text } from "../../options/internal.js";
 import type { Rule, Rules } from "../../options/internal.js";
 import type {
   AgentCapabilities,
@@ -9,7 +9,7 @@ import type {
 import type { AgentDefinition } from "./agent-definition.js";
 
 const texts: Rule = listOf(text(), "a list of strings");
-const modes: Rule = listOf(text("a media type"), 'a list of media types, such as ["text/plain"]');
+const modes: Rule = listOf(mediaRange, 'a list of media types, such as ["text/plain"]');
 const object: Rule = recordOf({ problem: () => undefined }, "an object");
 const requirements: Rule = listOf(object, "a list of requirements, such as [{ oidc: [] }]");
 

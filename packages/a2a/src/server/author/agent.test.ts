@@ -127,8 +127,13 @@ describe("agent() refuses", () => {
     [
       "a mode that is none",
       { ...echo, outputModes: [null] },
-      'agent "Echo": outputModes[0] is null; expected a media type',
+      'agent "Echo": outputModes[0] is null; expected a media type such as text/plain',
     ],
+    ...["text", "*", "text/", "text/plain, text/html"].map((mode): [string, object, string] => [
+      `a mode that is no media type: ${mode}`,
+      { ...echo, inputModes: ["image/*", "text/plain; charset=utf-8", mode] },
+      `agent "Echo": inputModes[2] is "${mode}"; expected a media type such as text/plain`,
+    ]),
     [
       "capabilities as a list",
       { ...echo, capabilities: ["streaming"] },

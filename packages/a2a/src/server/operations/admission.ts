@@ -9,12 +9,11 @@ export interface Admission {
   checkMediaTypes(message: Message): void;
 }
 
-/** Modes that cards use although they are not media types. */
+/** What callers write in the place of media types. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ["text", "text/plain"],
   ["data", "application/json"],
   ["json", "application/json"],
-  ["*", "*/*"],
 ]);
 
 /** Creates the checks for an agent. It accepts what any of its skills accepts. */
