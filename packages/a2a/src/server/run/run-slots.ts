@@ -3,9 +3,9 @@ import { A2AError } from "../../protocol/internal.js";
 import type { Owner } from "../../store/internal.js";
 
 export interface RunLimits {
-  /** How many runs work at the same time on this node. */
+  /** How many runs work at the same time on this node. Default: 1,000. */
   readonly maxConcurrentRuns: number;
-  /** How many runs may wait for a slot. Further calls are refused with `RESOURCE_EXHAUSTED`. */
+  /** How many runs may wait for a slot. Further calls are refused with `RESOURCE_EXHAUSTED`. Default: 10,000. */
   readonly maxQueuedRuns: number;
   /**
    * How many of the working runs may be one caller's; its other runs wait. Absent: a quarter of all with

@@ -10,25 +10,36 @@ import { foldOf, recordsOf, textsOf } from "./records.js";
 export function checkTexts(log: readonly LogEntry[], activation: Activation): string[] {
   const { begunAt, deeds, generation } = activation;
   const known = recordsOf(log.slice(0, begunAt));
+  const problems: string[] = [];
+  const left = new Set(Array.from(known.values(), ({ sequence }) => sequence));
+  const calledAt = new Map<string, number>();
+  const again = new Set(deeds.flatMap((deed) => ("told" in deed ? (deed.again ?? []) : [])));
   let point = 0;
   let from = 0;
   let told = 0;
-  const calledAt = new Map<string, number>();
-  const left = new Set(Array.from(known.values(), ({ sequence }) => sequence));
+  let isLive = false;
   for (const [index, deed] of deeds.entries()) {
-    // From here on the activation does new things, or goes beyond what is recorded.
-    if ("called" in deed && !known.has(deed.called)) break;
     const isOutput = "told" in deed || "noted" in deed;
-    if (isOutput && ![...left].some((sequence) => sequence > point)) break;
-    if ("called" in deed) left.delete(known.get(deed.called)?.sequence ?? 0);
+    const isNew = "called" in deed && !known.has(deed.called);
+    // From here on the activation does new things, or goes beyond what is recorded.
+    if (isNew || (isOutput && ![...left].some((sequence) => sequence > point))) isLive = true;
     if (isOutput) told += 1;
-    if ("called" in deed && !calledAt.has(deed.called)) calledAt.set(deed.called, told);
+    if ("called" in deed) {
+      left.delete(known.get(deed.called)?.sequence ?? 0);
+      if (!calledAt.has(deed.called)) calledAt.set(deed.called, told);
+    }
+    const awaited = "awaited" in deed ? deed.awaited : "";
+    const { sequence } = known.get(awaited) ?? {};
+    if (sequence === undefined) continue;
     // What was told between the call for a record and its use may have been told before or after it was recorded.
-    const isSure = "awaited" in deed && calledAt.get(deed.awaited) === told;
-    const awaited = isSure ? known.get(deed.awaited)?.sequence : undefined;
-    if (awaited === undefined || awaited <= point) continue;
-    point = awaited;
-    from = index + 1;
+    if (!isLive && calledAt.get(awaited) === told && sequence > point) {
+      point = sequence;
+      from = index + 1;
+    }
+    const isTold = sequence <= point;
+    if (awaited.startsWith("stream") && again.has(awaited) === isTold) {
+      problems.push(`${awaited} of entry ${sequence} is told ${isTold ? "again" : "no more"}`);
+    }
   }
   const found = textsOf(foldOf(log));
   const had = textsOf(foldOf(log.slice(0, begunAt)));
@@ -37,7 +48,6 @@ export function checkTexts(log: readonly LogEntry[], activation: Activation): st
   const fromStart = textsAfter(new Map(), activation, 0);
   const expected = textsAfter(base, activation, from);
   for (const [artifact, text] of fromStart) if (!had.has(artifact)) expected.set(artifact, text);
-  const problems: string[] = [];
   for (const [artifact, text] of expected) {
     const now = found.get(artifact);
     if (now === text) continue;

@@ -154,13 +154,30 @@ class Performance {
     const recorded = await this.#witness.find(this.#activation, key);
     this.#activation.deeds.push({ called: key }, { awaited: key });
     const made: string[] = [];
+<<<<<<< HEAD
     const stream = this.#context.stream(
+=======
+    const chunks = this.#context.stream(
+>>>>>>> in-proof
       name,
       () => this.#generate(instruction, key, made),
       artifact === undefined ? {} : { artifact },
     );
+<<<<<<< HEAD
     const whole = recorded === undefined ? yield* stream : yield* this.#again(stream, instruction);
     if (recorded !== undefined) this.#begun.add(recorded.artifact ?? "");
+=======
+    let isTold = recorded !== undefined;
+    let next = await chunks.next();
+    for (; next.done !== true; next = await chunks.next()) {
+      // A recorded stream is told again where what was told before it is told anew.
+      if (recorded !== undefined) this.#tellAgain(key, String(recorded.value), artifact);
+      isTold = false;
+      yield next.value;
+    }
+    if (isTold) this.#begun.add(recorded?.artifact ?? "");
+    const whole = next.value;
+>>>>>>> in-proof
     if (recorded === undefined) {
       this.#witness.expect(whole, made.join(""), `the whole of ${key}`, this.#activation);
     }
@@ -197,12 +214,21 @@ class Performance {
       await this.#hold();
       const chunk = chunkOf(varying, { index, count, generation });
       made.push(chunk);
-      // The first stream into an artifact of its own begins it anew.
-      const isFirst = artifact !== undefined && !this.#begun.has(artifact);
-      if (artifact !== undefined) this.#begun.add(artifact);
-      yield this.#tell(artifact ?? "answer", chunk, isFirst);
+      yield this.#tell(artifact ?? "answer", chunk, this.#isFirstIn(artifact));
       if (index === 0) yield undefined;
     }
+  }
+
+  #tellAgain(again: string, told: string, artifact: string | undefined): void {
+    const replaces = this.#isFirstIn(artifact);
+    this.#activation.deeds.push({ told, artifact: artifact ?? "answer", replaces, again });
+  }
+
+  /** The first stream into an artifact of its own begins it anew. */
+  #isFirstIn(artifact: string | undefined): boolean {
+    const isFirst = artifact !== undefined && !this.#begun.has(artifact);
+    if (artifact !== undefined) this.#begun.add(artifact);
+    return isFirst;
   }
 
   async #ask(name: string | undefined): Promise<void> {

@@ -11,6 +11,8 @@ export type Deed =
       readonly artifact: string;
       /** Begins the artifact anew. */
       readonly replaces: boolean;
+      /** The key of the recorded stream whose text this is. */
+      readonly again?: string;
     }
   /** Told a status. */
   | { readonly noted: string }
