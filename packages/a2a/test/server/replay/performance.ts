@@ -154,19 +154,11 @@ class Performance {
     const recorded = await this.#witness.find(this.#activation, key);
     this.#activation.deeds.push({ called: key }, { awaited: key });
     const made: string[] = [];
-<<<<<<< HEAD
-    const stream = this.#context.stream(
-=======
     const chunks = this.#context.stream(
->>>>>>> in-proof
       name,
       () => this.#generate(instruction, key, made),
       artifact === undefined ? {} : { artifact },
     );
-<<<<<<< HEAD
-    const whole = recorded === undefined ? yield* stream : yield* this.#again(stream, instruction);
-    if (recorded !== undefined) this.#begun.add(recorded.artifact ?? "");
-=======
     let isTold = recorded !== undefined;
     let next = await chunks.next();
     for (; next.done !== true; next = await chunks.next()) {
@@ -177,26 +169,10 @@ class Performance {
     }
     if (isTold) this.#begun.add(recorded?.artifact ?? "");
     const whole = next.value;
->>>>>>> in-proof
     if (recorded === undefined) {
       this.#witness.expect(whole, made.join(""), `the whole of ${key}`, this.#activation);
     }
     await this.#witness.checkRecorded(this.#activation, key, whole);
-  }
-
-  /** A stream that is recorded tells its text again only where the artifact is told anew. */
-  async *#again(
-    stream: AsyncGenerator<Output, string, void>,
-    { artifact }: Of<"stream">,
-  ): AsyncGenerator<Output, string, void> {
-    for (;;) {
-      const next = await stream.next();
-      if (next.done === true) return next.value;
-      const isFirst = artifact !== undefined && !this.#begun.has(artifact);
-      if (artifact !== undefined) this.#begun.add(artifact);
-      this.#tell(artifact ?? "answer", textOfOutput(next.value), isFirst);
-      yield next.value;
-    }
   }
 
   /** The source of a stream: every generation has other words, and now and then none. */
@@ -284,10 +260,4 @@ class Performance {
   #hold(): Promise<void> {
     return this.#witness.hold(this.#activation.node);
   }
-}
-
-/** The text of what a stream yields. */
-function textOfOutput(output: Output): string {
-  if (typeof output === "string") return output;
-  return "parts" in output && typeof output.parts === "string" ? output.parts : "";
 }
