@@ -48,7 +48,7 @@ export class Journal {
   run = 0;
   /** How often the handler of the current run has been begun. */
   attempt = 0;
-  /** How often the handler has been begun again since it last got anything recorded. */
+  /** How often the handler has been begun again since it last got anything into the log. */
   vainAttempts = 0;
   /** Where the current run began in the log. */
   begunAt = 0;
@@ -126,11 +126,11 @@ export class Journal {
           if (this.#openQuestion !== undefined && message !== undefined) {
             this.#openQuestion.text = textOf(message);
           }
-        } else if (message !== undefined) this.lastOutput = sequence;
+        } else if (message !== undefined) this.#tell(sequence);
         return;
       }
       case "artifact-updated":
-        this.lastOutput = sequence;
+        this.#tell(sequence);
         return;
       case "task-created":
         return;
@@ -207,6 +207,11 @@ export class Journal {
     this.#messages = undefined;
     this.#streams = undefined;
     this.#openQuestion = undefined;
+  }
+
+  #tell(sequence: number): void {
+    this.lastOutput = sequence;
+    this.vainAttempts = 0;
   }
 
   #advance(sequence: number): void {

@@ -43,7 +43,7 @@ interface BeginAgain {
 
 const pageSize = 1000;
 
-/** How often a handler is begun again without getting anything recorded: it takes its process down each time. */
+/** How often a handler is begun again without getting anything into the log: it takes its process down each time. */
 const maxAttempts = 20;
 
 const notResumed =
