@@ -43,13 +43,15 @@ interface BeginAgain {
 
 const pageSize = 1000;
 
-/** How often a handler is begun again without getting anything into the log: it takes its process down each time. */
+/** How often a handler is begun without a record: it takes its process down each time. */
 const maxAttempts = 20;
 
 const notResumed =
   "The process that worked on this task stopped before it was done, and this agent does not resume.";
 
-const begunTooOften = `The process that worked on this task stopped ${maxAttempts} times before it was done.`;
+const begunTooOften =
+  `The process that worked on this task stopped ${maxAttempts} times before it was done` +
+  ` or had finished a step, a question or a named stream.`;
 
 /** Starts handlers, one per task, and knows which ones work and wait on this node. */
 export class Runner {
@@ -81,17 +83,16 @@ export class Runner {
       goesOn: (activation) => this.#goOn(activation),
       left: (activation) => this.#forget(activation),
     };
-    this.#suspended = new Suspended({ environment, woken: (one) => void this.#look(one) });
+    this.#suspended = new Suspended({
+      environment,
+      agent: parts.agent,
+      woken: (one) => void this.#look(one),
+    });
   }
 
   /** True when this node can take on no more runs. */
   get isFull(): boolean {
     return this.#isStopping || this.#slots.isFull;
-  }
-
-  /** True when handlers wait for answers on this node. */
-  get hasWaiting(): boolean {
-    return this.#suspended.size > 0;
   }
 
   /** Throws `UNAVAILABLE` when this node is stopping. */
