@@ -4,6 +4,7 @@ import type { JsonValue, Message } from "../../protocol/internal.js";
 import type { LogEvent, Owner } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import { textOf } from "../author/run-context.js";
+import { Journal } from "../journal/journal.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { TaskIdentity } from "../log/task-identity.js";
 import { isRefused } from "../log/write.js";
@@ -14,7 +15,6 @@ import type { Birth } from "./birth.js";
 import { readCall } from "./call-record.js";
 import { failTask } from "./fail-task.js";
 import type { GivenContext } from "./handler-context.js";
-import { Journal } from "../journal/journal.js";
 import type { RelatedTasks } from "./related-tasks.js";
 import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";
@@ -40,8 +40,6 @@ interface BeginAgain {
   /** The run before this one has written its start. */
   readonly isStarted?: boolean;
 }
-
-const pageSize = 1000;
 
 /** How often a handler is begun without a record: it takes its process down each time. */
 const maxAttempts = 20;
@@ -174,7 +172,7 @@ export class Runner {
     if (this.#isStopping) return undefined;
     const here = live.holder?.epoch === epoch ? live.holder : this.#suspended.find(taskId, epoch);
     const resumed = here?.takesUp(credentials);
-    if (resumed !== undefined) this.#suspended.pin(taskId, true);
+    if (resumed !== undefined) this.#suspended.pin(taskId);
     return resumed;
   }
 
@@ -192,7 +190,7 @@ export class Runner {
     const { taskId } = live.identity;
     const activation = this.#suspended.find(taskId, live.replica.epoch);
     if (isWritten && activation !== undefined) this.#takeUp(activation);
-    this.#suspended.pin(taskId, false);
+    this.#suspended.unpin(taskId);
     if (this.#isStopping) void this.#suspended.clear();
   }
 
@@ -416,9 +414,7 @@ export class Runner {
 
 /** Brings a journal up to the last entry of the log. */
 async function readInto(journal: Journal, live: LiveTask): Promise<void> {
-  while (journal.lastSequence < live.replica.sequence) {
-    for (const entry of await live.read(journal.lastSequence, pageSize)) journal.add(entry);
-  }
+  for await (const entry of live.entriesAfter(journal.lastSequence)) journal.add(entry);
 }
 
 function stopping(): Error {

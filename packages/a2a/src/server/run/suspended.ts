@@ -69,13 +69,15 @@ export class Suspended {
   }
 
   /** Keeps a handler from eviction while its answer is written, whether it waits already or is about to. */
-  pin(taskId: string, isAnswered: boolean): void {
+  pin(taskId: string): void {
+    if (!this.#answered.has(taskId)) this.#answered.set(taskId, createDeferred());
+  }
+
+  /** The answer is written, or could not be. */
+  unpin(taskId: string): void {
     const written = this.#answered.get(taskId);
-    if (isAnswered) this.#answered.set(taskId, written ?? createDeferred());
-    else {
-      this.#answered.delete(taskId);
-      written?.resolve();
-    }
+    this.#answered.delete(taskId);
+    written?.resolve();
     this.#watchTime();
   }
 
