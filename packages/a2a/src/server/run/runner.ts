@@ -423,6 +423,8 @@ function stopping(): Error {
 
 function endedMeanwhile(state?: TaskState): A2AError {
   const isCanceled = state === "TASK_STATE_CANCELED";
-  const message = isCanceled ? "the task was canceled" : "the task ended before its run could go on";
+  const message = isCanceled
+    ? "the task was canceled"
+    : "the task ended before its run could go on";
   return new A2AError("UNSUPPORTED_OPERATION", message);
 }
