@@ -138,8 +138,8 @@ test("a commit that fails takes back the whole batch, and the store goes on", as
     expect(outcome).toMatchObject({ status: "rejected", reason: { code: "UNAVAILABLE" } });
   }
   expect(await store.load("t2")).toBeUndefined();
-  const owner = { tenant: "acme", subject: "ada" };
-  expect(await store.findByMessageId(owner, "fails the commit")).toBeUndefined();
+  const scope = { tenant: "acme", subject: "ada", agent: "travel" };
+  expect(await store.findByMessageId(scope, "fails the commit")).toBeUndefined();
   await Promise.all([store.append(next), store.append(creation("t2"))]);
   expect(await chunksOf(store, "t0")).toEqual(["later"]);
   expect((await store.list({ agent: "travel", limit: 10 })).totalSize).toBe(2);

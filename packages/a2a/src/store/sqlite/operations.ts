@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorDetails } from "../../protocol/internal.js";
 import type { Append, IdempotencyClaim } from "../append.js";
 import type { Claim } from "../lease-store.js";
+import type { Limits } from "../limits.js";
 import type {
   BuriedDelivery,
   ClaimedQueue,
@@ -9,7 +10,7 @@ import type {
   QueueSettlement,
 } from "../outbox-store.js";
 import type { PushConfigRecord } from "../push-store.js";
-import type { Owner, TaskRecord } from "../task-record.js";
+import type { Scope, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
 import type { DatabaseOptions } from "./open-database.js";
@@ -62,7 +63,7 @@ export interface ReadOperations {
   list(query: ListTasksQuery): { tasks: readonly StoredTaskText[]; totalSize: number };
   loadUsage(request: { subject: string; agent: string }): Usage;
   check(request: undefined): void;
-  findByMessageId(request: { owner: Owner; messageId: string }): string | undefined;
+  findByMessageId(request: { scope: Scope; messageId: string }): string | undefined;
   findAbandoned(request: { agent: string; now: number; limit: number }): readonly string[];
   listHeld(request: { agent: string; node: string }): readonly string[];
   leaseOf(node: string): number | undefined;
@@ -79,7 +80,7 @@ export interface ReadOperations {
   }): readonly BuriedDelivery[];
   countDeliveries(agent: string): { waiting: number; buried: number };
   nextDeliveryAt(agent: string): number | undefined;
-  loadIdempotentResult(request: { owner: Owner; key: string }): IdempotentResultText | undefined;
+  loadIdempotentResult(request: { scope: Scope; key: string }): IdempotentResultText | undefined;
 }
 
 /** The operations of the worker thread that write. A refused one throws an `A2AError` before it writes anything. */
@@ -88,12 +89,17 @@ export interface WriteOperations {
   claim(claim: Claim): number | undefined;
   renewNode(request: { node: string; until: number }): void;
   releaseNode(node: string): void;
-  savePushConfig(record: PushConfigText): boolean;
+  savePushConfig(request: { record: PushConfigText; limits: Limits | undefined }): boolean;
   deletePushConfig(request: { taskId: string; configId: string }): void;
   claimQueues(claim: QueueClaim): readonly ClaimedQueue[];
   settleQueue(settlement: QueueSettlement): void;
   reviveDelivery(request: { key: DeliveryKey; now: number }): boolean;
-  saveReply(request: { owner: Owner; claim: IdempotencyClaim; reply: string }): void;
+  saveReply(request: {
+    scope: Scope;
+    claim: IdempotencyClaim;
+    reply: string;
+    limits: Limits | undefined;
+  }): void;
   deleteExpiredKeys(request: { now: number; limit: number }): number;
   settleSecret(request: { name: string; proposed: string }): string;
   deleteEnded(request: { before: number; limit: number }): number;

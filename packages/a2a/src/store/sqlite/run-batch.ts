@@ -2,7 +2,7 @@ import { A2AError } from "../../protocol/internal.js";
 import type { Connection } from "./connection.js";
 import { toFailure } from "./failure.js";
 import type { Call, Reply } from "./operations.js";
-import type { WriteSession } from "./write-session.js";
+import type { WriteSession } from "./writes/write-session.js";
 
 /** Operations by name. The thread that sends a request guarantees that it fits its operation. */
 type Operations = Readonly<Record<string, (request: never) => unknown>>;

@@ -9,8 +9,8 @@ import { openDatabase } from "./open-database.js";
 import type { FromWorker, ToWorker, WorkerData } from "./operations.js";
 import { createReadOperations } from "./read-operations.js";
 import { runReads, runWrites } from "./run-batch.js";
-import { createWriteOperations } from "./write-operations.js";
-import { WriteSession } from "./write-session.js";
+import { createWriteOperations } from "./writes/write-operations.js";
+import { WriteSession } from "./writes/write-session.js";
 
 if (parentPort === null) throw new Error("this module runs only in a worker thread");
 const port = parentPort;

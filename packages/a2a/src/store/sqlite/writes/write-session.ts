@@ -1,12 +1,12 @@
-import type { Writable } from "../../protocol/internal.js";
-import type { Connection } from "./connection.js";
-import { changeCounter } from "./statements/counters.js";
-import type { CounterChange } from "./statements/counters.js";
-import type { Listener } from "./statements/push-configs.js";
-import { findScope } from "./statements/scopes.js";
-import type { Scope } from "./statements/scopes.js";
-import { selectHead, updateLease, updateStatus } from "./statements/tasks.js";
-import type { TaskHead } from "./statements/tasks.js";
+import type { Writable } from "../../../protocol/internal.js";
+import type { Scope } from "../../task-record.js";
+import type { Connection } from "../connection.js";
+import { changeCounter } from "../statements/counters.js";
+import type { CounterChange } from "../statements/counters.js";
+import type { Listener } from "../statements/push-configs.js";
+import { findScope } from "../statements/scopes.js";
+import { selectHead, updateLease, updateStatus } from "../statements/tasks.js";
+import type { TaskHead } from "../statements/tasks.js";
 
 /** The head of a task, cached while transactions write to it. */
 export interface OpenHead extends TaskHead {
