@@ -5,7 +5,7 @@ import { intercept } from "../support/runtime/intercept.js";
 import { callBy, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
 import { artifactText, refusal, stateOf, taskOf } from "../support/runtime/answers.js";
 import { createGate } from "../support/time/gate.js";
-import { until } from "../support/time/until.js";
+import { settle, until } from "../support/time/until.js";
 
 const ann = callBy("ann");
 
@@ -182,33 +182,36 @@ describe("what arrives at the same moment at two nodes", () => {
 });
 
 it("a message that is one too many for its caller takes nothing of what the run tells with it", async () => {
-  const gate = createGate();
+  const [told, rest] = [createGate(), createGate()];
   await using runtime = await openTestRuntime({
     async *run() {
       yield "a";
-      await gate.opened;
-      for (const text of ["b", "c", "d"]) yield text;
+      await told.opened;
+      yield "b";
+      yield "c";
+      await rest.opened;
+      yield "d";
     },
     capabilities: { pushNotifications: true },
   });
   const { service, store } = runtime;
   const { id: taskId } = taskOf(await service.sendMessage(sayAndLeave("go"), ann));
+  const url = "https://hook.example/";
   for (let id = 0; id < 100; id += 1) {
-    await service.createTaskPushNotificationConfig(
-      { taskId, id: `${id}`, url: "https://hook.example/" },
-      ann,
-    );
+    await service.createTaskPushNotificationConfig({ taskId, id: `${id}`, url }, ann);
   }
-  const taskPushNotificationConfig = { id: "one more", url: "https://hook.example/" };
-  const configuration = { taskPushNotificationConfig, returnImmediately: true };
-  // The run tells while the message waits for its turn.
-  intercept(store, "append", () => gate.open());
-  const refused = await Promise.all(
-    Array.from({ length: 5 }, () =>
-      refusal(service.sendMessage(say("more", { taskId }, { configuration }), ann)),
-    ),
-  );
-  expect(refused.map(({ code }) => code)).toEqual(Array(5).fill("RESOURCE_EXHAUSTED"));
+  // While one output is on its way, the next one and the message wait for their turn.
+  const written = createGate();
+  const stop = intercept(store, "append", () => written.opened);
+  told.open();
+  await settle();
+  const configuration = { taskPushNotificationConfig: { id: "101", url } };
+  const sent = refusal(service.sendMessage(say("more", { taskId }, { configuration }), ann));
+  await settle();
+  stop();
+  written.open();
+  expect((await sent).code).toBe("RESOURCE_EXHAUSTED");
+  rest.open();
   await until(async () => stateOf(await service.getTask({ id: taskId }, ann)) === "completed");
   expect(artifactText(await service.getTask({ id: taskId }, ann))).toBe("abcd");
 });
