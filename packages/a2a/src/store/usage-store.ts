@@ -4,7 +4,7 @@ export interface Usage {
   readonly tasks: number;
   /**
    * A task counts with the bytes of its last append that had any, so a working task may hold more. A kept reply and a
-   * push configuration count with the characters of their JSON.
+   * push configuration count with the characters of their JSON, as they are stored.
    */
   readonly bytes: number;
 }

@@ -7,11 +7,14 @@ import type { RuntimeSettings } from "../settings.js";
 export const maxPushConfigs = 100;
 
 /** What a caller may keep with this agent, as the store checks it with every write that brings it along. */
-export function limitsOf({ maxTasksPerPrincipal, maxBytesPerPrincipal }: RuntimeSettings): Limits {
+export function limitsOf({
+  maxTasksPerPrincipal = Infinity,
+  maxBytesPerPrincipal = Infinity,
+}: RuntimeSettings): Limits {
   return {
     maxPushConfigs,
-    ...(maxTasksPerPrincipal !== undefined && { maxTasks: maxTasksPerPrincipal }),
-    ...(maxBytesPerPrincipal !== undefined && { maxBytes: maxBytesPerPrincipal }),
+    ...(maxTasksPerPrincipal !== Infinity && { maxTasks: maxTasksPerPrincipal }),
+    ...(maxBytesPerPrincipal !== Infinity && { maxBytes: maxBytesPerPrincipal }),
   };
 }
 

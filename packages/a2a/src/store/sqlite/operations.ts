@@ -13,7 +13,8 @@ import type { PushConfigRecord } from "../push-store.js";
 import type { Scope, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
-import type { DatabaseOptions } from "./open-database.js";
+import type { DatabaseOptions } from "./file/open-database.js";
+import type { Probe } from "./file/probe-file.js";
 
 /** Consecutive events of a log as one text: JSON, separated by commas. */
 export interface LogRow {
@@ -117,7 +118,7 @@ export interface Batch {
   readonly writes: readonly Call[];
 }
 
-export type ToWorker = Batch | "close";
+export type ToWorker = Batch | { readonly probe: Probe } | "close";
 
 /** An error as it is sent between threads, without its class. */
 export interface Failure {
@@ -125,6 +126,19 @@ export interface Failure {
   readonly message: string;
   readonly details?: ErrorDetails;
   readonly cause?: unknown;
+  /** Present when the operation did not fail for what it asked. */
+  readonly fault?: FileFault;
+}
+
+/** Why the file cannot be used. */
+export interface FileFault {
+  /** In plain words, without the path. */
+  readonly what: string;
+  readonly advice?: string;
+  /** What the driver says. */
+  readonly detail: string;
+  readonly isFull: boolean;
+  readonly isDamaged: boolean;
 }
 
 /** The results of the reads or the writes of a batch, in order. The result of a failed one is a `Failure`. */
@@ -135,6 +149,11 @@ export interface Reply {
   readonly failed: readonly number[];
 }
 
-export type FromWorker = "opened" | "closed" | { readonly notOpened: Failure } | Reply;
+export type FromWorker =
+  | "opened"
+  | "closed"
+  | { readonly notOpened: Failure }
+  | { readonly probed: FileFault | undefined }
+  | Reply;
 
 export type WorkerData = DatabaseOptions;

@@ -180,8 +180,10 @@ export class SqliteStore implements Store {
     return this.#thread.write("settleSecret", { name, proposed });
   }
 
-  check(): Promise<void> {
-    return this.#thread.read("check", undefined);
+  async check(): Promise<void> {
+    const { problem } = this.#thread;
+    if (problem !== undefined) throw problem;
+    await this.#thread.read("check", undefined);
   }
 
   close(): Promise<void> {

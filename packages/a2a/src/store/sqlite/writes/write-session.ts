@@ -1,5 +1,6 @@
 import type { Writable } from "../../../protocol/internal.js";
 import type { Scope } from "../../task-record.js";
+import { rollBack } from "../connection.js";
 import type { Connection } from "../connection.js";
 import { changeCounter } from "../statements/counters.js";
 import type { CounterChange } from "../statements/counters.js";
@@ -60,14 +61,10 @@ export class WriteSession {
     }
   }
 
-  /** Rolls back the transaction, if there still is one: some failures of a commit end it by themselves. */
+  /** Rolls back the transaction, if there still is one. */
   rollback(): void {
     this.#forget();
-    try {
-      this.db.exec("ROLLBACK");
-    } catch (error) {
-      if (!String(error).includes("no transaction is active")) throw error;
-    }
+    rollBack(this.db);
   }
 
   /** Writes the collected changes, so that statements see them. */
