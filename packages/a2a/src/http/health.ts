@@ -44,8 +44,10 @@ export class Health {
     if (signal?.aborted === true) return textResponse(503, "stopping");
     const checks = agents.flatMap((agent) => this.#checks.get(agent)?.() ?? []);
     const areReady = (await Promise.all(checks)).every(Boolean);
-    return areReady
-      ? textResponse(200, "ready")
-      : textResponse(503, "the store does not answer, or the agent is closing");
+    if (!areReady) return textResponse(503, "the store does not answer, or the agent is closing");
+    const loads = agents.map((agent) => agent.load?.());
+    if (loads.includes("full")) return textResponse(503, "full: messages are refused");
+    const isSaturated = loads.includes("saturated");
+    return textResponse(200, isSaturated ? "ready, but saturated: messages wait" : "ready");
   }
 }

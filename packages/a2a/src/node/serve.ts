@@ -14,6 +14,7 @@ import { withClientCertificates } from "./client-certificates.js";
 import { listenWith } from "./create-node-listener.js";
 import { checkExposure, createHostCheck, isLoopback } from "./exposure.js";
 import { openPush } from "./push/open-push.js";
+import { runsForMemory } from "./runs-for-memory.js";
 import { createSecurity } from "./security.js";
 import { loadGrpc, serveGrpc } from "./serve-grpc.js";
 import type { AddressedGrpcServer } from "./serve-grpc.js";
@@ -106,7 +107,10 @@ export async function serve(
       const hasAuthentication = planned.some(
         (one) => one.agent === agent && one.auth !== undefined,
       );
-      const settings = withDefaults({ hasAuthentication }, options.settings);
+      const settings = withDefaults(
+        { hasAuthentication, maxConcurrentRuns: runsForMemory() },
+        options.settings,
+      );
       const runtime =
         runtimes.get(agent) ??
         (await openRuntime({

@@ -10,6 +10,7 @@ import type { Content, Outcome, Output } from "../author/output.js";
 import type { LiveEntry } from "../log/live-entry.js";
 import type { TaskIdentity } from "../log/task-identity.js";
 import type { RunEnvironment } from "../run-environment.js";
+import type { RunSlot } from "../shares/run-slot.js";
 import { copyOf } from "./copy-of.js";
 import { EndOfRun } from "./end-of-run.js";
 import type { GivenContext } from "./handler-context.js";
@@ -46,6 +47,10 @@ export interface ActivationHost {
 
 /** What an activation begins with. */
 export interface ActivationStart {
+  /** As whom the run counts. */
+  readonly share: string;
+  /** For its first stretch of work. Whoever takes it releases it. */
+  readonly slot: RunSlot;
   /** What is recorded of the run so far. */
   readonly journal: Journal;
   /** Writes to the run's task. Belongs to the activation. */
@@ -77,6 +82,8 @@ export class Activation {
   readonly #tools: Tools;
   /** Settles when the handler waits or its run is over, even if the handler still works. */
   #stretch = createDeferred<RunEnd>();
+  /** The slot of the stretch of work that is under way, or about to be. */
+  #slot: RunSlot | undefined;
   /** Settles when a handler that was waiting may work again; absent while it may. */
   #up: Deferred<void> | undefined;
   #end: RunEnd | undefined;
@@ -92,7 +99,8 @@ export class Activation {
     this.#host = host;
     this.#environment = environment;
     this.#start = start;
-    const { journal, writer } = start;
+    const { journal, writer, slot } = start;
+    this.#slot = slot;
     this.#journal = journal;
     this.#writer = writer;
     const { taskId, publicId, contextId } = writer.identity;
@@ -115,7 +123,9 @@ export class Activation {
     });
     this.#decided.promise.catch(() => undefined);
     writer.observe({
+      planned: () => this.#slot?.becomeTask(),
       born: () => this.#settle({ taskKey: taskId }),
+      pause: () => this.#pause(),
       entry: (entry) => this.#receive(entry),
       lost: (reason, isDropped) => this.#lose(reason, isDropped),
       takesUp: (credentials) => this.#takesUp(credentials),
@@ -131,6 +141,21 @@ export class Activation {
   /** Resolves when the run is told to stop. */
   get stopped(): Promise<void> {
     return this.#stop.whenAborted();
+  }
+
+  /** As whom the run counts. */
+  get share(): string {
+    return this.#start.share;
+  }
+
+  /** True while the run has not begun because it has no slot. */
+  get isQueued(): boolean {
+    return !this.#isStarted && this.#slot?.turn !== undefined;
+  }
+
+  /** Roughly how many bytes of messages and results the handler holds. */
+  get bytes(): number {
+    return this.#journal.bytes;
   }
 
   /** The epoch under which the run writes; 0 while there is no task. */
@@ -165,6 +190,11 @@ export class Activation {
     if (!this.#writer.isClosing) this.#leave("over", reason);
   }
 
+  /** Turns away a run that has not begun, unless there is a task for it: its caller has that already, or gets it. */
+  refuse(reason: A2AError): void {
+    if (!this.#isStarted && !this.#writer.isPlanned) this.#lose(reason, false);
+  }
+
   /** The task has ended without its handler, which waits for an answer. */
   ended(reason: Error): void {
     this.leave(reason);
@@ -172,7 +202,8 @@ export class Activation {
   }
 
   /** Lets the handler work until it waits, or its run is over. Never rejects. */
-  proceed(): Promise<RunEnd> {
+  proceed(slot: RunSlot): Promise<RunEnd> {
+    this.#slot = slot;
     if (this.#end !== undefined) {
       this.#finish(this.#end);
       return Promise.resolve(this.#end);
@@ -309,7 +340,14 @@ export class Activation {
     // An answer that comes at this very moment finds it, as a holder or as one that waits.
     this.#host.waits(this);
     this.#writer.rest();
+    this.#slot = undefined;
     this.#stretch.resolve("waits");
+  }
+
+  /** Lets the handler wait for its task slot. One that is stopped does not wait. */
+  #pause(): Promise<void> | undefined {
+    const turn = this.#slot?.pause();
+    return turn && Promise.race([turn, this.stopped]);
   }
 
   #settle(decision: Decision): void {
