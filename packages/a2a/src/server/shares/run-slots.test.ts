@@ -1,20 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { A2AError } from "../../protocol/internal.js";
-import type { Owner } from "../../store/internal.js";
+import type { RunSlot } from "./run-slot.js";
 import { RunSlots } from "./run-slots.js";
-import type { RunLimits, RunSlot } from "./run-slots.js";
+import type { RunLimits } from "./run-slots.js";
+import { unknownCallers } from "./share.js";
 
-const ann: Owner = { tenant: "", subject: "ann" };
-const bob: Owner = { tenant: "", subject: "bob" };
-const eve: Owner = { tenant: "", subject: "eve" };
+const [ann, bob, eve] = ["principal ann", "principal bob", "address 192.0.2.7"];
 
 /** Slots whose runs note when they begin. */
-function openSlots(limits: RunLimits & { readonly hasAuthentication?: boolean }) {
+function openSlots(limits: RunLimits) {
   const slots = new RunSlots(limits);
   const begun: string[] = [];
-  const take = (name: string, owner: Owner): RunSlot => {
-    const slot = slots.reserve(owner);
+  const take = (name: string, share: string, kind: "task" | "reply" = "task"): RunSlot => {
+    const slot = slots.reserve(share, kind);
     void (slot.turn ?? Promise.resolve()).then(() => begun.push(name));
     return slot;
   };
@@ -35,8 +34,8 @@ function refusalOf(work: () => unknown): A2AError {
   throw new Error("it was not refused");
 }
 
-describe("places for runs", () => {
-  it("go to the owners in turn, however many runs one of them has waiting", async () => {
+describe("slots for runs", () => {
+  it("go to the callers in turn, however many runs one of them has waiting", async () => {
     const { begun, take } = openSlots({ maxConcurrentRuns: 1, maxQueuedRuns: 100 });
     const first = take("ann 0", ann);
     const waiting = [1, 2, 3, 4].map((number) => take(`ann ${number}`, ann));
@@ -51,11 +50,12 @@ describe("places for runs", () => {
     expect(begun).toHaveLength(8);
   });
 
-  it("are at most so many of one owner's, and the rest are for the others", async () => {
+  it("are at most so many of one caller's, and the rest are for the others", async () => {
     const { begun, take } = openSlots({
       maxConcurrentRuns: 3,
       maxQueuedRuns: 10,
       maxConcurrentRunsPerPrincipal: 2,
+      maxQueuedRunsPerPrincipal: 2,
     });
     const [one] = [take("ann 1", ann), take("ann 2", ann), take("ann 3", ann)];
     take("bob 1", bob);
@@ -66,7 +66,7 @@ describe("places for runs", () => {
     expect(begun).toEqual(["ann 1", "ann 2", "bob 1", "ann 3"]);
   });
 
-  it("are refused to an owner whose queue is full while others still get in", () => {
+  it("are refused to a caller whose queue is full while others still get in", () => {
     const { take } = openSlots({
       maxConcurrentRuns: 1,
       maxQueuedRuns: 10,
@@ -80,66 +80,202 @@ describe("places for runs", () => {
     take("5", bob);
   });
 
-  it("are shared out by default where callers are known, and all anyone's where they are not", () => {
+  it("are shared out by default, and all anyone's where callers cannot be told apart", () => {
     const limits = { maxConcurrentRuns: 8, maxQueuedRuns: 20 };
-    const known = openSlots({ ...limits, hasAuthentication: true });
+    const known = openSlots(limits);
     for (let count = 0; count < 2 + 2; count += 1) known.take("run", ann);
     expect(refusalOf(() => known.take("run", ann)).code).toBe("RESOURCE_EXHAUSTED");
     const unknown = openSlots(limits);
-    for (let count = 0; count < 28; count += 1) unknown.take("run", ann);
+    for (let count = 0; count < 28; count += 1) unknown.take("run", unknownCallers);
     expect(unknown.slots.isFull).toBe(true);
   });
 
-  it("are never exceeded, never left unused, and never lost, whatever is taken and released", async () => {
-    const owners = [ann, bob, eve];
-    const step = fc.oneof(
-      fc.record({ take: fc.nat(2) }),
-      fc.record({ accepted: fc.nat(2) }),
-      fc.record({ release: fc.nat(20) }),
-    );
+  it("are kept in the last tenth for callers with nothing at work, at their limits as many as may be", () => {
+    const { slots, take } = openSlots({ maxConcurrentRuns: 40, maxQueuedRuns: 1000 });
+    const four = ["a", "b", "c", "d"].map((name) => `principal ${name}`);
+    for (let round = 0; round < 20; round += 1) for (const name of four) take("run", name);
+    expect(slots.figures.tasks.working).toBe(36);
+    expect(slots.isSaturated).toBe(true);
+    const fifth = take("fifth", ann);
+    expect(fifth.turn).toBeUndefined();
+    expect(take("its second", ann).turn).toBeDefined();
+    for (const name of [bob, eve, "principal f"]) expect(take("run", name).turn).toBeUndefined();
+    expect(take("nobody's", "principal g").turn).toBeDefined();
+    expect(slots.figures.tasks.working).toBe(40);
+  });
+
+  it("are free for replies however many tasks are at work", () => {
+    const { take } = openSlots({ maxConcurrentRuns: 4, maxQueuedRuns: 100 });
+    for (const name of ["a", "b", "c", "d", "e", "f"]) take("run", `principal ${name}`);
+    expect(take("question", "principal a", "reply").turn).toBeUndefined();
+  });
+});
+
+describe("a run that becomes a task", () => {
+  const limits = { maxConcurrentRuns: 1, maxConcurrentReplies: 1, maxQueuedRuns: 1 };
+
+  it("leaves its reply slot to the next at once if there is a task slot", () => {
+    const { slots, take } = openSlots(limits);
+    const first = take("first", ann, "reply");
+    first.becomeTask();
+    expect(first.pause()).toBeUndefined();
+    expect(take("second", bob, "reply").turn).toBeUndefined();
+    expect(slots.figures.tasks.working).toBe(1);
+  });
+
+  it("works on in its reply slot if there is none, and leaves it when it pauses", async () => {
+    const { slots, begun, take } = openSlots(limits);
+    const task = take("task", ann);
+    const run = take("run", bob, "reply");
+    run.becomeTask();
+    expect(run.turn).toBeUndefined();
+    expect(slots.figures.replies.working).toBe(1);
+    const paused = run.pause();
+    expect(paused).toBeDefined();
+    void paused?.then(() => begun.push("run again"));
+    expect(slots.figures.replies.working).toBe(0);
+    await settle();
+    expect(begun).toEqual(["task", "run"]);
+    task.release();
+    await settle();
+    expect(begun).toEqual(["task", "run", "run again"]);
+    expect(run.pause()).toBeUndefined();
+  });
+
+  it("moves to a task slot that becomes free while it works", async () => {
+    const { slots, take } = openSlots(limits);
+    const task = take("task", ann);
+    const run = take("run", bob, "reply");
+    run.becomeTask();
+    task.release();
+    expect(slots.figures).toMatchObject({ tasks: { working: 1 }, replies: { working: 0 } });
+    run.release();
+    expect(slots.figures).toMatchObject({ tasks: { working: 0 }, replies: { working: 0 } });
+  });
+
+  it("does not pause while the queue is full", () => {
+    const { slots, take } = openSlots(limits);
+    take("task", ann);
+    take("waiting task", eve);
+    const run = take("run", bob, "reply");
+    run.becomeTask();
+    expect(run.pause()).toBeUndefined();
+    expect(slots.refusesAll).toBe(true);
+  });
+
+  it("waits for a task slot instead if it has not begun", async () => {
+    const { begun, take } = openSlots(limits);
+    take("first", ann, "reply");
+    const second = take("second", bob, "reply");
+    second.becomeTask();
+    await settle();
+    expect(begun).toEqual(["first", "second"]);
+  });
+});
+
+interface Held {
+  readonly share: string;
+  readonly slot: RunSlot;
+  isBegun: boolean;
+}
+
+describe("whatever is taken, turned into tasks and released", () => {
+  const shares = [ann, bob, eve, "principal f"];
+  const kind = fc.constantFrom("task" as const, "reply" as const);
+  const step = fc.oneof(
+    { arbitrary: fc.record({ reserve: fc.nat(3), kind }), weight: 4 },
+    { arbitrary: fc.record({ enqueue: fc.nat(3) }), weight: 2 },
+    { arbitrary: fc.record({ become: fc.nat(20) }), weight: 1 },
+    { arbitrary: fc.record({ pause: fc.nat(20) }), weight: 1 },
+    { arbitrary: fc.record({ release: fc.nat(20) }), weight: 3 },
+  );
+  const steps = fc.array(step, { minLength: 40, maxLength: 80 });
+  const limits = {
+    maxConcurrentRuns: 11,
+    maxConcurrentReplies: 4,
+    maxQueuedRuns: 12,
+    maxConcurrentRunsPerPrincipal: 5,
+    maxQueuedRunsPerPrincipal: 6,
+  };
+
+  function play(slots: RunSlots, held: Held[], one: fc.TypeOf<typeof step>): void {
+    const hold = (share: string, slot: RunSlot): void => {
+      const entry = { share, slot, isBegun: slot.turn === undefined };
+      void slot.turn?.then(() => (entry.isBegun = true));
+      held.push(entry);
+    };
+    if ("release" in one) {
+      const [gone] = held.splice(one.release, 1);
+      gone?.slot.release();
+      gone?.slot.release();
+    } else if ("become" in one) held[one.become]?.slot.becomeTask();
+    else if ("pause" in one) {
+      const paused = held[one.pause];
+      if (paused?.isBegun !== true) return;
+      const turn = paused.slot.pause();
+      paused.isBegun = turn === undefined;
+      void turn?.then(() => (paused.isBegun = true));
+    } else if ("enqueue" in one) {
+      const share = shares[one.enqueue] ?? ann;
+      hold(share, slots.enqueue(share));
+    } else {
+      const share = shares[one.reserve] ?? ann;
+      try {
+        hold(share, slots.reserve(share, one.kind));
+      } catch {
+        // There is no room.
+      }
+    }
+  }
+
+  it("no limit is exceeded, and no slot is left to nobody while somebody may have it", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const limits = {
-          maxConcurrentRuns: 3,
-          maxQueuedRuns: 6,
-          maxConcurrentRunsPerPrincipal: 2,
-          maxQueuedRunsPerPrincipal: 3,
-        };
+      fc.asyncProperty(steps, async (given) => {
         const slots = new RunSlots(limits);
-        const held: { readonly owner: Owner; readonly slot: RunSlot; isBusy: boolean }[] = [];
-        const hold = (owner: Owner, slot: RunSlot): void => {
-          const one = { owner, slot, isBusy: false };
-          void (slot.turn ?? Promise.resolve()).then(() => (one.isBusy = true));
-          held.push(one);
-        };
-        for (const one of steps) {
-          if ("release" in one) {
-            const [gone] = held.splice(one.release, 1);
-            gone?.slot.release();
-            gone?.slot.release();
-          } else if ("accepted" in one) {
-            const owner = owners[one.accepted] ?? ann;
-            hold(owner, slots.enqueue(owner));
-          } else {
-            const owner = owners[one.take] ?? ann;
-            try {
-              hold(owner, slots.reserve(owner));
-            } catch {
-              // There is no room.
-            }
-          }
+        const held: Held[] = [];
+        for (const one of given) {
+          const before = new Map(shares.map((share) => [share, slots.tasks.countOf(share).busy]));
+          play(slots, held, one);
           await settle();
-          const busy = held.filter(({ isBusy }) => isBusy);
-          expect(busy.length).toBeLessThanOrEqual(limits.maxConcurrentRuns);
-          for (const owner of owners) {
-            const its = held.filter((slot) => slot.owner === owner);
-            const busyOnes = its.filter(({ isBusy }) => isBusy).length;
-            expect(busyOnes).toBeLessThanOrEqual(limits.maxConcurrentRunsPerPrincipal);
-            const couldBegin =
-              busyOnes < its.length && busyOnes < limits.maxConcurrentRunsPerPrincipal;
-            expect(couldBegin && busy.length < limits.maxConcurrentRuns).toBe(false);
+          const begun = held.filter(({ isBegun }) => isBegun).length;
+          const { tasks, replies, waiting } = slots.figures;
+          expect(begun).toBe(tasks.working + replies.working);
+          expect(tasks.working).toBeLessThanOrEqual(limits.maxConcurrentRuns);
+          expect(replies.working).toBeLessThanOrEqual(limits.maxConcurrentReplies);
+          for (const share of shares) {
+            const { busy, waiting: its } = slots.tasks.countOf(share);
+            expect(busy).toBeLessThanOrEqual(limits.maxConcurrentRunsPerPrincipal);
+            expect(its > 0 && slots.tasks.hasRoom(share)).toBe(false);
+            const isLast = tasks.working === limits.maxConcurrentRuns;
+            if (isLast && busy > (before.get(share) ?? 0)) expect(before.get(share)).toBe(0);
           }
+          expect(waiting).toBeGreaterThanOrEqual(held.length - begun);
         }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("every run begins once those before it have ended, and nothing is left in the end", async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (given) => {
+        const slots = new RunSlots(limits);
+        const held: Held[] = [];
+        for (const one of given) play(slots, held, one);
+        await settle();
+        const turns = held.length;
+        for (let turn = 0; turn < turns && held.length > 0; turn += 1) {
+          const index = held.findIndex(({ isBegun }) => isBegun);
+          expect(index).toBeGreaterThanOrEqual(0);
+          held.splice(index, 1)[0]?.slot.release();
+          await settle();
+        }
+        expect(held).toEqual([]);
+        expect(slots.figures).toMatchObject({
+          tasks: { working: 0 },
+          replies: { working: 0 },
+          waiting: 0,
+        });
       }),
       { numRuns: 300 },
     );
