@@ -69,6 +69,12 @@ export class Pool {
     return { busy: line?.busy ?? 0, waiting: line?.waiting.size ?? 0 };
   }
 
+  /** True when more runs wait than may work, of all callers or of this one. */
+  isLong(share: string): boolean {
+    const line = this.#lines.get(share);
+    return this.#waiting > this.limit || (line !== undefined && line.waiting.size > line.most);
+  }
+
   /** True when a run of this caller gets a slot at once. Nobody waits for that slot then. */
   hasRoom(share: string): boolean {
     if (this.#busy >= this.limit) return false;

@@ -6,8 +6,8 @@ import type { Line, Pool, Waiting } from "./pool.js";
 interface SlotSource {
   /** For runs that have a task. */
   readonly tasks: Pool;
-  /** True when this many runs may wait. */
-  mayWait(share: string): boolean;
+  /** True when a run of this caller, which waits for a task slot, may give up its reply slot meanwhile. */
+  mayPause(share: string): boolean;
 }
 
 /**
@@ -49,13 +49,14 @@ export class RunSlot implements Waiting {
 
   /**
    * The handler can stop here until it has a task slot: gives the reply slot back if the run still has one. Returns
-   * `undefined` when the run may go on: it has its slot, or the queue is full, and it goes on in its reply slot.
+   * `undefined` when the run may go on: it has its slot, or so many wait that it goes on in its reply slot. So no more
+   * handlers stand still in their work than may be at work.
    */
   pause(): Promise<void> | undefined {
     if (this.#awaited === undefined) return undefined;
     const held = this.#held;
     if (held !== undefined) {
-      if (!this.#source.mayWait(this.#share)) return undefined;
+      if (!this.#source.mayPause(this.#share)) return undefined;
       this.#held = undefined;
       held.pool.leave(held);
     }

@@ -153,7 +153,14 @@ describe("a run that becomes a task", () => {
     expect(slots.figures).toMatchObject({ tasks: { working: 0 }, replies: { working: 0 } });
   });
 
-  it("does not pause while the queue is full", () => {
+  it("does not pause while the queue is full, or longer than there are task slots", () => {
+    const long = openSlots({ ...limits, maxQueuedRuns: 100 });
+    long.take("task", ann);
+    long.take("waiting task", eve);
+    const other = long.take("run", bob, "reply");
+    other.becomeTask();
+    expect(other.pause()).toBeUndefined();
+    expect(long.slots.figures.replies.working).toBe(1);
     const { slots, take } = openSlots(limits);
     take("task", ann);
     take("waiting task", eve);

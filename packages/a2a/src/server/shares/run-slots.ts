@@ -93,8 +93,8 @@ export class RunSlots {
     return new RunSlot(this, this.tasks, share);
   }
 
-  mayWait(share: string): boolean {
-    return this.#waiting <= this.#maxQueued && this.#waitingOf(share) <= this.#maxQueuedOf(share);
+  mayPause(share: string): boolean {
+    return this.#waiting <= this.#maxQueued && !this.tasks.isLong(share);
   }
 
   get #waiting(): number {
