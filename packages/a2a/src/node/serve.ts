@@ -14,12 +14,12 @@ import { withClientCertificates } from "./client-certificates.js";
 import { listenWith } from "./create-node-listener.js";
 import { checkExposure, createHostCheck, isLoopback } from "./exposure.js";
 import { openPush } from "./push/open-push.js";
-import { runsForMemory } from "./runs-for-memory.js";
 import { createSecurity } from "./security.js";
 import { loadGrpc, serveGrpc } from "./serve-grpc.js";
 import type { AddressedGrpcServer } from "./serve-grpc.js";
 import type { ServeOptions } from "./serve-options.js";
 import { serveRule } from "./serve-rules.js";
+import { settingsForMemory } from "./settings-for-memory.js";
 import { openWebServer } from "./web-server.js";
 import type { WebServer } from "./web-server.js";
 
@@ -108,7 +108,7 @@ export async function serve(
         (one) => one.agent === agent && one.auth !== undefined,
       );
       const settings = withDefaults(
-        { hasAuthentication, maxConcurrentRuns: runsForMemory() },
+        { hasAuthentication, ...settingsForMemory() },
         options.settings,
       );
       const runtime =

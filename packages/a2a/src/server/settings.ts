@@ -55,7 +55,7 @@ export interface RuntimeSettings extends RunLimits {
   readonly maxSuspended: number;
   /**
    * How many bytes of messages and results may wait with them. When there are more, the oldest handler of the caller
-   * with the most is dropped. Default: 256 MiB.
+   * with the most is dropped. Default: 256 MiB; `serve` takes no more than an eighth of what the heap may have.
    */
   readonly maxSuspendedBytes: number;
   /**
