@@ -115,9 +115,10 @@ export class TaskFold {
   #updateArtifact({ artifact, append }: ArtifactUpdated): void {
     const { artifactId } = artifact;
     const existing = append === true ? this.#artifacts.get(artifactId) : undefined;
-    const updated =
-      existing === undefined ? growingFrom(artifact) : appendChunk(existing, artifact);
-    if (updated !== existing) this.#artifacts.set(artifactId, updated);
+    this.#artifacts.set(
+      artifactId,
+      existing ? appendChunk(existing, artifact) : growingFrom(artifact),
+    );
   }
 }
 

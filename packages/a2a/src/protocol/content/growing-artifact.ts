@@ -18,29 +18,18 @@ export function appendChunk(artifact: GrowingArtifact, chunk: Artifact): Growing
   // An update that only says that the artifact is complete carries an empty text, since it must have a part.
   for (const part of chunk.parts) if (part.text !== "") parts.push(part);
   if (isOnlyParts(chunk)) return artifact;
+  const { extensions, metadata } = artifact;
   return {
     ...artifact,
     ...chunk,
-    ...mergeExtensions(artifact.extensions, chunk.extensions),
-    ...(chunk.metadata !== undefined && { metadata: { ...artifact.metadata, ...chunk.metadata } }),
+    ...(extensions &&
+      chunk.extensions && { extensions: [...new Set([...extensions, ...chunk.extensions])] }),
+    ...(metadata && { metadata: { ...metadata, ...chunk.metadata } }),
     parts,
   };
 }
 
 /** True for a chunk that adds parts and nothing else, as most chunks do. */
 export function isOnlyParts({ name, description, extensions, metadata }: Artifact): boolean {
-  return (
-    name === undefined &&
-    description === undefined &&
-    extensions === undefined &&
-    metadata === undefined
-  );
-}
-
-function mergeExtensions(
-  before: readonly string[] | undefined,
-  added: readonly string[] | undefined,
-): { readonly extensions?: readonly string[] } {
-  if (before === undefined || added === undefined) return {};
-  return { extensions: [...new Set([...before, ...added])] };
+  return (name ?? description ?? extensions ?? metadata) === undefined;
 }

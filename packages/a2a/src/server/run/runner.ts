@@ -1,6 +1,6 @@
 import { delayAtMost, LightSignal, Roster } from "../../async/internal.js";
 import { A2AError, isInterrupted, isTerminal } from "../../protocol/internal.js";
-import type { AgentLoad, JsonValue, Message } from "../../protocol/internal.js";
+import type { AgentLoad, JsonValue, Message, TaskState } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import { textOf } from "../author/run-context.js";
@@ -356,7 +356,7 @@ export class Runner {
     try {
       const record = await store.loadRecord(taskId);
       if (record === undefined || isTerminal(record.state)) {
-        if (this.#suspended.remove(activation)) activation.ended(endedMeanwhile());
+        if (this.#suspended.remove(activation)) activation.ended(endedMeanwhile(record?.state));
         return;
       }
       const isKnown = record.sequence <= activation.lastSequence || isInterrupted(record.state);
@@ -460,6 +460,10 @@ function stopping(): Error {
   return new Error("this node is stopping");
 }
 
-function endedMeanwhile(): A2AError {
-  return new A2AError("UNSUPPORTED_OPERATION", "the task ended before its run could go on");
+function endedMeanwhile(state?: TaskState): A2AError {
+  const isCanceled = state === "TASK_STATE_CANCELED";
+  const message = isCanceled
+    ? "the task was canceled"
+    : "the task ended before its run could go on";
+  return new A2AError("UNSUPPORTED_OPERATION", message);
 }
