@@ -77,6 +77,7 @@ export class RunSlot implements Waiting {
     this.#awaited = undefined;
     before?.pool.leave(before);
     this.#turn?.resolve();
+    this.#turn = undefined;
   }
 
   #enter(pool: Pool): void {

@@ -142,6 +142,20 @@ describe("a run that becomes a task", () => {
     expect(run.pause()).toBeUndefined();
   });
 
+  it("pauses also if it had waited for its reply slot", async () => {
+    const { begun, take } = openSlots({ ...limits, maxQueuedRuns: 10 });
+    take("task", ann);
+    const first = take("first", bob, "reply");
+    const second = take("second", eve, "reply");
+    first.release();
+    await settle();
+    expect(begun).toEqual(["task", "first", "second"]);
+    second.becomeTask();
+    void second.pause()?.then(() => begun.push("second again"));
+    await settle();
+    expect(begun).toHaveLength(3);
+  });
+
   it("moves to a task slot that becomes free while it works", async () => {
     const { slots, take } = openSlots(limits);
     const task = take("task", ann);
@@ -259,7 +273,7 @@ describe("whatever is taken, turned into tasks and released", () => {
           expect(waiting).toBeGreaterThanOrEqual(held.length - begun);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     );
   });
 
@@ -284,7 +298,7 @@ describe("whatever is taken, turned into tasks and released", () => {
           waiting: 0,
         });
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     );
   });
 });
