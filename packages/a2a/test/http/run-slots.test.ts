@@ -43,11 +43,7 @@ function openGated() {
 }
 
 /** Sends to the base URL from an address of this machine. */
-async function sendFrom(
-  localAddress: string,
-  url: string,
-  options: SendOptions,
-): Promise<Answer> {
+async function sendFrom(localAddress: string, url: string, options: SendOptions): Promise<Answer> {
   const incoming = await open(url, "POST /", options, { localAddress });
   const { statusCode = 0, headers } = incoming;
   return { status: statusCode, headers, text: await text(incoming) };
@@ -186,14 +182,17 @@ describe("a queued run", () => {
   it.each([
     ["SendStreamingMessage", say("streams")],
     ["message/stream", sayEarlier("streams")],
-  ])("shows its submitted task at once to who streams, and works when it can: %s", async (method, params) => {
-    const { server, gate, held } = await openBusy({ maxQueueMs: 100 });
-    using stream = await openEvents(server.url, "POST /", rpc(method, params));
-    const [first] = await take(stream, 1);
-    expect(JSON.stringify(first)).toMatch(/TASK_STATE_SUBMITTED|submitted/);
-    gate.resolve();
-    await held;
-  });
+  ])(
+    "shows its submitted task at once to who streams, and works when it can: %s",
+    async (method, params) => {
+      const { server, gate, held } = await openBusy({ maxQueueMs: 100 });
+      using stream = await openEvents(server.url, "POST /", rpc(method, params));
+      const [first] = await take(stream, 1);
+      expect(JSON.stringify(first)).toMatch(/TASK_STATE_SUBMITTED|submitted/);
+      gate.resolve();
+      await held;
+    },
+  );
 
   it("shows its submitted task at once to who does not wait, and is never refused after that", async () => {
     const { server, gate, begun } = await openBusy({ maxQueueMs: 1 });

@@ -156,7 +156,12 @@ async function write(
     if (how === "undecided") return undefined;
     const received = await live.snapshot();
     if (how === "elsewhere") {
-      void runner.leaveToHolder({ handle: await open(environment, taskId), epoch, sequence, share });
+      void runner.leaveToHolder({
+        handle: await open(environment, taskId),
+        epoch,
+        sequence,
+        share,
+      });
     }
     if (how === "nowhere") {
       const held = { handle: await open(environment, taskId), epoch };

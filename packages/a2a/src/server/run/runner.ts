@@ -384,7 +384,8 @@ export class Runner {
     if (this.#isStopping) return;
     try {
       const handle = await this.#environment.liveTasks.open(taskId);
-      if (handle !== undefined) await this.startAgain({ handle, epoch }, { share, isStarted: true });
+      if (handle !== undefined)
+        await this.startAgain({ handle, epoch }, { share, isStarted: true });
     } catch (error) {
       this.#environment.orphans.add(taskId);
       throw error;

@@ -210,6 +210,7 @@ describe("whatever is taken, turned into tasks and released", () => {
     { arbitrary: fc.record({ pause: fc.nat(20) }), weight: 1 },
     { arbitrary: fc.record({ release: fc.nat(20) }), weight: 3 },
   );
+  type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
   const steps = fc.array(step, { minLength: 40, maxLength: 80 });
   const limits = {
     maxConcurrentRuns: 11,
@@ -219,7 +220,7 @@ describe("whatever is taken, turned into tasks and released", () => {
     maxQueuedRunsPerPrincipal: 6,
   };
 
-  function play(slots: RunSlots, held: Held[], one: fc.TypeOf<typeof step>): void {
+  function play(slots: RunSlots, held: Held[], one: Step): void {
     const hold = (share: string, slot: RunSlot): void => {
       const entry = { share, slot, isBegun: slot.turn === undefined };
       void slot.turn?.then(() => (entry.isBegun = true));
@@ -273,7 +274,7 @@ describe("whatever is taken, turned into tasks and released", () => {
           expect(waiting).toBeGreaterThanOrEqual(held.length - begun);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 
@@ -298,7 +299,7 @@ describe("whatever is taken, turned into tasks and released", () => {
           waiting: 0,
         });
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 });

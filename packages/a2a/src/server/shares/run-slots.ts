@@ -116,11 +116,7 @@ export class RunSlots {
 }
 
 /** How much of something one caller may have: what the operator says, else a part of all. */
-function partOf(
-  all: number,
-  parts: number,
-  given: number | undefined,
-): (share: string) => number {
+function partOf(all: number, parts: number, given: number | undefined): (share: string) => number {
   const part = given ?? Math.ceil(all / parts);
   return (share) => (share === unknownCallers ? (given ?? all) : part);
 }
