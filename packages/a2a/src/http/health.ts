@@ -45,11 +45,16 @@ export class Health {
     if (signal?.aborted === true) return textResponse(503, "stopping");
     const checks = agents.flatMap((agent) => this.#checks.get(agent)?.() ?? []);
     const problem = (await Promise.all(checks)).find((one) => one !== undefined);
-    if (problem === undefined) return textResponse(200, "ready");
-    // Other errors may say what is nobody's business.
-    const reason = A2AError.is(problem)
-      ? problem.message
-      : "the store does not answer, or the agent is closing";
-    return textResponse(503, reason);
+    if (problem !== undefined) {
+      // Other errors may say what is nobody's business.
+      const reason = A2AError.is(problem)
+        ? problem.message
+        : "the store does not answer, or the agent is closing";
+      return textResponse(503, reason);
+    }
+    const loads = agents.map((agent) => agent.load?.());
+    if (loads.includes("full")) return textResponse(503, "full: messages are refused");
+    const isSaturated = loads.includes("saturated");
+    return textResponse(200, isSaturated ? "ready, but saturated: messages wait" : "ready");
   }
 }

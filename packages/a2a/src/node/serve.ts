@@ -19,6 +19,7 @@ import { loadGrpc, serveGrpc } from "./serve-grpc.js";
 import type { AddressedGrpcServer } from "./serve-grpc.js";
 import type { ServeOptions } from "./serve-options.js";
 import { serveRule } from "./serve-rules.js";
+import { settingsForMemory } from "./settings-for-memory.js";
 import { openWebServer } from "./web-server.js";
 import type { WebServer } from "./web-server.js";
 
@@ -108,7 +109,10 @@ export async function serve(
       const hasAuthentication = planned.some(
         (one) => one.agent === agent && one.auth !== undefined,
       );
-      const settings = withDefaults({ hasAuthentication }, options.settings);
+      const settings = withDefaults(
+        { hasAuthentication, ...settingsForMemory() },
+        options.settings,
+      );
       const runtime =
         runtimes.get(agent) ??
         (await openRuntime({

@@ -12,6 +12,7 @@ import { createPushOutbox } from "./push/push-outbox.js";
 import type { PushOutbox } from "./push/push-outbox.js";
 import type { Report, RunEnvironment } from "./run-environment.js";
 import { Runner } from "./run/runner.js";
+import type { RuntimeFigures } from "./run/runner.js";
 import type { RuntimeOptions } from "./runtime-options.js";
 import { checkRuntimeOptions } from "./runtime-rules.js";
 import { defaultSettings } from "./settings.js";
@@ -21,6 +22,8 @@ import { Maintenance } from "./upkeep/maintenance.js";
 export interface Runtime extends CallableService, Required<MountableAgent>, AsyncDisposable {
   /** The operations alone, as servers mount them. */
   readonly service: CallableService;
+  /** How many runs are at work and how many wait on this node, at this moment. */
+  figures(): RuntimeFigures;
   /** This agent's waiting and failed push notifications, for operators. */
   readonly push: PushOutbox;
   /** Refuses new work, gives runs time to finish (`stopGraceMs`), and leaves the rest to other nodes. */
@@ -84,6 +87,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       if (isClosing) throw new Error(`the runtime of ${agent.name} is closing`);
       await store.check();
     },
+    load: () => runner.load,
+    figures: () => runner.figures,
     push: createPushOutbox({ store, clock, agent: agent.name, notifier: delivery }),
     close,
     [Symbol.asyncDispose]: close,

@@ -225,7 +225,7 @@ describe("runs of many callers", () => {
         await Promise.resolve();
         return text;
       },
-      settings: { maxConcurrentRuns: 1, maxQueuedRuns: 200, hasAuthentication: false },
+      settings: { maxConcurrentRuns: 1, maxQueuedRunsPerPrincipal: 200 },
     });
     const crowd = Array.from({ length: 100 }, (_, index) =>
       runtime.service.sendMessage(say(String(index)), ann),

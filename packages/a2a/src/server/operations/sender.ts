@@ -21,6 +21,7 @@ import { describeCall } from "../run/call-record.js";
 import { placeMessage } from "../run/place-message.js";
 import type { Activation, Decision } from "../run/activation.js";
 import type { Runner } from "../run/runner.js";
+import { shareOf } from "../shares/share.js";
 import { findTask, scopeOf, taskNotFound } from "./access.js";
 import type { Admission } from "./admission.js";
 import { deliverMessage } from "./deliver-message.js";
@@ -45,6 +46,8 @@ export type Sent =
 /** One call that sends a message. */
 interface Sending extends TakenCredentials {
   readonly call: CallContext;
+  /** The caller reads a stream. */
+  readonly isStreaming: boolean;
   readonly idempotency?: IdempotencyClaim;
 }
 
@@ -74,7 +77,11 @@ export class Sender {
     this.#limits = limitsOf(parts.environment.settings);
   }
 
-  async send(sent: SendMessageRequest, call: CallContext): Promise<Sent> {
+  async send(
+    sent: SendMessageRequest,
+    call: CallContext,
+    { isStreaming }: { readonly isStreaming: boolean },
+  ): Promise<Sent> {
     const taken = takeCredentials(sent);
     const { request } = taken;
     const pushConfig = request.configuration?.taskPushNotificationConfig;
@@ -84,14 +91,14 @@ export class Sender {
     this.#checkSize(request.message);
     if (pushConfig !== undefined) await this.#pushConfigs.admit(pushConfig);
     const key = repeatableKeyOf(request, call, this.#environment.settings);
-    if (key === undefined) return this.#dispatch({ ...taken, call });
+    if (key === undefined) return this.#dispatch({ ...taken, call, isStreaming });
     const { tenant, subject } = this.#scopeOf(call);
     return this.#lock.run(JSON.stringify([tenant, subject, key]), async () => {
       const idempotency = await claimOf(this.#environment, request, {
         key,
         dialect: call.dialect,
       });
-      return this.#sendOnce({ ...taken, call, idempotency });
+      return this.#sendOnce({ ...taken, call, isStreaming, idempotency });
     });
   }
 
@@ -169,10 +176,11 @@ export class Sender {
       ...(limits !== undefined && { limits }),
     };
     const run = this.#runner.startNew(birth, {
+      share: shareOf(call),
       isTask: isChosen,
       ...(credentials !== undefined && { credentials }),
     });
-    const decision = await this.#decision(run, request);
+    const decision = await this.#decision(run, sending);
     if ("taskKey" in decision) return { handle: await this.#open(decision.taskKey), isNew: true };
     const isKept = idempotency !== undefined || call.version !== "1.0";
     return isKept ? this.#keepReply(decision.reply, { scope, call, idempotency }) : decision;
@@ -196,8 +204,11 @@ export class Sender {
     return { reply };
   }
 
-  #decision(run: Activation, request: SendMessageRequest): Promise<Decision> {
+  #decision(run: Activation, { request, isStreaming }: Sending): Promise<Decision> {
     const { returnImmediately = false } = request.configuration ?? {};
+    if (!returnImmediately && !isStreaming) return run.decided;
+    // A caller that does not wait for the answer sees at once that its run is queued.
+    if (run.isQueued) void run.decide();
     return returnImmediately ? this.#hurry(run) : run.decided;
   }
 
@@ -246,6 +257,7 @@ export class Sender {
     const delivery = {
       message,
       call: describeCall(call, request),
+      share: shareOf(call),
       idempotency: sending.idempotency,
       pushConfig,
       limits: this.#limitsOn(pushConfig),
