@@ -19,8 +19,10 @@ export {
   createPeerCursor,
   knownIds,
   learnIds,
+  refuseAnswer,
   setCallHeaders,
   tellExtensions,
+  tooLarge,
   unanswered,
   unreachable,
   withDetails,
@@ -28,3 +30,4 @@ export {
   withTenant,
   withText,
 } from "./peer.js";
+export type { ReadLimit } from "./peer.js";

@@ -116,6 +116,28 @@ export function withDetails(
   return new A2AError(code, message, { details: { ...details, ...more }, cause });
 }
 
+/**
+ * The error for an answer that the client refuses whenever it comes, so that calling again is of no use. The problem,
+ * for programs, is the name of the limit or of what is wrong.
+ */
+export function refuseAnswer(problem: string, message: string): A2AError {
+  return new A2AError("INVALID_AGENT_RESPONSE", message, { details: { metadata: { problem } } });
+}
+
+/** The most that is read of an answer. */
+export interface ReadLimit {
+  /** Bytes after decompression. */
+  readonly maxBytes: number;
+  /** The option of `connect` that sets it, if there is one. */
+  readonly option?: string;
+}
+
+/** The error for an answer beyond a limit. */
+export function tooLarge({ maxBytes, option }: ReadLimit, excess = "more than"): A2AError {
+  const help = option === undefined ? "" : `; the option ${option} of connect() admits more`;
+  return refuseAnswer(option ?? "size", `the answer has ${excess} ${maxBytes} bytes${help}`);
+}
+
 /** The error for a call that ended without an answer: its caller gave it up, or no connection leads to the peer. */
 export function unanswered(address: string, cause: unknown, { signal }: CallContext): A2AError {
   if (A2AError.is(cause)) return cause;
@@ -123,12 +145,18 @@ export function unanswered(address: string, cause: unknown, { signal }: CallCont
   return new A2AError("UNAVAILABLE", "the caller gave up the call", { cause });
 }
 
-/** The error for a peer that no connection leads to. */
+/**
+ * The error for a peer that no connection leads to. All runtimes but browsers say that they have followed too many
+ * redirects; that peer can be reached, and redirects the next call too.
+ */
 export function unreachable(
   address: string,
   cause: unknown,
   reason: string = reasonOf(cause),
 ): A2AError {
+  if (/redirect/i.test(reason)) {
+    return refuseAnswer("redirects", `${address} redirects without end: ${reason}`);
+  }
   return new A2AError("UNAVAILABLE", `${address} could not be reached: ${reason}`, { cause });
 }
 

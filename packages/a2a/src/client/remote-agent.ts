@@ -7,6 +7,7 @@ import type {
   SendMessageResponse,
   Task,
 } from "../protocol/internal.js";
+import { refuseAnswer } from "../binding/internal.js";
 import type { CardVerification } from "../wire/internal.js";
 import type { CallOptions, Content, SendOptions, WatchOptions } from "./call-options.js";
 import { withRetries } from "./calls/retry.js";
@@ -75,7 +76,7 @@ export class RemoteAgent {
    */
   async send(content: Content, options: SendOptions = {}): Promise<SendMessageResponse> {
     if (options.returnImmediately === true) return this.#sendOnly(content, options);
-    const delivered = new Delivered();
+    const delivered = new Delivered(undefined, this.#context.maxAnswerBytes);
     for await (const { message } of converse(this.#context, content, options, delivered)) {
       if (message !== undefined) return { message };
     }
@@ -128,10 +129,19 @@ export class RemoteAgent {
   ): AsyncGenerator<Task, void, void> {
     const call = createCallContext(this.#context, options);
     let request = filter;
+    // A token to compare with, renewed after 1, 2, 4, … pages: finds a circle of any length, and keeps one token.
+    let known: string | undefined;
+    let pages = 0;
     do {
       const page = await this.service.listTasks(request, call);
+      const pageToken = page.nextPageToken;
       yield* page.tasks;
-      request = { ...filter, pageToken: page.nextPageToken };
+      if (pageToken !== "" && pageToken === known) {
+        throw refuseAnswer("nextPageToken", "the pages of the list lead in a circle");
+      }
+      pages += 1;
+      if (Number.isInteger(Math.log2(pages))) known = pageToken;
+      request = { ...filter, pageToken };
     } while (request.pageToken !== "");
   }
 

@@ -2,6 +2,8 @@ import type { AgentInterface } from "../protocol/internal.js";
 import { createGrpcTransport } from "./transport.js";
 import type { GrpcTransport, GrpcTransportOptions } from "./transport.js";
 
+type AnswerLimits = Pick<GrpcTransportOptions, "maxAnswerBytes" | "maxEventBytes">;
+
 /** The options of a transport that do not follow from the interface in the card. */
 export type GrpcTransportsOptions = Omit<
   GrpcTransportOptions,
@@ -18,12 +20,13 @@ export type GrpcTransportsOptions = Omit<
 export function grpcTransports(options: GrpcTransportsOptions = {}): {
   readonly GRPC: (
     chosen: AgentInterface,
-    source?: { readonly cardUrl?: string | undefined },
+    source?: { readonly cardUrl?: string | undefined } & AnswerLimits,
   ) => GrpcTransport;
 } {
   return {
-    GRPC: ({ url, protocolVersion, tenant }, { cardUrl } = {}) =>
+    GRPC: ({ url, protocolVersion, tenant }, { cardUrl, ...limits } = {}) =>
       createGrpcTransport({
+        ...limits,
         ...options,
         address: url,
         // 0.2 and 0.3 share one service.

@@ -58,10 +58,17 @@ export async function retry<T>(
   }
 }
 
-/** Whether an error comes from the way to the agent or from its load, so that another attempt may succeed. */
+/** An agent that asks for a longer pause is not called again: whoever called decides when. */
+const maxPauseSeconds = 300;
+
+/**
+ * Whether an error comes from the way to the agent or from its load, so that another attempt may succeed soon.
+ */
 export function isTransient(error: unknown): boolean {
   if (!A2AError.is(error)) return true;
-  return error.code === "UNAVAILABLE" || error.code === "RESOURCE_EXHAUSTED";
+  const { code, details } = error;
+  const isPassing = code === "UNAVAILABLE" || code === "RESOURCE_EXHAUSTED";
+  return isPassing && (details.retryAfterSeconds ?? 0) <= maxPauseSeconds;
 }
 
 /**

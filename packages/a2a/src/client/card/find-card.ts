@@ -4,7 +4,7 @@ import type { AgentCard, CallContext, ErrorCode, JsonObject } from "../../protoc
 import { decodeAgentCard, versionParameter } from "../../wire/internal.js";
 import type { CardPath } from "../../wire/internal.js";
 import { unreachable, withText } from "../../binding/internal.js";
-import { withRetryAfter } from "../../http/internal.js";
+import { readText, withRetryAfter } from "../../http/internal.js";
 import type { Fetch } from "../../http/internal.js";
 import { CardCache } from "./card-cache.js";
 import { retry } from "../calls/retry.js";
@@ -32,6 +32,8 @@ export interface FindCardOptions extends RetryOptions {
   /** How long an answer may take. */
   readonly stallMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** 1 MiB when absent. */
+  readonly maxCardBytes?: number | undefined;
 }
 
 /**
@@ -49,7 +51,13 @@ export async function findCard(
     const { clock, stallMs, signal } = options;
     const call: CallContext = { version: "1.0", ...(signal !== undefined && { signal }) };
     const document = await retry(
-      () => awaitAnswer((one) => fetchCard(url, { ...options, ...one }), { call, clock, stallMs }),
+      () =>
+        awaitAnswer((one) => fetchCard(url, { ...options, ...one }), {
+          call,
+          clock,
+          stallMs,
+          mayTakeTime: false,
+        }),
       () => true,
       options,
     );
@@ -121,13 +129,14 @@ const refusals: Readonly<Record<number, ErrorCode>> = {
  */
 async function fetchCard(
   url: string,
-  { fetch, cache = sharedCache, cardTtlMs, signal }: FindCardOptions,
+  { fetch, cache = sharedCache, cardTtlMs, signal, maxCardBytes = 1024 * 1024 }: FindCardOptions,
 ): Promise<unknown> {
   const known = cache.get(url, cardTtlMs);
   if (known?.isFresh === true) return known.document;
   const headers = new Headers({ Accept: "application/json", [versionParameter]: "1.0" });
   if (known?.etag !== undefined) headers.set("If-None-Match", known.etag);
   const fail = (error: unknown): never => {
+    if (A2AError.is(error)) throw error;
     throw unreachable(url, error, isCrossOrigin(url) ? corsHint : undefined);
   };
   const response = await fetch(url, { headers, ...(signal !== undefined && { signal }) }).catch(
@@ -141,7 +150,8 @@ async function fetchCard(
     await response.body?.cancel();
     return undefined;
   }
-  const text = await response.text().catch(fail);
+  const limit = { maxBytes: maxCardBytes, option: "maxCardBytes" };
+  const text = await readText(response, limit).catch(fail);
   if (!response.ok) {
     const code = refusals[response.status] ?? "UNAVAILABLE";
     const help =

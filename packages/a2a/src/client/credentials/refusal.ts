@@ -4,8 +4,7 @@ import { describeNeed } from "./describe-need.js";
 import type { Entrusted } from "./secret.js";
 
 /** The error for an agent's answer that the caller is not authenticated: what the agent says, and what its card requires. */
-export async function readRefusal(response: Response, entrusted: Entrusted): Promise<A2AError> {
-  const text = await response.text().catch(() => "");
+export function readRefusal(entrusted: Entrusted, response: Response, text: string): A2AError {
   const challenge = response.headers.get("www-authenticate");
   const { message, details } = decodeHttpError(401, parsed(text));
   const told = new A2AError("UNAUTHENTICATED", message, {

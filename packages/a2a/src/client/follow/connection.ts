@@ -9,6 +9,7 @@ import type {
 import { delay } from "../../async/internal.js";
 import type { Clock } from "../../async/internal.js";
 import { WatchedStream } from "../calls/watched-stream.js";
+import { otherTask } from "./delivered.js";
 import type { StreamPosition } from "./delivered.js";
 
 /** Where a stream takes its events from. */
@@ -16,6 +17,8 @@ export interface Connection {
   readonly events: AsyncIterable<StreamEvent>;
   /** The connection itself; absent while the task is polled. */
   readonly stream?: WatchedStream;
+  /** Whether the agent was asked for one task, so that it has no reason to tell of another. */
+  readonly isOfOneTask: boolean;
 }
 
 export interface ConnectionOptions {
@@ -30,7 +33,8 @@ export interface ConnectionOptions {
 /** Opens a connection by sending a message. */
 export function openBySending(request: SendMessageRequest, options: ConnectionOptions): Connection {
   const stream = new WatchedStream({ ...options, mayTakeTime: true });
-  return { events: stream.watch(send(request, { ...options, call: stream.call })), stream };
+  const events = stream.watch(send(request, { ...options, call: stream.call }));
+  return { events, stream, isOfOneTask: false };
 }
 
 /**
@@ -72,7 +76,7 @@ export function openBySubscribing(
   const call = { ...options.call, ...(sequence !== undefined && { resumeAfter: sequence }) };
   const stream = new WatchedStream({ ...options, call, mayTakeTime: false });
   const events = stream.watch(options.service.subscribeToTask({ id }, stream.call));
-  return { events: resumed(id, events, position, options), stream };
+  return { events: resumed(id, events, position, options), stream, isOfOneTask: true };
 }
 
 /**
@@ -132,7 +136,7 @@ async function* pollOnEvents(
   events: AsyncIterable<StreamEvent>,
   { service, call, clock, pollMs }: ConnectionOptions,
 ): AsyncGenerator<StreamEvent, void, void> {
-  const changes = new ChangeSignal(first, events);
+  const changes = new ChangeSignal(id, first, events);
   while (await changes.next()) {
     const task = await service.getTask({ id }, call);
     if (isSettled(task.status.state)) changes.isSettling = false;
@@ -147,12 +151,13 @@ class ChangeSignal {
   isSettling = false;
   #hasChanged = false;
   #hasEnded = false;
+  readonly #id: string;
   readonly #reading: Promise<void>;
   #wake: () => void = () => undefined;
 
-  constructor(first: StreamEvent, others: AsyncIterable<StreamEvent>) {
-    this.#note(first);
-    this.#reading = this.#read(others);
+  constructor(id: string, first: StreamEvent, others: AsyncIterable<StreamEvent>) {
+    this.#id = id;
+    this.#reading = this.#read(first, others);
     // `next` throws the error; a reader that has left does not ask for it.
     this.#reading.catch(() => undefined);
   }
@@ -174,14 +179,17 @@ class ChangeSignal {
   }
 
   #note({ response }: StreamEvent): void {
+    const other = otherTask(response, this.#id);
+    if (other !== undefined) throw other;
     const { state } = response.statusUpdate?.status ?? response.task?.status ?? {};
     this.#hasChanged = true;
     if (state !== undefined) this.isSettling = isSettled(state);
     this.#wake();
   }
 
-  async #read(events: AsyncIterable<StreamEvent>): Promise<void> {
+  async #read(first: StreamEvent, events: AsyncIterable<StreamEvent>): Promise<void> {
     try {
+      this.#note(first);
       for await (const event of events) this.#note(event);
     } finally {
       this.#hasEnded = true;

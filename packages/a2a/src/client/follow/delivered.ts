@@ -1,4 +1,5 @@
 import { isTerminal, progressOf, statusDetailsUri, TaskFold } from "../../protocol/internal.js";
+import { refuseAnswer, tooLarge } from "../../binding/internal.js";
 import type {
   Artifact,
   Part,
@@ -16,10 +17,17 @@ import type {
 export class Delivered {
   #fold: TaskFold | undefined;
   #taskId: string | undefined;
+  readonly #maxBytes: number;
+  /** How much may come before the size of the task is looked at again. */
+  #room: number;
 
-  /** With the id of a task of which the caller has received nothing yet. */
-  constructor(taskId?: string) {
+  /**
+   * With the id of a task of which the caller has received nothing yet, and the most bytes that a task may grow to: a
+   * stream without end must not fill the memory.
+   */
+  constructor(taskId?: string, maxBytes: number = 64 * 1024 * 1024) {
     this.#taskId = taskId;
+    this.#room = this.#maxBytes = maxBytes;
   }
 
   get taskId(): string | undefined {
@@ -35,11 +43,6 @@ export class Delivered {
     return this.#fold?.task();
   }
 
-  /** A proxy that duplicates a send makes the agent begin two tasks, whose events come mixed. */
-  isOfAnotherTask({ task, statusUpdate, artifactUpdate }: StreamResponse): boolean {
-    const other = task?.id ?? (statusUpdate ?? artifactUpdate)?.taskId;
-    return other !== undefined && other !== this.#taskId;
-  }
 
   /** Notes an event of the agent. Returns what of it the caller has not received yet. */
   receive(response: StreamResponse): readonly StreamResponse[] {
@@ -51,7 +54,17 @@ export class Delivered {
   }
 
   /** Notes an event that the caller receives. */
-  add({ task, statusUpdate, artifactUpdate }: StreamResponse): void {
+  add(response: StreamResponse): void {
+    this.#apply(response);
+    this.#room -= sizeOf(response);
+    if (this.#room >= 0) return;
+    const left = this.#maxBytes - sizeOf(this.task());
+    if (left < 0) throw tooLarge({ maxBytes: this.#maxBytes, option: "maxAnswerBytes" });
+    // Not less, or a task close to the limit would be looked at after every event.
+    this.#room = Math.max(left, this.#maxBytes / 8);
+  }
+
+  #apply({ task, statusUpdate, artifactUpdate }: StreamResponse): void {
     if (task !== undefined) {
       this.#fold = new TaskFold(task);
       this.#taskId = task.id;
@@ -106,6 +119,26 @@ export class Delivered {
     }
     return events;
   }
+}
+
+/** The error for an event of another task than the one with the id; none if it is of that task, or of no task. */
+export function otherTask(
+  { task, statusUpdate, artifactUpdate }: StreamResponse,
+  id: string | undefined,
+): Error | undefined {
+  const other = task?.id ?? (statusUpdate ?? artifactUpdate)?.taskId;
+  if (other === undefined || other === id) return undefined;
+  return refuseAnswer("task", `the agent sent an event of task ${other} in the stream of task ${id}`);
+}
+
+/** About as many bytes as the value takes, in memory or as JSON. */
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  let size = 8;
+  if (typeof value === "object") {
+    for (const name in value) size += name.length + sizeOf(value[name as never]);
+  }
+  return size;
 }
 
 /**

@@ -2,7 +2,7 @@ import { isSettled, isTerminal } from "../../protocol/internal.js";
 import type { SendMessageRequest, StreamResponse } from "../../protocol/internal.js";
 import { openBySending, openBySubscribing, pollTask } from "./connection.js";
 import type { Connection, ConnectionOptions } from "./connection.js";
-import { StreamPosition } from "./delivered.js";
+import { otherTask, StreamPosition } from "./delivered.js";
 import type { Delivered } from "./delivered.js";
 import { Reconnector } from "./reconnector.js";
 import type { ReconnectorOptions } from "./reconnector.js";
@@ -42,9 +42,11 @@ export async function* follow(
       for await (const event of connection.events) {
         const place = position.advance(event);
         if (place === "repeated") continue;
-        const isOther = hasBegun && delivered.isOfAnotherTask(event.response);
+        const other = hasBegun ? otherTask(event.response, delivered.taskId) : undefined;
+        // A proxy that duplicates a send makes the agent begin two tasks, whose events come mixed.
+        if (other !== undefined && connection.isOfOneTask) throw other;
         // A new connection begins by comparing the task with what was delivered, which settles either doubt.
-        if (place === "unclear" || isOther) break;
+        if (place === "unclear" || other !== undefined) break;
         hasBegun = true;
         const news = delivered.receive(event.response);
         reconnector.heard(news.length > 0);
@@ -63,7 +65,7 @@ export async function* follow(
     const { sequence } = position;
     const step = await reconnector.nextStep({ taskId, error, stream: connection.stream, sequence });
     if (taskId === undefined) connection = openFirst();
-    else if (step === "poll") connection = { events: pollTask(taskId, options) };
+    else if (step === "poll") connection = { events: pollTask(taskId, options), isOfOneTask: true };
     else connection = openBySubscribing(taskId, position, options);
   }
 }

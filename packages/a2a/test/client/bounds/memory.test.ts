@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { openEvil } from "./evil-server.js";
+import type { Flood } from "./evil-server.js";
+import { runVictim } from "./run-victim.js";
+import type { VictimTask } from "./run-victim.js";
+
+const mebibyte = 1024 * 1024;
+const maxAnswerBytes = 4 * mebibyte;
+const sse = "text/event-stream";
+const long = "x".repeat(64 * 1024);
+
+/** What the program has anyway, the limit, and what reading takes. */
+const maxMegabytes = 256;
+
+type Attack = readonly [
+  name: string,
+  call: VictimTask["call"],
+  limit: "maxAnswerBytes" | "maxEventBytes" | "maxCardBytes",
+  flood: Flood,
+  others?: Partial<VictimTask>,
+];
+
+const attacks: readonly Attack[] = [
+  ["a line that never ends", "watch", "maxEventBytes", { type: sse, start: "data: ", again: long }],
+  ["a comment that never ends", "watch", "maxEventBytes", { type: sse, start: ":", again: long }],
+  [
+    "lines of data that never become an event",
+    "watch",
+    "maxEventBytes",
+    { type: sse, again: `data: ${"x".repeat(1000)}\n`.repeat(64) },
+  ],
+  [
+    "empty lines of data that never become an event",
+    "watch",
+    "maxEventBytes",
+    { type: sse, again: "data:\n".repeat(10_000) },
+  ],
+  ["an event that swells", "watch", "maxEventBytes", { type: sse, start: "data: ", again: long, isGzip: true }],
+  ["the same, answering a message", "text", "maxEventBytes", { type: sse, start: "data: ", again: long }],
+  ["JSON that never ends", "task", "maxAnswerBytes", { start: "[", again: "[]," + long.replaceAll("x", " ") }],
+  ["JSON that never ends, over REST", "task", "maxAnswerBytes", { start: '"', again: long }, { binding: "HTTP+JSON" }],
+  ["JSON that never ends, in 0.3", "task", "maxAnswerBytes", { start: '"', again: long }, { version: "0.3" }],
+  ["an answer that swells", "task", "maxAnswerBytes", { start: '"', again: long, isGzip: true }],
+  ["an answer to a message that never ends", "send", "maxAnswerBytes", { start: '"', again: long }],
+  ["an error that never ends", "task", "maxAnswerBytes", { status: 500, start: '"', again: long }],
+  ["a refusal that never ends", "task", "maxAnswerBytes", { status: 401, start: '"', again: long }],
+  ["a card that never ends", "card", "maxCardBytes", { start: '{"name":"', again: long }],
+  ["a card that swells", "card", "maxCardBytes", { start: '{"name":"', again: long, isGzip: true }],
+  ["an error in place of a card that never ends", "card", "maxCardBytes", { status: 500, again: long }],
+];
+
+describe("a program with 64 MB lives, refuses at once and closes the connection:", () => {
+  it.each(attacks)("%s", async (_, call, limit, flood, others = {}) => {
+    await using evil = await openEvil(flood);
+    const options = { maxAnswerBytes };
+    const report = await runVictim({ call, url: evil.url, options, ...others });
+    expect(report.died).toBeUndefined();
+    expect(report.error).toMatchObject({
+      code: "INVALID_AGENT_RESPONSE",
+      details: { metadata: { problem: limit } },
+    });
+    expect(report.error?.message).toContain(limit);
+    expect(report.megabytes).toBeLessThan(maxMegabytes);
+    // The client repeats neither the call nor the connection.
+    expect(evil.requests).toBe(1);
+    await expect.poll(() => evil.open).toBe(0);
+  });
+});
