@@ -9,7 +9,7 @@ export interface Flood {
   readonly status?: number;
   readonly type?: string;
   readonly start?: string;
-  /** Nothing more comes where it is absent, and the connection stays open. */
+  /** The answer ends with its beginning where it is absent. */
   readonly again?: string;
   /** Compressed, so that few bytes on the wire are many in memory. */
   readonly isGzip?: boolean;
@@ -77,7 +77,7 @@ async function flood(
   const target = zipped ?? response;
   target.on("error", () => undefined);
   target.write(start);
-  if (again === undefined) return;
+  if (again === undefined) return void target.end();
   let wake: () => void = () => undefined;
   target.on("drain", () => wake());
   response.once("close", () => wake());

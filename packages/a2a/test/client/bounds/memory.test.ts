@@ -66,3 +66,88 @@ describe("a program with 64 MB lives, refuses at once and closes the connection:
     await expect.poll(() => evil.open).toBe(0);
   });
 });
+
+const event = (result: object): string =>
+  `data: ${JSON.stringify({ jsonrpc: "2.0", id: 1, result })}\n\n`;
+
+const ids = { taskId: "t", contextId: "c" };
+
+describe("a program with 64 MB refuses what would grow beyond the limit in its memory:", () => {
+  it.each<[string, VictimTask["call"], string, Flood]>([
+    [
+      "a task that grows by one chunk after the other",
+      "text",
+      "maxAnswerBytes",
+      {
+        type: sse,
+        again: event({
+          artifactUpdate: {
+            ...ids,
+            append: true,
+            artifact: { artifactId: "a", parts: [{ text: "x".repeat(1000) }] },
+          },
+        }).repeat(10),
+      },
+    ],
+    [
+      "a task that says one thing after the other",
+      "text",
+      "maxAnswerBytes",
+      {
+        type: sse,
+        again: event({
+          statusUpdate: {
+            ...ids,
+            status: {
+              state: "TASK_STATE_WORKING",
+              message: { messageId: "m", role: "ROLE_AGENT", parts: [{ text: "x".repeat(1000) }] },
+            },
+          },
+        }).repeat(10),
+      },
+    ],
+    [
+      "an answer of very many values",
+      "task",
+      "maxAnswerBytes",
+      { start: `{"result":[{}${",{}".repeat(1_300_000)}` },
+    ],
+    ["an answer of very deep values", "task", "maxAnswerBytes", { start: "[".repeat(4_000_000) }],
+    [
+      "an event of very many values",
+      "watch",
+      "maxEventBytes",
+      { type: sse, start: `data: {"result":[{}${",{}".repeat(1_300_000)}]}\n\n`, again: ":\n\n" },
+    ],
+  ])("%s", async (_, call, limit, flood) => {
+    await using evil = await openEvil(flood);
+    const options = { maxAnswerBytes };
+    const report = await runVictim({ call, url: evil.url, options });
+    expect(report.died).toBeUndefined();
+    expect(report.error).toMatchObject({
+      code: "INVALID_AGENT_RESPONSE",
+      details: { metadata: { problem: limit } },
+    });
+    expect(report.megabytes).toBeLessThan(maxMegabytes);
+    expect(evil.requests).toBe(1);
+    await expect.poll(() => evil.open).toBe(0);
+  });
+});
+
+describe("a program with 64 MB signs in, and verifies cards, without reading all that comes:", () => {
+  const tooMany = /more than 1048576 bytes/;
+  const noKey = /the key "k" could not be looked up/;
+  it.each<[string, VictimTask["call"], RegExp, Flood]>([
+    ["metadata that never end", "token", tooMany, { start: '{"issuer":"', again: long }],
+    ["metadata that swell", "token", tooMany, { start: '{"issuer":"', again: long, isGzip: true }],
+    ["a key set that never ends", "keys", noKey, { start: '{"keys":"', again: long }],
+    ["a key set that swells", "keys", noKey, { start: '{"keys":"', again: long, isGzip: true }],
+  ])("%s", async (_, call, message, flood) => {
+    await using evil = await openEvil(flood);
+    const report = await runVictim({ call, url: evil.url });
+    expect(report.died).toBeUndefined();
+    expect(report.error?.message).toMatch(message);
+    expect(report.megabytes).toBeLessThan(maxMegabytes);
+    await expect.poll(() => evil.open).toBe(0);
+  });
+});

@@ -47,10 +47,15 @@ const calls = {
     return (await connect(card, { credentials: { oauth } })).task("t");
   },
   async keys() {
-    const header = Buffer.from(JSON.stringify({ alg: "ES256", kid: "k", jku: url })).toString("base64url");
-    const signed = { ...cardAt(url, "JSONRPC"), signatures: [{ protected: header, signature: "AAAA" }] };
-    const verifyCard = createCardVerifier({ keyHosts: [new URL(url).host], required: true });
-    return connect(signed, { verifyCard });
+    const { host } = new URL(url);
+    const protection = JSON.stringify({ alg: "ES256", kid: "k", jku: `https://${host}/keys` });
+    const signature = { protected: Buffer.from(protection).toString("base64url"), signature: "AAAA" };
+    const verifyCard = createCardVerifier({
+      keyHosts: [host],
+      required: true,
+      fetch: (_, init) => fetch(url, init),
+    });
+    return connect({ ...cardAt(url, "JSONRPC"), signatures: [signature] }, { verifyCard });
   },
 };
 
