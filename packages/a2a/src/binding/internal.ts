@@ -16,7 +16,9 @@ export { mountPath } from "./mount.js";
 export { optionsOf } from "./options-of.js";
 export type { BindingOptions, Mount, MountedAgent } from "./mount.js";
 export {
+  checkSize,
   createPeerCursor,
+  defaultMaxAnswerBytes,
   knownIds,
   learnIds,
   refuseAnswer,

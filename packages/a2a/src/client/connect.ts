@@ -115,8 +115,7 @@ export async function connect(
       ? await openTransport(chosen, {
           ...limits,
           fetch: authorizing(fetch, entrusted),
-          refusalOf: async (...refused) =>
-            (await loadLazily()).readRefusal(entrusted, ...refused),
+          refusalOf: async (...refused) => (await loadLazily()).readRefusal(entrusted, ...refused),
         })
       : (await loadLazily()).authorizedService(own, url, entrusted);
 
@@ -132,7 +131,8 @@ export async function connect(
     newId,
     patience,
     ...(signature !== undefined && { signature }),
-    ...pick(options, "extensions", "random", "maxAnswerBytes"),
+    ...limits,
+    ...pick(options, "extensions", "random"),
   };
   const agent = new RemoteAgent(settings);
   return options.extendedCard === true && card.capabilities.extendedAgentCard === true

@@ -7,7 +7,6 @@ import type {
   SendMessageResponse,
   Task,
 } from "../protocol/internal.js";
-import { refuseAnswer } from "../binding/internal.js";
 import type { CardVerification } from "../wire/internal.js";
 import type { CallOptions, Content, SendOptions, WatchOptions } from "./call-options.js";
 import { withRetries } from "./calls/retry.js";
@@ -127,22 +126,8 @@ export class RemoteAgent {
     filter: ListTasksRequest = {},
     options: CallOptions = {},
   ): AsyncGenerator<Task, void, void> {
-    const call = createCallContext(this.#context, options);
-    let request = filter;
-    // A token to compare with, renewed after 1, 2, 4, … pages: finds a circle of any length, and keeps one token.
-    let known: string | undefined;
-    let pages = 0;
-    do {
-      const page = await this.service.listTasks(request, call);
-      const pageToken = page.nextPageToken;
-      yield* page.tasks;
-      if (pageToken !== "" && pageToken === known) {
-        throw refuseAnswer("nextPageToken", "the pages of the list lead in a circle");
-      }
-      pages += 1;
-      if (Number.isInteger(Math.log2(pages))) known = pageToken;
-      request = { ...filter, pageToken };
-    } while (request.pageToken !== "");
+    const { listPages } = await import("./lazy.js");
+    yield* listPages(this.service, filter, createCallContext(this.#context, options));
   }
 
   /** The card for authenticated callers. */

@@ -1,7 +1,9 @@
 import { ChannelCredentials, Client, Metadata, status as Status } from "@grpc/grpc-js";
 import type { CallOptions, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
 import {
+  checkSize,
   createPeerCursor,
+  defaultMaxAnswerBytes,
   knownIds,
   learnIds,
   setCallHeaders,
@@ -12,7 +14,13 @@ import {
   withTenant,
 } from "../binding/internal.js";
 import type { ReadLimit } from "../binding/internal.js";
-import { A2AError, createService, eventIdUri, isStreaming, operations } from "../protocol/internal.js";
+import {
+  A2AError,
+  createService,
+  eventIdUri,
+  isStreaming,
+  operations,
+} from "../protocol/internal.js";
 import type {
   CallableService,
   CallContext,
@@ -109,7 +117,7 @@ class Caller {
     this.#isTrusted = isTrusted || options.credentials !== undefined;
     this.#binding = bindings[options.version];
     this.#methods = methodsOf(this.#binding);
-    const { maxAnswerBytes = 64 * 1024 * 1024, maxEventBytes = maxAnswerBytes } = options;
+    const { maxAnswerBytes = defaultMaxAnswerBytes, maxEventBytes = maxAnswerBytes } = options;
     this.#answerLimit = { maxBytes: maxAnswerBytes, option: "maxAnswerBytes" };
     this.#eventLimit = { maxBytes: maxEventBytes, option: "maxEventBytes" };
     this.#client = new Client(host, options.credentials ?? credentials, {
@@ -215,11 +223,10 @@ class Caller {
     const isStatus = error instanceof Error && "code" in error && typeof error.code === "number";
     if (!isStatus) return A2AError.from(error);
     const status = error as ServiceError;
-    // The length that grpc-js admits is the same for answers and for events.
-    if (status.code !== (Status.RESOURCE_EXHAUSTED as number) || !isTooLong.test(status.details)) {
-      return decodeError(status, operation, address);
+    if (status.code === (Status.RESOURCE_EXHAUSTED as number) && isTooLong.test(status.details)) {
+      return tooLarge(isStreaming(operation) ? this.#eventLimit : this.#answerLimit);
     }
-    return tooLarge(isStreaming(operation) ? this.#eventLimit : this.#answerLimit);
+    return decodeError(status, operation, address);
   }
 
   async #prepare<O extends Operation>(
@@ -287,7 +294,7 @@ function longest(...lengths: readonly number[]): number {
 }
 
 function decodeAnswer(type: MessageType, bytes: Buffer, limit: ReadLimit): unknown {
-  if (!(bytes.length <= limit.maxBytes)) throw tooLarge(limit);
+  checkSize(bytes.length, limit);
   return decodeMessage(type, bytes, "INVALID_AGENT_RESPONSE");
 }
 

@@ -1,6 +1,7 @@
 import { A2AError } from "../protocol/internal.js";
 import type { CallContext, StreamEvent, StreamResponse } from "../protocol/internal.js";
 import {
+  defaultMaxAnswerBytes,
   learnIds,
   setCallHeaders,
   tellExtensions,
@@ -74,8 +75,8 @@ export async function sendRequest(
   const init: RequestInit = {
     method,
     headers,
-    ...(body !== undefined && { body }),
-    ...(signal !== undefined && { signal }),
+    body: body ?? null,
+    signal: signal ?? null,
   };
   const response = await fetch(url, init).catch((error: unknown) => {
     throw unanswered(url, error, call);
@@ -86,14 +87,20 @@ export async function sendRequest(
   throw await refusalOf(response, await textOf(answer));
 }
 
-const defaultMaxBytes = 64 * 1024 * 1024;
+/** The limit that an option sets. */
+function limitOf(
+  { maxAnswerBytes = defaultMaxAnswerBytes, maxEventBytes = maxAnswerBytes }: AnswerLimits,
+  option: keyof AnswerLimits,
+): ReadLimit {
+  return { maxBytes: { maxAnswerBytes, maxEventBytes }[option], option };
+}
 
 function textOf({ response, call, limits }: PeerAnswer): Promise<string> {
-  const { maxAnswerBytes: maxBytes = defaultMaxBytes } = limits;
-  const limit: ReadLimit = { maxBytes, option: "maxAnswerBytes" };
-  return readText(response, limit, call.observer?.onActivity).catch((error: unknown) => {
-    throw unanswered(response.url, error, call);
-  });
+  return readText(response, limitOf(limits, "maxAnswerBytes"), call.observer?.onActivity).catch(
+    (error: unknown) => {
+      throw unanswered(response.url, error, call);
+    },
+  );
 }
 
 /** Reads the JSON of an answer; `undefined` if the answer is empty. */
@@ -102,7 +109,9 @@ export async function readJson<T>(
   read: (json: unknown) => T,
 ): Promise<Awaited<T>> {
   const text = await textOf(answer);
-  return understand(answer.response, text.trim() ? text : "null", (json) => read(json ?? undefined));
+  return understand(answer.response, text.trim() ? text : "null", (json) =>
+    read(json ?? undefined),
+  );
 }
 
 /** Reads JSON. An error that says that the answer is not A2A gets the beginning of its text. */
@@ -145,8 +154,7 @@ export async function* readEvents(
 ): AsyncGenerator<StreamEvent, void, void> {
   if (response.body === null) throw unreadable(response);
   let ids = known;
-  const { maxAnswerBytes = defaultMaxBytes, maxEventBytes: maxBytes = maxAnswerBytes } = limits;
-  const limit: ReadLimit = { maxBytes, option: "maxEventBytes" };
+  const limit = limitOf(limits, "maxEventBytes");
   const source = parseSse(response.body, limit, call.observer?.onActivity);
   try {
     for await (const { id, data } of source) {

@@ -1,4 +1,4 @@
-import { tooLarge } from "../binding/internal.js";
+import { checkSize } from "../binding/internal.js";
 import type { ReadLimit } from "../binding/internal.js";
 import { TextPieces } from "./sse/text-pieces.js";
 
@@ -18,36 +18,33 @@ export async function readText(
   const decoder = new TextDecoder();
   const pieces = new TextPieces();
   let size = 0;
-  for (;;) {
-    const { value } = await reader.read();
-    if (value === undefined) return checkElements(pieces.take() + decoder.decode(), limit);
-    onActivity?.();
-    size += value.length;
-    if (!(size <= limit.maxBytes)) {
-      await reader.cancel().catch(() => undefined);
-      throw tooLarge(limit);
+  try {
+    for (;;) {
+      const { value } = await reader.read();
+      if (value === undefined) return checkElements(pieces.take() + decoder.decode(), limit);
+      onActivity?.();
+      checkSize((size += value.length), limit);
+      pieces.add(decoder.decode(value, { stream: true }));
     }
-    pieces.add(decoder.decode(value, { stream: true }));
+  } finally {
+    await reader.cancel().catch(() => undefined);
   }
 }
 
-/** A value of JSON takes up to this many times as much memory as its text, if it is made of nothing but `{}`. */
-const bytesPerElement = 16;
-
 /**
- * The JSON text, unless it has so many elements that their values would take many times the memory of the text: more
- * than one for every 16 bytes of the limit. A short text is not looked at.
+ * The JSON text. Refuses more than one element for every 16 bytes of the limit: a value made of nothing but `{}` takes
+ * thirty times as much memory as its text. A short text is not looked at.
  */
 export function checkElements(json: string, limit: ReadLimit): string {
-  let left = limit.maxBytes / bytesPerElement;
-  if (json.length <= left) return json;
+  if (json.length * 16 <= limit.maxBytes) return json;
+  let elements = 0;
   let isQuoted = false;
-  for (let at = 0; at < json.length && left >= 0; at += 1) {
+  for (let at = 0; at < json.length; at += 1) {
     const unit = json[at];
     if (unit === '"') isQuoted = !isQuoted;
     else if (isQuoted) at += Number(unit === "\\");
-    else if (unit === "," || unit === "[" || unit === "{") left -= 1;
+    else if (unit === "," || unit === "[" || unit === "{") elements += 1;
   }
-  if (left < 0) throw tooLarge(limit, "too many elements for");
+  checkSize(elements * 16, limit);
   return json;
 }

@@ -58,17 +58,15 @@ export async function retry<T>(
   }
 }
 
-/** An agent that asks for a longer pause is not called again: whoever called decides when. */
-const maxPauseSeconds = 300;
-
 /**
- * Whether an error comes from the way to the agent or from its load, so that another attempt may succeed soon.
+ * Whether an error comes from the way to the agent or from its load, so that another attempt may succeed soon. An agent
+ * that asks for more than five minutes is not called again: whoever called decides when.
  */
 export function isTransient(error: unknown): boolean {
   if (!A2AError.is(error)) return true;
   const { code, details } = error;
   const isPassing = code === "UNAVAILABLE" || code === "RESOURCE_EXHAUSTED";
-  return isPassing && (details.retryAfterSeconds ?? 0) <= maxPauseSeconds;
+  return isPassing && (details.retryAfterSeconds ?? 0) <= 300;
 }
 
 /**
@@ -76,8 +74,7 @@ export function isTransient(error: unknown): boolean {
  * sent.
  */
 export function isSafeToRepeat(operation: Operation, call: CallContext, error: unknown): boolean {
-  const isSend = operation === "sendMessage" || operation === "sendStreamingMessage";
-  const isKeyed = isSend && call.idempotencyKey !== undefined;
+  const isKeyed = operation.startsWith("send") && call.idempotencyKey !== undefined;
   return isRead(operation) || isKeyed || isUnsent(error);
 }
 

@@ -6,10 +6,12 @@ import type { CardPath } from "../../wire/internal.js";
 import { unreachable, withText } from "../../binding/internal.js";
 import { readText, withRetryAfter } from "../../http/internal.js";
 import type { Fetch } from "../../http/internal.js";
+import { attempt } from "../attempt.js";
 import { CardCache } from "./card-cache.js";
 import { retry } from "../calls/retry.js";
 import type { RetryOptions } from "../calls/retry.js";
 import { awaitAnswer } from "../calls/watched-stream.js";
+import { pick } from "../pick.js";
 import { refuseReference } from "../refuse-argument.js";
 
 const sharedCache = new CardCache();
@@ -46,18 +48,13 @@ export async function findCard(
 ): Promise<FoundCard> {
   const reference = given instanceof URL ? given.href : given;
   if (isJsonObject(reference)) return { card: readCard(reference), document: reference };
+  const call = { version: "1.0", ...pick(options, "signal") } as CallContext;
   const tried: string[] = [];
   for (const { url, servedAt } of candidatesOf(reference)) {
-    const { clock, stallMs, signal } = options;
-    const call: CallContext = { version: "1.0", ...(signal !== undefined && { signal }) };
+    const fetchOnce = (one: CallContext): Promise<unknown> =>
+      fetchCard(url, { ...options, ...one });
     const document = await retry(
-      () =>
-        awaitAnswer((one) => fetchCard(url, { ...options, ...one }), {
-          call,
-          clock,
-          stallMs,
-          mayTakeTime: false,
-        }),
+      () => awaitAnswer(fetchOnce, { ...options, call, mayTakeTime: false }),
       () => true,
       options,
     );
@@ -76,7 +73,9 @@ function readCard(document: unknown, servedAt?: CardPath): AgentCard {
   try {
     return decodeAgentCard(document, servedAt === undefined ? {} : { servedAt });
   } catch (error) {
-    throw A2AError.is(error) ? withText(error, JSON.stringify(document)) : error;
+    if (!A2AError.is(error)) throw error;
+    // A document that is nested very deeply can be read, but not written.
+    throw withText(error, attempt(() => JSON.stringify(document)) ?? "");
   }
 }
 
@@ -109,7 +108,7 @@ function defaultScheme(host: string): string {
 }
 
 const corsHint =
-  "the browser does not say why; a page may call an agent of another origin only if the agent allows it (CORS)";
+  "the browser does not say why; an agent of another origin has to allow the page to call it (CORS)";
 
 /** Whether CORS may be the reason of a failure. Browsers do not tell a page that another origin refuses it. */
 function isCrossOrigin(url: string): boolean {
@@ -136,17 +135,14 @@ async function fetchCard(
   const headers = new Headers({ Accept: "application/json", [versionParameter]: "1.0" });
   if (known?.etag !== undefined) headers.set("If-None-Match", known.etag);
   const fail = (error: unknown): never => {
-    if (A2AError.is(error)) throw error;
     throw unreachable(url, error, isCrossOrigin(url) ? corsHint : undefined);
   };
-  const response = await fetch(url, { headers, ...(signal !== undefined && { signal }) }).catch(
-    fail,
-  );
+  const response = await fetch(url, { headers, signal: signal ?? null }).catch(fail);
   if (response.status === 304 && known !== undefined) {
     cache.set(url, known.document, response);
     return known.document;
   }
-  if (response.status === 404 || response.status === 405 || response.status === 410) {
+  if ([404, 405, 410].includes(response.status)) {
     await response.body?.cancel();
     return undefined;
   }
@@ -159,12 +155,8 @@ async function fetchCard(
     const message = `${url} answered HTTP ${response.status}${help}`;
     throw withRetryAfter(new A2AError(code, message), response);
   }
-  try {
-    const document: unknown = JSON.parse(text);
-    cache.set(url, document, response);
-    return document;
-  } catch {
-    // Some servers answer every unknown path with a web page.
-    return undefined;
-  }
+  // Some servers answer every unknown path with a web page.
+  const document = attempt(() => JSON.parse(text) as unknown);
+  if (document !== undefined) cache.set(url, document, response);
+  return document;
 }

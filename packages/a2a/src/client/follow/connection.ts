@@ -17,8 +17,6 @@ export interface Connection {
   readonly events: AsyncIterable<StreamEvent>;
   /** The connection itself; absent while the task is polled. */
   readonly stream?: WatchedStream;
-  /** Whether the agent was asked for one task, so that it has no reason to tell of another. */
-  readonly isOfOneTask: boolean;
 }
 
 export interface ConnectionOptions {
@@ -33,8 +31,7 @@ export interface ConnectionOptions {
 /** Opens a connection by sending a message. */
 export function openBySending(request: SendMessageRequest, options: ConnectionOptions): Connection {
   const stream = new WatchedStream({ ...options, mayTakeTime: true });
-  const events = stream.watch(send(request, { ...options, call: stream.call }));
-  return { events, stream, isOfOneTask: false };
+  return { events: stream.watch(send(request, { ...options, call: stream.call })), stream };
 }
 
 /**
@@ -76,7 +73,7 @@ export function openBySubscribing(
   const call = { ...options.call, ...(sequence !== undefined && { resumeAfter: sequence }) };
   const stream = new WatchedStream({ ...options, call, mayTakeTime: false });
   const events = stream.watch(options.service.subscribeToTask({ id }, stream.call));
-  return { events: resumed(id, events, position, options), stream, isOfOneTask: true };
+  return { events: resumed(id, events, position, options), stream };
 }
 
 /**
@@ -180,7 +177,7 @@ class ChangeSignal {
 
   #note({ response }: StreamEvent): void {
     const other = otherTask(response, this.#id);
-    if (other !== undefined) throw other;
+    if (other) throw other;
     const { state } = response.statusUpdate?.status ?? response.task?.status ?? {};
     this.#hasChanged = true;
     if (state !== undefined) this.isSettling = isSettled(state);

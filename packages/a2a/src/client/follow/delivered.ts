@@ -1,5 +1,6 @@
 import { isTerminal, progressOf, statusDetailsUri, TaskFold } from "../../protocol/internal.js";
-import { refuseAnswer, tooLarge } from "../../binding/internal.js";
+import { checkSize, defaultMaxAnswerBytes, refuseAnswer } from "../../binding/internal.js";
+import type { ReadLimit } from "../../binding/internal.js";
 import type {
   Artifact,
   Part,
@@ -17,7 +18,7 @@ import type {
 export class Delivered {
   #fold: TaskFold | undefined;
   #taskId: string | undefined;
-  readonly #maxBytes: number;
+  readonly #limit: ReadLimit;
   /** How much may come before the size of the task is looked at again. */
   #room: number;
 
@@ -25,9 +26,10 @@ export class Delivered {
    * With the id of a task of which the caller has received nothing yet, and the most bytes that a task may grow to: a
    * stream without end must not fill the memory.
    */
-  constructor(taskId?: string, maxBytes: number = 64 * 1024 * 1024) {
+  constructor(taskId?: string, maxBytes: number = defaultMaxAnswerBytes) {
     this.#taskId = taskId;
-    this.#room = this.#maxBytes = maxBytes;
+    this.#limit = { maxBytes, option: "maxAnswerBytes" };
+    this.#room = maxBytes;
   }
 
   get taskId(): string | undefined {
@@ -43,7 +45,6 @@ export class Delivered {
     return this.#fold?.task();
   }
 
-
   /** Notes an event of the agent. Returns what of it the caller has not received yet. */
   receive(response: StreamResponse): readonly StreamResponse[] {
     const { task } = response;
@@ -58,10 +59,9 @@ export class Delivered {
     this.#apply(response);
     this.#room -= sizeOf(response);
     if (this.#room >= 0) return;
-    const left = this.#maxBytes - sizeOf(this.task());
-    if (left < 0) throw tooLarge({ maxBytes: this.#maxBytes, option: "maxAnswerBytes" });
-    // Not less, or a task close to the limit would be looked at after every event.
-    this.#room = Math.max(left, this.#maxBytes / 8);
+    checkSize(sizeOf(this.task()), this.#limit);
+    // The task may grow beyond the limit by this much; one close to the limit is not looked at after every event.
+    this.#room = this.#limit.maxBytes / 8;
   }
 
   #apply({ task, statusUpdate, artifactUpdate }: StreamResponse): void {
@@ -128,7 +128,10 @@ export function otherTask(
 ): Error | undefined {
   const other = task?.id ?? (statusUpdate ?? artifactUpdate)?.taskId;
   if (other === undefined || other === id) return undefined;
-  return refuseAnswer("task", `the agent sent an event of task ${other} in the stream of task ${id}`);
+  return refuseAnswer(
+    "task",
+    `the agent sent an event of task ${other} in the stream of task ${id}`,
+  );
 }
 
 /** About as many bytes as the value takes, in memory or as JSON. */

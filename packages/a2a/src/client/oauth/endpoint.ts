@@ -33,7 +33,7 @@ export function requestOptions(
 }
 
 /** Metadata and tokens have a few kilobytes. */
-const maxBytes = 1024 * 1024;
+const limit = { maxBytes: 1024 * 1024, option: "" };
 
 /** How long a server may take for an answer. */
 const timeoutMs = 60_000;
@@ -52,12 +52,12 @@ export async function fetchEndpoint(
   const fail = (error: unknown): never => {
     init.signal?.throwIfAborted();
     if (!A2AError.is(error)) throw unreachable(url, error);
-    throw new A2AError("UNAUTHENTICATED", `${url}: ${error.message}`);
+    throw new A2AError("UNAUTHENTICATED", `${url} answered with more than ${limit.maxBytes} bytes`);
   };
   const response = await fetch(url, { ...init, signal, redirect: "manual" }).catch(fail);
   const { status, headers } = response;
   if (status < 500 && status !== 429) {
-    const text = await readText(response, { maxBytes }).catch(fail);
+    const text = await readText(response, limit).catch(fail);
     return new Response(text === "" ? null : text, { status, headers });
   }
   await response.body?.cancel();

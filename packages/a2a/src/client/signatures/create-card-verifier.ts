@@ -31,7 +31,7 @@ export interface CardVerifierOptions {
 const maxAgeMs = 600_000;
 const cooldownMs = 30_000;
 
-const maxBytes = 256 * 1024;
+const limit = { maxBytes: 256 * 1024, option: "" };
 
 /**
  * Creates a function for `verifyCard` of `connect`, which verifies the signatures of a card.
@@ -87,7 +87,7 @@ function openKeySet(url: string, fetch: Fetch): ReturnType<typeof createRemoteJW
     // A redirect could lead to a host that is not trusted.
     [customFetch]: async (target, { headers, signal }) => {
       const response = await fetch(target, { headers, signal, redirect: "manual" });
-      if (response.ok) return new Response(await readText(response, { maxBytes }));
+      if (response.ok) return new Response(await readText(response, limit));
       await response.body?.cancel();
       return response;
     },

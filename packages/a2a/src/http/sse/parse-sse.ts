@@ -1,4 +1,4 @@
-import { tooLarge } from "../../binding/internal.js";
+import { checkSize } from "../../binding/internal.js";
 import type { ReadLimit } from "../../binding/internal.js";
 import { checkElements } from "../read-text.js";
 import { TextPieces } from "./text-pieces.js";
@@ -40,13 +40,12 @@ export async function* parseSse(
           size = 0;
           continue;
         }
-        size += line.length + 1;
-        if (!(size <= limit.maxBytes)) throw tooLarge(limit);
+        checkSize((size += line.length + 1), limit);
         const [field, content] = fieldOf(line);
         if (field === "data") data.push(content);
         if (field === "id" && !content.includes("\0")) id = content;
       }
-      if (!(size + lines.pending <= limit.maxBytes)) throw tooLarge(limit);
+      checkSize(size + lines.pending, limit);
     }
   } finally {
     // Closes the connection of a reader that leaves early.

@@ -1,6 +1,3 @@
-/** So many pieces at the end of the list are joined to one. */
-const maxLoose = 1000;
-
 /**
  * A text that comes in pieces. It takes about as much memory as its characters however small the pieces are, and time
  * in proportion to them.
@@ -13,7 +10,7 @@ export class TextPieces {
 
   add(piece: string): void {
     this.length += piece.length;
-    if (this.#pieces.push(piece) - this.#joined < maxLoose) return;
+    if (this.#pieces.push(piece) - this.#joined < 1000) return;
     this.#pieces.push(this.#pieces.splice(this.#joined).join(""));
     this.#joined += 1;
   }

@@ -74,8 +74,8 @@ export type JsonRpcResponse = ({ readonly result: unknown } | { readonly error: 
  */
 export function parseJsonRpcResponse(value: unknown, expectedId: JsonRpcId): JsonRpcResponse {
   if (!isJsonObject(value)) failResponse(`expected an object, got ${describe(value)}`);
-  const { jsonrpc = "2.0", id, result, error = null } = value;
-  const idMismatch = String(id ?? expectedId) !== String(expectedId);
+  const { jsonrpc = "2.0", id = null, result, error = null } = value;
+  const idMismatch = id !== null && id !== expectedId && id !== String(expectedId);
   if (jsonrpc !== "2.0") failResponse(`jsonrpc: expected "2.0", got ${describe(jsonrpc)}`);
   if (error !== null) {
     if ((result ?? null) !== null) failResponse("expected a result or an error, got both");

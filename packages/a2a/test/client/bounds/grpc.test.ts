@@ -124,7 +124,9 @@ it("admits over gRPC what the limits of connect() admit, and an event of its own
   };
   const tooLarge = { details: { metadata: { problem: "maxAnswerBytes" } } };
   expect(await read({ maxAnswerBytes: mebibyte })).toMatchObject(tooLarge);
-  expect(await read({ maxAnswerBytes: mebibyte, maxEventBytes: 3 * mebibyte })).toMatchObject(tooLarge);
+  expect(await read({ maxAnswerBytes: mebibyte, maxEventBytes: 3 * mebibyte })).toMatchObject(
+    tooLarge,
+  );
   expect(await read({ maxAnswerBytes: 3 * mebibyte })).not.toMatchObject(tooLarge);
   const agent = await connect(card, { transports, maxEventBytes: mebibyte });
   const events = agent.watch("t");

@@ -14,10 +14,9 @@ const maxMegabytes = 256;
 
 type Attack = readonly [
   name: string,
-  call: VictimTask["call"],
+  victim: VictimTask["call"] | Omit<VictimTask, "url">,
   limit: "maxAnswerBytes" | "maxEventBytes" | "maxCardBytes",
   flood: Flood,
-  others?: Partial<VictimTask>,
 ];
 
 const attacks: readonly Attack[] = [
@@ -35,25 +34,55 @@ const attacks: readonly Attack[] = [
     "maxEventBytes",
     { type: sse, again: "data:\n".repeat(10_000) },
   ],
-  ["an event that swells", "watch", "maxEventBytes", { type: sse, start: "data: ", again: long, isGzip: true }],
-  ["the same, answering a message", "text", "maxEventBytes", { type: sse, start: "data: ", again: long }],
-  ["JSON that never ends", "task", "maxAnswerBytes", { start: "[", again: "[]," + long.replaceAll("x", " ") }],
-  ["JSON that never ends, over REST", "task", "maxAnswerBytes", { start: '"', again: long }, { binding: "HTTP+JSON" }],
-  ["JSON that never ends, in 0.3", "task", "maxAnswerBytes", { start: '"', again: long }, { version: "0.3" }],
+  [
+    "an event that swells",
+    "watch",
+    "maxEventBytes",
+    { type: sse, start: "data: ", again: long, isGzip: true },
+  ],
+  [
+    "the same, answering a message",
+    "text",
+    "maxEventBytes",
+    { type: sse, start: "data: ", again: long },
+  ],
+  [
+    "JSON that never ends",
+    "task",
+    "maxAnswerBytes",
+    { start: "[", again: "[]," + long.replaceAll("x", " ") },
+  ],
+  [
+    "JSON that never ends, over REST",
+    { call: "task", binding: "HTTP+JSON" },
+    "maxAnswerBytes",
+    { start: '"', again: long },
+  ],
+  [
+    "JSON that never ends, in 0.3",
+    { call: "task", version: "0.3" },
+    "maxAnswerBytes",
+    { start: '"', again: long },
+  ],
   ["an answer that swells", "task", "maxAnswerBytes", { start: '"', again: long, isGzip: true }],
   ["an answer to a message that never ends", "send", "maxAnswerBytes", { start: '"', again: long }],
   ["an error that never ends", "task", "maxAnswerBytes", { status: 500, start: '"', again: long }],
   ["a refusal that never ends", "task", "maxAnswerBytes", { status: 401, start: '"', again: long }],
   ["a card that never ends", "card", "maxCardBytes", { start: '{"name":"', again: long }],
   ["a card that swells", "card", "maxCardBytes", { start: '{"name":"', again: long, isGzip: true }],
-  ["an error in place of a card that never ends", "card", "maxCardBytes", { status: 500, again: long }],
+  [
+    "an error in place of a card that never ends",
+    "card",
+    "maxCardBytes",
+    { status: 500, again: long },
+  ],
 ];
 
 describe("a program with 64 MB lives, refuses at once and closes the connection:", () => {
-  it.each(attacks)("%s", async (_, call, limit, flood, others = {}) => {
+  it.each(attacks)("%s", async (_, victim, limit, flood) => {
     await using evil = await openEvil(flood);
-    const options = { maxAnswerBytes };
-    const report = await runVictim({ call, url: evil.url, options, ...others });
+    const task = typeof victim === "string" ? { call: victim } : victim;
+    const report = await runVictim({ ...task, url: evil.url, options: { maxAnswerBytes } });
     expect(report.died).toBeUndefined();
     expect(report.error).toMatchObject({
       code: "INVALID_AGENT_RESPONSE",

@@ -95,7 +95,10 @@ describe("an event of another task", () => {
   it.each([
     ["as the first one, the whole task", [{ task: { ...other, id: "x" } }]],
     ["as the first one", [{ statusUpdate: other }]],
-    ["after one of the task", [{ task: { id: "t", contextId: "c", status: working } }, { statusUpdate: other }]],
+    [
+      "after one of the task",
+      [{ task: { id: "t", contextId: "c", status: working } }, { statusUpdate: other }],
+    ],
   ])("is refused at once in the stream of a task: %s", async (_, results) => {
     let streams = 0;
     await using evil = await openEvil((request, response) => {
@@ -213,7 +216,7 @@ describe("pages of a list that lead in a circle are an error:", () => {
     const agent = await connectTo(evil.url);
     await expect(listOf(agent.tasks())).rejects.toMatchObject({
       code: "INVALID_AGENT_RESPONSE",
-      message: "the pages of the list lead in a circle",
+      message: "the pages of tasks lead in a circle",
     });
     expect(evil.requests).toBeLessThan(4 * length + 2);
   });

@@ -49,7 +49,10 @@ const calls = {
   async keys() {
     const { host } = new URL(url);
     const protection = JSON.stringify({ alg: "ES256", kid: "k", jku: `https://${host}/keys` });
-    const signature = { protected: Buffer.from(protection).toString("base64url"), signature: "AAAA" };
+    const signature = {
+      protected: Buffer.from(protection).toString("base64url"),
+      signature: "AAAA",
+    };
     const verifyCard = createCardVerifier({
       keyHosts: [host],
       required: true,
