@@ -15,7 +15,7 @@ export async function* listPages(
     yield* tasks;
     if (pageToken === "") return;
     if (pageToken === known) {
-      throw refuseAnswer("nextPageToken", "the pages of tasks lead in a circle");
+      throw refuseAnswer("nextPageToken", "the pages lead in a circle");
     }
     if ((page & -page) === page) known = pageToken;
     request = { ...filter, pageToken };

@@ -108,7 +108,7 @@ function defaultScheme(host: string): string {
 }
 
 const corsHint =
-  "the browser does not say why; an agent of another origin has to allow the page to call it (CORS)";
+  "the browser does not say why; an agent of another origin has to allow the page (CORS)";
 
 /** Whether CORS may be the reason of a failure. Browsers do not tell a page that another origin refuses it. */
 function isCrossOrigin(url: string): boolean {

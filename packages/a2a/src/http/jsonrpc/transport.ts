@@ -72,8 +72,7 @@ export function createJsonRpcTransport(options: TransportOptions): CallableServi
   function unwrap(json: unknown, { response, codec, id }: Posted): unknown {
     const parsed = parseJsonRpcResponse(json, id);
     if (parsed.idMismatch) {
-      const message = `the answer has another id than the request, which has ${id}`;
-      throw refuseAnswer("id", message);
+      throw refuseAnswer("id", `the answer to request ${id} has another id`);
     }
     if ("error" in parsed) throw withRetryAfter(codec.decodeJsonRpcError(parsed.error), response);
     return parsed.result;

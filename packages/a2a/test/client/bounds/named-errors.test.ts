@@ -53,7 +53,7 @@ describe.each(ways)("the answer to %s", (name, call) => {
     });
     await expect(call(await connectTo(evil.url))).rejects.toMatchObject({
       code: "INVALID_AGENT_RESPONSE",
-      message: "the answer has another id than the request, which has 1",
+      message: "the answer to request 1 has another id",
       details: { metadata: { problem: "id" } },
     });
     expect(evil.requests).toBe(1);
@@ -88,7 +88,7 @@ describe("an event of another task", () => {
   const other = { taskId: "x", contextId: "c", status: working };
   const isOther = {
     code: "INVALID_AGENT_RESPONSE",
-    message: "the agent sent an event of task x in the stream of task t",
+    message: "the stream of task t has an event of task x",
     details: { metadata: { problem: "task" } },
   };
 
@@ -216,7 +216,7 @@ describe("pages of a list that lead in a circle are an error:", () => {
     const agent = await connectTo(evil.url);
     await expect(listOf(agent.tasks())).rejects.toMatchObject({
       code: "INVALID_AGENT_RESPONSE",
-      message: "the pages of tasks lead in a circle",
+      message: "the pages lead in a circle",
     });
     expect(evil.requests).toBeLessThan(4 * length + 2);
   });
