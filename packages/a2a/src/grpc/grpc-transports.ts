@@ -2,8 +2,6 @@ import type { AgentInterface } from "../protocol/internal.js";
 import { createGrpcTransport } from "./transport.js";
 import type { GrpcTransport, GrpcTransportOptions } from "./transport.js";
 
-type AnswerLimits = Pick<GrpcTransportOptions, "maxAnswerBytes" | "maxEventBytes">;
-
 /** The options of a transport that do not follow from the interface in the card. */
 export type GrpcTransportsOptions = Omit<
   GrpcTransportOptions,
@@ -20,7 +18,11 @@ export type GrpcTransportsOptions = Omit<
 export function grpcTransports(options: GrpcTransportsOptions = {}): {
   readonly GRPC: (
     chosen: AgentInterface,
-    source?: { readonly cardUrl?: string | undefined } & AnswerLimits,
+    source?: {
+      readonly cardUrl?: string | undefined;
+      readonly maxAnswerBytes?: number;
+      readonly maxEventBytes?: number;
+    },
   ) => GrpcTransport;
 } {
   return {

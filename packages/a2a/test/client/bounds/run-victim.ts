@@ -34,7 +34,7 @@ const program = fileURLToPath(new URL("victim.mjs", import.meta.url));
 export function runVictim(task: VictimTask, heapMegabytes = 64): Promise<VictimReport> {
   const args = [`--max-old-space-size=${heapMegabytes}`, program, JSON.stringify(task)];
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { timeout: 25_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, args, { timeout: 120_000 }, (error, stdout, stderr) => {
       if (error === null) return resolve(JSON.parse(stdout) as VictimReport);
       const [fatal] = /FATAL.*/.exec(stderr) ?? [];
       resolve({ died: fatal ?? error.signal ?? error.message, megabytes: Infinity });
