@@ -180,3 +180,17 @@ describe("a program with 64 MB signs in, and verifies cards, without reading all
     await expect.poll(() => evil.open).toBe(0);
   });
 });
+
+it.each<[VictimTask["call"], string, Flood]>([
+  ["task", "maxAnswerBytes", { start: '"', again: long }],
+  ["watch", "maxEventBytes", { type: sse, start: "data: ", again: long }],
+])(
+  "a program with 256 MB lives with the limits that it has unless it sets others: %s",
+  async (call, limit, flood) => {
+    await using evil = await openEvil(flood);
+    const report = await runVictim({ call, url: evil.url }, 256);
+    expect(report.died).toBeUndefined();
+    expect(report.error?.message).toBe(`the answer exceeds ${limit} of connect(): 67108864 bytes`);
+    expect(report.megabytes).toBeLessThan(512);
+  },
+);
