@@ -16,11 +16,15 @@ export { mountPath } from "./mount.js";
 export { optionsOf } from "./options-of.js";
 export type { BindingOptions, Mount, MountedAgent } from "./mount.js";
 export {
+  checkSize,
   createPeerCursor,
+  defaultMaxAnswerBytes,
   knownIds,
   learnIds,
+  refuseAnswer,
   setCallHeaders,
   tellExtensions,
+  tooLarge,
   unanswered,
   unreachable,
   withDetails,
@@ -28,3 +32,4 @@ export {
   withTenant,
   withText,
 } from "./peer.js";
+export type { ReadLimit } from "./peer.js";

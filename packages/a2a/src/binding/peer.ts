@@ -116,19 +116,54 @@ export function withDetails(
   return new A2AError(code, message, { details: { ...details, ...more }, cause });
 }
 
+/**
+ * The error for an answer that the client refuses whenever it comes, so that calling again is of no use. The problem,
+ * for programs, is the name of the limit or of what is wrong.
+ */
+export function refuseAnswer(problem: string, message: string): A2AError {
+  return new A2AError("INVALID_AGENT_RESPONSE", message, { details: { metadata: { problem } } });
+}
+
+/** The most bytes that an answer may have, unless the caller says otherwise. */
+export const defaultMaxAnswerBytes: number = 64 * 1024 * 1024;
+
+/** The most that is read of an answer. */
+export interface ReadLimit {
+  /** Bytes after decompression. */
+  readonly maxBytes: number;
+  /** The option of `connect` that sets it. */
+  readonly option: string;
+}
+
+/** Refuses an answer of a size beyond the limit, and every answer if the limit is no number. */
+export function checkSize(size: number, limit: ReadLimit): void {
+  if (!(size <= limit.maxBytes)) throw tooLarge(limit);
+}
+
+/** The error for an answer beyond a limit. */
+export function tooLarge({ maxBytes, option }: ReadLimit): A2AError {
+  return refuseAnswer(option, `the answer exceeds ${option} of connect(): ${maxBytes} bytes`);
+}
+
 /** The error for a call that ended without an answer: its caller gave it up, or no connection leads to the peer. */
 export function unanswered(address: string, cause: unknown, { signal }: CallContext): A2AError {
-  if (A2AError.is(cause)) return cause;
-  if (!signal?.aborted) return unreachable(address, cause);
+  if (A2AError.is(cause) || !signal?.aborted) return unreachable(address, cause);
   return new A2AError("UNAVAILABLE", "the caller gave up the call", { cause });
 }
 
-/** The error for a peer that no connection leads to. */
+/**
+ * The error for a peer that no connection leads to, unless there is an error that says more. All runtimes but browsers say that they have followed too many
+ * redirects; that peer can be reached, and redirects the next call too.
+ */
 export function unreachable(
   address: string,
   cause: unknown,
   reason: string = reasonOf(cause),
 ): A2AError {
+  if (A2AError.is(cause)) return cause;
+  if (/redirect/i.test(reason)) {
+    return refuseAnswer("redirects", `${address} redirects without end`);
+  }
   return new A2AError("UNAVAILABLE", `${address} could not be reached: ${reason}`, { cause });
 }
 

@@ -65,7 +65,10 @@ export interface Patience {
   readonly maxAttempts: number;
   /** How many times in a row a stream may fail to reconnect. */
   readonly maxReconnects: number;
-  /** A stream that is silent for this long, heartbeats included, counts as dead. */
+  /**
+   * A stream, or an answer that has begun, that is silent for this long, heartbeats included, counts as dead. So does a
+   * read that is not answered.
+   */
   readonly stallMs: number;
   /** The interval at which a task is polled when it is not streamed. */
   readonly pollMs: number;

@@ -4,7 +4,7 @@ import { openTransport, ownBindings } from "./interface/open-transport.js";
 import { foregroundClock } from "../async/internal.js";
 import type { Clock } from "../async/internal.js";
 import type { CardVerification } from "../wire/internal.js";
-import type { Fetch } from "../http/internal.js";
+import type { AnswerLimits, Fetch } from "../http/internal.js";
 import { chooseInterface } from "./interface/choose-interface.js";
 import type { InterfaceChoice } from "./interface/choose-interface.js";
 import type { Patience } from "./call-options.js";
@@ -18,10 +18,13 @@ import { RemoteAgent } from "./remote-agent.js";
 import type { RemoteAgentOptions } from "./remote-agent.js";
 
 /** Creates a service for an interface whose binding the client has no transport for. */
-export type TransportFactory = (chosen: AgentInterface, source: CardSource) => AgentService;
+export type TransportFactory = (
+  chosen: AgentInterface,
+  source: CardSource & AnswerLimits,
+) => AgentService;
 
 /** How `connect` finds, authenticates to and calls an agent. */
-export interface ConnectOptions extends InterfaceChoice {
+export interface ConnectOptions extends InterfaceChoice, AnswerLimits {
   readonly fetch?: Fetch;
   /**
    * Sent with every request to the agent, but never with the request for its card. As headers may be secret,
@@ -52,6 +55,8 @@ export interface ConnectOptions extends InterfaceChoice {
   /** Authenticates and makes the extended card `agent.card`, if the agent has one. */
   readonly extendedCard?: boolean;
   readonly patience?: Partial<Patience>;
+  /** The most bytes that a card may have, after decompression; 1 MiB when absent. */
+  readonly maxCardBytes?: number;
   /** Further streams to the same host wait in line. */
   readonly maxStreamsPerHost?: number;
   readonly clock?: Clock;
@@ -102,11 +107,16 @@ export async function connect(
   // A card may name any URL. Secrets go only to the origin that the card came from, or that the caller names.
   const origin = options.credentialsOrigin ?? cardUrl ?? url;
   const entrusted = { card, origin, cardUrl, ...pick(options, "credentials", "headers") };
-  const own = transports[binding]?.(chosen, { cardUrl });
+  const limits = pick(options, "maxAnswerBytes", "maxEventBytes");
+  const own = transports[binding]?.(chosen, { cardUrl, ...limits });
   // The caller's transport is not awaited: it may be a proxy that answers to `then`.
   const transport =
     own === undefined
-      ? await openTransport(chosen, authorizing(fetch, entrusted))
+      ? await openTransport(chosen, {
+          ...limits,
+          fetch: authorizing(fetch, entrusted),
+          refusalOf: async (...refused) => (await loadLazily()).readRefusal(entrusted, ...refused),
+        })
       : (await loadLazily()).authorizedService(own, url, entrusted);
 
   const slots = maxStreamsPerHost === undefined ? defaultSlots : new StreamSlots(maxStreamsPerHost);
@@ -121,6 +131,7 @@ export async function connect(
     newId,
     patience,
     ...(signature !== undefined && { signature }),
+    ...limits,
     ...pick(options, "extensions", "random"),
   };
   const agent = new RemoteAgent(settings);
@@ -136,16 +147,14 @@ function isCard(reference: unknown): reference is AgentCard {
   return Array.isArray((reference as Partial<AgentCard> | null | undefined)?.supportedInterfaces);
 }
 
-/** A fetch that loads what handles secrets once a request has any, or is refused for lack of them. */
+/** A fetch that loads what handles secrets once a request has any. */
 function authorizing(fetch: Fetch, entrusted: Entrusted): Fetch {
   const given = entrusted.credentials ?? entrusted.headers;
   return async (url, init) => {
     const sent = new Headers(init.headers);
     const isPlain = given === undefined && !sent.has("Authorization") && !sent.has("Cookie");
     const send = isPlain ? fetch : (await loadLazily()).authorizedFetch(fetch, entrusted);
-    const response = await send(url, init);
-    if (response.status !== 401) return response;
-    throw await (await loadLazily()).readRefusal(response, entrusted);
+    return send(url, init);
   };
 }
 

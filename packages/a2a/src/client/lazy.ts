@@ -9,6 +9,7 @@ export { findCard } from "./card/find-card.js";
 export { intercept } from "./calls/interceptor.js";
 export { createOtherTransport } from "./interface/other-transport.js";
 export { notCompleted } from "./task-not-completed.js";
-export { refuseContent } from "./refuse-argument.js";
+export { listPages } from "./list-pages.js";
 export { refuseInterfaces } from "./interface/refuse-interfaces.js";
 export { TaskHandle } from "./task-handle.js";
+export { toPart } from "./to-part.js";

@@ -5,7 +5,7 @@ import type {
   SendMessageConfiguration,
   SendMessageRequest,
 } from "../protocol/internal.js";
-import type { CallOptions, Content, ContentItem, FileItem, SendOptions } from "./call-options.js";
+import type { CallOptions, Content, ContentItem, SendOptions } from "./call-options.js";
 import { pick } from "./pick.js";
 
 /** What a client sends with all calls to an agent. */
@@ -68,34 +68,5 @@ export async function createMessage(
 }
 
 async function partOf(item: ContentItem): Promise<Part> {
-  if (typeof item === "string") return { text: item };
-  if (item instanceof Blob) {
-    const bytes = new Uint8Array(await item.arrayBuffer());
-    return fileOf({
-      bytes,
-      ...(item.type !== "" && { mediaType: item.type }),
-      ...("name" in item && typeof item.name === "string" && { filename: item.name }),
-    });
-  }
-  if (Object(item) !== item || ArrayBuffer.isView(item))
-    throw (await import("./lazy.js")).refuseContent(item);
-  return "bytes" in item ? fileOf(item) : item;
-}
-
-function fileOf({ bytes, ...members }: FileItem): Part {
-  return { raw: base64Of(bytes), ...members };
-}
-
-/**
- * Bytes are encoded in pieces: a call cannot take millions of arguments. A multiple of three needs no
- * padding in between.
- */
-const pieceLength = 3 * 8192;
-
-function base64Of(bytes: Uint8Array): string {
-  const pieces: string[] = [];
-  for (let start = 0; start < bytes.length; start += pieceLength) {
-    pieces.push(btoa(String.fromCharCode(...bytes.subarray(start, start + pieceLength))));
-  }
-  return pieces.join("");
+  return typeof item === "string" ? { text: item } : (await import("./lazy.js")).toPart(item);
 }

@@ -75,7 +75,7 @@ export class RemoteAgent {
    */
   async send(content: Content, options: SendOptions = {}): Promise<SendMessageResponse> {
     if (options.returnImmediately === true) return this.#sendOnly(content, options);
-    const delivered = new Delivered();
+    const delivered = new Delivered(undefined, this.#context.maxAnswerBytes);
     for await (const { message } of converse(this.#context, content, options, delivered)) {
       if (message !== undefined) return { message };
     }
@@ -126,13 +126,8 @@ export class RemoteAgent {
     filter: ListTasksRequest = {},
     options: CallOptions = {},
   ): AsyncGenerator<Task, void, void> {
-    const call = createCallContext(this.#context, options);
-    let request = filter;
-    do {
-      const page = await this.service.listTasks(request, call);
-      yield* page.tasks;
-      request = { ...filter, pageToken: page.nextPageToken };
-    } while (request.pageToken !== "");
+    const { listPages } = await import("./lazy.js");
+    yield* listPages(this.service, filter, createCallContext(this.#context, options));
   }
 
   /** The card for authenticated callers. */

@@ -18,7 +18,8 @@ export class TaskHandle {
   readonly id: string;
   readonly #agent: TaskKeeper;
   readonly #options: SendOptions;
-  readonly #seen = new Delivered();
+  /** What it sees has passed the limits of the agent. */
+  readonly #seen = new Delivered(undefined, Infinity);
 
   constructor(agent: TaskKeeper, task: Task, options: SendOptions) {
     this.id = task.id;

@@ -18,12 +18,17 @@ export type GrpcTransportsOptions = Omit<
 export function grpcTransports(options: GrpcTransportsOptions = {}): {
   readonly GRPC: (
     chosen: AgentInterface,
-    source?: { readonly cardUrl?: string | undefined },
+    source?: {
+      readonly cardUrl?: string | undefined;
+      readonly maxAnswerBytes?: number;
+      readonly maxEventBytes?: number;
+    },
   ) => GrpcTransport;
 } {
   return {
-    GRPC: ({ url, protocolVersion, tenant }, { cardUrl } = {}) =>
+    GRPC: ({ url, protocolVersion, tenant }, { cardUrl, ...limits } = {}) =>
       createGrpcTransport({
+        ...limits,
         ...options,
         address: url,
         // 0.2 and 0.3 share one service.

@@ -1,16 +1,26 @@
-import { ChannelCredentials, Client, Metadata } from "@grpc/grpc-js";
+import { ChannelCredentials, Client, Metadata, status as Status } from "@grpc/grpc-js";
 import type { CallOptions, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
 import {
+  checkSize,
   createPeerCursor,
+  defaultMaxAnswerBytes,
   knownIds,
   learnIds,
   setCallHeaders,
   tellExtensions,
+  tooLarge,
   unanswered,
   withExcerpt,
   withTenant,
 } from "../binding/internal.js";
-import { A2AError, createService, eventIdUri, operations } from "../protocol/internal.js";
+import type { ReadLimit } from "../binding/internal.js";
+import {
+  A2AError,
+  createService,
+  eventIdUri,
+  isStreaming,
+  operations,
+} from "../protocol/internal.js";
 import type {
   CallableService,
   CallContext,
@@ -53,8 +63,10 @@ export interface GrpcTransportOptions {
     Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /** How long a unary call may take; no limit when absent. */
   readonly timeoutMs?: number;
-  /** The most bytes that one answer, or one event, may have; 64 MiB when absent. */
+  /** The most bytes that an answer may have, after decompression; 64 MiB when absent. */
   readonly maxAnswerBytes?: number;
+  /** The most bytes that an event of a stream may have; `maxAnswerBytes` when absent. */
+  readonly maxEventBytes?: number;
 }
 
 /** A remote agent, called over gRPC. */
@@ -92,6 +104,8 @@ class Caller {
   readonly #binding: Binding;
   readonly #methods: ReadonlyMap<Operation, string>;
   readonly #client: Client;
+  readonly #answerLimit: ReadLimit;
+  readonly #eventLimit: ReadLimit;
   readonly #isTrusted: boolean;
 
   constructor(options: GrpcTransportOptions) {
@@ -103,8 +117,11 @@ class Caller {
     this.#isTrusted = isTrusted || options.credentials !== undefined;
     this.#binding = bindings[options.version];
     this.#methods = methodsOf(this.#binding);
+    const { maxAnswerBytes = defaultMaxAnswerBytes, maxEventBytes = maxAnswerBytes } = options;
+    this.#answerLimit = { maxBytes: maxAnswerBytes, option: "maxAnswerBytes" };
+    this.#eventLimit = { maxBytes: maxEventBytes, option: "maxEventBytes" };
     this.#client = new Client(host, options.credentials ?? credentials, {
-      "grpc.max_receive_message_length": options.maxAnswerBytes ?? 64 * 1024 * 1024,
+      "grpc.max_receive_message_length": longest(maxAnswerBytes, maxEventBytes),
       "grpc.max_send_message_length": -1,
     });
   }
@@ -121,7 +138,7 @@ class Caller {
       cursor: Cursor,
       known: KnownIds,
     ) => ResultOf<O>;
-    const json = decodeAnswer(prepared.method.response, bytes);
+    const json = decodeAnswer(prepared.method.response, bytes, this.#answerLimit);
     return understand(json, () => decode(json, createPeerCursor(), prepared.known));
   }
 
@@ -146,7 +163,7 @@ class Caller {
     let ids = known;
     try {
       for await (const chunk of stream as AsyncIterable<Buffer>) {
-        const json = decodeAnswer(method.response, chunk);
+        const json = decodeAnswer(method.response, chunk, this.#eventLimit);
         const before = ids;
         const response = understand(json, () =>
           this.#binding.codec.decodeEvent(json, createPeerCursor(), before),
@@ -204,7 +221,12 @@ class Caller {
     if (A2AError.is(error)) return error;
     if (isAborted(call.signal)) return unanswered(address, call.signal?.reason, call);
     const isStatus = error instanceof Error && "code" in error && typeof error.code === "number";
-    return isStatus ? decodeError(error as ServiceError, operation, address) : A2AError.from(error);
+    if (!isStatus) return A2AError.from(error);
+    const status = error as ServiceError;
+    if (status.code === (Status.RESOURCE_EXHAUSTED as number) && isTooLong.test(status.details)) {
+      return tooLarge(isStreaming(operation) ? this.#eventLimit : this.#answerLimit);
+    }
+    return decodeError(status, operation, address);
   }
 
   async #prepare<O extends Operation>(
@@ -262,7 +284,17 @@ function methodsOf({ operations: byMethod }: Binding): ReadonlyMap<Operation, st
   return new Map(entries.filter(([operation]) => operations.includes(operation)));
 }
 
-function decodeAnswer(type: MessageType, bytes: Buffer): unknown {
+/** How messages of `@grpc/grpc-js` begin for an answer that is longer than it admits, or becomes so when decompressed. */
+const isTooLong = /^Received message (?:larger|that decompresses to a size larger) than/;
+
+/** The longest message that grpc-js has to admit; -1 is any. */
+function longest(...lengths: readonly number[]): number {
+  const length = Math.max(...lengths);
+  return length < Infinity ? length : -1;
+}
+
+function decodeAnswer(type: MessageType, bytes: Buffer, limit: ReadLimit): unknown {
+  checkSize(bytes.length, limit);
   return decodeMessage(type, bytes, "INVALID_AGENT_RESPONSE");
 }
 

@@ -16,4 +16,5 @@ export type {
 export { createJsonRpcTransport } from "./jsonrpc/transport.js";
 export { createRestTransport } from "./rest/transport.js";
 export { withRetryAfter } from "./peer-exchange.js";
-export type { Fetch, TransportOptions } from "./peer-exchange.js";
+export type { AnswerLimits, Fetch, TransportOptions } from "./peer-exchange.js";
+export { readText } from "./read-text.js";

@@ -1,6 +1,7 @@
 import { A2AError } from "../protocol/internal.js";
 import type { CallContext, StreamEvent, StreamResponse } from "../protocol/internal.js";
 import {
+  defaultMaxAnswerBytes,
   learnIds,
   setCallHeaders,
   tellExtensions,
@@ -9,15 +10,28 @@ import {
   withExcerpt,
   withText,
 } from "../binding/internal.js";
+import type { ReadLimit } from "../binding/internal.js";
 import { versionOf } from "../wire/internal.js";
 import type { Dialect, KnownIds } from "../wire/internal.js";
+import { readText } from "./read-text.js";
 import { parseSse } from "./sse/parse-sse.js";
 
 /** The part of `fetch` that transports use. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** How much of what a peer sends a client takes. */
+export interface AnswerLimits {
+  /** The most bytes that an answer may have, after decompression; 64 MiB when absent. */
+  readonly maxAnswerBytes?: number;
+  /**
+   * The most bytes that an event of a stream may have; `maxAnswerBytes` when absent, because the first event may be
+   * the whole task.
+   */
+  readonly maxEventBytes?: number;
+}
+
 /** Which interface a transport calls, and in which dialect. */
-export interface TransportOptions {
+export interface TransportOptions extends AnswerLimits {
   /** The URL of the interface, as the card lists it. */
   readonly url: string;
   readonly dialect: Dialect;
@@ -26,6 +40,15 @@ export interface TransportOptions {
   readonly tenant?: string;
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The error for an answer that the caller is not authenticated (401); what the answer says when absent. */
+  readonly refusalOf?: (response: Response, text: string) => Promise<A2AError>;
+}
+
+/** The answer to a call, before it is read. */
+export interface PeerAnswer {
+  readonly response: Response;
+  readonly call: CallContext;
+  readonly limits: AnswerLimits;
 }
 
 export interface PeerRequest {
@@ -41,8 +64,8 @@ export async function sendRequest(
   options: TransportOptions,
   { url, method, accept, contentType, body }: PeerRequest,
   call: CallContext,
-): Promise<Response> {
-  const { fetch = globalThis.fetch, dialect } = options;
+): Promise<PeerAnswer> {
+  const { fetch = globalThis.fetch, dialect, refusalOf } = options;
   const version = versionOf(dialect);
   const { signal } = call;
   const headers = new Headers(options.headers);
@@ -52,26 +75,43 @@ export async function sendRequest(
   const init: RequestInit = {
     method,
     headers,
-    ...(body !== undefined && { body }),
-    ...(signal !== undefined && { signal }),
+    body: body ?? null,
+    signal: signal ?? null,
   };
   const response = await fetch(url, init).catch((error: unknown) => {
     throw unanswered(url, error, call);
   });
   tellExtensions(call, version, (name) => response.headers.get(name));
-  return response;
+  const answer = { response, call, limits: options };
+  if (response.status !== 401 || refusalOf === undefined) return answer;
+  throw await refusalOf(response, await textOf(answer));
+}
+
+/** The limit that an option sets. */
+function limitOf(
+  { maxAnswerBytes = defaultMaxAnswerBytes, maxEventBytes = maxAnswerBytes }: AnswerLimits,
+  option: keyof AnswerLimits,
+): ReadLimit {
+  return { maxBytes: { maxAnswerBytes, maxEventBytes }[option], option };
+}
+
+function textOf({ response, call, limits }: PeerAnswer): Promise<string> {
+  return readText(response, limitOf(limits, "maxAnswerBytes"), call.observer?.onActivity).catch(
+    (error: unknown) => {
+      throw unanswered(response.url, error, call);
+    },
+  );
 }
 
 /** Reads the JSON of an answer; `undefined` if the answer is empty. */
 export async function readJson<T>(
-  response: Response,
-  call: CallContext,
+  answer: PeerAnswer,
   read: (json: unknown) => T,
-): Promise<T> {
-  const text = await response.text().catch((error: unknown) => {
-    throw unanswered(response.url, error, call);
-  });
-  return understand(response, text.trim() ? text : "null", (json) => read(json ?? undefined));
+): Promise<Awaited<T>> {
+  const text = await textOf(answer);
+  return understand(answer.response, text.trim() ? text : "null", (json) =>
+    read(json ?? undefined),
+  );
 }
 
 /** Reads JSON. An error that says that the answer is not A2A gets the beginning of its text. */
@@ -108,14 +148,14 @@ export type ReadEvent = (
 
 /** The events of a stream, with their sequence numbers if the peer sends any. */
 export async function* readEvents(
-  response: Response,
-  call: CallContext,
+  { response, call, limits }: PeerAnswer,
   readEvent: ReadEvent,
   known: KnownIds,
 ): AsyncGenerator<StreamEvent, void, void> {
   if (response.body === null) throw unreadable(response);
   let ids = known;
-  const source = parseSse(response.body, call.observer?.onActivity);
+  const limit = limitOf(limits, "maxEventBytes");
+  const source = parseSse(response.body, limit, call.observer?.onActivity);
   try {
     for await (const { id, data } of source) {
       const event = await understand(response, data, (json) => readEvent(json, ids));

@@ -1,22 +1,5 @@
-/** Every state a task can be in (§4.1.3), in the order of the protocol's enum numbers. */
-export const taskStates = [
-  "TASK_STATE_UNSPECIFIED",
-  "TASK_STATE_SUBMITTED",
-  "TASK_STATE_WORKING",
-  "TASK_STATE_COMPLETED",
-  "TASK_STATE_FAILED",
-  "TASK_STATE_CANCELED",
-  "TASK_STATE_INPUT_REQUIRED",
-  "TASK_STATE_REJECTED",
-  "TASK_STATE_AUTH_REQUIRED",
-] as const;
-
-/** The state of a task, such as `TASK_STATE_WORKING` (§4.1.3). */
-export type TaskState = (typeof taskStates)[number];
-
-type Phase = "active" | "interrupted" | "terminal";
-
-const phases: Readonly<Record<TaskState, Phase>> = {
+/** What each state means for a caller; in the order of the protocol's enum numbers. */
+const phases = {
   TASK_STATE_UNSPECIFIED: "active",
   TASK_STATE_SUBMITTED: "active",
   TASK_STATE_WORKING: "active",
@@ -26,7 +9,13 @@ const phases: Readonly<Record<TaskState, Phase>> = {
   TASK_STATE_INPUT_REQUIRED: "interrupted",
   TASK_STATE_REJECTED: "terminal",
   TASK_STATE_AUTH_REQUIRED: "interrupted",
-};
+} as const;
+
+/** The state of a task, such as `TASK_STATE_WORKING` (§4.1.3). */
+export type TaskState = keyof typeof phases;
+
+/** Every state a task can be in (§4.1.3), in the order of the protocol's enum numbers. */
+export const taskStates: readonly TaskState[] = Object.keys(phases) as TaskState[];
 
 /** True when the task has ended for good: nothing can be added to it any more. */
 export function isTerminal(state: TaskState): boolean {
@@ -43,7 +32,7 @@ export function isSettled(state: TaskState): boolean {
   return phases[state] !== "active";
 }
 
-/** The state in words, for messages to people and never for a wire: `input-required`, `completed`. */
+/** The state in words, for people and as 0.2 and 0.3 spell it: `input-required`, `completed`. */
 export function describeState(state: TaskState): string {
   return state.slice("TASK_STATE_".length).toLowerCase().replaceAll("_", "-");
 }

@@ -63,7 +63,9 @@ function agentOf(
     defaultOutputModes: [],
     skills: [],
   };
-  const text = JSON.stringify(answer.wire);
+  // The seeds' requests have ids of their own; those of this client begin with 1.
+  const isRpc = binding === "JSONRPC";
+  const text = JSON.stringify(isRpc ? { ...(answer.wire as object), id: 1 } : answer.wire);
   const event = answer.error === undefined ? "message" : "error";
   const isStream = operation !== undefined && isStreaming(operation);
   return connect(card, {

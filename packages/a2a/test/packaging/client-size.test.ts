@@ -20,9 +20,10 @@ interface Bounds {
 }
 
 const bounds: Readonly<Record<string, Bounds>> = {
-  rolldown: { atOnce: 15_000, inParts: 18_000, all: 31_500 },
+  // The limits of what an agent may send take 3 %: each is checked where bytes, events and tasks come in.
+  rolldown: { atOnce: 15_450, inParts: 18_540, all: 32_445 },
   // It minifies less. When it splits, a page loads at once what an `internal.js` re-exports for later.
-  esbuild: { atOnce: 16_500, inParts: 26_000, all: 34_000 },
+  esbuild: { atOnce: 16_800, inParts: 26_400, all: 34_800 },
 };
 
 const cases = bundlers.flatMap((bundler) =>

@@ -15,16 +15,19 @@ export interface CallLimits {
   readonly slots: StreamSlots;
   readonly host: string;
   readonly clock: Clock;
-  /** How long the answer to a read may take. A send may take any time, since the agent works on it. */
+  /**
+   * How long the answer to a read, and the rest of an answer that has begun, may be silent. An agent may take any time
+   * before it begins to answer a send, since it works on it.
+   */
   readonly stallMs: number;
 }
 
-/** A service in front of a service: limits the streams that are open to a host, and the wait for a read. */
+/** A service in front of a service: limits the streams that are open to a host, and the wait for an answer. */
 export function limitCalls(service: AgentService, limits: CallLimits): AgentService {
   return createService(
     (operation, request, call) => {
       const answer = (one: CallContext) => callOnce(service, operation, request, one);
-      return isRead(operation) ? awaitAnswer(answer, { ...limits, call }) : answer(call);
+      return awaitAnswer(answer, { ...limits, call, mayTakeTime: !isRead(operation) });
     },
     async function* limited<O extends StreamingOperation>(
       operation: O,

@@ -58,10 +58,15 @@ export async function retry<T>(
   }
 }
 
-/** Whether an error comes from the way to the agent or from its load, so that another attempt may succeed. */
+/**
+ * Whether an error comes from the way to the agent or from its load, so that another attempt may succeed soon. An agent
+ * that asks for more than five minutes is not called again: whoever called decides when.
+ */
 export function isTransient(error: unknown): boolean {
   if (!A2AError.is(error)) return true;
-  return error.code === "UNAVAILABLE" || error.code === "RESOURCE_EXHAUSTED";
+  const { code, details } = error;
+  const isPassing = code === "UNAVAILABLE" || code === "RESOURCE_EXHAUSTED";
+  return isPassing && (details.retryAfterSeconds ?? 0) <= 300;
 }
 
 /**
@@ -69,8 +74,7 @@ export function isTransient(error: unknown): boolean {
  * sent.
  */
 export function isSafeToRepeat(operation: Operation, call: CallContext, error: unknown): boolean {
-  const isSend = operation === "sendMessage" || operation === "sendStreamingMessage";
-  const isKeyed = isSend && call.idempotencyKey !== undefined;
+  const isKeyed = operation.startsWith("send") && call.idempotencyKey !== undefined;
   return isRead(operation) || isKeyed || isUnsent(error);
 }
 

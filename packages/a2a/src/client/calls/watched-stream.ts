@@ -2,14 +2,11 @@ import { A2AError } from "../../protocol/internal.js";
 import type { CallContext } from "../../protocol/internal.js";
 import type { Clock } from "../../async/internal.js";
 
-export interface StallOptions {
+export interface WatchedStreamOptions {
   readonly call: CallContext;
   readonly clock: Clock;
   /** A connection that is silent for this long, heartbeats included, counts as dead. */
   readonly stallMs: number;
-}
-
-export interface WatchedStreamOptions extends StallOptions {
   /** Whether the agent may think for any time before it answers, as it may after a message. */
   readonly mayTakeTime: boolean;
 }
@@ -101,9 +98,9 @@ export class WatchedStream {
 /** Awaits one answer for as long as a stream may be silent. */
 export async function awaitAnswer<T>(
   ask: (call: CallContext) => Promise<T>,
-  options: StallOptions,
+  options: WatchedStreamOptions,
 ): Promise<T> {
-  const stream = new WatchedStream({ ...options, mayTakeTime: false });
+  const stream = new WatchedStream(options);
   const events = stream.watch(answers());
   const { value } = await events.next();
   await events.return();

@@ -4,12 +4,14 @@ import type { AgentCard, CallContext, ErrorCode, JsonObject } from "../../protoc
 import { decodeAgentCard, versionParameter } from "../../wire/internal.js";
 import type { CardPath } from "../../wire/internal.js";
 import { unreachable, withText } from "../../binding/internal.js";
-import { withRetryAfter } from "../../http/internal.js";
+import { readText, withRetryAfter } from "../../http/internal.js";
 import type { Fetch } from "../../http/internal.js";
+import { attempt } from "../attempt.js";
 import { CardCache } from "./card-cache.js";
 import { retry } from "../calls/retry.js";
 import type { RetryOptions } from "../calls/retry.js";
 import { awaitAnswer } from "../calls/watched-stream.js";
+import { pick } from "../pick.js";
 import { refuseReference } from "../refuse-argument.js";
 
 const sharedCache = new CardCache();
@@ -32,6 +34,8 @@ export interface FindCardOptions extends RetryOptions {
   /** How long an answer may take. */
   readonly stallMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** 1 MiB when absent. */
+  readonly maxCardBytes?: number | undefined;
 }
 
 /**
@@ -44,12 +48,13 @@ export async function findCard(
 ): Promise<FoundCard> {
   const reference = given instanceof URL ? given.href : given;
   if (isJsonObject(reference)) return { card: readCard(reference), document: reference };
+  const call = { version: "1.0", ...pick(options, "signal") } as CallContext;
   const tried: string[] = [];
   for (const { url, servedAt } of candidatesOf(reference)) {
-    const { clock, stallMs, signal } = options;
-    const call: CallContext = { version: "1.0", ...(signal !== undefined && { signal }) };
+    const fetchOnce = (one: CallContext): Promise<unknown> =>
+      fetchCard(url, { ...options, ...one });
     const document = await retry(
-      () => awaitAnswer((one) => fetchCard(url, { ...options, ...one }), { call, clock, stallMs }),
+      () => awaitAnswer(fetchOnce, { ...options, call, mayTakeTime: false }),
       () => true,
       options,
     );
@@ -68,7 +73,9 @@ function readCard(document: unknown, servedAt?: CardPath): AgentCard {
   try {
     return decodeAgentCard(document, servedAt === undefined ? {} : { servedAt });
   } catch (error) {
-    throw A2AError.is(error) ? withText(error, JSON.stringify(document)) : error;
+    if (!A2AError.is(error)) throw error;
+    // A document that is nested very deeply can be read, but not written.
+    throw withText(error, attempt(() => JSON.stringify(document)) ?? "");
   }
 }
 
@@ -101,7 +108,7 @@ function defaultScheme(host: string): string {
 }
 
 const corsHint =
-  "the browser does not say why; a page may call an agent of another origin only if the agent allows it (CORS)";
+  "the browser does not say why; an agent of another origin has to allow the page (CORS)";
 
 /** Whether CORS may be the reason of a failure. Browsers do not tell a page that another origin refuses it. */
 function isCrossOrigin(url: string): boolean {
@@ -121,7 +128,7 @@ const refusals: Readonly<Record<number, ErrorCode>> = {
  */
 async function fetchCard(
   url: string,
-  { fetch, cache = sharedCache, cardTtlMs, signal }: FindCardOptions,
+  { fetch, cache = sharedCache, cardTtlMs, signal, maxCardBytes = 1024 * 1024 }: FindCardOptions,
 ): Promise<unknown> {
   const known = cache.get(url, cardTtlMs);
   if (known?.isFresh === true) return known.document;
@@ -130,18 +137,17 @@ async function fetchCard(
   const fail = (error: unknown): never => {
     throw unreachable(url, error, isCrossOrigin(url) ? corsHint : undefined);
   };
-  const response = await fetch(url, { headers, ...(signal !== undefined && { signal }) }).catch(
-    fail,
-  );
+  const response = await fetch(url, { headers, signal: signal ?? null }).catch(fail);
   if (response.status === 304 && known !== undefined) {
     cache.set(url, known.document, response);
     return known.document;
   }
-  if (response.status === 404 || response.status === 405 || response.status === 410) {
+  if ([404, 405, 410].includes(response.status)) {
     await response.body?.cancel();
     return undefined;
   }
-  const text = await response.text().catch(fail);
+  const limit = { maxBytes: maxCardBytes, option: "maxCardBytes" };
+  const text = await readText(response, limit).catch(fail);
   if (!response.ok) {
     const code = refusals[response.status] ?? "UNAVAILABLE";
     const help =
@@ -149,12 +155,8 @@ async function fetchCard(
     const message = `${url} answered HTTP ${response.status}${help}`;
     throw withRetryAfter(new A2AError(code, message), response);
   }
-  try {
-    const document: unknown = JSON.parse(text);
-    cache.set(url, document, response);
-    return document;
-  } catch {
-    // Some servers answer every unknown path with a web page.
-    return undefined;
-  }
+  // Some servers answer every unknown path with a web page.
+  const document = attempt(() => JSON.parse(text) as unknown);
+  if (document !== undefined) cache.set(url, document, response);
+  return document;
 }

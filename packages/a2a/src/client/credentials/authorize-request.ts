@@ -4,6 +4,12 @@ import { authorize } from "./authorize.js";
 import type { Authorization } from "./authorize.js";
 import type { Entrusted } from "./secret.js";
 
+interface AttemptOptions {
+  /** What the agent has refused before. */
+  readonly refused?: Authorization | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
  * The authorization of a request to a URL. Throws `UNAUTHENTICATED` when the credentials are for another
  * origin.
@@ -11,10 +17,7 @@ import type { Entrusted } from "./secret.js";
 export async function authorizeRequest(
   url: string,
   { card, origin: given, cardUrl, credentials }: Entrusted,
-  {
-    refused,
-    signal,
-  }: { readonly refused?: Authorization; readonly signal?: AbortSignal | undefined },
+  { refused, signal }: AttemptOptions,
 ): Promise<Authorization> {
   const origin = originOf(given);
   // When the caller names a host without a scheme, the card decides whether the connection uses TLS.

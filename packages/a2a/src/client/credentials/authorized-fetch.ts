@@ -4,8 +4,6 @@ import type { Authorization } from "./authorize.js";
 import { authorizeRequest, isRenewable } from "./authorize-request.js";
 import type { Entrusted } from "./secret.js";
 
-const redirects = [301, 302, 303, 307, 308];
-
 /**
  * A fetch that authenticates as the card requires. After a refusal it asks the token sources for other tokens,
  * once. It sends to one origin only and follows no redirects, which could lead to another.
@@ -27,7 +25,7 @@ export function authorizedFetch(fetch: Fetch, entrusted: Entrusted): Fetch {
       await response.body?.cancel();
       response = await send(await authorizeRequest(url, entrusted, { refused: added, signal }));
     }
-    if (response.type === "opaqueredirect" || redirects.includes(response.status)) {
+    if (response.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(response.status)) {
       const target = response.headers.get("location") ?? "another URL";
       await response.body?.cancel();
       const message = `${new URL(url).origin} redirects to ${target}; a request with credentials follows no redirects`;

@@ -29,10 +29,7 @@ export function authorizedService(
     if (entrusted.credentials === undefined && !mayBeSecret(entrusted, given)) {
       return [call, { headers: {}, query: {}, tokens: {} }];
     }
-    const added = await authorizeRequest(url, entrusted, {
-      signal: call.signal,
-      ...(refused !== undefined && { refused }),
-    });
+    const added = await authorizeRequest(url, entrusted, { signal: call.signal, refused });
     const { headers, query } = added;
     // A call has no query; what the card wants in the query goes with the headers.
     return [{ ...call, serviceParameters: { ...given, ...query, ...headers } }, added];

@@ -9,6 +9,7 @@ import type {
 import { delay } from "../../async/internal.js";
 import type { Clock } from "../../async/internal.js";
 import { WatchedStream } from "../calls/watched-stream.js";
+import { otherTask } from "./delivered.js";
 import type { StreamPosition } from "./delivered.js";
 
 /** Where a stream takes its events from. */
@@ -132,7 +133,7 @@ async function* pollOnEvents(
   events: AsyncIterable<StreamEvent>,
   { service, call, clock, pollMs }: ConnectionOptions,
 ): AsyncGenerator<StreamEvent, void, void> {
-  const changes = new ChangeSignal(first, events);
+  const changes = new ChangeSignal(id, first, events);
   while (await changes.next()) {
     const task = await service.getTask({ id }, call);
     if (isSettled(task.status.state)) changes.isSettling = false;
@@ -147,12 +148,13 @@ class ChangeSignal {
   isSettling = false;
   #hasChanged = false;
   #hasEnded = false;
+  readonly #id: string;
   readonly #reading: Promise<void>;
   #wake: () => void = () => undefined;
 
-  constructor(first: StreamEvent, others: AsyncIterable<StreamEvent>) {
-    this.#note(first);
-    this.#reading = this.#read(others);
+  constructor(id: string, first: StreamEvent, others: AsyncIterable<StreamEvent>) {
+    this.#id = id;
+    this.#reading = this.#read(first, others);
     // `next` throws the error; a reader that has left does not ask for it.
     this.#reading.catch(() => undefined);
   }
@@ -174,14 +176,17 @@ class ChangeSignal {
   }
 
   #note({ response }: StreamEvent): void {
+    const other = otherTask(response, this.#id);
+    if (other) throw other;
     const { state } = response.statusUpdate?.status ?? response.task?.status ?? {};
     this.#hasChanged = true;
     if (state !== undefined) this.isSettling = isSettled(state);
     this.#wake();
   }
 
-  async #read(events: AsyncIterable<StreamEvent>): Promise<void> {
+  async #read(first: StreamEvent, events: AsyncIterable<StreamEvent>): Promise<void> {
     try {
+      this.#note(first);
       for await (const event of events) this.#note(event);
     } finally {
       this.#hasEnded = true;

@@ -26,6 +26,8 @@ export interface ConversationContext extends BackoffOptions, CallDefaults {
   readonly service: AgentService;
   readonly newId: () => string;
   readonly patience: Patience;
+  /** The most bytes that a task may have that a stream tells. */
+  readonly maxAnswerBytes?: number;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function* converse(
   agent: ConversationContext,
   content: Content,
   options: SendOptions,
-  delivered: Delivered = new Delivered(),
+  delivered: Delivered = new Delivered(undefined, agent.maxAnswerBytes),
 ): AsyncGenerator<StreamResponse, void, void> {
   const { onReconnect } = options;
   const following = { ...agent, ...agent.patience, delivered, onReconnect };
@@ -69,7 +71,7 @@ export function watchTask(
 ): AsyncGenerator<StreamResponse, void, void> {
   const { until = "ended", onReconnect } = options;
   const call = createCallContext(agent, options);
-  const delivered = new Delivered(taskId);
+  const delivered = new Delivered(taskId, agent.maxAnswerBytes);
   return follow(taskId, { ...agent, ...agent.patience, call, until, delivered, onReconnect });
 }
 

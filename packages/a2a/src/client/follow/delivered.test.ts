@@ -145,3 +145,31 @@ it("knows the task by updates alone, and keeps nothing after its end", () => {
   expect(delivered.taskId).toBe("t");
   expect(delivered.task()).toEqual(taskOf("TASK_STATE_COMPLETED", artifactOf("one ")));
 });
+
+describe("a task that grows with its events", () => {
+  const grow = (delivered: Delivered, count: number, append: boolean): void => {
+    for (let index = 0; index < count; index += 1) {
+      delivered.receive(chunk(artifactOf("x".repeat(100)), append));
+    }
+  };
+  const tooLarge = {
+    code: "INVALID_AGENT_RESPONSE",
+    message: expect.stringContaining("1000 bytes"),
+  };
+
+  it("is refused beyond the limit", () => {
+    const delivered = new Delivered("t", 1000);
+    expect(() => grow(delivered, 20, true)).toThrow(expect.objectContaining(tooLarge));
+  });
+
+  it("is refused when it begins beyond the limit", () => {
+    const task = taskOf("TASK_STATE_WORKING", artifactOf("x".repeat(1001)));
+    expect(() => new Delivered("t", 1000).receive({ task })).toThrow("maxAnswerBytes");
+  });
+
+  it("is not refused for what has replaced something, however much came", () => {
+    const delivered = new Delivered("t", 1000);
+    grow(delivered, 1000, false);
+    expect(delivered.task()?.artifacts).toEqual([artifactOf("x".repeat(100))]);
+  });
+});

@@ -1,4 +1,6 @@
 import { isTerminal, progressOf, statusDetailsUri, TaskFold } from "../../protocol/internal.js";
+import { checkSize, defaultMaxAnswerBytes, refuseAnswer } from "../../binding/internal.js";
+import type { ReadLimit } from "../../binding/internal.js";
 import type {
   Artifact,
   Part,
@@ -16,10 +18,18 @@ import type {
 export class Delivered {
   #fold: TaskFold | undefined;
   #taskId: string | undefined;
+  readonly #limit: ReadLimit;
+  /** How much may come before the size of the task is looked at again. */
+  #room: number;
 
-  /** With the id of a task of which the caller has received nothing yet. */
-  constructor(taskId?: string) {
+  /**
+   * With the id of a task of which the caller has received nothing yet, and the most bytes that a task may grow to: a
+   * stream without end must not fill the memory.
+   */
+  constructor(taskId?: string, maxBytes: number = defaultMaxAnswerBytes) {
     this.#taskId = taskId;
+    this.#limit = { maxBytes, option: "maxAnswerBytes" };
+    this.#room = maxBytes;
   }
 
   get taskId(): string | undefined {
@@ -35,12 +45,6 @@ export class Delivered {
     return this.#fold?.task();
   }
 
-  /** A proxy that duplicates a send makes the agent begin two tasks, whose events come mixed. */
-  isOfAnotherTask({ task, statusUpdate, artifactUpdate }: StreamResponse): boolean {
-    const other = task?.id ?? (statusUpdate ?? artifactUpdate)?.taskId;
-    return other !== undefined && other !== this.#taskId;
-  }
-
   /** Notes an event of the agent. Returns what of it the caller has not received yet. */
   receive(response: StreamResponse): readonly StreamResponse[] {
     const { task } = response;
@@ -51,7 +55,16 @@ export class Delivered {
   }
 
   /** Notes an event that the caller receives. */
-  add({ task, statusUpdate, artifactUpdate }: StreamResponse): void {
+  add(response: StreamResponse): void {
+    this.#apply(response);
+    this.#room -= sizeOf(response);
+    if (this.#room >= 0) return;
+    checkSize(sizeOf(this.task()), this.#limit);
+    // The task may grow beyond the limit by this much; one close to the limit is not looked at after every event.
+    this.#room = this.#limit.maxBytes / 8;
+  }
+
+  #apply({ task, statusUpdate, artifactUpdate }: StreamResponse): void {
     if (task !== undefined) {
       this.#fold = new TaskFold(task);
       this.#taskId = task.id;
@@ -106,6 +119,27 @@ export class Delivered {
     }
     return events;
   }
+}
+
+/** The error for an event of another task than the one with the id; none if it is of that task, or of no task. */
+export function otherTask(
+  { task, statusUpdate, artifactUpdate }: StreamResponse,
+  id: string | undefined,
+): Error | undefined {
+  const other = task?.id ?? (statusUpdate ?? artifactUpdate)?.taskId;
+  if (other === undefined || other === id) return undefined;
+  return refuseAnswer("task", `the stream of task ${id} has an event of task ${other}`);
+}
+
+/** About as many bytes as the value takes as JSON, and half as many as in memory. */
+function sizeOf(value: unknown): number {
+  let size = 8;
+  if (typeof value === "string") size += value.length;
+  else if (Array.isArray(value)) for (const one of value) size += sizeOf(one);
+  else if (typeof value === "object") {
+    for (const name in value) size += sizeOf(value[name as never]);
+  }
+  return size;
 }
 
 /**

@@ -2,7 +2,7 @@ import { isSettled, isTerminal } from "../../protocol/internal.js";
 import type { SendMessageRequest, StreamResponse } from "../../protocol/internal.js";
 import { openBySending, openBySubscribing, pollTask } from "./connection.js";
 import type { Connection, ConnectionOptions } from "./connection.js";
-import { StreamPosition } from "./delivered.js";
+import { otherTask, StreamPosition } from "./delivered.js";
 import type { Delivered } from "./delivered.js";
 import { Reconnector } from "./reconnector.js";
 import type { ReconnectorOptions } from "./reconnector.js";
@@ -33,8 +33,10 @@ export async function* follow(
       ? openBySubscribing(start, position, options)
       : openBySending(start, options);
   let connection = openFirst();
+  /** The task that the agent was asked for by this connection; absent while it answers a message. */
+  let asked = typeof start === "string" ? start : undefined;
   /** Whether the agent has the message: from then on its task is followed, and nothing is sent again. */
-  let hasBegun = typeof start === "string";
+  let hasBegun = asked !== undefined;
 
   for (;;) {
     let error: Error | undefined;
@@ -42,9 +44,10 @@ export async function* follow(
       for await (const event of connection.events) {
         const place = position.advance(event);
         if (place === "repeated") continue;
-        const isOther = hasBegun && delivered.isOfAnotherTask(event.response);
-        // A new connection begins by comparing the task with what was delivered, which settles either doubt.
-        if (place === "unclear" || isOther) break;
+        const other = hasBegun && otherTask(event.response, delivered.taskId);
+        if (other && asked !== undefined) throw other;
+        // A proxy that duplicates a send makes the agent begin two tasks, whose events come mixed. A new connection begins by comparing the task with what was delivered, which settles either doubt.
+        if (place === "unclear" || other) break;
         hasBegun = true;
         const news = delivered.receive(event.response);
         reconnector.heard(news.length > 0);
@@ -59,7 +62,7 @@ export async function* follow(
       connection.stream?.close();
     }
 
-    const taskId = hasBegun ? delivered.taskId : undefined;
+    const taskId = (asked = hasBegun ? delivered.taskId : undefined);
     const { sequence } = position;
     const step = await reconnector.nextStep({ taskId, error, stream: connection.stream, sequence });
     if (taskId === undefined) connection = openFirst();

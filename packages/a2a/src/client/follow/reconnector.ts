@@ -137,9 +137,14 @@ export class Reconnector {
   }
 }
 
-/** A proxy may answer in the agent's place with anything, so an answer that is not A2A is not final. */
+/**
+ * A proxy may answer in the agent's place with anything, so an answer that is not A2A is not final. One that the client
+ * refuses for its size or its ids is.
+ */
 function isWorthRetrying(error: unknown): boolean {
-  return isTransient(error) || (A2AError.is(error) && error.code === "INVALID_AGENT_RESPONSE");
+  if (isTransient(error)) return true;
+  const isUnreadable = A2AError.is(error) && error.code === "INVALID_AGENT_RESPONSE";
+  return isUnreadable && error.details.metadata?.["problem"] === undefined;
 }
 
 /** Whether an agent refuses to stream a task: because the task has ended, or because it never streams. */

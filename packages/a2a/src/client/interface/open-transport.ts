@@ -1,6 +1,6 @@
 import type { AgentService } from "../../protocol/internal.js";
 import { createJsonRpcTransport } from "../../http/internal.js";
-import type { Fetch } from "../../http/internal.js";
+import type { TransportOptions } from "../../http/internal.js";
 import { pick } from "../pick.js";
 import type { ChosenInterface } from "./choose-interface.js";
 
@@ -8,8 +8,11 @@ import type { ChosenInterface } from "./choose-interface.js";
 export const ownBindings: readonly string[] = ["JSONRPC", "HTTP+JSON"];
 
 /** Opens a transport for the chosen interface. All transports but JSON-RPC in 1.0 are loaded on demand. */
-export async function openTransport(chosen: ChosenInterface, fetch: Fetch): Promise<AgentService> {
-  const options = { url: chosen.url, fetch, ...pick(chosen, "tenant") };
+export async function openTransport(
+  chosen: ChosenInterface,
+  given: Omit<TransportOptions, "url" | "dialect">,
+): Promise<AgentService> {
+  const options = { ...given, ...pick(chosen, "url", "tenant") };
   if (chosen.protocolBinding === "JSONRPC" && chosen.protocolVersion === "1.0") {
     return createJsonRpcTransport({ ...options, dialect: "1.0" });
   }

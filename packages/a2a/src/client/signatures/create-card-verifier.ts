@@ -7,6 +7,7 @@ import type {
   SignatureAlgorithm,
   SignatureHeader,
 } from "../../wire/internal.js";
+import { readText } from "../../http/internal.js";
 import type { Fetch } from "../../http/internal.js";
 
 export interface CardVerifierOptions {
@@ -30,7 +31,7 @@ export interface CardVerifierOptions {
 const maxAgeMs = 600_000;
 const cooldownMs = 30_000;
 
-const maxKeySetBytes = 256 * 1024;
+const limit = { maxBytes: 256 * 1024, option: "" };
 
 /**
  * Creates a function for `verifyCard` of `connect`, which verifies the signatures of a card.
@@ -86,24 +87,9 @@ function openKeySet(url: string, fetch: Fetch): ReturnType<typeof createRemoteJW
     // A redirect could lead to a host that is not trusted.
     [customFetch]: async (target, { headers, signal }) => {
       const response = await fetch(target, { headers, signal, redirect: "manual" });
-      return response.ok ? bounded(response) : response;
+      if (response.ok) return new Response(await readText(response, limit));
+      await response.body?.cancel();
+      return response;
     },
   });
-}
-
-async function bounded(response: Response): Promise<Response> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  const reader = response.body?.getReader();
-  let size = 0;
-  for (;;) {
-    const part = await reader?.read();
-    if (part?.value === undefined) break;
-    size += part.value.length;
-    if (size > maxKeySetBytes) {
-      await reader?.cancel();
-      throw new Error(`the key set has more than ${maxKeySetBytes} bytes`);
-    }
-    parts.push(part.value);
-  }
-  return new Response(new Blob(parts), { status: response.status });
 }

@@ -10,7 +10,7 @@ import type {
   UnaryOperation,
 } from "../../protocol/internal.js";
 import { isJsonObject } from "../../protocol/parse/internal.js";
-import { createPeerCursor, knownIds, withTenant } from "../../binding/internal.js";
+import { createPeerCursor, knownIds, refuseAnswer, withTenant } from "../../binding/internal.js";
 import { encodeJsonRpcRequest, loadPeerCodec, parseJsonRpcResponse } from "../../wire/internal.js";
 import type { PeerCodec } from "../../wire/internal.js";
 import {
@@ -20,14 +20,12 @@ import {
   sendRequest,
   withRetryAfter,
 } from "../peer-exchange.js";
-import type { TransportOptions } from "../peer-exchange.js";
+import type { PeerAnswer, TransportOptions } from "../peer-exchange.js";
 
 /** A request that was sent, and what it takes to read its answer. */
-interface Posted {
+interface Posted extends PeerAnswer {
   readonly id: number;
   readonly codec: PeerCodec;
-  readonly call: CallContext;
-  readonly response: Response;
 }
 
 /** Calls an agent over JSON-RPC, in one dialect. */
@@ -56,13 +54,13 @@ export function createJsonRpcTransport(options: TransportOptions): CallableServi
       contentType: "application/json",
       body,
     };
-    return { id, codec, call, response: await sendRequest(options, sent, call) };
+    return { id, codec, ...(await sendRequest(options, sent, call)) };
   }
 
   /** Reads the result of an answer that is not a stream; throws its error. */
-  function readResult<T>(posted: Posted, decode: (result: unknown) => T): Promise<T> {
-    const { response, call, codec } = posted;
-    return readJson(response, call, (json) => {
+  function readResult<T>(posted: Posted, decode: (result: unknown) => T): Promise<Awaited<T>> {
+    const { response, codec } = posted;
+    return readJson(posted, (json) => {
       const isRpc = isJsonObject(json) && ("result" in json || "error" in json);
       if (!response.ok && !isRpc) {
         throw withRetryAfter(codec.decodeHttpError(response.status, json), response);
@@ -73,6 +71,9 @@ export function createJsonRpcTransport(options: TransportOptions): CallableServi
 
   function unwrap(json: unknown, { response, codec, id }: Posted): unknown {
     const parsed = parseJsonRpcResponse(json, id);
+    if (parsed.idMismatch) {
+      throw refuseAnswer("id", `the answer to request ${id} has another id`);
+    }
     if ("error" in parsed) throw withRetryAfter(codec.decodeJsonRpcError(parsed.error), response);
     return parsed.result;
   }
@@ -103,7 +104,7 @@ export function createJsonRpcTransport(options: TransportOptions): CallableServi
     }
     const readEvent = (data: unknown, ids: typeof known) =>
       codec.decodeEvent(unwrap(data, posted), createPeerCursor(), ids);
-    yield* readEvents(response, call, readEvent, known);
+    yield* readEvents(posted, readEvent, known);
   }
 
   return createService(callUnary, callStreaming);

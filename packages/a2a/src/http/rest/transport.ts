@@ -27,7 +27,7 @@ import {
   sendRequest,
   withRetryAfter,
 } from "../peer-exchange.js";
-import type { TransportOptions } from "../peer-exchange.js";
+import type { PeerAnswer, TransportOptions } from "../peer-exchange.js";
 import { mediaTypeOf } from "./media-type.js";
 
 /** Calls an agent over REST (`HTTP+JSON`), in one dialect. */
@@ -43,7 +43,7 @@ export function createRestTransport(options: TransportOptions): CallableService 
     request: RequestOf<O>,
     call: CallContext,
     accept: string,
-  ): Promise<Response> {
+  ): Promise<PeerAnswer> {
     const codec = await loadPeerCodec(options.dialect);
     const params = codec.encodeRequest[operation](withTenant(request, options.tenant));
     const built = buildRestRequest(options.dialect, operation, params);
@@ -66,9 +66,10 @@ export function createRestTransport(options: TransportOptions): CallableService 
     );
   }
 
-  async function errorOf(response: Response, call: CallContext): Promise<A2AError> {
+  async function errorOf(answer: PeerAnswer): Promise<A2AError> {
+    const { response } = answer;
     const { decodeHttpError } = await loadPeerCodec(options.dialect);
-    return readJson(response, call, (json) =>
+    return readJson(answer, (json) =>
       withRetryAfter(decodeHttpError(response.status, json), response),
     );
   }
@@ -78,10 +79,10 @@ export function createRestTransport(options: TransportOptions): CallableService 
     request: RequestOf<O>,
     call: CallContext,
   ): Promise<ResultOf<O>> {
-    const response = await send(operation, request, call, mediaType);
-    if (!response.ok) throw await errorOf(response, call);
+    const answer = await send(operation, request, call, mediaType);
+    if (!answer.response.ok) throw await errorOf(answer);
     const readers = await loadReaders(options);
-    return readJson(response, call, (json) =>
+    return readJson(answer, (json) =>
       readWithAny(readers, (reader) =>
         reader.decodeResult[operation](json, createPeerCursor(), knownIds(request)),
       ),
@@ -93,28 +94,29 @@ export function createRestTransport(options: TransportOptions): CallableService 
     request: RequestOf<StreamingOperation>,
     call: CallContext,
   ): AsyncGenerator<StreamEvent, void, void> {
-    const attempt = (): Promise<Response> => send(operation, request, call, "text/event-stream");
-    let response = await attempt();
+    const attempt = (): Promise<PeerAnswer> => send(operation, request, call, "text/event-stream");
+    let answer = await attempt();
     const mayTryGet = operation === "subscribeToTask" && !subscribesWithGet;
-    if (mayTryGet && (response.status === 404 || response.status === 405)) {
-      const refused = response;
+    if (mayTryGet && [404, 405].includes(answer.response.status)) {
+      const refused = answer;
       subscribesWithGet = true;
-      response = await attempt();
-      if (!response.ok) {
+      answer = await attempt();
+      if (!answer.response.ok) {
         subscribesWithGet = false;
-        throw await errorOf(refused, call);
+        throw await errorOf(refused);
       }
-      await refused.body?.cancel();
+      await refused.response.body?.cancel();
     }
-    if (!response.ok) throw await errorOf(response, call);
+    const { response } = answer;
+    if (!response.ok) throw await errorOf(answer);
     const readers = await loadReaders(options);
     const known = knownIds(request);
     const readEvent = async (data: unknown, ids: typeof known) => {
       if (isError(data)) throw readers[0].decodeHttpError(response.status, data);
       return readWithAny(readers, (reader) => reader.decodeEvent(data, createPeerCursor(), ids));
     };
-    if (isEventStream(response)) yield* readEvents(response, call, readEvent, known);
-    else yield { response: await readJson(response, call, (json) => readEvent(json, known)) };
+    if (isEventStream(response)) yield* readEvents(answer, readEvent, known);
+    else yield { response: await readJson(answer, (json) => readEvent(json, known)) };
   }
 
   return createService(callUnary, callStreaming);

@@ -13,12 +13,22 @@ function bodyOf(...pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   });
 }
 
+const anySize = { maxBytes: Infinity, option: "maxEventBytes" };
+
 async function read(...pieces: readonly (string | Uint8Array)[]): Promise<unknown[]> {
+  return readWithin(Infinity, ...pieces);
+}
+
+async function readWithin(
+  maxBytes: number,
+  ...pieces: readonly (string | Uint8Array)[]
+): Promise<unknown[]> {
   const bytes = pieces.map((piece) =>
     typeof piece === "string" ? new TextEncoder().encode(piece) : piece,
   );
   const events: unknown[] = [];
-  for await (const event of parseSse(bodyOf(...bytes))) events.push(event);
+  for await (const event of parseSse(bodyOf(...bytes), { ...anySize, maxBytes }))
+    events.push(event);
   return events;
 }
 
@@ -75,10 +85,41 @@ it("tells of every piece that comes, and lets go of a body that nobody reads on"
     pull: (controller) => controller.enqueue(new TextEncoder().encode(": beat\n\ndata: 1\n\n")),
     cancel: () => void (isCanceled = true),
   });
-  for await (const { data } of parseSse(body, () => (activity += 1))) {
+  for await (const { data } of parseSse(body, anySize, () => (activity += 1))) {
     expect(data).toBe("1");
     break;
   }
   expect(activity).toBe(1);
   expect(isCanceled).toBe(true);
+});
+
+it("reads a long line of very small pieces", async () => {
+  const [event] = await read("data: ", ...Array.from({ length: 10_000 }, () => "xy"), "\n\n");
+  expect(event).toEqual({ data: "xy".repeat(10_000) });
+});
+
+it("counts each event on its own, whatever comes between events", async () => {
+  const text = `: ${"-".repeat(80)}\n\ndata: ${"x".repeat(80)}\n\n`.repeat(50);
+  const events = await readWithin(100, ...text.split(/(?=[-x])/));
+  expect(events).toHaveLength(50);
+});
+
+it.each([
+  ["a line that is too long", `data: ${"x".repeat(100)}`],
+  ["too many lines", "data: x\n".repeat(50)],
+  ["too many empty lines", "data:\n".repeat(50)],
+  ["a comment that is too long", `:${"x".repeat(100)}`],
+  ["an event that is too large, and complete", `data: ${"x".repeat(100)}\n\n`],
+  ["an event of too many values", `data: [${",[]".repeat(20)}]\n\n`],
+])("refuses %s, however it comes", async (_, text) => {
+  const refusal = {
+    code: "INVALID_AGENT_RESPONSE",
+    details: { metadata: { problem: "maxEventBytes" } },
+  };
+  await expect(readWithin(100, "data: 1\n\n", text)).rejects.toMatchObject(refusal);
+  await expect(readWithin(100, "data: 1\n\n", ...text.split(""))).rejects.toMatchObject(refusal);
+});
+
+it("refuses everything where the limit is no number", async () => {
+  await expect(readWithin(Number.NaN, "data: 1\n\n")).rejects.toThrow("NaN bytes");
 });

@@ -1,3 +1,8 @@
+import { checkSize } from "../../binding/internal.js";
+import type { ReadLimit } from "../../binding/internal.js";
+import { checkElements } from "../read-text.js";
+import { TextPieces } from "./text-pieces.js";
+
 /** One event of an event stream. */
 export interface SseEvent {
   /** The event's own id. An event without one is not given the previous id: only the last frame has the id. */
@@ -7,10 +12,12 @@ export interface SseEvent {
 
 /**
  * Reads an event stream as the HTML standard defines it: any line ending, several `data` lines joined,
- * comments and unknown fields skipped, an incomplete event at the end dropped.
+ * comments and unknown fields skipped, an incomplete event at the end dropped. Refuses an event, or a line, that has
+ * more bytes than the limit.
  */
 export async function* parseSse(
   body: ReadableStream<Uint8Array>,
+  limit: ReadLimit,
   onActivity?: () => void,
 ): AsyncGenerator<SseEvent, void, void> {
   const reader = body.getReader();
@@ -18,6 +25,8 @@ export async function* parseSse(
   const lines = new LineSplitter();
   let id: string | undefined;
   let data: string[] = [];
+  /** Of the lines since the last event. UTF-16 units, of which a text has no more than bytes. */
+  let size = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -25,15 +34,18 @@ export async function* parseSse(
       onActivity?.();
       for (const line of lines.add(decoder.decode(value, { stream: true }))) {
         if (line === "") {
-          if (data.length > 0) yield { id, data: data.join("\n") };
+          if (data.length > 0) yield { id, data: checkElements(data.join("\n"), limit) };
           data = [];
           id = undefined;
+          size = 0;
           continue;
         }
+        checkSize((size += line.length + 1), limit);
         const [field, content] = fieldOf(line);
         if (field === "data") data.push(content);
         if (field === "id" && !content.includes("\0")) id = content;
       }
+      checkSize(size + lines.pending, limit);
     }
   } finally {
     // Closes the connection of a reader that leaves early.
@@ -50,18 +62,23 @@ function fieldOf(line: string): readonly [field: string, content: string] {
 
 /** Splits text into lines as it comes. A carriage return at the end waits for what follows it. */
 class LineSplitter {
-  /** The pieces of an unfinished line, joined once: to join each would take quadratic time for a long line. */
-  #pieces: string[] = [];
+  /** The unfinished line. */
+  readonly #pieces = new TextPieces();
   #endsInReturn = false;
+
+  /** The length of the unfinished line. */
+  get pending(): number {
+    return this.#pieces.length;
+  }
 
   add(text: string): readonly string[] {
     if (text === "") return [];
-    this.#pieces.push(text);
+    this.#pieces.add(text);
     if (!this.#endsInReturn && !/[\r\n]/.test(text)) return [];
-    const pending = this.#pieces.join("");
+    const pending = this.#pieces.take();
     this.#endsInReturn = pending.endsWith("\r");
     const lines = (this.#endsInReturn ? pending.slice(0, -1) : pending).split(/\r\n|\r|\n/);
-    this.#pieces = [(lines.pop() ?? "") + (this.#endsInReturn ? "\r" : "")];
+    this.#pieces.add((lines.pop() ?? "") + (this.#endsInReturn ? "\r" : ""));
     return lines;
   }
 }

@@ -106,6 +106,9 @@ describe("a JSON-RPC response", () => {
     ["an error", { jsonrpc: "2.0", id: 1, error: { code: 1 } }, { error: { code: 1 } }],
     ["a null beside its result", { jsonrpc: "2.0", id: 1, result: 1, error: null }, { result: 1 }],
     ["a null beside its error", { jsonrpc: "2.0", id: 1, result: null, error: 1 }, { error: 1 }],
+    ["no id beside its result", { jsonrpc: "2.0", result: 1 }, { result: 1 }],
+    ["null as its id", { jsonrpc: "2.0", id: null, result: 1 }, { result: 1 }],
+    ["an id that reads the same", { jsonrpc: "2.0", id: "1", result: 1 }, { result: 1 }],
     ["no jsonrpc", { id: 1, result: 1 }, { result: 1 }],
     ["an error without an id", { jsonrpc: "2.0", error: 1 }, { error: 1 }],
     ["an error under null", { jsonrpc: "2.0", id: null, error: 1 }, { error: 1 }],
@@ -115,8 +118,8 @@ describe("a JSON-RPC response", () => {
 
   it.each([
     [{ jsonrpc: "2.0", id: 2, result: 1 }],
-    [{ jsonrpc: "2.0", id: "1", result: 1 }],
-    [{ jsonrpc: "2.0", result: 1 }],
+    [{ jsonrpc: "2.0", id: "2", result: 1 }],
+    [{ jsonrpc: "2.0", id: {}, result: 1 }],
     [{ jsonrpc: "2.0", id: 2, error: 1 }],
   ])("under another id is taken, and told: %j", (value) => {
     expect(parseJsonRpcResponse(value, 1)).toMatchObject({ idMismatch: true });

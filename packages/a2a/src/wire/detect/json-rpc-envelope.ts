@@ -60,7 +60,10 @@ export function encodeJsonRpcRequest(
 
 /** A peer's response. It has either a `result` or an `error`; check with `in`. */
 export type JsonRpcResponse = ({ readonly result: unknown } | { readonly error: unknown }) & {
-  /** The response has another id than the request. Harmless where only one request can be meant. */
+  /**
+   * The response has another id than the request. One that reads the same, such as `"1"` for 1, none and
+   * `null` are no other ids.
+   */
   readonly idMismatch: boolean;
 };
 
@@ -72,13 +75,14 @@ export type JsonRpcResponse = ({ readonly result: unknown } | { readonly error: 
 export function parseJsonRpcResponse(value: unknown, expectedId: JsonRpcId): JsonRpcResponse {
   if (!isJsonObject(value)) failResponse(`expected an object, got ${describe(value)}`);
   const { jsonrpc = "2.0", id = null, result, error = null } = value;
+  const idMismatch = id !== null && id !== expectedId && id !== String(expectedId);
   if (jsonrpc !== "2.0") failResponse(`jsonrpc: expected "2.0", got ${describe(jsonrpc)}`);
   if (error !== null) {
     if ((result ?? null) !== null) failResponse("expected a result or an error, got both");
-    return { error, idMismatch: id !== null && id !== expectedId };
+    return { error, idMismatch };
   }
   if (result === undefined) failResponse("expected a result or an error, got neither");
-  return { result, idMismatch: id !== expectedId };
+  return { result, idMismatch };
 }
 
 /** False for an integer beyond 2^53, which a number cannot repeat digit by digit. */

@@ -1,4 +1,4 @@
-import { taskStates } from "../../protocol/internal.js";
+import { describeState, taskStates } from "../../protocol/internal.js";
 import type { TaskState } from "../../protocol/internal.js";
 import { describe } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
@@ -13,7 +13,7 @@ const aliases: Readonly<Record<string, TaskState>> = {
 
 const byName = new Map<unknown, TaskState>([
   ...Object.entries(aliases),
-  ...taskStates.map((state): [string, TaskState] => [lowerName(state), state]),
+  ...taskStates.map((state): [string, TaskState] => [describeState(state), state]),
   ...taskStates.map((state, number): [number, TaskState] => [number, state]),
 ]);
 const canonical: ReadonlySet<unknown> = new Set(taskStates);
@@ -41,7 +41,7 @@ const example = "working or TASK_STATE_WORKING";
 
 /** The spelling of 0.2 and 0.3 JSON: `input-required`. */
 export function encodeLowerTaskState(state: TaskState): string {
-  return state === "TASK_STATE_UNSPECIFIED" ? "unknown" : lowerName(state);
+  return state === "TASK_STATE_UNSPECIFIED" ? "unknown" : describeState(state);
 }
 
 /** The spelling of the 0.3 protobuf, which has `CANCELLED` with two L. */
@@ -54,10 +54,6 @@ export function encodeOldestTaskState(state: TaskState): string {
   if (state === "TASK_STATE_REJECTED") return "failed";
   if (state === "TASK_STATE_AUTH_REQUIRED") return "input-required";
   return encodeLowerTaskState(state);
-}
-
-function lowerName(state: TaskState): string {
-  return state.slice("TASK_STATE_".length).toLowerCase().replaceAll("_", "-");
 }
 
 function normalise(name: string): string {
