@@ -14,16 +14,14 @@ export function growingFrom(artifact: Artifact): GrowingArtifact {
  * cost depends on the size of the chunk, not of the artifact.
  */
 export function appendChunk(artifact: GrowingArtifact, chunk: Artifact): GrowingArtifact {
-  const { parts } = artifact;
+  const { parts, extensions, metadata } = artifact;
   // An update that only says that the artifact is complete carries an empty text, since it must have a part.
   for (const part of chunk.parts) if (part.text !== "") parts.push(part);
   if (isOnlyParts(chunk)) return artifact;
-  const { extensions, metadata } = artifact;
   return {
     ...artifact,
     ...chunk,
-    ...(extensions &&
-      chunk.extensions && { extensions: [...new Set([...extensions, ...chunk.extensions])] }),
+    ...(extensions && { extensions: [...new Set([...extensions, ...(chunk.extensions ?? [])])] }),
     ...(metadata && { metadata: { ...metadata, ...chunk.metadata } }),
     parts,
   };
