@@ -70,9 +70,12 @@ export interface RuntimeSettings extends RunLimits {
   readonly takeUpMs: number;
   /** How long a task may wait for an answer. After that it fails. Default: for ever. */
   readonly maxWaitMs?: number;
-  /** How many tasks a caller may keep with this agent. Default: no limit. */
+  /** How many tasks and kept replies a caller may have with this agent. Default: no limit. */
   readonly maxTasksPerPrincipal?: number;
-  /** How many bytes a caller's tasks with this agent may take up. Default: no limit. */
+  /**
+   * How many bytes a caller's tasks, kept replies and push configurations with this agent may take up. Default: no
+   * limit.
+   */
   readonly maxBytesPerPrincipal?: number;
   /** The retention: tasks are deleted this long after they ended. Default: never. */
   readonly retentionMs?: number;

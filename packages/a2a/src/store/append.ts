@@ -1,5 +1,5 @@
 import type { Task, TaskState } from "../protocol/internal.js";
-import type { Limits } from "./limits.js";
+import type { StoreLimits } from "./store-limits.js";
 import type { LogEvent } from "./log-event.js";
 import type { PushConfigRecord } from "./push-store.js";
 import type { Owner } from "./task-record.js";
@@ -62,5 +62,5 @@ export interface Append {
    */
   readonly notifyAt?: number;
   /** How much may be kept. A new task counts as one; any other append adds to a task. */
-  readonly limits?: Limits;
+  readonly limits?: StoreLimits;
 }

@@ -1,6 +1,6 @@
 import type { Message } from "../protocol/internal.js";
 import type { IdempotencyClaim } from "./append.js";
-import type { Limits } from "./limits.js";
+import type { StoreLimits } from "./store-limits.js";
 import type { Scope } from "./task-record.js";
 
 /** The result of a call with an idempotency key: a task or a direct reply. */
@@ -21,7 +21,12 @@ export interface IdempotencyStore {
     now: number,
   ): Promise<IdempotentResult | undefined>;
   /** Rejects with `CONCURRENT_MODIFICATION` when the key is taken. */
-  saveReply(scope: Scope, claim: IdempotencyClaim, reply: Message, limits?: Limits): Promise<void>;
+  saveReply(
+    scope: Scope,
+    claim: IdempotencyClaim,
+    reply: Message,
+    limits?: StoreLimits,
+  ): Promise<void>;
   /** Deletes at most `limit` keys that are expired at `now`. Returns how many. */
   deleteExpiredKeys(now: number, limit: number): Promise<number>;
 }

@@ -17,7 +17,7 @@ export type { Append, NewTask } from "./append.js";
 export type { LogEntry, LogEvent } from "./log-event.js";
 export type { Checkpoint, Owner, Scope, StoredTask, TaskRecord } from "./task-record.js";
 export type { ListTasksQuery, TaskPage } from "./task-store.js";
-export type { Limits } from "./limits.js";
+export type { StoreLimits } from "./store-limits.js";
 export type { Usage, UsageStore } from "./usage-store.js";
 
 // Leases, repeated calls and secrets

@@ -4,8 +4,8 @@
  */
 export type { Append, IdempotencyClaim, NewTask } from "./append.js";
 export { encryptSecrets } from "./encrypt-secrets.js";
-export { checkPushConfigs, checkUsage, limitsUsage } from "./limits.js";
-export type { Limits } from "./limits.js";
+export { checkPushConfigs, checkUsage, limitsUsage } from "./store-limits.js";
+export type { StoreLimits } from "./store-limits.js";
 export type { LogEntry, LogEvent, RunResumed, RunStarted, StreamRecorded } from "./log-event.js";
 export type {
   BuriedDelivery,

@@ -1,5 +1,5 @@
 import type { TaskPushNotificationConfig } from "../protocol/internal.js";
-import type { Limits } from "./limits.js";
+import type { StoreLimits } from "./store-limits.js";
 import type { PushDetail } from "./push-detail.js";
 
 /** A push configuration, with the dialect in which it was registered, which determines the payload. */
@@ -8,7 +8,7 @@ export interface PushConfigRecord {
   readonly configId: string;
   readonly dialect: string;
   readonly detail: PushDetail;
-  /** The host to which notifications go. Limits per host apply to all tasks together. */
+  /** The host to which notifications go. StoreLimits per host apply to all tasks together. */
   readonly host: string;
   readonly config: TaskPushNotificationConfig;
 }
@@ -19,7 +19,7 @@ export interface PushStore {
    * Creates or replaces a configuration. Unless the queue of a replaced one is claimed, it is due at once and its
    * attempts are reset. Returns false, without effect, when there is no such task.
    */
-  savePushConfig(record: PushConfigRecord, limits?: Limits): Promise<boolean>;
+  savePushConfig(record: PushConfigRecord, limits?: StoreLimits): Promise<boolean>;
   loadPushConfig(taskId: string, configId: string): Promise<PushConfigRecord | undefined>;
   /** Lists by ascending id, after a given id, at most `limit`. */
   listPushConfigs(

@@ -6,7 +6,7 @@ import type {
   Checkpoint,
   DeliveryKey,
   IdempotencyClaim,
-  Limits,
+  StoreLimits,
   LogEntry,
   Owner,
   PushConfigRecord,
@@ -90,7 +90,7 @@ export function createStoreModel(): Store {
 
   const checkLimits = (
     { subject, agent }: Scope,
-    limits: Limits,
+    limits: StoreLimits,
     adds: "task" | "part",
     config?: PushQueue,
   ): void => {

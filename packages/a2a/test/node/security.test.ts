@@ -262,10 +262,7 @@ describe("readiness", () => {
     expect([ready.status, ready.text]).toEqual([200, "ready\n"]);
     await store.close();
     const unready = await send(server.url, "GET /readyz");
-    expect([unready.status, unready.text]).toEqual([
-      503,
-      "the store does not answer, or the agent is closing\n",
-    ]);
+    expect([unready.status, unready.text]).toEqual([503, "the store is closed\n"]);
     expect((await send(server.url, "GET /healthz")).status).toBe(200);
   });
 

@@ -1,5 +1,5 @@
 import type { Message, Task } from "../../protocol/internal.js";
-import type { Limits, Scope } from "../../store/internal.js";
+import type { StoreLimits, Scope } from "../../store/internal.js";
 import type { RunEnvironment } from "../run-environment.js";
 
 /**
@@ -10,7 +10,7 @@ export async function keepReply(
   { store, clock, settings }: RunEnvironment,
   scope: Scope,
   reply: Message,
-  limits: Limits,
+  limits: StoreLimits,
 ): Promise<void> {
   const expiresAt = clock.now() + settings.idempotencyMs;
   const claim = { key: keyOf(reply.messageId), requestHash: "", expiresAt };

@@ -7,7 +7,12 @@ import type {
   TaskPushNotificationConfig,
 } from "../../protocol/internal.js";
 import { parseUrl } from "../../protocol/parse/internal.js";
-import type { Limits, PushConfigRecord, PushDetail, TaskRecord } from "../../store/internal.js";
+import type {
+  StoreLimits,
+  PushConfigRecord,
+  PushDetail,
+  TaskRecord,
+} from "../../store/internal.js";
 import type { PushSender } from "../push/push-sender.js";
 import type { RunEnvironment } from "../run-environment.js";
 import { taskNotFound } from "./access.js";
@@ -20,7 +25,7 @@ export class PushConfigs {
   readonly #capabilities: AgentCapabilities;
   readonly #sender: PushSender | undefined;
   readonly #pageTokens: PageTokens;
-  readonly #limits: Limits;
+  readonly #limits: StoreLimits;
 
   constructor(
     environment: RunEnvironment,

@@ -1,5 +1,5 @@
 import { checkUsage, limitsUsage } from "../../store/internal.js";
-import type { Limits, Scope } from "../../store/internal.js";
+import type { StoreLimits, Scope } from "../../store/internal.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { RuntimeSettings } from "../settings.js";
 
@@ -10,7 +10,7 @@ export const maxPushConfigs = 100;
 export function limitsOf({
   maxTasksPerPrincipal = Infinity,
   maxBytesPerPrincipal = Infinity,
-}: RuntimeSettings): Limits {
+}: RuntimeSettings): StoreLimits {
   return {
     maxPushConfigs,
     ...(maxTasksPerPrincipal !== Infinity && { maxTasks: maxTasksPerPrincipal }),
@@ -25,7 +25,7 @@ export function limitsOf({
 export async function checkQuota(
   { store }: Pick<RunEnvironment, "store">,
   { subject, agent }: Scope,
-  limits: Limits,
+  limits: StoreLimits,
   adds: "task" | "part",
 ): Promise<void> {
   if (limitsUsage(limits)) checkUsage(await store.loadUsage(subject, agent), limits, adds);

@@ -7,7 +7,7 @@ import type {
   TaskState,
 } from "../../protocol/internal.js";
 import { limitsUsage } from "../../store/internal.js";
-import type { IdempotencyClaim, Limits, Scope, TaskRecord } from "../../store/internal.js";
+import type { IdempotencyClaim, StoreLimits, Scope, TaskRecord } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
@@ -58,7 +58,7 @@ export class Sender {
   readonly #runner: Runner;
   readonly #pushConfigs: PushConfigs;
   readonly #admission: Admission;
-  readonly #limits: Limits;
+  readonly #limits: StoreLimits;
   /** Serializes calls with the same idempotency key, and calls that create a task with the same chosen id. */
   readonly #lock = new KeyedLock();
 
@@ -276,7 +276,7 @@ export class Sender {
   }
 
   /** What limits a write that may bring a push configuration; `undefined` when nothing does, which is faster. */
-  #limitsOn(pushConfig: object | undefined): Limits | undefined {
+  #limitsOn(pushConfig: object | undefined): StoreLimits | undefined {
     return pushConfig !== undefined || limitsUsage(this.#limits) ? this.#limits : undefined;
   }
 

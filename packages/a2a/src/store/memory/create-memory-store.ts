@@ -1,7 +1,7 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { Append } from "../append.js";
-import { checkUsage } from "../limits.js";
-import type { Limits } from "../limits.js";
+import { checkUsage } from "../store-limits.js";
+import type { StoreLimits } from "../store-limits.js";
 import { pushDetails, pushRankOf } from "../push-detail.js";
 import type { PushConfigRecord } from "../push-store.js";
 import type { Store } from "../store.js";
@@ -32,7 +32,7 @@ export function createMemoryStore(): Store {
     isOpen = false;
   };
 
-  const check = (scope: Scope, limits: Limits, adds: "task" | "part"): void =>
+  const check = (scope: Scope, limits: StoreLimits, adds: "task" | "part"): void =>
     checkUsage(usages.of(scope), limits, adds);
 
   const savePushConfig = (record: PushConfigRecord, scope: Scope): void => {

@@ -1,5 +1,5 @@
-import { checkPushConfigs } from "../limits.js";
-import type { Limits } from "../limits.js";
+import { checkPushConfigs } from "../store-limits.js";
+import type { StoreLimits } from "../store-limits.js";
 import type { PushConfigRecord } from "../push-store.js";
 import type { Scope } from "../task-record.js";
 import { compareStrings } from "./sorted-list.js";
@@ -21,7 +21,7 @@ export class PushConfigs {
   }
 
   /** Throws when the task may have no further configuration. Call this before `save`. */
-  check(taskId: string, configId: string, limits: Limits): void {
+  check(taskId: string, configId: string, limits: StoreLimits): void {
     const configs = this.#byTask.get(taskId);
     if (configs?.has(configId) !== true) checkPushConfigs(configs?.size ?? 0, limits);
   }

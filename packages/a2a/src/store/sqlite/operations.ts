@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorDetails } from "../../protocol/internal.js";
 import type { Append, IdempotencyClaim } from "../append.js";
 import type { Claim } from "../lease-store.js";
-import type { Limits } from "../limits.js";
+import type { StoreLimits } from "../store-limits.js";
 import type {
   BuriedDelivery,
   ClaimedQueue,
@@ -90,7 +90,7 @@ export interface WriteOperations {
   claim(claim: Claim): number | undefined;
   renewNode(request: { node: string; until: number }): void;
   releaseNode(node: string): void;
-  savePushConfig(request: { record: PushConfigText; limits: Limits | undefined }): boolean;
+  savePushConfig(request: { record: PushConfigText; limits: StoreLimits | undefined }): boolean;
   deletePushConfig(request: { taskId: string; configId: string }): void;
   claimQueues(claim: QueueClaim): readonly ClaimedQueue[];
   settleQueue(settlement: QueueSettlement): void;
@@ -99,7 +99,7 @@ export interface WriteOperations {
     scope: Scope;
     claim: IdempotencyClaim;
     reply: string;
-    limits: Limits | undefined;
+    limits: StoreLimits | undefined;
   }): void;
   deleteExpiredKeys(request: { now: number; limit: number }): number;
   settleSecret(request: { name: string; proposed: string }): string;

@@ -7,7 +7,7 @@ import type {
 import type { Append, IdempotencyClaim } from "../append.js";
 import type { IdempotentResult } from "../idempotency-store.js";
 import type { Claim } from "../lease-store.js";
-import type { Limits } from "../limits.js";
+import type { StoreLimits } from "../store-limits.js";
 import type { LogEntry, LogEvent } from "../log-event.js";
 import type {
   BuriedDelivery,
@@ -97,7 +97,7 @@ export class SqliteStore implements Store {
     return this.#thread.read("leaseOf", node);
   }
 
-  savePushConfig({ taskId, ...config }: PushConfigRecord, limits?: Limits): Promise<boolean> {
+  savePushConfig({ taskId, ...config }: PushConfigRecord, limits?: StoreLimits): Promise<boolean> {
     const record = { taskId, ...toText(config) };
     return this.#thread.write("savePushConfig", { record, limits }, record.config.length);
   }
@@ -166,7 +166,7 @@ export class SqliteStore implements Store {
     scope: Scope,
     claim: IdempotencyClaim,
     reply: Message,
-    limits?: Limits,
+    limits?: StoreLimits,
   ): Promise<void> {
     const text = JSON.stringify(reply);
     await this.#thread.write("saveReply", { scope, claim, reply: text, limits }, text.length);

@@ -65,5 +65,5 @@ export function codeOf(cause: unknown): string {
   const [, number] = /^ConnectionFailed\(.*: (\d+)"\)$/s.exec(message) ?? [];
   const primary = Number(errcode ?? rawCode ?? number) & 0xff;
   const [, name] = /^SQLITE_([A-Z]+)/.exec(String(code)) ?? [];
-  return names[primary] ?? name ?? String(code ?? "");
+  return names[primary] ?? name ?? String(code);
 }

@@ -1,5 +1,5 @@
-import { checkPushConfigs, checkUsage, limitsUsage } from "../../limits.js";
-import type { Limits } from "../../limits.js";
+import { checkPushConfigs, checkUsage, limitsUsage } from "../../store-limits.js";
+import type { StoreLimits } from "../../store-limits.js";
 import type { Scope } from "../../task-record.js";
 import { sumUsage } from "../statements/counters.js";
 import { selectBeside } from "../statements/push-configs.js";
@@ -9,7 +9,7 @@ import type { WriteSession } from "./write-session.js";
 export function checkLimits(
   session: WriteSession,
   { subject, agent }: Pick<Scope, "subject" | "agent">,
-  limits: Limits,
+  limits: StoreLimits,
   adds: "task" | "part",
 ): void {
   if (!limitsUsage(limits)) return;
@@ -22,7 +22,7 @@ export function checkConfigs(
   { db }: WriteSession,
   task: number | undefined,
   configId: string,
-  limits: Limits,
+  limits: StoreLimits,
 ): void {
   if (task === undefined) return checkPushConfigs(0, limits);
   const { others, bytes } = selectBeside(db, task, configId);

@@ -6,7 +6,7 @@ import type { Usage } from "./usage-store.js";
  * the same time. It refuses what exceeds a limit with `RESOURCE_EXHAUSTED`, after everything else that may refuse the
  * write, and nothing is written. An absent limit is none.
  */
-export interface Limits {
+export interface StoreLimits {
   /** The tasks and kept replies of a subject with an agent. Checked where one is added. */
   readonly maxTasks?: number;
   /** The bytes that all of them take up. One who has reached it adds nothing more. */
@@ -21,7 +21,7 @@ const retryAfterSeconds = 3600;
 /** Throws when a subject keeps as much as it may. */
 export function checkUsage(
   { tasks, bytes }: Usage,
-  { maxTasks = Infinity, maxBytes = Infinity }: Limits,
+  { maxTasks = Infinity, maxBytes = Infinity }: StoreLimits,
   adds: "task" | "part",
 ): void {
   if (adds === "task" && tasks >= maxTasks) {
@@ -33,14 +33,14 @@ export function checkUsage(
 }
 
 /** Throws when a task that has so many configurations may have no more. */
-export function checkPushConfigs(count: number, { maxPushConfigs = Infinity }: Limits): void {
+export function checkPushConfigs(count: number, { maxPushConfigs = Infinity }: StoreLimits): void {
   if (count < maxPushConfigs) return;
   const message = `a task can have ${maxPushConfigs} push configurations; delete one first`;
   throw new A2AError("RESOURCE_EXHAUSTED", message);
 }
 
 /** False when nothing limits what a subject keeps, so that its usage need not be known. */
-export function limitsUsage({ maxTasks, maxBytes }: Limits): boolean {
+export function limitsUsage({ maxTasks, maxBytes }: StoreLimits): boolean {
   return maxTasks !== undefined || maxBytes !== undefined;
 }
 
