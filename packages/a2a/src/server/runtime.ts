@@ -2,6 +2,7 @@ import { systemClock } from "../async/internal.js";
 import { createInProcessBus } from "../bus/internal.js";
 import { withDefaults } from "../options/internal.js";
 import type { CallableService, MountableAgent } from "../protocol/internal.js";
+import { isStoreFault } from "../store/internal.js";
 import { LiveTasks } from "./log/live-tasks.js";
 import { createIdMaker } from "./new-id.js";
 import { createTaskLookup } from "./operations/task-lookup.js";
@@ -94,9 +95,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
 }
 
-/** A report that throws: what it was about must not end the process, or keep a task from its end. */
+/**
+ * A report that throws: what it was about must not end the process, or keep a task from its end. A fault of the store
+ * fails much at once, and the store has reported it.
+ */
 function safely(report: Report): Report {
   return (error, taskId, reference) => {
+    if (isStoreFault(error)) return;
     try {
       report(error, taskId, reference);
     } catch (failure) {

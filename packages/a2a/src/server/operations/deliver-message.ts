@@ -24,6 +24,7 @@ interface Delivery {
   readonly share: string;
   readonly idempotency: Draft["idempotency"];
   readonly pushConfig: Draft["pushConfig"];
+  readonly limits: Draft["limits"];
   readonly credentials: JsonValue | undefined;
   /** Throws when a task in this state takes no message. */
   readonly check: (state: TaskState) => void;
@@ -113,7 +114,7 @@ async function write(
   { delivery, place }: { readonly delivery: Delivery; readonly place: Place },
 ): Promise<Snapshot | undefined> {
   const { node, clock, orphans } = environment;
-  const { message, call, share, idempotency, pushConfig, credentials } = delivery;
+  const { message, call, share, idempotency, pushConfig, limits, credentials } = delivery;
   const { taskId } = live.identity;
   const added = { kind: "message-added", message, call } as const;
   const timestamp = timestampOf(clock.now());
@@ -125,6 +126,7 @@ async function write(
     messageIds: [message.messageId],
     ...(idempotency !== undefined && { idempotency }),
     ...(pushConfig !== undefined && { pushConfig }),
+    ...(limits !== undefined && { limits }),
   };
   let result: Result = "undecided";
   const build = (state: TaskState): Draft | undefined => {
@@ -150,7 +152,10 @@ async function write(
   const resultOf = (): Result => result;
   try {
     // The append decides which node goes on with the task.
-    const { epoch, sequence } = await live.write(build, { alone: true });
+    const { epoch, sequence } = await live.write(build, {
+      alone: true,
+      isRefusable: delivery.limits !== undefined,
+    });
     const how = resultOf();
     runner.answered(live, how !== "undecided");
     if (how === "undecided") return undefined;
