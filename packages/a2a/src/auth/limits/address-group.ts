@@ -3,9 +3,9 @@
  * addresses of that network; an IPv4 address itself, whether mapped to IPv6 or not.
  */
 export function addressGroup(address: string): string {
+  if (!address.includes(":")) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1] !== undefined) return mapped[1];
-  if (!address.includes(":")) return address;
   const [plain = ""] = address.toLowerCase().split("%");
   const [head = "", tail] = plain.split("::", 2);
   const first = head === "" ? [] : head.split(":");

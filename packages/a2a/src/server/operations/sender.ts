@@ -44,7 +44,9 @@ export type Sent =
     };
 
 /** One call that sends a message. */
-interface Sending extends TakenCredentials {
+interface Sending {
+  readonly request: SendMessageRequest;
+  readonly credentials: TakenCredentials["credentials"] | undefined;
   readonly call: CallContext;
   /** The caller reads a stream. */
   readonly isStreaming: boolean;
@@ -82,8 +84,7 @@ export class Sender {
     call: CallContext,
     { isStreaming }: { readonly isStreaming: boolean },
   ): Promise<Sent> {
-    const taken = takeCredentials(sent);
-    const { request } = taken;
+    const { request, credentials } = takeCredentials(sent);
     const pushConfig = request.configuration?.taskPushNotificationConfig;
     this.#runner.check();
     this.#admission.checkMediaTypes(request.message);
@@ -91,14 +92,14 @@ export class Sender {
     this.#checkSize(request.message);
     if (pushConfig !== undefined) await this.#pushConfigs.admit(pushConfig);
     const key = repeatableKeyOf(request, call, this.#environment.settings);
-    if (key === undefined) return this.#dispatch({ ...taken, call, isStreaming });
+    if (key === undefined) return this.#dispatch({ request, credentials, call, isStreaming });
     const { tenant, subject } = this.#scopeOf(call);
     return this.#lock.run(JSON.stringify([tenant, subject, key]), async () => {
       const idempotency = await claimOf(this.#environment, request, {
         key,
         dialect: call.dialect,
       });
-      return this.#sendOnce({ ...taken, call, isStreaming, idempotency });
+      return this.#sendOnce({ request, credentials, call, isStreaming, idempotency });
     });
   }
 

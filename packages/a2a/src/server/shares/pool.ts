@@ -112,9 +112,13 @@ export class Pool {
   leave(line: Line): void {
     this.#busy -= 1;
     line.busy -= 1;
-    this.#place(line);
-    for (let next = this.#next(); next !== undefined; next = this.#next()) this.#begin(next);
+    if (this.#waiting > 0) this.#beginNext(line);
     this.#tidy(line);
+  }
+
+  #beginNext(left: Line): void {
+    this.#place(left);
+    for (let next = this.#next(); next !== undefined; next = this.#next()) this.#begin(next);
   }
 
   #next(): Line | undefined {
