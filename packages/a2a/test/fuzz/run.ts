@@ -101,12 +101,26 @@ async function checkMemory(): Promise<void> {
   demand(grown <= maxGrowth, () => `holds ${Math.round(grown / 1e6)} MB more than at the start`);
 }
 
-function describeFailure(attack: Attack, found: RunDetails<[readonly unknown[]]>): string {
-  const { errorInstance, counterexample, seed: used } = found;
+/** The smallest requests that fail: one of them if it fails alone. */
+async function smallest(attack: Attack, inputs: readonly unknown[]): Promise<readonly unknown[]> {
+  for (const input of inputs) {
+    const hasFailed = await tryOnce(attack, [input]).then(
+      () => false,
+      () => true,
+    );
+    if (hasFailed) return [input];
+  }
+  return inputs;
+}
+
+async function describeFailure(
+  attack: Attack,
+  { errorInstance, counterexample, seed: used }: RunDetails<[readonly unknown[]]>,
+): Promise<string> {
   const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+  const inputs = await smallest(attack, counterexample?.[0] ?? []);
+  const sent = inputs.map((input) => attack.print(input)).join("\n\nand at the same time\n\n");
   const repeat = `npm run fuzz -- --only ${attack.name} --seed ${used}`;
-  const inputs = counterexample?.[0].map((input) => attack.print(input)) ?? [];
-  const sent = inputs.join("\n\nand at the same time\n\n");
   return [`FAILED ${attack.name}: ${reason}`, "", sent, "", `Repeat it: ${repeat}`].join("\n");
 }
 
@@ -126,7 +140,7 @@ for (let round = 0; performance.now() < until; round += 1) {
       interruptAfterTimeLimit: Math.max(until - performance.now(), 0) + shrinkMs,
     });
     if (found.failed && found.counterexample !== null) {
-      failures.push(describeFailure(attack, found));
+      failures.push(await describeFailure(attack, found));
       process.stderr.write(`${failures.at(-1)}\n\n`);
       if (!values["keep-going"]) break;
     }
