@@ -43,10 +43,7 @@ function checkEnvelope(answer: Json, id: unknown, version: string | undefined): 
     () => `neither a result nor an error: ${shown()}`,
   );
   const isRefused = error !== undefined && answer["id"] === null;
-  demand(
-    isRefused || Object.is(answer["id"], id),
-    () => `another id than ${String(id)}: ${shown()}`,
-  );
+  demand(isRefused || answer["id"] === id, () => `another id than ${String(id)}: ${shown()}`);
   count(error === undefined ? "JSON-RPC result" : `JSON-RPC ${String((error as Json)["code"])}`);
   if (error === undefined) return;
   const { code, message, data } = error as Json;
@@ -89,7 +86,7 @@ export function checkRest(answer: HttpAnswer): void {
 }
 
 /** What complete events of a stream say. */
-export function readEvents({ body, isWhole }: HttpAnswer): readonly Json[] {
+function readEvents({ body, isWhole }: HttpAnswer): readonly Json[] {
   const frames = String(body).split("\n\n");
   // The last one may be cut off.
   const last = frames.pop() ?? "";
@@ -106,7 +103,7 @@ export function readEvents({ body, isWhole }: HttpAnswer): readonly Json[] {
   });
 }
 
-export function parse(body: Buffer): Json {
+function parse(body: Buffer): Json {
   let value: unknown;
   try {
     value = JSON.parse(String(body));

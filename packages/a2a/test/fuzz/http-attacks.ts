@@ -206,7 +206,7 @@ function headOf(
   ];
 }
 
-export function printRequest(head: readonly string[], body: Buffer): string {
+function printRequest(head: readonly string[], body: Buffer): string {
   const text = body.toString();
   const shown = text.length > 4000 ? `${text.slice(0, 4000)}… (${body.length} bytes)` : text;
   return [...head.map((line) => line.slice(0, 500)), "", shown].join("\n");

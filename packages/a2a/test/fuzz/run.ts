@@ -63,16 +63,13 @@ async function tryOnce(attack: Attack, inputs: readonly unknown[]): Promise<void
   requests += inputs.length;
   const sendAll = (): Promise<unknown> =>
     Promise.all(inputs.map((input) => attack.send(input, server)));
-  const problem = await sendAll().then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+  const [sent] = await Promise.allSettled([sendAll()]);
   const { reports, lateMs, blockedMs } = await server.measure();
   longestLateMs = Math.max(longestLateMs, lateMs);
   const said = server.said();
   demand(reports.length === 0, () => `reported: ${reports.join("\n")}`);
   demand(said === "", () => `printed: ${said.slice(0, 2000)}`);
-  if (problem !== undefined) throw problem;
+  if (sent.status === "rejected") throw sent.reason;
   longestBlockedMs = Math.max(longestBlockedMs, blockedMs);
   if (blockedMs <= maxDelayMs) return;
   // Garbage of earlier requests may have been the reason: what this one costs shows again.

@@ -69,7 +69,7 @@ interface SocketInput {
   /** Where the bytes are cut into writes. */
   readonly cuts: readonly number[];
   /** What the caller does once it has written. */
-  readonly then: "read" | "end" | "drop" | "reset";
+  readonly finally: "read" | "end" | "drop" | "reset";
 }
 
 const inputs: Arbitrary<SocketInput> = fc.record({
@@ -85,7 +85,7 @@ const inputs: Arbitrary<SocketInput> = fc.record({
     },
   ),
   cuts: fc.array(fc.nat(500), { maxLength: 3 }),
-  then: fc.constantFrom("read", "read", "end", "drop", "reset"),
+  finally: fc.constantFrom("read", "read", "end", "drop", "reset"),
 });
 
 function bytesOf({ seed, changes }: SocketInput): Buffer {
@@ -118,11 +118,11 @@ export const socketAttack: Attack = attack<SocketInput>({
       await sleep(1);
     }
     opened.write(bytes.subarray(at));
-    if (input.then === "drop") return void opened.socket.destroy();
-    if (input.then === "reset") return void opened.socket.resetAndDestroy();
-    if (input.then === "end") opened.socket.end();
+    if (input.finally === "drop") return void opened.socket.destroy();
+    if (input.finally === "reset") return void opened.socket.resetAndDestroy();
+    if (input.finally === "end") opened.socket.end();
     // Node takes a caller that has ended its half of the connection for one that has left.
-    const isRight = input.changes.length === 0 && input.seed === whole && input.then === "read";
+    const isRight = input.changes.length === 0 && input.seed === whole && input.finally === "read";
     const answers = await opened.answers(1, isRight ? undefined : answerMs);
     for (const answer of answers) {
       checkAnswer(answer);
@@ -132,7 +132,7 @@ export const socketAttack: Attack = attack<SocketInput>({
   },
   print: (input) => {
     const text = JSON.stringify(bytesOf(input).toString("latin1").slice(0, 4000));
-    return `${text}\nin writes cut at ${JSON.stringify(input.cuts)}, then ${input.then}`;
+    return `${text}\nin writes cut at ${JSON.stringify(input.cuts)}, then ${input.finally}`;
   },
 });
 

@@ -62,7 +62,8 @@ export const edits: Arbitrary<readonly Edit[]> = fc.oneof(
   { weight: 3, arbitrary: fc.array(edit, { minLength: 1, maxLength: 2 }) },
 );
 
-const token = /"(?:[^"\\]|\\.)*"(?!\s*:)|-?\d[\d.eE+-]*|true|false|null/g;
+/** Names are found along with values, so that no match begins within one. */
+const token = /"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d[\d.eE+-]*|true|false|null/g;
 const member = /"(?:[^"\\]|\\.)*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)/g;
 
 /** Applies edits to the bytes of a text. */
@@ -91,7 +92,7 @@ function replaceOne(
   place: number,
   replace: (found: string) => string,
 ): string {
-  const found = Array.from(text.matchAll(pattern));
+  const found = Array.from(text.matchAll(pattern)).filter(([one]) => !one.endsWith(":"));
   const one = found[place % Math.max(found.length, 1)];
   if (one === undefined) return text;
   return text.slice(0, one.index) + replace(one[0]) + text.slice(one.index + one[0].length);

@@ -33,7 +33,7 @@ export interface WebhookAnswer {
   /** The beginning of the body, as far as the request asked for it. */
   readonly body: Uint8Array;
   /** The receiver has taken part: its host and its address are no longer limited. */
-  accept(): void;
+  readonly accept: () => void;
 }
 
 /** Calls webhooks over connections that are kept open. Follows no redirects. */
