@@ -1,3 +1,4 @@
+export { nearestTo } from "./nearest.js";
 /**
  * Checks of what authors and operators write: the options of each function, and plain words for what is wrong with
  * them. Has no knowledge of A2A. Only servers import it: the client stays small.

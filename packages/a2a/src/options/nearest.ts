@@ -1,9 +1,22 @@
-/** The known name that a misspelt one most likely stands for; none if all are too different. */
-export function nearestTo(name: string, known: readonly string[]): string | undefined {
+/** A name beyond this length is no misspelling. It is not compared, because that takes long. */
+const maxLength = 64;
+
+/**
+ * The known name that a misspelt one most likely stands for, in whatever case; none if all are too different.
+ *
+ * @param lettersPerMistake How many letters a name has for each mistake in it.
+ */
+export function nearestTo(
+  name: string,
+  known: Iterable<string>,
+  lettersPerMistake = 3,
+): string | undefined {
+  if (name.length > maxLength) return undefined;
+  const given = name.toLowerCase();
   let nearest: string | undefined;
-  let least = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let least = Math.max(1, Math.floor(given.length / lettersPerMistake)) + 1;
   for (const one of known) {
-    const distance = distanceBetween(name.toLowerCase(), one.toLowerCase());
+    const distance = distanceBetween(given, one.toLowerCase());
     if (distance < least) [nearest, least] = [one, distance];
   }
   return nearest;
@@ -11,7 +24,7 @@ export function nearestTo(name: string, known: readonly string[]): string | unde
 
 /** How many letters have to be changed, added, left out or swapped with their neighbour. */
 function distanceBetween(a: string, b: string): number {
-  // Names of options are short. What is much longer is no misspelling.
+  // What is much longer is no misspelling.
   if (Math.abs(a.length - b.length) > 8) return Infinity;
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);

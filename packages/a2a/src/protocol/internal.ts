@@ -8,6 +8,8 @@ export type { DataPart, Part, RawPart, TextPart, UrlPart } from "./part.js";
 export type { Message, Role } from "./message.js";
 export type { Artifact } from "./artifact.js";
 export { bytesOf } from "./content/bytes-of.js";
+export { appendChunk, growingFrom, isOnlyParts } from "./content/growing-artifact.js";
+export type { GrowingArtifact } from "./content/growing-artifact.js";
 export { textOf } from "./content/text-of.js";
 export { describeState, isInterrupted, isSettled, isTerminal, taskStates } from "./task-state.js";
 export type { TaskState } from "./task-state.js";

@@ -1,14 +1,12 @@
 import { A2AError } from "./a2a-error.js";
-import type { Artifact } from "./artifact.js";
+import { appendChunk, growingFrom } from "./content/growing-artifact.js";
+import type { GrowingArtifact } from "./content/growing-artifact.js";
 import type { JsonObject } from "./json.js";
 import type { Message } from "./message.js";
-import type { Part } from "./part.js";
 import { statusDetailsUri } from "./extensions/status-details.js";
 import type { ArtifactUpdated, StatusChanged, TaskCreated, TaskEvent } from "./task-event.js";
 import { describeState, isTerminal } from "./task-state.js";
 import type { Task, TaskStatus } from "./task.js";
-
-type OpenArtifact = Omit<Artifact, "parts"> & { readonly parts: Part[] };
 
 /**
  * The fold of a task's log. The cost of `apply` depends on the size of the event, not of the task.
@@ -17,7 +15,7 @@ type OpenArtifact = Omit<Artifact, "parts"> & { readonly parts: Part[] };
 export class TaskFold {
   readonly #id: string;
   readonly #contextId: string | undefined;
-  readonly #artifacts: Map<string, OpenArtifact> = new Map();
+  readonly #artifacts: Map<string, GrowingArtifact> = new Map();
   readonly #history: Message[];
   #status: TaskStatus;
   #metadata: JsonObject | undefined;
@@ -30,7 +28,9 @@ export class TaskFold {
     this.#status = start.status;
     this.#metadata = start.metadata;
     this.#history = isEvent ? [] : [...(start.history ?? [])];
-    for (const artifact of isEvent ? [] : (start.artifacts ?? [])) this.#open(artifact);
+    for (const artifact of isEvent ? [] : (start.artifacts ?? [])) {
+      this.#artifacts.set(artifact.artifactId, growingFrom(artifact));
+    }
   }
 
   get status(): TaskStatus {
@@ -79,7 +79,9 @@ export class TaskFold {
       id: this.#id,
       ...(this.#contextId !== undefined && { contextId: this.#contextId }),
       status: this.#status,
-      ...(this.#artifacts.size > 0 && { artifacts: Array.from(this.#artifacts.values(), close) }),
+      ...(this.#artifacts.size > 0 && {
+        artifacts: Array.from(this.#artifacts.values(), growingFrom),
+      }),
       ...(this.#history.length > 0 && { history: [...this.#history] }),
       ...(this.#metadata !== undefined && { metadata: this.#metadata }),
     };
@@ -111,27 +113,12 @@ export class TaskFold {
   }
 
   #updateArtifact({ artifact, append }: ArtifactUpdated): void {
-    const existing = this.#artifacts.get(artifact.artifactId);
-    if (existing === undefined || append !== true) {
-      this.#open(artifact);
-      return;
-    }
-    // An update that only says that the artifact is complete carries an empty text, since it must have a part.
-    for (const part of artifact.parts) if (part.text !== "") existing.parts.push(part);
-    if (isChunk(artifact)) return;
-    this.#artifacts.set(artifact.artifactId, {
-      ...existing,
-      ...artifact,
-      ...mergeExtensions(existing.extensions, artifact.extensions),
-      ...(artifact.metadata !== undefined && {
-        metadata: { ...existing.metadata, ...artifact.metadata },
-      }),
-      parts: existing.parts,
-    });
-  }
-
-  #open(artifact: Artifact): void {
-    this.#artifacts.set(artifact.artifactId, { ...artifact, parts: [...artifact.parts] });
+    const { artifactId } = artifact;
+    const existing = append === true ? this.#artifacts.get(artifactId) : undefined;
+    this.#artifacts.set(
+      artifactId,
+      existing ? appendChunk(existing, artifact) : growingFrom(artifact),
+    );
   }
 }
 
@@ -149,26 +136,4 @@ export function foldTask(events: Iterable<TaskEvent>): Task {
   }
   if (fold === undefined) throw new A2AError("INTERNAL", "a task's log is empty");
   return fold.task();
-}
-
-function close(artifact: OpenArtifact): Artifact {
-  return { ...artifact, parts: [...artifact.parts] };
-}
-
-/** True for a chunk that adds parts and nothing else, as most chunks do. */
-function isChunk({ name, description, extensions, metadata }: Artifact): boolean {
-  return (
-    name === undefined &&
-    description === undefined &&
-    extensions === undefined &&
-    metadata === undefined
-  );
-}
-
-function mergeExtensions(
-  before: readonly string[] | undefined,
-  added: readonly string[] | undefined,
-): { readonly extensions?: readonly string[] } {
-  if (before === undefined || added === undefined) return {};
-  return { extensions: [...new Set([...before, ...added])] };
 }

@@ -16,10 +16,25 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Creates a clock that stands still until the test moves it. */
-export function createTestClock(startAt: number = Date.UTC(2026, 0, 1)): TestClock {
+/**
+ * Creates a clock that stands still until the test moves it.
+ *
+ * @param settle How the clock waits, after each timer, for what the timer started. Default: for a timer of the
+ *   system, so that pending promises and reads from a disk settle.
+ */
+export function createTestClock(
+  startAt: number = Date.UTC(2026, 0, 1),
+  settle: () => Promise<void> = afterTimers,
+): TestClock {
   const timers = new Set<Timer>();
   let now = startAt;
+  const firstUntil = (end: number): Timer | undefined => {
+    let first: Timer | undefined;
+    for (const timer of timers) {
+      if (timer.at <= end && (first === undefined || timer.at < first.at)) first = timer;
+    }
+    return first;
+  };
   return {
     get pending() {
       return timers.size;
@@ -34,12 +49,7 @@ export function createTestClock(startAt: number = Date.UTC(2026, 0, 1)): TestClo
       const end = now + durationMs;
       await settle();
       for (;;) {
-        const due = Array.from(timers).filter(({ at }) => at <= end);
-        const first = due.reduce<Timer | undefined>(
-          (earliest, timer) =>
-            earliest !== undefined && earliest.at <= timer.at ? earliest : timer,
-          undefined,
-        );
+        const first = firstUntil(end);
         if (first === undefined) break;
         timers.delete(first);
         now = Math.max(now, first.at);
@@ -52,6 +62,6 @@ export function createTestClock(startAt: number = Date.UTC(2026, 0, 1)): TestClo
 }
 
 /** Waits for a timer of the system: pending promises settle before it fires. */
-function settle(): Promise<void> {
+function afterTimers(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }

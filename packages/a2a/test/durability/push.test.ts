@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import type { Task } from "@parley/a2a";
 import { pushRankOf } from "@parley/a2a/store";
 import type { LogEntry } from "@parley/a2a/store";
 import { openReceiver } from "../support/servers/open-receiver.js";
@@ -100,8 +101,13 @@ describe.concurrent("a process that is killed while it notifies", () => {
         const sending = [`count ${chunks}`, `count ${chunks} 2`].map((text) =>
           subject.send(text, { pushTo: receiver.url, immediate: true }),
         );
+        // Whatever is begun again too often fails, so now and then all come to their end.
+        if (round % 6 === 5) {
+          await Promise.all(sending);
+          for (const id of await withStore(path, listTaskIds)) await subject.until(id, isCompleted);
+        }
         // By the clock also before anything is stored, by what has arrived surely in the middle of it.
-        if (round > 0 && chance.below(2) === 0) await sleep(chance.below(200));
+        else if (round > 0 && chance.below(2) === 0) await sleep(chance.below(200));
         else {
           for (const { task } of await Promise.all(sending)) surelyStored.add(task?.id);
           await hasGrown(ledger, 1 + chance.below(2 * chunks));
@@ -114,7 +120,7 @@ describe.concurrent("a process that is killed while it notifies", () => {
       await using last = await SubjectProcess.start(options);
       const taskIds = await withStore(path, listTaskIds);
       for (const id of taskIds) {
-        await last.until(id, ({ status }) => status.state === "TASK_STATE_COMPLETED");
+        await last.until(id, isCompleted);
       }
       while ((await last.countPushes()).waiting > 0) await sleep(20);
       expect(await last.countPushes()).toEqual({ waiting: 0, dead: 0 });
@@ -167,7 +173,7 @@ test("processes that share a file deliver each notification once, and those of o
   await one.kill();
   await last;
   for (const id of await withStore(path, listTaskIds)) {
-    await other.until(id, ({ status }) => status.state === "TASK_STATE_COMPLETED");
+    await other.until(id, isCompleted);
   }
   while ((await other.countPushes()).waiting > 0) await sleep(20);
   await withStore(path, async (store) => {
@@ -175,6 +181,10 @@ test("processes that share a file deliver each notification once, and those of o
   });
   expect([...one.reports, ...other.reports]).toEqual([]);
 });
+
+function isCompleted({ status }: Task): boolean {
+  return status.state === "TASK_STATE_COMPLETED";
+}
 
 async function hasGrown(ledger: Ledger, by: number): Promise<void> {
   const goal = ledger.count + by;

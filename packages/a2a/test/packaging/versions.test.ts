@@ -24,7 +24,7 @@ async function openSandbox() {
   await cp(join(root, "tsconfig.base.json"), join(path, "tsconfig.base.json"));
   await cp(join(root, "packages/a2a/package.json"), join(path, "package.json"));
   await symlink(join(root, "node_modules"), join(path, "node_modules"));
-  for (const layer of ["protocol", "wire"]) {
+  for (const layer of ["options", "protocol", "wire"]) {
     await cp(join(source, layer), join(path, layer), {
       recursive: true,
       filter: (file) => !/\.test(?:-d)?\.ts$|tsconfig\.json$/.test(file),

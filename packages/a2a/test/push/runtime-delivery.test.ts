@@ -36,7 +36,7 @@ describe("what is notified of", () => {
     expect(await runtime.service.push.count()).toEqual({ waiting: 0, dead: 0 });
   });
 
-  it("is, before 1.0, the task as of each status and whole artifact, and no chunk by itself", async () => {
+  it("is, before 1.0, the task as of each status and whole artifact, and no chunk but the last", async () => {
     await using runtime = await openPushing({
       run: async function* () {
         yield "a";
@@ -60,6 +60,8 @@ describe("what is notified of", () => {
       ["working", undefined, undefined],
       ["working", "a", undefined],
       ["working", "ab", "w"],
+      // The last chunk makes the answer whole.
+      ["working", "abc", "w"],
       ["completed", "abc", "w"],
     ]);
   });
@@ -283,7 +285,7 @@ describe("dead letters", () => {
     await runtime.pushTo(hook, "go", { version: "0.3", dialect: "0.3" });
     await clock.advance(minute);
     const before = receivers.attempts.map(({ task }) => task);
-    expect(await service.push.redeliverAll()).toBe(5);
+    expect(await service.push.redeliverAll()).toBe(6);
     await clock.advance(minute);
     const after = receivers.attempts.slice(before.length).map(({ task }) => task);
     expect(after.map((task) => task && stateOf(task))).toEqual([
@@ -291,10 +293,11 @@ describe("dead letters", () => {
       "working",
       "working",
       "working",
+      "working",
       "completed",
     ]);
     const lengths = after.map((task) => task && artifactText(task)?.length);
-    expect(lengths).toEqual([undefined, undefined, 1, words, 2 * words]);
+    expect(lengths).toEqual([undefined, undefined, 1, words, 2 * words, 2 * words]);
     expect(after).toEqual(before);
   });
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createInProcessBus } from "../../src/bus/index.js";
 import type { Bus } from "../../src/bus/index.js";
+import { credentialsUri } from "../../src/protocol/internal.js";
+import type { JsonValue } from "../../src/protocol/internal.js";
 import type { Handler } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
@@ -145,6 +147,42 @@ describe.each(["one bus", "no bus between them"] as const)("two nodes with %s", 
     // Nobody had to take it over.
     expect(record?.epoch).toBe(1);
     expect([nodes.one.watched, nodes.two.watched]).toEqual([0, 0]);
+  });
+
+  it("cancel a task whose handler waits at the other: its question rejects", async () => {
+    const rejected = createDeferred<unknown>();
+    await using nodes = await openNodes(async ({ ask }) => {
+      await ask("?").catch((error: unknown) => {
+        rejected.resolve(error);
+        throw error;
+      });
+    }, buses);
+    const { id } = taskOf(await nodes.one.service.sendMessage(say("go"), call()));
+    const canceling = nodes.two.service.cancelTask({ id }, call());
+    await until(async () => {
+      await nodes.hear();
+      return stateOf(await nodes.one.service.getTask({ id }, call())) === "canceled";
+    }, "the task to be canceled");
+    expect(stateOf(await canceling)).toBe("canceled");
+    // Without a bus the handler learns it when it is dropped, and its question stays pending.
+    if (buses === "one bus") expect(String(await rejected.promise)).toContain("canceled");
+    expect(nodes.one.reports).toEqual([]);
+  });
+
+  it("take credentials with an answer to a question of the other, and begin the handler again with them", async () => {
+    const seen: JsonValue[] = [];
+    await using nodes = await openNodes(async (context) => {
+      await context.authRequired("A token, please");
+      seen.push(context.credentials ?? null);
+      return "Thank you";
+    }, buses);
+    const { id: taskId } = taskOf(await nodes.one.service.sendMessage(say("go"), call()));
+    const metadata = { [credentialsUri]: { token: "secret" } };
+    const sent = nodes.two.service.sendMessage(say("here", { taskId, metadata }), call());
+    await nodes.hear();
+    expect(artifactText(taskOf(await sent))).toBe("Thank you");
+    expect(seen).toEqual([{ token: "secret" }]);
+    expect((await nodes.one.store.loadRecord(taskId))?.epoch, "claimed once").toBe(2);
   });
 
   it("take a task from a run at the other that does not stop when it is canceled", async () => {

@@ -88,3 +88,33 @@ it("a step that is begun after the run was stopped has a signal that says so", a
   await runtime.service.cancelTask({ id }, call());
   expect(aborted).toEqual([true]);
 });
+
+describe("steps of one name", () => {
+  /** Begins a step, then another of the same name in a way of its own, and gives what was reported. */
+  async function reportsOf(together: boolean): Promise<string[]> {
+    await using runtime = await openTestRuntime({
+      run: async ({ step }) => {
+        const slow = async (): Promise<number> => {
+          await settle();
+          return 1;
+        };
+        const first = step("fetch", slow);
+        if (!together) await Promise.resolve().then(() => undefined);
+        const results = [step("fetch", slow), step("fetch", slow)];
+        await Promise.all([first, ...results]);
+        return "done";
+      },
+    });
+    await runtime.service.sendMessage(say("go"), call());
+    return runtime.reports.map(({ error }) => String(error));
+  }
+
+  it("that are begun together are numbered in their order, and nothing is reported", async () => {
+    expect(await reportsOf(true)).toEqual([]);
+  });
+
+  it("that overlap otherwise are reported once, with what to do", async () => {
+    const reports = await reportsOf(false);
+    expect(reports).toEqual([expect.stringContaining('a step "fetch" was begun while another')]);
+  });
+});

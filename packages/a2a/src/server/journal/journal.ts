@@ -48,7 +48,7 @@ export class Journal {
   run = 0;
   /** How often the handler of the current run has been begun. */
   attempt = 0;
-  /** How often the handler has been begun again since it last got anything into the log. */
+  /** How often the handler has been begun since its last record. Outputs do not count: each begin can tell others. */
   vainAttempts = 0;
   /** Where the current run began in the log. */
   begunAt = 0;
@@ -126,11 +126,11 @@ export class Journal {
           if (this.#openQuestion !== undefined && message !== undefined) {
             this.#openQuestion.text = textOf(message);
           }
-        } else if (message !== undefined) this.#tell(sequence);
+        } else if (message !== undefined) this.lastOutput = sequence;
         return;
       }
       case "artifact-updated":
-        this.#tell(sequence);
+        this.lastOutput = sequence;
         return;
       case "task-created":
         return;
@@ -193,7 +193,7 @@ export class Journal {
     const taken = this.#takeUnread(messageId);
     this.run = run;
     this.attempt = 1;
-    this.vainAttempts = 0;
+    this.vainAttempts = 1;
     this.begunAt = sequence;
     this.message = taken?.message;
     this.call = call;
@@ -207,11 +207,6 @@ export class Journal {
     this.#messages = undefined;
     this.#streams = undefined;
     this.#openQuestion = undefined;
-  }
-
-  #tell(sequence: number): void {
-    this.lastOutput = sequence;
-    this.vainAttempts = 0;
   }
 
   #advance(sequence: number): void {

@@ -5,8 +5,6 @@ import type { LiveTask } from "../log/live-task.js";
 import type { StreamRecord } from "./journal.js";
 import { statusKey } from "./retelling.js";
 
-const pageSize = 1000;
-
 /** A task as of an entry of its log, and what was told after that. */
 export interface PastTask {
   readonly artifacts: readonly Artifact[];
@@ -18,17 +16,12 @@ export interface PastTask {
 export async function taskAt(live: LiveTask, sequence: number): Promise<PastTask> {
   const toldAfter: string[] = [];
   let fold: TaskFold | undefined;
-  let last = 0;
-  while (last < live.replica.sequence) {
-    for (const entry of await live.read(last, pageSize)) {
-      last = entry.sequence;
-      const { event } = entry;
-      if (!isTaskEvent(event)) continue;
-      if (last > sequence) {
-        if (event.kind === "status-changed") toldAfter.push(statusKey(event));
-      } else if (fold !== undefined) fold.apply(event);
-      else if (event.kind === "task-created") fold = new TaskFold(event);
-    }
+  for await (const { event, sequence: at } of live.entriesAfter(0)) {
+    if (!isTaskEvent(event)) continue;
+    if (at > sequence) {
+      if (event.kind === "status-changed") toldAfter.push(statusKey(event));
+    } else if (fold !== undefined) fold.apply(event);
+    else if (event.kind === "task-created") fold = new TaskFold(event);
   }
   return { artifacts: fold?.task().artifacts ?? [], toldAfter };
 }

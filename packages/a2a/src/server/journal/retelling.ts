@@ -1,4 +1,5 @@
-import type { Artifact, Part, Writable } from "../../protocol/internal.js";
+import { appendChunk, growingFrom, isOnlyParts } from "../../protocol/internal.js";
+import type { Artifact, GrowingArtifact, Part } from "../../protocol/internal.js";
 import type { ArtifactEvent, OutputEvent, StatusEvent } from "./output-event.js";
 
 /** What a run tells again, compared with what its earlier attempts had told. */
@@ -57,7 +58,7 @@ export function statusKey({ status, metadata }: StatusEvent): string {
 class ToldArtifact {
   readonly #told: Artifact;
   /** The artifact as this attempt has it. */
-  #made: Artifact | undefined;
+  #made: GrowingArtifact | undefined;
   /** The place in the told parts up to which the new content is equal: a part and a character in its text. */
   #part = 0;
   #character = 0;
@@ -68,7 +69,7 @@ class ToldArtifact {
   constructor(told: Artifact, before: Artifact | undefined) {
     this.#told = told;
     if (before === undefined) return;
-    this.#made = before;
+    this.#made = growingFrom(before);
     // An artifact that was replaced since does not begin as it did; what comes next differs then.
     if (this.#advance(before.parts)?.length !== 0) this.#part = Infinity;
   }
@@ -78,9 +79,9 @@ class ToldArtifact {
     const { artifact } = event;
     this.#hasGrown = true;
     if (event.append === true && this.#made !== undefined) {
-      this.#made = merge(this.#made, artifact);
+      this.#made = appendChunk(this.#made, artifact);
     } else {
-      this.#made = artifact;
+      this.#made = growingFrom(artifact);
       this.#part = 0;
       this.#character = 0;
     }
@@ -144,26 +145,11 @@ class ToldArtifact {
 
   /** True when what an output says about the artifact, besides its parts, is as told. */
   #isDescribedAlike(artifact: Artifact): boolean {
-    const { parts: _, ...described } = artifact;
-    const { parts: __, ...told } = merge(this.#told, { ...described, parts: [] });
-    const { parts: ___, ...known } = this.#told;
-    return JSON.stringify(told) === JSON.stringify(known);
+    if (isOnlyParts(artifact)) return true;
+    const known = { ...this.#told, parts: [] };
+    const described = appendChunk({ ...known, parts: [] }, { ...artifact, parts: [] });
+    return JSON.stringify(described) === JSON.stringify(known);
   }
-}
-
-/** An artifact with a chunk appended, as the fold of a task has it. */
-function merge(artifact: Artifact, chunk: Artifact): Artifact {
-  const { extensions, metadata } = artifact;
-  const merged: Writable<Artifact> = {
-    ...artifact,
-    ...chunk,
-    parts: [...artifact.parts, ...chunk.parts],
-  };
-  if (extensions !== undefined && chunk.extensions !== undefined) {
-    merged.extensions = [...new Set([...extensions, ...chunk.extensions])];
-  }
-  if (chunk.metadata !== undefined) merged.metadata = { ...metadata, ...chunk.metadata };
-  return merged;
 }
 
 function whole(artifact: Artifact, lastChunk?: boolean): ArtifactEvent {

@@ -100,6 +100,17 @@ export class LiveTask {
       .map(({ event, sequence }) => toLiveEntry(event, sequence, this.identity, false));
   }
 
+  /** All entries after a sequence, up to the last one that this node knows when it comes there. */
+  async *entriesAfter(sequence: number): AsyncGenerator<LiveEntry, void, void> {
+    let last = sequence;
+    while (last < this.#replica.sequence) {
+      for (const entry of await this.read(last, pageSize)) {
+        last = entry.sequence;
+        yield entry;
+      }
+    }
+  }
+
   /** The task as of the last commit. */
   snapshot(): Promise<Snapshot> {
     const snapshot = this.#replica.requestSnapshot();

@@ -1,20 +1,18 @@
-import { createDeferred, LightSignal, neverSettles } from "../../async/internal.js";
+import { createDeferred, LightSignal } from "../../async/internal.js";
 import type { Deferred } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { Artifact, JsonValue, Message } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import { checkOutcome, checkOutput } from "../author/check-output.js";
-import { isCompleted, isInputRequired } from "../author/output.js";
-import type { Content, Outcome, Output } from "../author/output.js";
+import type { Outcome, Output } from "../author/output.js";
+import type { Journal } from "../journal/journal.js";
 import type { LiveEntry } from "../log/live-entry.js";
 import type { TaskIdentity } from "../log/task-identity.js";
 import type { RunEnvironment } from "../run-environment.js";
-import { copyOf } from "./copy-of.js";
-import { EndOfRun } from "./end-of-run.js";
+import { Ending } from "./ending.js";
+import type { Ended } from "./ending.js";
 import type { GivenContext } from "./handler-context.js";
-import type { Journal } from "../journal/journal.js";
-import type { StatusEvent } from "../journal/output-event.js";
 import { createEventMaker } from "./run-events.js";
 import type { EventMaker } from "./run-events.js";
 import type { TaskWriter } from "./task-writer.js";
@@ -25,10 +23,9 @@ export type Decision = { readonly reply: Message } | { readonly taskKey: string 
 
 /**
  * Where an activation stands after a stretch of work. "waits": for an answer, and its handler stays where it is.
- * "over": for good, or until its task gets a message. "continues": a message is left for the next run, which begins
- * now. "dropped": in the middle, because the store failed.
+ * "dropped": in the middle, because the store failed. Otherwise its run has ended.
  */
-export type RunEnd = "waits" | "over" | "continues" | "dropped";
+export type RunEnd = "waits" | "dropped" | Ended;
 
 /** What the activations of a node have in common. One object for all of them, see `HandlerContext`. */
 export interface ActivationHost {
@@ -57,6 +54,16 @@ export interface ActivationStart {
   readonly artifacts: readonly Artifact[];
 }
 
+/** A handler's wait for an answer. */
+interface Wait {
+  /** Settles when the handler may work again. */
+  readonly over: Deferred<void>;
+  /** The handler is on its way back to work: it has its answer, or goes on without. */
+  isRising: boolean;
+  /** The handler goes on without the answer. */
+  isGivenUp: boolean;
+}
+
 /**
  * One handler at work for one task: repeating what earlier attempts have done, live, waiting for an answer, closing,
  * over. Nothing is stored until the handler does something that creates a task; from then on all that it tells goes
@@ -67,7 +74,6 @@ export interface ActivationStart {
  */
 export class Activation {
   readonly #host: ActivationHost;
-  readonly #environment: RunEnvironment;
   readonly #start: ActivationStart;
   readonly #events: EventMaker;
   readonly #journal: Journal;
@@ -77,20 +83,17 @@ export class Activation {
   readonly #tools: Tools;
   /** Settles when the handler waits or its run is over, even if the handler still works. */
   #stretch = createDeferred<RunEnd>();
-  /** Settles when a handler that was waiting may work again; absent while it may. */
-  #up: Deferred<void> | undefined;
+  /** The handler's wait for an answer; absent while it may work. */
+  #wait: Wait | undefined;
+  readonly #ending: Ending;
   #end: RunEnd | undefined;
   #isDecided = false;
   #isStarted = false;
   #isCanceled = false;
-  /** A handler that waited is on its way back to work: it has its answer, or goes on without. */
-  #isRising = false;
-  #goesOnAlone = false;
 
   constructor(host: ActivationHost, start: ActivationStart) {
     const { environment } = host;
     this.#host = host;
-    this.#environment = environment;
     this.#start = start;
     const { journal, writer } = start;
     this.#journal = journal;
@@ -112,6 +115,16 @@ export class Activation {
       stop: this.#stop,
       artifacts: start.artifacts,
       idle: () => this.#restIfWaiting(),
+    });
+    this.#ending = new Ending({
+      journal,
+      writer,
+      events: this.#events,
+      tools: this.#tools,
+      newId: environment.newId,
+      isCanceled: () => this.#isCanceled,
+      goOnWithoutAnswer: () => this.#goOnWithoutAnswer(),
+      reply: (reply) => this.#settle({ reply }),
     });
     this.#decided.promise.catch(() => undefined);
     writer.observe({
@@ -180,13 +193,11 @@ export class Activation {
     if (!this.#isStarted) void this.#perform();
     else {
       this.#stretch = createDeferred();
-      const up = this.#up;
-      this.#up = undefined;
-      this.#isRising = false;
-      this.#goesOnAlone = false;
+      const wait = this.#wait;
+      this.#wait = undefined;
       if (this.#isCanceled) this.#tools.questions?.reject(this.#cancellation);
       else this.#tools.questions?.deliver();
-      up?.resolve();
+      wait?.over.resolve();
     }
     return this.#stretch.promise;
   }
@@ -196,11 +207,12 @@ export class Activation {
    * it. Resolves with false when there is no answer. The handler gets it with `proceed`.
    */
   async takeUp(): Promise<boolean> {
-    this.#isRising = true;
+    const wait = (this.#wait ??= startWait());
+    wait.isRising = true;
     if ((await this.#writer.ensure()) === undefined) return false;
-    if (this.#goesOnAlone) return true;
+    if (wait.isGivenUp) return true;
     if (this.#tools.questions?.isWaiting === true && !this.#isCanceled) {
-      this.#isRising = false;
+      wait.isRising = false;
       this.#rest();
       return false;
     }
@@ -222,9 +234,9 @@ export class Activation {
   async #perform(): Promise<void> {
     let end: RunEnd;
     try {
-      end = await this.#conclude(await this.#conduct());
+      end = await this.#ending.conclude(await this.#conduct());
     } catch (error) {
-      end = await this.#concludeBadly(error);
+      end = await this.#ending.concludeBadly(error);
     }
     this.#finish(end);
   }
@@ -284,28 +296,28 @@ export class Activation {
   async #goOnWithoutAnswer(): Promise<void> {
     const { questions } = this.#tools;
     if (questions?.isOpen !== true) return;
-    const up = this.#up;
-    if (up !== undefined) {
-      this.#goesOnAlone = true;
-      if (!this.#isRising) {
-        this.#isRising = true;
+    const wait = this.#wait;
+    if (wait !== undefined) {
+      wait.isGivenUp = true;
+      if (!wait.isRising) {
+        wait.isRising = true;
         this.#host.goesOn(this);
       }
-      await up.promise;
+      await wait.over.promise;
     }
     await questions.withdraw();
   }
 
   /** Lets go of slot and task while the handler waits for an answer, even if steps are under way beside it. */
   #restIfWaiting(): void {
-    if (this.#isRising || this.#end !== undefined) return;
+    if (this.#wait?.isRising === true || this.#end !== undefined) return;
     const isIdle = this.#tools.inbox?.isIdle ?? true;
     if (isIdle && this.#tools.questions?.isWaiting === true) this.#rest();
   }
 
   #rest(): void {
     if (this.#stop.aborted) return;
-    this.#up ??= createDeferred();
+    this.#wait ??= startWait();
     // An answer that comes at this very moment finds it, as a holder or as one that waits.
     this.#host.waits(this);
     this.#writer.rest();
@@ -326,7 +338,7 @@ export class Activation {
     this.#stop.abort(this.#cancellation);
     this.#tools.inbox?.wake();
     // A handler that waits learns it when it may work.
-    if (this.#up === undefined) this.#tools.questions?.reject(this.#cancellation);
+    if (this.#wait === undefined) this.#tools.questions?.reject(this.#cancellation);
   }
 
   /** Takes in an entry of the log. Of its own outputs and steps the run knows already. */
@@ -337,9 +349,9 @@ export class Activation {
     if (kind === "cancel-requested") this.#cancel();
     else if (kind !== "message-added") return;
     this.#tools.inbox?.wake();
-    if (this.#up === undefined) this.#tools.questions?.deliver();
+    if (this.#wait === undefined) this.#tools.questions?.deliver();
     // Steps beside the question may bring the news before anybody else does.
-    else if (!this.#isRising) this.#host.woken(this);
+    else if (!this.#wait.isRising) this.#host.woken(this);
   }
 
   /** Ends the run when its task is lost, or could not be created. */
@@ -358,99 +370,6 @@ export class Activation {
     this.#stop.abort(reason);
     this.#tools.inbox?.wake();
   }
-
-  async #conclude(outcome: Outcome): Promise<RunEnd> {
-    if (this.#writer.isLost) return neverSettles();
-    if (outcome !== undefined && this.#isReply(outcome)) {
-      const made = this.#events.reply(outcome);
-      const reply = typeof outcome === "string" ? made : copyOf(made);
-      this.#tools.weigh(reply);
-      this.#settle({ reply });
-      return "over";
-    }
-    if (this.#tools.questions?.isOpen === true) await this.#goOnWithoutAnswer();
-    const teller = this.#tools.teller;
-    if (teller.isRepeating) await teller.live();
-    if (this.#isCanceled) {
-      const isAnswer = outcome !== undefined && !isInputRequired(outcome) && !isCompleted(outcome);
-      const last = isAnswer ? teller.ending(outcome) : teller.rest();
-      return this.#close(this.#events.status("TASK_STATE_CANCELED"), last);
-    }
-    if (outcome !== undefined && isInputRequired(outcome)) {
-      return this.#closeWith("TASK_STATE_INPUT_REQUIRED", outcome.inputRequired);
-    }
-    if (outcome !== undefined && isCompleted(outcome)) {
-      return this.#closeWith("TASK_STATE_COMPLETED", outcome.completed);
-    }
-    const completed = this.#events.status("TASK_STATE_COMPLETED");
-    return this.#close(completed, teller.ending(outcome ?? undefined));
-  }
-
-  /** True when what the handler returned is all that it has told: then it needs no task. */
-  #isReply(outcome: NonNullable<Outcome>): outcome is Content {
-    const isContent = !isInputRequired(outcome) && !isCompleted(outcome);
-    return isContent && !this.#writer.isPlanned && !this.#isCanceled;
-  }
-
-  #closeWith(
-    state: "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_COMPLETED",
-    content: Content,
-  ): Promise<RunEnd> {
-    const status = copyOf(this.#events.status(state, content));
-    this.#tools.weigh(status);
-    return this.#close(status, this.#tools.teller.ending());
-  }
-
-  async #concludeBadly(error: unknown): Promise<RunEnd> {
-    if (this.#writer.isLost) return neverSettles();
-    const rest = await this.#restOfFailed();
-    if (this.#isCanceled) return this.#close(this.#events.status("TASK_STATE_CANCELED"), rest);
-    if (error instanceof EndOfRun) {
-      const { state, reason, metadata } = error;
-      try {
-        const status = copyOf(this.#events.status(state, reason, metadata));
-        this.#tools.weigh(status);
-        return await this.#close(status, rest);
-      } catch (problem) {
-        if (!(problem instanceof EndOfRun)) return this.#concludeBadly(problem);
-        return this.#close(this.#events.status(problem.state, problem.reason), rest);
-      }
-    }
-    const reference = this.#environment.newId();
-    this.#tools.report(error, reference);
-    const failed = this.#events.status("TASK_STATE_FAILED", `The agent failed (${reference}).`);
-    return this.#close(failed, rest);
-  }
-
-  /** What a failed handler has told too little of. What cannot be told any more is left out. */
-  async #restOfFailed(): Promise<readonly LogEvent[]> {
-    try {
-      await this.#goOnWithoutAnswer();
-      await this.#tools.teller.live();
-      return this.#tools.teller.rest();
-    } catch {
-      return [];
-    }
-  }
-
-  /**
-   * Writes the run's last events. If an unread message arrived meanwhile, the task does not settle: the append
-   * starts the next run, which answers that message.
-   */
-  async #close(ending: StatusEvent, before: readonly LogEvent[] = []): Promise<RunEnd> {
-    if (this.#writer.isLost || this.#writer.isClosing) return neverSettles();
-    const { state } = ending.status;
-    const givesWay = state === "TASK_STATE_COMPLETED" || state === "TASK_STATE_INPUT_REQUIRED";
-    let continues = false;
-    const isWritten = await this.#writer.writeLast(() => {
-      const next = givesWay ? this.#journal.nextRun() : undefined;
-      continues = next !== undefined;
-      if (next !== undefined) return { events: [...before, next] };
-      return { events: [...before, ending], node: null };
-    });
-    if (!isWritten) return neverSettles();
-    return continues ? "continues" : "over";
-  }
 }
 
 /** What a run does not know of its log by itself, or knows for certain only when it is there. */
@@ -465,6 +384,10 @@ const received: ReadonlySet<LogEvent["kind"]> = new Set([
 function isGenerator(value: unknown): value is AsyncGenerator<Output, Outcome, void> {
   const isObject = typeof value === "object" && value !== null;
   return isObject && Symbol.asyncIterator in value && "next" in value;
+}
+
+function startWait(): Wait {
+  return { over: createDeferred(), isRising: false, isGivenUp: false };
 }
 
 function stoppedEarly(): A2AError {

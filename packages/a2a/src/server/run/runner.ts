@@ -1,9 +1,10 @@
 import { delayAtMost, LightSignal, Roster } from "../../async/internal.js";
 import { A2AError, isInterrupted, isTerminal } from "../../protocol/internal.js";
-import type { JsonValue, Message } from "../../protocol/internal.js";
+import type { JsonValue, Message, TaskState } from "../../protocol/internal.js";
 import type { LogEvent, Owner } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import { textOf } from "../author/run-context.js";
+import { Journal } from "../journal/journal.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { TaskIdentity } from "../log/task-identity.js";
 import { isRefused } from "../log/write.js";
@@ -14,7 +15,6 @@ import type { Birth } from "./birth.js";
 import { readCall } from "./call-record.js";
 import { failTask } from "./fail-task.js";
 import type { GivenContext } from "./handler-context.js";
-import { Journal } from "../journal/journal.js";
 import type { RelatedTasks } from "./related-tasks.js";
 import { RunSlots } from "./run-slots.js";
 import type { RunSlot } from "./run-slots.js";
@@ -41,15 +41,15 @@ interface BeginAgain {
   readonly isStarted?: boolean;
 }
 
-const pageSize = 1000;
-
-/** How often a handler is begun again without getting anything into the log: it takes its process down each time. */
+/** How often a handler is begun without a record: it takes its process down each time. */
 const maxAttempts = 20;
 
 const notResumed =
   "The process that worked on this task stopped before it was done, and this agent does not resume.";
 
-const begunTooOften = `The process that worked on this task stopped ${maxAttempts} times before it was done.`;
+const begunTooOften =
+  `The process that worked on this task stopped ${maxAttempts} times before it was done` +
+  ` or had finished a step, a question or a named stream.`;
 
 /** Starts handlers, one per task, and knows which ones work and wait on this node. */
 export class Runner {
@@ -81,17 +81,16 @@ export class Runner {
       goesOn: (activation) => this.#goOn(activation),
       left: (activation) => this.#forget(activation),
     };
-    this.#suspended = new Suspended({ environment, woken: (one) => void this.#look(one) });
+    this.#suspended = new Suspended({
+      environment,
+      agent: parts.agent,
+      woken: (one) => void this.#look(one),
+    });
   }
 
   /** True when this node can take on no more runs. */
   get isFull(): boolean {
     return this.#isStopping || this.#slots.isFull;
-  }
-
-  /** True when handlers wait for answers on this node. */
-  get hasWaiting(): boolean {
-    return this.#suspended.size > 0;
   }
 
   /** Throws `UNAVAILABLE` when this node is stopping. */
@@ -173,7 +172,7 @@ export class Runner {
     if (this.#isStopping) return undefined;
     const here = live.holder?.epoch === epoch ? live.holder : this.#suspended.find(taskId, epoch);
     const resumed = here?.takesUp(credentials);
-    if (resumed !== undefined) this.#suspended.pin(taskId, true);
+    if (resumed !== undefined) this.#suspended.pin(taskId);
     return resumed;
   }
 
@@ -191,7 +190,7 @@ export class Runner {
     const { taskId } = live.identity;
     const activation = this.#suspended.find(taskId, live.replica.epoch);
     if (isWritten && activation !== undefined) this.#takeUp(activation);
-    this.#suspended.pin(taskId, false);
+    this.#suspended.unpin(taskId);
     if (this.#isStopping) void this.#suspended.clear();
   }
 
@@ -318,7 +317,7 @@ export class Runner {
     try {
       const record = await store.loadRecord(taskId);
       if (record === undefined || isTerminal(record.state)) {
-        if (this.#suspended.remove(activation)) activation.ended(endedMeanwhile());
+        if (this.#suspended.remove(activation)) activation.ended(endedMeanwhile(record?.state));
         return;
       }
       const isKnown = record.sequence <= activation.lastSequence || isInterrupted(record.state);
@@ -415,15 +414,17 @@ export class Runner {
 
 /** Brings a journal up to the last entry of the log. */
 async function readInto(journal: Journal, live: LiveTask): Promise<void> {
-  while (journal.lastSequence < live.replica.sequence) {
-    for (const entry of await live.read(journal.lastSequence, pageSize)) journal.add(entry);
-  }
+  for await (const entry of live.entriesAfter(journal.lastSequence)) journal.add(entry);
 }
 
 function stopping(): Error {
   return new Error("this node is stopping");
 }
 
-function endedMeanwhile(): A2AError {
-  return new A2AError("UNSUPPORTED_OPERATION", "the task ended before its run could go on");
+function endedMeanwhile(state?: TaskState): A2AError {
+  const isCanceled = state === "TASK_STATE_CANCELED";
+  const message = isCanceled
+    ? "the task was canceled"
+    : "the task ended before its run could go on";
+  return new A2AError("UNSUPPORTED_OPERATION", message);
 }

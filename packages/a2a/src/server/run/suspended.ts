@@ -1,7 +1,17 @@
 import { createDeferred, longestPauseMs } from "../../async/internal.js";
 import type { Deferred } from "../../async/internal.js";
+import type { Agent } from "../author/agent.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Activation } from "./activation.js";
+
+/**
+ * How often within `takeUpMs` a node looks whether handlers that wait have their answers. No bus connects processes
+ * over one file, so this is how a holder learns there of an answer that another process took.
+ */
+const looks = 4;
+
+/** The shortest pause between two looks, however short `takeUpMs` is. */
+const minLookMs = 50;
 
 /** A handler that waits for an answer. */
 interface Waiting {
@@ -14,6 +24,7 @@ interface Waiting {
 /** What happens to a waiting handler. */
 interface SuspendedParts {
   readonly environment: RunEnvironment;
+  readonly agent: Agent;
   /** Its task has changed, here or elsewhere: look whether it has an answer. The handler is still waiting. */
   readonly woken: (activation: Activation) => void;
 }
@@ -29,13 +40,12 @@ export class Suspended {
   /** Tasks whose answer is on its way to the log: their handlers stay, also those that have yet to wait. */
   readonly #answered = new Map<string, Deferred<void>>();
   #cancelTimer: (() => void) | undefined;
+  #cancelLook: (() => void) | undefined;
+  #look: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(parts: SuspendedParts) {
     this.#parts = parts;
-  }
-
-  get size(): number {
-    return this.#waiting.size;
   }
 
   add(activation: Activation): void {
@@ -49,6 +59,7 @@ export class Suspended {
     this.#waiting.set(taskId, { activation, since, unsubscribe });
     if (this.#waiting.size > settings.maxSuspended) this.#evictOldest();
     this.#watchTime();
+    this.#lookLater();
   }
 
   /** The waiting handler of a task under an epoch. */
@@ -58,13 +69,15 @@ export class Suspended {
   }
 
   /** Keeps a handler from eviction while its answer is written, whether it waits already or is about to. */
-  pin(taskId: string, isAnswered: boolean): void {
+  pin(taskId: string): void {
+    if (!this.#answered.has(taskId)) this.#answered.set(taskId, createDeferred());
+  }
+
+  /** The answer is written, or could not be. */
+  unpin(taskId: string): void {
     const written = this.#answered.get(taskId);
-    if (isAnswered) this.#answered.set(taskId, written ?? createDeferred());
-    else {
-      this.#answered.delete(taskId);
-      written?.resolve();
-    }
+    this.#answered.delete(taskId);
+    written?.resolve();
     this.#watchTime();
   }
 
@@ -88,12 +101,15 @@ export class Suspended {
    * The tasks of the others wait in the store. Resolves when those answers are written.
    */
   async clear(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelLook?.();
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     for (const [taskId, { activation }] of this.#waiting) {
       if (!this.#answered.has(taskId)) this.#evict(activation, "is stopping");
     }
     await Promise.all(Array.from(this.#answered.values(), ({ promise }) => promise));
+    await this.#look;
   }
 
   #drop(taskId: string): void {
@@ -136,6 +152,30 @@ export class Suspended {
       this.#evictLate();
       this.#watchTime();
     });
+  }
+
+  /** Looks for answers after a pause, and again for as long as handlers wait. */
+  #lookLater(): void {
+    if (this.#cancelLook !== undefined || this.#isClosed || this.#waiting.size === 0) return;
+    const { clock, settings } = this.#parts.environment;
+    const pauseMs = Math.max(settings.takeUpMs / looks, minLookMs);
+    this.#cancelLook = clock.after(pauseMs, () => {
+      this.#look = this.#lookForAnswers().finally(() => {
+        this.#cancelLook = undefined;
+        this.#lookLater();
+      });
+    });
+  }
+
+  async #lookForAnswers(): Promise<void> {
+    if (this.#waiting.size === 0) return;
+    const { environment, agent } = this.#parts;
+    const { store, node, report } = environment;
+    try {
+      for (const taskId of await store.listHeld(agent.name, node)) this.wake(taskId);
+    } catch (error) {
+      report(error, "look for answers");
+    }
   }
 
   #evictLate(): void {

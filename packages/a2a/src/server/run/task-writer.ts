@@ -9,14 +9,15 @@ import type { LiveTask, TaskHolder } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
 import type { TaskIdentity } from "../log/task-identity.js";
 import { isRefused } from "../log/write.js";
-import type { Build, Committed, Draft, Write } from "../log/write.js";
+import type { Build, Committed, Draft } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
 import { entriesOfBirth, firstDraft } from "./birth.js";
 import type { Birth } from "./birth.js";
+import { OutputWrite, refuseWrite } from "./output-write.js";
+import type { OutputOwner } from "./output-write.js";
 
 /** How many outputs may wait in the queue before the handler has to wait: a full append. */
 const maxBacklog = maxBatchEvents;
-const pageSize = 1000;
 /** How many bytes of outputs may be ahead of their commit before the handler has to wait. */
 const maxBytesAhead = 1024 * 1024;
 
@@ -49,7 +50,7 @@ type WriterEnvironment = Pick<RunEnvironment, "clock" | "liveTasks" | "node" | "
  *
  * Once the run is over, promises of this class stay pending for ever, except where a method says otherwise.
  */
-export class TaskWriter implements TaskHolder {
+export class TaskWriter implements TaskHolder, OutputOwner {
   readonly identity: TaskIdentity;
   /** The handler works, so a task that is created from now on begins as WORKING. */
   isWorking = false;
@@ -278,7 +279,7 @@ export class TaskWriter implements TaskHolder {
 
   /** False when the run has lost its task. */
   async #commit(build: Build, alone: boolean): Promise<boolean> {
-    const guarded: Build = (state) => (this.#isLost ? runIsOver() : build(state));
+    const guarded: Build = (state) => (this.#isLost ? refuseWrite() : build(state));
     try {
       if (this.#isBegun) {
         const held = await this.#hold();
@@ -346,9 +347,7 @@ export class TaskWriter implements TaskHolder {
       const after = this.#lastSequence;
       if (live.replica.sequence <= after) await live.refresh();
       const missed: LiveEntry[] = [];
-      for (let last = after; last < live.replica.sequence; last = missed.at(-1)?.sequence ?? last) {
-        missed.push(...(await live.read(last, pageSize)));
-      }
+      for await (const entry of live.entriesAfter(after)) missed.push(entry);
       if (this.#isLost || this.#isReleased) {
         handle.release();
         return undefined;
@@ -384,38 +383,6 @@ export class TaskWriter implements TaskHolder {
   }
 }
 
-/** The write of one output. It is its own draft, because there is one for every chunk of every stream. */
-class OutputWrite implements Write, Draft {
-  readonly isOutput = true;
-  /** The output is on its way to the store. */
-  isTaken = false;
-  readonly epoch: number;
-  readonly events: readonly LogEvent[];
-  readonly bytes: number;
-  readonly #writer: TaskWriter;
-
-  constructor(writer: TaskWriter, epoch: number, event: LogEvent, bytes: number) {
-    this.#writer = writer;
-    this.epoch = epoch;
-    this.events = [event];
-    this.bytes = bytes;
-  }
-
-  build(): Draft {
-    if (this.#writer.isLost) runIsOver();
-    this.isTaken = true;
-    return this;
-  }
-
-  resolve(): void {
-    this.#writer.wrote(this.bytes);
-  }
-
-  reject(error: unknown): void {
-    this.#writer.fail(error);
-  }
-}
-
 const nobody: TaskObserver = {
   born: () => undefined,
   entry: () => undefined,
@@ -433,9 +400,4 @@ function taskIsGone(publicId: string): A2AError {
 function isFenced(error: unknown): boolean {
   const codes = ["CONCURRENT_MODIFICATION", "UNSUPPORTED_OPERATION", "TASK_NOT_FOUND"];
   return A2AError.is(error) && codes.includes(error.code);
-}
-
-/** Refuses a write after one that failed: it would leave a hole in the log. */
-function runIsOver(): never {
-  throw new A2AError("CONCURRENT_MODIFICATION", "this run is over; it cannot write any more");
 }

@@ -16,12 +16,6 @@ const retentionPauseMs = 60_000;
  */
 const beats = 4;
 
-/**
- * How often within `takeUpMs` a node looks whether handlers that wait have their answers. No bus connects processes
- * over one file, so this is how a holder learns there of an answer that another process took.
- */
-const looks = 4;
-
 /** A node's periodic work: renews its lease, takes over abandoned tasks, deletes what has expired. */
 export class Maintenance {
   readonly #environment: RunEnvironment;
@@ -41,15 +35,13 @@ export class Maintenance {
   }
 
   async start(): Promise<void> {
-    const { leaseMs, takeUpMs } = this.#environment.settings;
+    const { leaseMs, maxWaitMs } = this.#environment.settings;
     const beatMs = leaseMs / beats;
     await this.#renew();
     await this.#recover();
-    this.#every("look", takeUpMs / looks, () => this.#wakeAnswered());
     this.#every("renew", beatMs, () => this.#renew());
     this.#every("recover", beatMs, () => this.#recover());
     this.#every("delete", retentionPauseMs, () => this.#deleteOld());
-    const { maxWaitMs } = this.#environment.settings;
     if (maxWaitMs !== undefined) this.#every("wait", beatMs, () => this.#failUnanswered(maxWaitMs));
   }
 
@@ -78,12 +70,6 @@ export class Maintenance {
     while (!this.#isStopped) {
       if ((await recoverTasks({ environment, agent, runner })) === 0) return;
     }
-  }
-
-  async #wakeAnswered(): Promise<void> {
-    if (!this.#runner.hasWaiting) return;
-    const { store, node } = this.#environment;
-    for (const taskId of await store.listHeld(this.#agent.name, node)) this.#runner.wake(taskId);
   }
 
   async #failUnanswered(maxWaitMs: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { nearestTo } from "../../options/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { Operation, ProtocolVersion } from "../../protocol/internal.js";
 import { describe, isJsonObject } from "../../protocol/parse/internal.js";
@@ -12,7 +13,6 @@ import {
   versionParameter,
 } from "../version.js";
 import type { Detected, Refused } from "./detected.js";
-import { nearestMethod } from "./nearest-method.js";
 
 export interface JsonRpcCall {
   readonly method: string;
@@ -48,7 +48,7 @@ export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
     const isOffered = ([, { grammar }]: readonly [string, Method]): boolean =>
       version === undefined || (grammar === "1.0") === (version === "1.0");
     const offered = [...methods].filter(isOffered).map(([name]) => name);
-    const meant = nearestMethod(call.method, offered);
+    const meant = nearestTo(call.method, offered, 4);
     return refuse(call, notFound(`there is no method ${quote(call.method)}`, meant));
   }
   const isCurrent = method.grammar === "1.0";
