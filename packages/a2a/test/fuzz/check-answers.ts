@@ -24,14 +24,17 @@ export function checkClean(text: string): void {
 /** Checks the answer to a JSON-RPC request, which may be a stream. */
 export function checkJsonRpc(answer: HttpAnswer, sent: string, version: string | undefined): void {
   checkAnswer(answer);
-  const id = idIn(sent);
+  const { id = null, method } = envelopeOf(sent);
+  // Whoever uses a method of 1.0 reads its errors, whatever the header says.
+  const usesCurrent = typeof method === "string" && /^[A-Z]/.test(method);
+  const spoken = usesCurrent && version !== undefined ? "1.0" : version;
   const type = answer.headers.get("content-type") ?? "";
   if (type.startsWith("text/event-stream")) {
-    for (const data of readEvents(answer)) checkEnvelope(data, id, version);
+    for (const data of readEvents(answer)) checkEnvelope(data, id, spoken);
     return;
   }
   demand(type.startsWith("application/json"), () => `answered ${answer.status} as ${type}`);
-  checkEnvelope(parse(answer.body), id, version);
+  checkEnvelope(parse(answer.body), id, spoken);
 }
 
 function checkEnvelope(answer: Json, id: unknown, version: string | undefined): void {
@@ -56,13 +59,13 @@ function checkEnvelope(answer: Json, id: unknown, version: string | undefined): 
   );
 }
 
-/** The id that an answer has to repeat; null if there is none that can be repeated. */
-function idIn(sent: string): unknown {
+/** What was sent, as far as it can be read. */
+function envelopeOf(sent: string): Json {
   try {
-    const { id = null } = JSON.parse(sent) as { id?: unknown };
-    return id;
+    const value: unknown = JSON.parse(sent);
+    return typeof value === "object" && value !== null ? (value as Json) : {};
   } catch {
-    return null;
+    return {};
   }
 }
 

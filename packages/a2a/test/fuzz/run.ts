@@ -66,11 +66,11 @@ async function tryOnce(attack: Attack, inputs: readonly unknown[]): Promise<void
   const [sent] = await Promise.allSettled([sendAll()]);
   const { reports, lateMs, blockedMs } = await server.measure();
   longestLateMs = Math.max(longestLateMs, lateMs);
+  longestBlockedMs = Math.max(longestBlockedMs, blockedMs);
   const said = server.said();
   demand(reports.length === 0, () => `reported: ${reports.join("\n")}`);
   demand(said === "", () => `printed: ${said.slice(0, 2000)}`);
   if (sent.status === "rejected") throw sent.reason;
-  longestBlockedMs = Math.max(longestBlockedMs, blockedMs);
   if (blockedMs <= maxDelayMs) return;
   // Garbage of earlier requests may have been the reason: what this one costs shows again.
   await sendAll();
