@@ -70,7 +70,11 @@ async function tryOnce(attack: Attack, inputs: readonly unknown[]): Promise<void
   const said = server.said();
   demand(reports.length === 0, () => `reported: ${reports.join("\n")}`);
   demand(said === "", () => `printed: ${said.slice(0, 2000)}`);
-  if (sent.status === "rejected") throw sent.reason;
+  if (sent.status === "rejected") {
+    // It may still be busy with what it did not answer, which is no fault of the next request.
+    await restart();
+    throw sent.reason;
+  }
   if (blockedMs <= maxDelayMs) return;
   // Garbage of earlier requests may have been the reason: what this one costs shows again.
   await sendAll();
