@@ -4,10 +4,10 @@ import { createHealthCheck } from "./health-check.js";
 
 test("a check is asked once for all who wait, and again after that", async () => {
   let asked = 0;
-  const isHealthy = createHealthCheck(async () => void (asked += 1), createTestClock());
-  expect(await Promise.all([isHealthy(), isHealthy()])).toEqual([true, true]);
+  const findProblem = createHealthCheck(async () => void (asked += 1), createTestClock());
+  expect(await Promise.all([findProblem(), findProblem()])).toEqual([undefined, undefined]);
   expect(asked).toBe(1);
-  await isHealthy();
+  await findProblem();
   expect(asked).toBe(2);
 });
 
@@ -19,9 +19,9 @@ test.each([
       throw new Error("ill");
     },
   ],
-])("a check that %s fails, and leaves no timer", async (_, check) => {
+])("what a check %s is what is wrong, and it leaves no timer", async (_, check) => {
   const clock = createTestClock();
-  expect(await createHealthCheck(check, clock)()).toBe(false);
+  expect(await createHealthCheck(check, clock)()).toEqual(new Error("ill"));
   expect(clock.pending).toBe(0);
 });
 
@@ -32,11 +32,11 @@ test("a check that does not answer fails after five seconds, and may be asked ag
     asked += 1;
     return asked === 1 ? new Promise(() => undefined) : Promise.resolve();
   };
-  const isHealthy = createHealthCheck(check, clock);
-  const first = isHealthy();
+  const findProblem = createHealthCheck(check, clock);
+  const first = findProblem();
   await clock.advance(4999);
   expect(clock.pending).toBe(1);
   await clock.advance(1);
-  expect(await first).toBe(false);
-  expect(await isHealthy()).toBe(true);
+  expect(await first).toEqual(new Error("the check took longer than 5000 ms"));
+  expect(await findProblem()).toBeUndefined();
 });

@@ -7,6 +7,7 @@
 export { formatAuditEvent } from "./audit-log.js";
 export type { AuditEvent, AuditLog } from "./audit-log.js";
 export type { Authorize } from "./guard/authorize.js";
+export { addressGroup } from "./limits/address-group.js";
 export { CallLimiter } from "./limits/call-limiter.js";
 export type { CallLimits } from "./limits/call-limiter.js";
 export { addressGroup } from "./limits/address-group.js";

@@ -8,7 +8,6 @@ const credentials: Credentials = {
   header: () => undefined,
   query: () => undefined,
   cookie: () => undefined,
-  address: "192.0.2.1",
   requestId: "r",
 };
 
@@ -22,6 +21,7 @@ function contextOf(headers: Record<string, string>, more: Partial<CallContextSou
     tenant: undefined,
     principal: undefined,
     credentials,
+    trustsProxy: undefined,
     ...more,
   });
 }
@@ -58,15 +58,23 @@ it("refuses an idempotency key that is too long, and takes an empty one for none
   expect(contextOf({ "idempotency-key": "" })).not.toHaveProperty("idempotencyKey");
 });
 
-it("has the caller's address and the id of the request where callers are authenticated", () => {
+it("has the id of the request where callers are authenticated", () => {
   const agent = { extensions: [] as MountedAgent["extensions"], auth: {} as Authenticator };
   const principal = { subject: "ada" };
   expect(contextOf({}, { agent: agent as MountedAgent, principal })).toMatchObject({
     principal,
-    address: "192.0.2.1",
     requestId: "r",
   });
-  expect(contextOf({})).not.toHaveProperty("address");
+});
+
+it("has the caller's address, in front of proxies that are trusted", () => {
+  const connection = { address: "192.0.2.9" };
+  const request = { header: () => "192.0.2.1", connection };
+  expect(contextOf({}, { request }).address).toBe("192.0.2.9");
+  const trustsProxy = (address: string): boolean => address === connection.address;
+  const header = (name: string) => (name === "x-forwarded-for" ? "192.0.2.1" : undefined);
+  const forwarded = { request: { header, connection }, trustsProxy };
+  expect(contextOf({}, forwarded).address).toBe("192.0.2.1");
 });
 
 it("activates what a request asks for under the header of its version or the other", () => {

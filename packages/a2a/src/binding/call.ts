@@ -16,6 +16,7 @@ import type {
 } from "../protocol/internal.js";
 import { activateExtensions, requestedExtensions, versionOf } from "../wire/internal.js";
 import type { Codec, Cursor, Dialect } from "../wire/internal.js";
+import { clientAddress } from "./client-address.js";
 import { declareIn } from "./mount.js";
 import type { MountedAgent } from "./mount.js";
 
@@ -59,6 +60,8 @@ export interface CallContextSource {
   readonly principal: Principal | undefined;
   /** Read only if the agent authenticates its callers. */
   readonly credentials: Credentials | undefined;
+  /** Whether the server believes what a connection from this address forwards. */
+  readonly trustsProxy: ((address: string) => boolean) | undefined;
 }
 
 /** The context of a call: its caller, tenant, dialect and extensions, and what its headers ask for. */
@@ -69,6 +72,7 @@ export function createCallContext({
   tenant,
   principal,
   credentials,
+  trustsProxy,
 }: CallContextSource): CallContext {
   const version = versionOf(dialect);
   const extensions = activate(request, agent, version);
@@ -78,10 +82,11 @@ export function createCallContext({
   const { signal } = request;
   const context: Writable<CallContext> = { version, dialect, extensions };
   if (principal !== undefined) context.principal = principal;
-  if (agent.auth !== undefined && credentials !== undefined) {
-    const { address, requestId } = credentials;
-    if (address !== undefined) context.address = address;
-    if (requestId !== undefined) context.requestId = requestId;
+  const header = (name: string): string | undefined => request.header(name);
+  const address = clientAddress(request.connection?.address, header, trustsProxy);
+  if (address !== undefined) context.address = address;
+  if (agent.auth !== undefined && credentials?.requestId !== undefined) {
+    context.requestId = credentials.requestId;
   }
   if (tenant !== undefined) context.tenant = tenant;
   if (signal !== undefined) context.signal = signal;

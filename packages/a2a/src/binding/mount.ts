@@ -62,6 +62,7 @@ export interface MountedAgent {
   card(interfaces: readonly AgentInterface[]): AgentCard;
   readonly createdIn: MountableAgent["createdIn"];
   readonly check: MountableAgent["check"];
+  readonly load: MountableAgent["load"];
 }
 
 export interface ResolveOptions {
@@ -99,6 +100,7 @@ export function resolveMounts({
       card,
       createdIn: agent.createdIn?.bind(agent),
       check: agent.check?.bind(agent),
+      load: agent.load?.bind(agent),
     };
   });
 }

@@ -68,7 +68,15 @@ export async function openCall(
   const credentials = auth && new GrpcCredentials(request, trustsProxy);
   const principal = credentials && (await auth.authenticate(credentials));
   const { dialect } = codec;
-  const context = createCallContext({ request, agent, dialect, tenant, principal, credentials });
+  const context = createCallContext({
+    request,
+    agent,
+    dialect,
+    tenant,
+    principal,
+    credentials,
+    trustsProxy,
+  });
   const metadata = extensionMetadata(context);
   if (metadata !== undefined) call.sendMetadata(metadata);
   // The agent sees its own tenant, and not the name by which callers reach it here.

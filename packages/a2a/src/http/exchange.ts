@@ -117,13 +117,21 @@ function agentOf(exchange: Exchange, params: unknown): MountedAgent {
 }
 
 function contextOf(
-  { request, credentials }: Exchange,
+  { request, credentials, options: { trustsProxy } }: Exchange,
   agent: MountedAgent,
   dialect: Dialect,
   principal: Principal | undefined,
 ): Call["context"] {
   const { tenant } = agent;
-  return createCallContext({ request, agent, dialect, tenant, principal, credentials });
+  return createCallContext({
+    request,
+    agent,
+    dialect,
+    tenant,
+    principal,
+    credentials,
+    trustsProxy,
+  });
 }
 
 /** A member that is a string and not empty. The codec refuses a member that is anything else. */

@@ -1,4 +1,5 @@
 import { createHealthCheck } from "../async/internal.js";
+import { A2AError } from "../protocol/internal.js";
 import type { MountTable, MountedAgent } from "../binding/internal.js";
 import type { HttpRequest, HttpResponse } from "./http-message.js";
 import { textResponse } from "./text-response.js";
@@ -12,7 +13,7 @@ const ok = Promise.resolve(textResponse(200, "ok"));
  */
 export class Health {
   readonly #table: MountTable;
-  readonly #checks = new Map<MountedAgent, () => Promise<boolean>>();
+  readonly #checks = new Map<MountedAgent, () => Promise<Error | undefined>>();
 
   constructor(table: MountTable) {
     this.#table = table;
@@ -43,9 +44,17 @@ export class Health {
     // A listener that drains sends every caller away.
     if (signal?.aborted === true) return textResponse(503, "stopping");
     const checks = agents.flatMap((agent) => this.#checks.get(agent)?.() ?? []);
-    const areReady = (await Promise.all(checks)).every(Boolean);
-    return areReady
-      ? textResponse(200, "ready")
-      : textResponse(503, "the store does not answer, or the agent is closing");
+    const problem = (await Promise.all(checks)).find((one) => one !== undefined);
+    if (problem !== undefined) {
+      // Other errors may say what is nobody's business.
+      const reason = A2AError.is(problem)
+        ? problem.message
+        : "the store does not answer, or the agent is closing";
+      return textResponse(503, reason);
+    }
+    const loads = agents.map((agent) => agent.load?.());
+    if (loads.includes("full")) return textResponse(503, "full: messages are refused");
+    const isSaturated = loads.includes("saturated");
+    return textResponse(200, isSaturated ? "ready, but saturated: messages wait" : "ready");
   }
 }

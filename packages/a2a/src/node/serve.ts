@@ -19,6 +19,7 @@ import { loadGrpc, serveGrpc } from "./serve-grpc.js";
 import type { AddressedGrpcServer } from "./serve-grpc.js";
 import type { ServeOptions } from "./serve-options.js";
 import { serveRule } from "./serve-rules.js";
+import { settingsForMemory } from "./settings-for-memory.js";
 import { openWebServer } from "./web-server.js";
 import type { WebServer } from "./web-server.js";
 
@@ -96,17 +97,22 @@ export async function serve(
       ...options.push,
     });
     const shared = pick(options, ["bus", "report", "extendedCard", "pushSender", "clock", "newId"]);
-    const isReady = createHealthCheck(() => opened.check());
+    const findProblem = createHealthCheck(() => opened.check());
+    const isReady = async (): Promise<boolean> => (await findProblem()) === undefined;
     // All agents share the store, so that one check answers for all of them.
     const check = async (): Promise<void> => {
-      if (!(await isReady())) throw new Error("the store does not answer");
+      const problem = await findProblem();
+      if (problem !== undefined) throw problem;
     };
     const mounts: Mount[] = [];
     for (const { path, agent, auth } of planned) {
       const hasAuthentication = planned.some(
         (one) => one.agent === agent && one.auth !== undefined,
       );
-      const settings = withDefaults({ hasAuthentication }, options.settings);
+      const settings = withDefaults(
+        { hasAuthentication, ...settingsForMemory() },
+        options.settings,
+      );
       const runtime =
         runtimes.get(agent) ??
         (await openRuntime({
@@ -169,10 +175,13 @@ function knownUrl(
   return isAnyAddress || trustsProxy !== undefined ? undefined : url;
 }
 
-async function openStore({ store, secretKeys }: ServeOptions): Promise<Store> {
+async function openStore({ store, secretKeys, report }: ServeOptions): Promise<Store> {
   const opened =
     typeof store === "object"
       ? store
-      : await openSqliteStore({ path: store ?? ".parley/parley.db" });
+      : await openSqliteStore({
+          path: store ?? ".parley/parley.db",
+          ...(report && { report: (notice) => report(notice, "store") }),
+        });
   return secretKeys === undefined ? opened : encryptSecrets(opened, secretKeys);
 }

@@ -38,9 +38,12 @@ export interface WebServer {
 
 const maxUrlLength = 8 * 1024;
 
+/** How many requests may wait for the server to start. */
+const maxEarly = 1000;
+
 /**
  * Listens for requests. They wait until the server is started. So the port is known to be free before a store is opened
- * and runs begin.
+ * and runs begin. When too many wait, further ones are refused.
  */
 export async function openWebServer({
   port,
@@ -51,6 +54,7 @@ export async function openWebServer({
 }: WebServerOptions): Promise<WebServer> {
   const started = createDeferred<NodeListener>();
   let listener: NodeListener | undefined;
+  let early = 0;
   const settings = settingsOf(timeouts);
   // Not for loopback: a browser would demand TLS of every other server on this machine, too.
   const isPublicTls = tls !== undefined && !isLoopback(host);
@@ -58,7 +62,12 @@ export async function openWebServer({
     if (isPublicTls) response.setHeader("Strict-Transport-Security", "max-age=31536000");
     if ((request.url ?? "").length > maxUrlLength) refuseLongUrl(response);
     else if (listener !== undefined) listener(request, response);
-    else void started.promise.then((answer) => answer(request, response));
+    else if (early >= maxEarly) refuseEarly(response);
+    else {
+      early += 1;
+      response.once("close", () => (early -= 1));
+      void started.promise.then((answer) => answer(request, response));
+    }
   };
   const server = createWebServer(settings, tls, handle);
   const sockets = new Set<Socket>();
@@ -120,13 +129,19 @@ function createWebServer(
   }
 }
 
+const textHeaders = {
+  "Content-Type": "text/plain; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+};
+
 function refuseLongUrl(response: ServerResponse): void {
-  const headers = {
-    "Content-Type": "text/plain; charset=utf-8",
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-  };
-  response.writeHead(414, headers).end("The URL is too long.\n");
+  response.writeHead(414, textHeaders).end("The URL is too long.\n");
+}
+
+function refuseEarly(response: ServerResponse): void {
+  const headers = { ...textHeaders, "Retry-After": "1", Connection: "close" };
+  response.writeHead(503, headers).end("The server is starting; try again.\n");
 }
 
 function settingsOf({

@@ -68,7 +68,7 @@ export type { Authenticator, Credentials, PeerCertificate } from "./authenticato
 export { credentialsUri } from "./extensions/credentials.js";
 export { eventIdExtension, eventIdUri } from "./extensions/event-id.js";
 export type { AgentService, CallableService, EventIterator, StreamEvent } from "./agent-service.js";
-export type { MountableAgent } from "./mountable-agent.js";
+export type { AgentLoad, MountableAgent } from "./mountable-agent.js";
 export { callOnce, callStream, createService } from "./create-service.js";
 export { toStreamResponse } from "./task-event.js";
 export type { ArtifactUpdated, MessageAdded, StatusChanged, TaskEvent } from "./task-event.js";

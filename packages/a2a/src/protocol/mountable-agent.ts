@@ -2,6 +2,12 @@ import type { AgentCard, AgentInterface } from "./agent-card.js";
 import type { AgentService } from "./agent-service.js";
 import type { CallContext } from "./call-context.js";
 
+/**
+ * How busy an agent is. "saturated": messages wait, save those of callers that have nothing at work. "full": messages
+ * are refused, whoever sends them.
+ */
+export type AgentLoad = "light" | "saturated" | "full";
+
 /** An agent that servers can mount: its service and its card. A runtime is one. */
 export interface MountableAgent {
   /** Answers the calls. */
@@ -15,4 +21,6 @@ export interface MountableAgent {
   createdIn?(taskId: string, call: CallContext): Promise<string | undefined>;
   /** Rejects while the agent cannot answer calls, for instance without its store; servers ask it for `/readyz`. */
   check?(): Promise<void>;
+  /** How busy the agent is; servers say so at `/readyz`, where one that is "full" is not ready. */
+  load?(): AgentLoad;
 }

@@ -2,6 +2,7 @@ import { systemClock } from "../async/internal.js";
 import { createInProcessBus } from "../bus/internal.js";
 import { withDefaults } from "../options/internal.js";
 import type { CallableService, MountableAgent } from "../protocol/internal.js";
+import { isStoreFault } from "../store/internal.js";
 import { LiveTasks } from "./log/live-tasks.js";
 import { createIdMaker } from "./new-id.js";
 import { createTaskLookup } from "./operations/task-lookup.js";
@@ -11,6 +12,7 @@ import { createPushOutbox } from "./push/push-outbox.js";
 import type { PushOutbox } from "./push/push-outbox.js";
 import type { Report, RunEnvironment } from "./run-environment.js";
 import { Runner } from "./run/runner.js";
+import type { RuntimeFigures } from "./run/runner.js";
 import type { RuntimeOptions } from "./runtime-options.js";
 import { checkRuntimeOptions } from "./runtime-rules.js";
 import { defaultSettings } from "./settings.js";
@@ -20,6 +22,8 @@ import { Maintenance } from "./upkeep/maintenance.js";
 export interface Runtime extends CallableService, Required<MountableAgent>, AsyncDisposable {
   /** The operations alone, as servers mount them. */
   readonly service: CallableService;
+  /** How many runs are at work and how many wait on this node, at this moment. */
+  figures(): RuntimeFigures;
   /** This agent's waiting and failed push notifications, for operators. */
   readonly push: PushOutbox;
   /** Refuses new work, gives runs time to finish (`stopGraceMs`), and leaves the rest to other nodes. */
@@ -83,15 +87,21 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       if (isClosing) throw new Error(`the runtime of ${agent.name} is closing`);
       await store.check();
     },
+    load: () => runner.load,
+    figures: () => runner.figures,
     push: createPushOutbox({ store, clock, agent: agent.name, notifier: delivery }),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-/** A report that throws: what it was about must not end the process, or keep a task from its end. */
+/**
+ * A report that throws: what it was about must not end the process, or keep a task from its end. A fault of the store
+ * fails much at once, and the store has reported it.
+ */
 function safely(report: Report): Report {
   return (error, taskId, reference) => {
+    if (isStoreFault(error)) return;
     try {
       report(error, taskId, reference);
     } catch (failure) {

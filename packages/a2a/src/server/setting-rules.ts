@@ -8,7 +8,9 @@ import type { RuntimeSettings } from "./settings.js";
  */
 export const settingRules: Rules<RuntimeSettings> = {
   maxConcurrentRuns: count(1),
+  maxConcurrentReplies: count(1),
   maxQueuedRuns: count(0),
+  maxQueueMs: timerMs(0),
   maxConcurrentRunsPerPrincipal: count(1),
   maxQueuedRunsPerPrincipal: count(0),
   leaseMs: timerMs(1),
@@ -22,6 +24,7 @@ export const settingRules: Rules<RuntimeSettings> = {
   hasAuthentication: flag,
   operatorScope: text(),
   maxSuspended: count(0),
+  maxSuspendedBytes: count(0),
   suspendForMs: timerMs(0),
   takeUpMs: timerMs(0),
   maxWaitMs: ageMs(0),

@@ -1,7 +1,12 @@
-import type { RunLimits } from "./run/run-slots.js";
+import type { RunLimits } from "./shares/run-slots.js";
 
 /** What an operator can set. Times are in milliseconds; sizes in bytes are approximate. */
 export interface RuntimeSettings extends RunLimits {
+  /**
+   * How long a call may wait for its run to begin. After that it is refused with `RESOURCE_EXHAUSTED`. A run whose
+   * caller has a task already is never refused: it waits on. Default: 30,000.
+   */
+  readonly maxQueueMs: number;
   /**
    * Within this time another node takes over the tasks of a node that has fallen silent. The lease itself lasts
    * three quarters of it. Default: 15,000.
@@ -34,8 +39,7 @@ export interface RuntimeSettings extends RunLimits {
   readonly idempotentMessageIds: boolean;
   /**
    * Callers authenticate. All anonymous callers share one owner then, so they cannot list tasks or use
-   * idempotency keys, and each authenticated caller gets only its share of the runs. Default: false; `serve` sets it
-   * when it is given `auth`.
+   * idempotency keys. Default: false; `serve` sets it when it is given `auth`.
    */
   readonly hasAuthentication: boolean;
   /**
@@ -45,10 +49,15 @@ export interface RuntimeSettings extends RunLimits {
    */
   readonly operatorScope: string;
   /**
-   * How many handlers may wait for an answer in the memory of this node. When there are more, the oldest is dropped
-   * and begun again from its start when its answer comes. Default: 4,096.
+   * How many handlers may wait for an answer in the memory of this node. When there are more, the oldest handler of the
+   * caller with the most is dropped, and begun again from its start when its answer comes. Default: 4,096.
    */
   readonly maxSuspended: number;
+  /**
+   * How many bytes of messages and results may wait with them. When there are more, the oldest handler of the caller
+   * with the most is dropped. Default: 256 MiB; `serve` takes no more than an eighth of what the heap may have.
+   */
+  readonly maxSuspendedBytes: number;
   /**
    * How long a handler may wait in memory. After that it is dropped and begun again when its answer comes. Default:
    * 15 minutes.
@@ -94,6 +103,7 @@ export interface RuntimeSettings extends RunLimits {
 export const defaultSettings: RuntimeSettings = {
   maxConcurrentRuns: 1000,
   maxQueuedRuns: 10_000,
+  maxQueueMs: 30_000,
   leaseMs: 15_000,
   cancelGraceMs: 5000,
   decisionMs: 50,
@@ -105,6 +115,7 @@ export const defaultSettings: RuntimeSettings = {
   hasAuthentication: false,
   operatorScope: "a2a:operator",
   maxSuspended: 4096,
+  maxSuspendedBytes: 256 * 1024 * 1024,
   suspendForMs: 15 * 60 * 1000,
   takeUpMs: 3000,
   pushEvents: "all",

@@ -1,4 +1,5 @@
 import type { Task, TaskState } from "../protocol/internal.js";
+import type { Limits } from "./limits.js";
 import type { LogEvent } from "./log-event.js";
 import type { PushConfigRecord } from "./push-store.js";
 import type { Owner } from "./task-record.js";
@@ -51,7 +52,7 @@ export interface Append {
   readonly bytes?: number;
   /** Ids of messages by which the task can be found. An id that already leads to a task keeps leading there. */
   readonly messageIds?: readonly string[];
-  /** Keys are unique per owner. */
+  /** Keys are unique per owner and agent. */
   readonly idempotency?: IdempotencyClaim;
   /** Created or replaced before notifications are queued, so that it receives all of these events. */
   readonly pushConfig?: Omit<PushConfigRecord, "taskId">;
@@ -60,4 +61,6 @@ export interface Append {
    * on. Absent: queues none.
    */
   readonly notifyAt?: number;
+  /** How much may be kept. A new task counts as one; any other append adds to a task. */
+  readonly limits?: Limits;
 }

@@ -27,8 +27,8 @@ export function encryptSecrets(store: Store, keys: readonly SealKey[]): Store {
       return store.append({ ...append, pushConfig: sealed });
     },
 
-    async savePushConfig(record) {
-      return store.savePushConfig(await sealConfig(sealer, record));
+    async savePushConfig(record, limits) {
+      return store.savePushConfig(await sealConfig(sealer, record), limits);
     },
     async loadPushConfig(taskId, configId) {
       const record = await store.loadPushConfig(taskId, configId);

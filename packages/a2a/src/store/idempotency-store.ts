@@ -1,6 +1,7 @@
 import type { Message } from "../protocol/internal.js";
 import type { IdempotencyClaim } from "./append.js";
-import type { Owner } from "./task-record.js";
+import type { Limits } from "./limits.js";
+import type { Scope } from "./task-record.js";
 
 /** The result of a call with an idempotency key: a task or a direct reply. */
 export interface IdempotentResult {
@@ -10,17 +11,17 @@ export interface IdempotentResult {
 }
 
 /**
- * The results of calls with idempotency keys. A key that leads to a task is saved by the task's append. From
+ * The results of calls with idempotency keys. A key belongs to its owner and its agent. A key that leads to a task is saved by the task's append. From
  * `expiresAt` on a key is expired: it is no longer loaded, and it is free again once it has been deleted.
  */
 export interface IdempotencyStore {
   loadIdempotentResult(
-    owner: Owner,
+    scope: Scope,
     key: string,
     now: number,
   ): Promise<IdempotentResult | undefined>;
   /** Rejects with `CONCURRENT_MODIFICATION` when the key is taken. */
-  saveReply(owner: Owner, claim: IdempotencyClaim, reply: Message): Promise<void>;
+  saveReply(scope: Scope, claim: IdempotencyClaim, reply: Message, limits?: Limits): Promise<void>;
   /** Deletes at most `limit` keys that are expired at `now`. Returns how many. */
   deleteExpiredKeys(now: number, limit: number): Promise<number>;
 }

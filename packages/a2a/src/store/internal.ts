@@ -4,6 +4,8 @@
  */
 export type { Append, IdempotencyClaim, NewTask } from "./append.js";
 export { encryptSecrets } from "./encrypt-secrets.js";
+export { checkPushConfigs, checkUsage, limitsUsage } from "./limits.js";
+export type { Limits } from "./limits.js";
 export type { LogEntry, LogEvent, RunResumed, RunStarted, StreamRecorded } from "./log-event.js";
 export type {
   BuriedDelivery,
@@ -22,5 +24,7 @@ export { createSealer, newSealKey, parseSealKey } from "./sealer.js";
 export type { Sealer, SealKey } from "./sealer.js";
 export type { SecretStore } from "./secret-store.js";
 export type { Store } from "./store.js";
-export type { Checkpoint, Owner, StoredTask, TaskRecord } from "./task-record.js";
+export { isStoreFault } from "./store-fault.js";
+export type { Checkpoint, Owner, Scope, StoredTask, TaskRecord } from "./task-record.js";
 export type { ListTasksQuery, TaskStore } from "./task-store.js";
+export type { Usage } from "./usage-store.js";

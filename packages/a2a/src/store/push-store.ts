@@ -1,4 +1,5 @@
 import type { TaskPushNotificationConfig } from "../protocol/internal.js";
+import type { Limits } from "./limits.js";
 import type { PushDetail } from "./push-detail.js";
 
 /** A push configuration, with the dialect in which it was registered, which determines the payload. */
@@ -18,7 +19,7 @@ export interface PushStore {
    * Creates or replaces a configuration. Unless the queue of a replaced one is claimed, it is due at once and its
    * attempts are reset. Returns false, without effect, when there is no such task.
    */
-  savePushConfig(record: PushConfigRecord): Promise<boolean>;
+  savePushConfig(record: PushConfigRecord, limits?: Limits): Promise<boolean>;
   loadPushConfig(taskId: string, configId: string): Promise<PushConfigRecord | undefined>;
   /** Lists by ascending id, after a given id, at most `limit`. */
   listPushConfigs(

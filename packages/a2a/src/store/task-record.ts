@@ -7,6 +7,11 @@ export interface Owner {
   readonly subject: string;
 }
 
+/** What an owner has with one agent. Several agents may share a store, and one knows nothing of another's. */
+export interface Scope extends Owner {
+  readonly agent: string;
+}
+
 /** What a store knows of a task without reading its log. Times are milliseconds since 1970. */
 export interface TaskRecord {
   readonly taskId: string;

@@ -1,7 +1,7 @@
 import type { TaskState } from "../protocol/internal.js";
 import type { Append } from "./append.js";
 import type { LogEntry } from "./log-event.js";
-import type { Owner, StoredTask, TaskRecord } from "./task-record.js";
+import type { Owner, Scope, StoredTask, TaskRecord } from "./task-record.js";
 
 /** Which tasks to list, and which page of them. */
 export interface ListTasksQuery {
@@ -48,8 +48,8 @@ export interface TaskStore {
   load(taskId: string): Promise<StoredTask | undefined>;
   loadRecord(taskId: string): Promise<TaskRecord | undefined>;
   list(query: ListTasksQuery): Promise<TaskPage>;
-  /** The id of the task that got an owner's message first. */
-  findByMessageId(owner: Owner, messageId: string): Promise<string | undefined>;
+  /** The id of the agent's task that got an owner's message first. */
+  findByMessageId(scope: Scope, messageId: string): Promise<string | undefined>;
   /**
    * Deletes tasks that ended before a time, with everything that belongs to them: log, push configurations,
    * deliveries, idempotency keys, message ids. Deletes at most `limit` in one short transaction; returns how many.

@@ -8,6 +8,7 @@ import { deletionCases } from "./store-contract/deletion-cases.js";
 import { durabilityCases } from "./store-contract/durability-cases.js";
 import { idempotencyCases } from "./store-contract/idempotency-cases.js";
 import { leaseCases } from "./store-contract/lease-cases.js";
+import { limitCases } from "./store-contract/limit-cases.js";
 import { listCases } from "./store-contract/list-cases.js";
 import { outboxCases } from "./store-contract/outbox-cases.js";
 import { pushCases } from "./store-contract/push-cases.js";
@@ -34,6 +35,7 @@ const statements = {
   ...valueCases,
   ...listCases,
   ...usageCases,
+  ...limitCases,
   ...leaseCases,
   ...pushCases,
   ...outboxCases,

@@ -26,6 +26,7 @@ export interface AppendOperation {
     | "idempotency"
     | "pushConfig"
     | "notifyAt"
+    | "limits"
   >;
   /** The status of a new task; by default it has been working since 0. */
   readonly status?: { readonly state: TaskState; readonly at: number };

@@ -1,19 +1,22 @@
 import { A2AError, isTerminal } from "../protocol/internal.js";
 import type { Message } from "../protocol/internal.js";
-import { pushDetails, pushRankOf } from "../store/internal.js";
+import { checkPushConfigs, checkUsage, pushDetails, pushRankOf } from "../store/internal.js";
 import type {
   Append,
   Checkpoint,
   DeliveryKey,
   IdempotencyClaim,
+  Limits,
   LogEntry,
   Owner,
   PushConfigRecord,
   PushQueue,
   QueuedDelivery,
+  Scope,
   Store,
   StoredTask,
   TaskRecord,
+  Usage,
 } from "../store/internal.js";
 
 interface ModelTask {
@@ -24,7 +27,7 @@ interface ModelTask {
 }
 
 interface ModelKey {
-  readonly owner: Owner;
+  readonly scope: Scope;
   readonly claim: IdempotencyClaim;
   readonly taskId?: string;
   readonly reply?: Message;
@@ -33,6 +36,7 @@ interface ModelKey {
 /** A push configuration and its queue. */
 interface ModelConfig {
   readonly record: PushConfigRecord;
+  readonly subject: string;
   readonly agent: string;
   /** By ascending sequence. */
   readonly waiting: readonly QueuedDelivery[];
@@ -48,7 +52,7 @@ interface ModelConfig {
  */
 export function createStoreModel(): Store {
   let tasks: readonly ModelTask[] = [];
-  let messages: readonly { owner: Owner; messageId: string; taskId: string }[] = [];
+  let messages: readonly { scope: Scope; messageId: string; taskId: string }[] = [];
   let keys: readonly ModelKey[] = [];
   let configs: readonly ModelConfig[] = [];
   const nodes = new Map<string, number>();
@@ -57,12 +61,43 @@ export function createStoreModel(): Store {
   const find = (taskId: string): ModelTask | undefined =>
     tasks.find(({ record }) => record.taskId === taskId);
 
-  const findKey = (owner: Owner, key: string): ModelKey | undefined =>
-    keys.find((one) => isSame(one.owner, owner) && one.claim.key === key);
+  const findKey = (scope: Scope, key: string): ModelKey | undefined =>
+    keys.find((one) => isSameScope(one.scope, scope) && one.claim.key === key);
 
-  const saveKey = (key: ModelKey): void => {
-    if (findKey(key.owner, key.claim.key) !== undefined) throw conflict();
-    keys = [...keys, key];
+  const checkKey = (scope: Scope, key: string): void => {
+    if (findKey(scope, key) !== undefined) throw conflict();
+  };
+
+  const usageOf = (subject: string, agent: string): Usage => {
+    const itsTasks = tasks.filter(
+      ({ record }) => record.owner.subject === subject && record.agent === agent,
+    );
+    const itsReplies = keys.filter(
+      ({ scope, reply }) =>
+        reply !== undefined && scope.subject === subject && scope.agent === agent,
+    );
+    const itsConfigs = configs.filter((one) => one.subject === subject && one.agent === agent);
+    const weights = [
+      ...itsTasks.map(({ bytes }) => bytes),
+      ...itsReplies.map(({ reply }) => JSON.stringify(reply).length),
+      ...itsConfigs.map(({ record }) => JSON.stringify(record.config).length),
+    ];
+    return {
+      tasks: itsTasks.length + itsReplies.length,
+      bytes: weights.reduce((sum, bytes) => sum + bytes, 0),
+    };
+  };
+
+  const checkLimits = (
+    { subject, agent }: Scope,
+    limits: Limits,
+    adds: "task" | "part",
+    config?: PushQueue,
+  ): void => {
+    checkUsage(usageOf(subject, agent), limits, adds);
+    if (config === undefined || findConfig(config) !== undefined) return;
+    const others = configs.filter(({ record }) => record.taskId === config.taskId);
+    checkPushConfigs(others.length, limits);
   };
 
   const findConfig = (key: PushQueue): ModelConfig | undefined =>
@@ -75,8 +110,8 @@ export function createStoreModel(): Store {
   const saveConfig = (record: PushConfigRecord): boolean => {
     const task = find(record.taskId);
     if (task === undefined) return false;
-    const { agent } = task.record;
-    const empty = { agent, waiting: [], buried: [], attempts: 0, dueAt: 0 };
+    const { agent, owner } = task.record;
+    const empty = { agent, subject: owner.subject, waiting: [], buried: [], attempts: 0, dueAt: 0 };
     if (findConfig(record) === undefined) configs = [...configs, { ...empty, record }];
     else change(record, (one) => ({ ...atOnce(one, 0), record }));
     return true;
@@ -88,7 +123,7 @@ export function createStoreModel(): Store {
       .toSorted((left, right) => left.dueAt - right.dueAt);
 
   const append = async (write: Append): Promise<number> => {
-    const { taskId, create, status, idempotency, node } = write;
+    const { taskId, create, status, idempotency, node, limits, pushConfig } = write;
     const known = find(taskId);
     const at = known?.record ?? { sequence: 0, epoch: write.epoch };
     if ((known === undefined) !== (create !== undefined)) throw conflict();
@@ -96,9 +131,15 @@ export function createStoreModel(): Store {
     if (known !== undefined && isTerminal(known.record.state)) {
       throw new A2AError("UNSUPPORTED_OPERATION", "the task has ended");
     }
-    const owner = known?.record.owner ?? create?.owner;
-    if (owner === undefined) throw conflict();
-    if (idempotency !== undefined) saveKey({ owner, claim: idempotency, taskId });
+    const parties = known?.record ?? create;
+    if (parties === undefined) throw conflict();
+    const scope = { ...parties.owner, agent: parties.agent };
+    if (idempotency !== undefined) checkKey(scope, idempotency.key);
+    if (limits !== undefined) {
+      const config = pushConfig && { taskId, configId: pushConfig.configId };
+      checkLimits(scope, limits, known === undefined ? "task" : "part", config);
+    }
+    if (idempotency !== undefined) keys = [...keys, { scope, claim: idempotency, taskId }];
 
     const sequence = at.sequence + write.events.length;
     const entries = write.events.map((event, index) => ({
@@ -125,11 +166,11 @@ export function createStoreModel(): Store {
     tasks = [...tasks.filter((one) => one !== known), task];
     for (const messageId of write.messageIds ?? []) {
       const isKnown = messages.some(
-        (one) => isSame(one.owner, owner) && one.messageId === messageId,
+        (one) => isSameScope(one.scope, scope) && one.messageId === messageId,
       );
-      if (!isKnown) messages = [...messages, { owner, messageId, taskId }];
+      if (!isKnown) messages = [...messages, { scope, messageId, taskId }];
     }
-    if (write.pushConfig !== undefined) saveConfig({ ...write.pushConfig, taskId });
+    if (pushConfig !== undefined) saveConfig({ ...pushConfig, taskId });
     const { notifyAt } = write;
     if (notifyAt === undefined) return 0;
     return configs.reduce((count, { record: config }) => {
@@ -166,14 +207,9 @@ export function createStoreModel(): Store {
         .slice(0, limit);
       return { tasks: page.flatMap((task) => toStored(task) ?? []), totalSize: matching.length };
     },
-    async loadUsage(subject, agent) {
-      const its = tasks.filter(
-        ({ record }) => record.owner.subject === subject && record.agent === agent,
-      );
-      return { tasks: its.length, bytes: its.reduce((sum, { bytes }) => sum + bytes, 0) };
-    },
-    findByMessageId: async (owner, messageId) =>
-      messages.find((one) => isSame(one.owner, owner) && one.messageId === messageId)?.taskId,
+    loadUsage: async (subject, agent) => usageOf(subject, agent),
+    findByMessageId: async (scope, messageId) =>
+      messages.find((one) => isSameScope(one.scope, scope) && one.messageId === messageId)?.taskId,
     async deleteEnded(before, limit) {
       const deleted = tasks
         .filter(({ record }) => isTerminal(record.state) && record.statusAt < before)
@@ -220,7 +256,13 @@ export function createStoreModel(): Store {
         .map(({ taskId }) => taskId),
     leaseOf: async (node) => nodes.get(node),
 
-    savePushConfig: async (record) => saveConfig(record),
+    async savePushConfig(record, limits) {
+      const task = find(record.taskId)?.record;
+      if (task !== undefined && limits !== undefined) {
+        checkLimits({ ...task.owner, agent: task.agent }, limits, "part", record);
+      }
+      return saveConfig(record);
+    },
     loadPushConfig: async (taskId, configId) => findConfig({ taskId, configId })?.record,
     listPushConfigs: async (taskId, after, limit) =>
       configs
@@ -293,8 +335,8 @@ export function createStoreModel(): Store {
       return { waiting: sum("waiting"), buried: sum("buried") };
     },
 
-    async loadIdempotentResult(owner, key, now) {
-      const found = findKey(owner, key);
+    async loadIdempotentResult(scope, key, now) {
+      const found = findKey(scope, key);
       if (found === undefined || found.claim.expiresAt <= now) return undefined;
       const { claim, taskId, reply } = found;
       return {
@@ -303,7 +345,11 @@ export function createStoreModel(): Store {
         ...(reply !== undefined && { reply }),
       };
     },
-    saveReply: async (owner, claim, reply) => saveKey({ owner, claim, reply }),
+    async saveReply(scope, claim, reply, limits) {
+      checkKey(scope, claim.key);
+      if (limits !== undefined) checkLimits(scope, limits, "task");
+      keys = [...keys, { scope, claim, reply }];
+    },
     async deleteExpiredKeys(now, limit) {
       const expired = keys.filter(({ claim }) => claim.expiresAt <= now).slice(0, limit);
       keys = keys.filter((key) => !expired.includes(key));
@@ -338,6 +384,10 @@ function compare(left: Place, right: Place): number {
 
 function isSame(left: Owner, right: Owner): boolean {
   return left.tenant === right.tenant && left.subject === right.subject;
+}
+
+function isSameScope(left: Scope, right: Scope): boolean {
+  return isSame(left, right) && left.agent === right.agent;
 }
 
 function isSameQueue(left: PushQueue, right: PushQueue): boolean {

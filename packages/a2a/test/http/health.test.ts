@@ -26,7 +26,10 @@ describe.each(waysToMount)("an agent that is mounted in %s", (way) => {
     expect(await send(origin, `GET ${path}/healthz`)).toMatchObject(ok);
     expect(await send(origin, `GET ${path}/readyz?from=balancer`)).toMatchObject(ready);
     await store.close();
-    expect(await send(origin, `GET ${path}/readyz`)).toMatchObject(unready);
+    expect(await send(origin, `GET ${path}/readyz`)).toMatchObject({
+      status: 503,
+      text: "the store is closed\n",
+    });
     expect(await send(origin, `HEAD ${path}/healthz`)).toMatchObject({ status: 200, text: "" });
     expect(await send(origin, `POST ${path}/readyz`)).toMatchObject({
       status: 405,

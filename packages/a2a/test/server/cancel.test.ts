@@ -179,16 +179,16 @@ describe("canceling a task at work", () => {
       },
       settings: { maxConcurrentRuns: 1 },
     });
-    const sends = ["first", "second", "third"].map((text) =>
+    const sends = ["first", "second", "third", "fourth"].map((text) =>
       runtime.service.sendMessage(sayAndLeave(text), call()),
     );
     await runtime.clock.advance(50);
-    const [, second] = (await Promise.all(sends)).map(taskOf);
-    const task = await runtime.service.cancelTask({ id: second?.id ?? "" }, call());
+    const [, , third] = (await Promise.all(sends)).map(taskOf);
+    const task = await runtime.service.cancelTask({ id: third?.id ?? "" }, call());
     expect(stateOf(task)).toBe("canceled");
     gate.resolve();
     await settle();
-    expect(started).toEqual(["first", "third"]);
+    expect(started).toEqual(["first", "second", "fourth"]);
     expect(runtime.watched).toBe(0);
   });
 
@@ -202,17 +202,17 @@ describe("canceling a task at work", () => {
       },
       settings: { maxConcurrentRuns: 1 },
     });
-    const sends = ["first", "second", "third"].map((text) =>
+    const sends = ["first", "second", "third", "fourth"].map((text) =>
       runtime.service.sendMessage(sayAndLeave(text), call()),
     );
     await runtime.clock.advance(50);
-    const [, , third] = (await Promise.all(sends)).map(taskOf);
-    await runtime.service.cancelTask({ id: third?.id ?? "" }, call());
-    await settle();
-    expect(started).toEqual(["first"]);
-    gate.resolve();
+    const [, , , fourth] = (await Promise.all(sends)).map(taskOf);
+    await runtime.service.cancelTask({ id: fourth?.id ?? "" }, call());
     await settle();
     expect(started).toEqual(["first", "second"]);
+    gate.resolve();
+    await settle();
+    expect(started).toEqual(["first", "second", "third"]);
   });
 
   it("answers all who ask at once", async () => {

@@ -129,7 +129,7 @@ describe("a runtime that is closed", () => {
       },
       settings: { maxConcurrentRuns: 1 },
     });
-    const sends = ["first", "second"].map((text) =>
+    const sends = ["first", "second", "third"].map((text) =>
       runtime.service.sendMessage(sayAndLeave(text), call()),
     );
     await runtime.clock.advance(50);
@@ -137,7 +137,7 @@ describe("a runtime that is closed", () => {
     const closing = runtime.service.close();
     await runtime.clock.advance(stopGraceMs);
     await closing;
-    expect(started).toEqual(["first"]);
+    expect(started).toEqual(["first", "second"]);
   });
 
   it("answers callers whose runs still wait for their turn", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { SendMessageResponse } from "../../src/protocol/internal.js";
 import { RecentEntries } from "../../src/server/log/recent-entries.js";
 import type { Handler } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
@@ -19,40 +20,44 @@ import { settle, until } from "../support/time/until.js";
 describe("when too many runs are at work", () => {
   it("some wait for their turn, and beyond that calls are refused before anything is stored", async () => {
     const gates = new Map<string, () => void>();
-    let atWork = 0;
-    let most = 0;
     await using runtime = await openTestRuntime({
       run: async function* ({ text }) {
-        most = Math.max(most, (atWork += 1));
         yield text;
         await new Promise<void>((resolve) => gates.set(text, resolve));
-        atWork -= 1;
       },
       settings: { maxConcurrentRuns: 2, maxQueuedRuns: 2 },
     });
     const { service } = runtime;
-    const answers = ["a", "b", "c", "d"].map((text) => service.sendMessage(say(text), call()));
-    await settle();
-    const error = await refusal(service.sendMessage(say("e"), call()));
+    const figures = () => service.figures().runs;
+    const answers: Promise<SendMessageResponse>[] = [];
+    // Two tasks at work; two that wait with their first output; two more in the slots for replies.
+    for (const text of ["a", "b", "c", "d", "e", "f"]) {
+      answers.push(service.sendMessage(say(text), call()));
+      await settle();
+    }
+    expect([...gates.keys()]).toEqual(["a", "b", "e", "f"]);
+    const full = { working: 2, limit: 2 };
+    expect(figures()).toEqual({ tasks: full, replies: full, waiting: 4 });
+    expect(service.load()).toBe("full");
+    const error = await refusal(service.sendMessage(say("g"), call()));
     expect(error.code).toBe("RESOURCE_EXHAUSTED");
     expect(error.details.retryAfterSeconds).toBe(1);
-    const stream = collect(service.sendStreamingMessage(say("e"), call()));
+    const stream = collect(service.sendStreamingMessage(say("g"), call()));
     expect(await refusalCode(stream)).toBe("RESOURCE_EXHAUSTED");
-    expect((await service.listTasks({}, call())).totalSize).toBe(2);
-    expect([...gates.keys()]).toEqual(["a", "b"]);
+    expect((await service.listTasks({}, call())).totalSize).toBe(6);
     gates.get("b")?.();
     await settle();
-    expect([...gates.keys()]).toEqual(["a", "b", "c"]);
-    for (const text of ["a", "c"]) gates.get(text)?.();
+    expect([...gates.keys()]).toEqual(["a", "b", "e", "f", "c"]);
+    for (const text of ["a", "c", "e", "f"]) gates.get(text)?.();
     await settle();
     gates.get("d")?.();
     expect((await Promise.all(answers)).map((answer) => stateOf(taskOf(answer)))).toEqual(
       answers.map(() => "completed"),
     );
-    expect(most).toBe(2);
-    const more = service.sendMessage(say("f"), call());
+    expect(figures().waiting).toBe(0);
+    const more = service.sendMessage(say("g"), call());
     await settle();
-    gates.get("f")?.();
+    gates.get("g")?.();
     expect(stateOf(taskOf(await more))).toBe("completed");
   });
 

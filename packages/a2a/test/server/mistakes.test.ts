@@ -109,6 +109,7 @@ describe("openRuntime() refuses", () => {
 describe("a setting", () => {
   const numbers = Object.entries(defaultSettings).filter(([, value]) => typeof value === "number");
   const optional: readonly (keyof RuntimeSettings)[] = [
+    "maxConcurrentReplies",
     "maxConcurrentRunsPerPrincipal",
     "maxQueuedRunsPerPrincipal",
     "maxTasksPerPrincipal",

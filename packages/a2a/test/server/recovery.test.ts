@@ -238,13 +238,14 @@ describe("when a node dies", () => {
   it("a run that had not begun to work begins elsewhere", async () => {
     const cluster = createCluster({ durable: true, maxConcurrentRuns: 1 });
     await using one = await cluster.open(() => never());
-    const first = one.service.sendMessage(sayAndLeave("first"), call());
-    const second = one.service.sendMessage(sayAndLeave("second"), call());
+    const sends = ["first", "second", "third"].map((text) =>
+      one.service.sendMessage(sayAndLeave(text), call()),
+    );
     await cluster.clock.advance(100);
-    const ids = [taskOf(await first).id, taskOf(await second).id];
+    const ids = (await Promise.all(sends)).map((sent) => taskOf(sent).id);
     const states = async (at: TestRuntime) =>
       Promise.all(ids.map(async (id) => stateOf(await at.service.getTask({ id }, call()))));
-    expect(await states(one)).toEqual(["working", "submitted"]);
+    expect(await states(one)).toEqual(["working", "working", "submitted"]);
     one.freeze();
     await cluster.clock.advance(leaseMs);
     await using two = await cluster.open(({ text }) => `${text} done`);

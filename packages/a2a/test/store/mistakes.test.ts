@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import type { SqliteStoreOptions } from "@parley/a2a/store/sqlite";
-import { openingFailure } from "../../src/store/sqlite/opening-failure.js";
+import { openingFailure } from "../../src/store/sqlite/file/opening-failure.js";
 import { openFolder } from "../support/files/open-folder.js";
 import { openRaw } from "../support/files/open-raw.js";
 
@@ -105,6 +105,11 @@ describe("the reason of each driver and of the system is known", () => {
       notAllowed,
     ],
     [
+      "libsql, with a number that its code does not have",
+      Object.assign(sqlite(""), { rawCode: 8 + (5 << 8) }),
+      notAllowed,
+    ],
+    [
       "libsql, in the message",
       Object.assign(
         new Error('ConnectionFailed("Unable to open connection to local database /x/a.db: 14")'),
@@ -115,7 +120,12 @@ describe("the reason of each driver and of the system is known", () => {
     ["a folder of somebody else", sqlite("EACCES"), notAllowed],
     ["a disk that cannot be written", sqlite("EROFS"), notAllowed],
     ["a disk without space", sqlite("SQLITE_FULL"), "the disk is full; free some space"],
-    ["something else", new Error("disk I/O error"), "disk I/O error"],
+    [
+      "a disk that fails",
+      sqlite("SQLITE_IOERR_WRITE"),
+      "the disk does not read or write it; see what the system says",
+    ],
+    ["something else", new Error("out of order"), "out of order"],
   ])("%s", async (_, cause, reason) => {
     await using folder = await openFolder();
     await mkdir(folder.file("data"));

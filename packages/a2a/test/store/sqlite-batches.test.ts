@@ -104,7 +104,9 @@ test("a refused write has no effect on those that share its commit", async () =>
 
 test("a write that breaks fails alone, with a neutral message and the cause", async () => {
   await using folder = await openFolder();
-  await using store = await openSqliteStore({ path: folder.file(), driver });
+  const reports: Error[] = [];
+  const report = (notice: Error) => void reports.push(notice);
+  await using store = await openSqliteStore({ path: folder.file(), driver, report });
   const broken = creation("t2", { events: [chunk("breaks the statement")] });
   const [first, second, third] = await Promise.allSettled([
     store.append(creation("t1")),
@@ -116,17 +118,21 @@ test("a write that breaks fails alone, with a neutral message and the cause", as
     status: "rejected",
     reason: {
       code: "UNAVAILABLE",
-      message: "the store failed; see the cause",
-      cause: { message: "broken (injected)" },
+      message: "the store of this server does not work at present; try again later",
+      cause: reports[0],
     },
   });
+  expect(reports.map(({ message }) => message)).toEqual([
+    `the store ${folder.file()} does not work: an operation failed. Callers get UNAVAILABLE until it works again (broken (injected)).`,
+  ]);
   expect(await store.load("t2")).toBeUndefined();
   expect((await store.list({ agent: "travel", limit: 10 })).totalSize).toBe(2);
 });
 
 test("a commit that fails takes back the whole batch, and the store goes on", async () => {
   await using folder = await openFolder();
-  await using store = await openSqliteStore({ path: folder.file(), driver });
+  const report = () => undefined;
+  await using store = await openSqliteStore({ path: folder.file(), driver, report });
   await store.append(creation("t0"));
   const next = { taskId: "t0", expectedSequence: 1, epoch: 1, events: [chunk("later")] };
   const outcomes = await Promise.allSettled([
@@ -138,8 +144,8 @@ test("a commit that fails takes back the whole batch, and the store goes on", as
     expect(outcome).toMatchObject({ status: "rejected", reason: { code: "UNAVAILABLE" } });
   }
   expect(await store.load("t2")).toBeUndefined();
-  const owner = { tenant: "acme", subject: "ada" };
-  expect(await store.findByMessageId(owner, "fails the commit")).toBeUndefined();
+  const scope = { tenant: "acme", subject: "ada", agent: "travel" };
+  expect(await store.findByMessageId(scope, "fails the commit")).toBeUndefined();
   await Promise.all([store.append(next), store.append(creation("t2"))]);
   expect(await chunksOf(store, "t0")).toEqual(["later"]);
   expect((await store.list({ agent: "travel", limit: 10 })).totalSize).toBe(2);
@@ -147,7 +153,9 @@ test("a commit that fails takes back the whole batch, and the store goes on", as
 
 test("when the thread dies, what is pending and what comes later is unavailable", async () => {
   await using folder = await openFolder();
-  const store = await openSqliteStore({ path: folder.file(), driver });
+  const reports: string[] = [];
+  const report = ({ message }: Error) => void reports.push(message);
+  const store = await openSqliteStore({ path: folder.file(), driver, report });
   await store.append(creation("t1"));
   const pending = [
     store.append(creation("t2", { messageIds: ["ends the thread"] })),
@@ -157,6 +165,9 @@ test("when the thread dies, what is pending and what comes later is unavailable"
   pending.push(store.append(creation("t4")));
   for (const one of pending) await expect(one).rejects.toMatchObject({ code: "UNAVAILABLE" });
   await expect(store.load("t1")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  expect(reports).toEqual([
+    `the thread of the store ${folder.file()} has ended; start the server again`,
+  ]);
   await store.close();
 
   await using again = await openSqliteStore({ path: folder.file() });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
+import { clientTaskKey } from "../../src/server/log/task-identity.js";
 import { createTables } from "../../src/store/sqlite/migrations/create-tables.js";
 import { chunksOf, creation } from "./sqlite-files.js";
 import { openFolder } from "../support/files/open-folder.js";
@@ -140,15 +141,27 @@ test("a store of the first schema is brought up to date, and its tasks are weigh
       INSERT INTO checkpoints VALUES (1, 1, '${"x".repeat(40)}');
       INSERT INTO push_configs VALUES ('t1', 'c1', '0.3', '{"url":"https://a.example"}');
       INSERT INTO push_configs VALUES ('never', 'c1', '1.0', '{"url":"https://a.example"}');
+      INSERT INTO tasks VALUES (4, 'client:acme/ada/mine%2F1', 1, 'travel', 'c', '0.1', 3, 1000, 1, NULL);
+      INSERT INTO idempotency_keys VALUES ('acme', 'ada', 'key:1', 'hash', 9000, 1, NULL);
+      INSERT INTO idempotency_keys VALUES ('acme', 'ada', 'key:2', 'hash', 9000, NULL, '{"text":"of whom?"}');
     `);
   }
   await using store = await openSqliteStore({ path: folder.file() });
   expect(await store.loadRecord("t1")).toMatchObject({ contextId: "c", createdIn: "1.0" });
   const usage = await store.loadUsage("ada", "travel");
-  expect(usage).toEqual({ tasks: 2, bytes: 40 });
   const config = { url: "https://a.example" };
+  expect(usage).toEqual({ tasks: 2, bytes: 40 + JSON.stringify(config).length });
   const record = { taskId: "t1", configId: "c1", dialect: "0.3", detail: "artifacts", host: "" };
   expect(await store.listPushConfigs("t1", undefined, 10)).toEqual([{ ...record, config }]);
+  // A key that leads to a task is its agent's. Nobody knows whose a reply is.
+  const scope = { tenant: "acme", subject: "ada", agent: "travel" };
+  const keyed = { requestHash: "hash", taskId: "t1" };
+  expect(await store.loadIdempotentResult(scope, "key:1", 0)).toEqual(keyed);
+  const elsewhere = { ...scope, agent: "weather" };
+  expect(await store.loadIdempotentResult(elsewhere, "key:1", 0)).toBeUndefined();
+  expect(await store.loadIdempotentResult(scope, "key:2", 0)).toBeUndefined();
+  const chosen = clientTaskKey(scope, "mine/1");
+  expect(await store.loadRecord(chosen)).toMatchObject({ taskId: chosen, createdIn: "0.1" });
   // A log of rows with one event each goes on with rows of several.
   const chunk = (text: string) =>
     ({ kind: "artifact-updated", artifact: { artifactId: "a", parts: [{ text }] } }) as const;

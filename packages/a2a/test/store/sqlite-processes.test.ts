@@ -3,10 +3,11 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import process from "node:process";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
-import { chunksOf } from "./sqlite-files.js";
+import { chunksOf, creation } from "./sqlite-files.js";
 import { openFolder } from "../support/files/open-folder.js";
 import { openRaw } from "../support/files/open-raw.js";
 import { rounds } from "../support/rounds.js";
@@ -96,4 +97,35 @@ test("a process that forgets to close its store ends nevertheless", async () => 
   expect(await once(child, "close")).toEqual([0, null]);
   using raw = openRaw(folder.file());
   expect(raw.all("SELECT node FROM nodes")).toMatchObject([{ node: "n1" }]);
+});
+
+test("processes that fill one store at once keep together what one caller and one task may have", async () => {
+  await using folder = await openFolder();
+  await using store = await openSqliteStore({ path: folder.file() });
+  // The task that both register webhooks for is the first of ten.
+  const create = { owner: { tenant: "", subject: "ada" }, agent: "Filled" };
+  const first = creation("t1");
+  await store.append({
+    ...first,
+    create: { ...first.create, contextId: "c", createdIn: "1.0", ...create },
+  });
+  const script = fileURLToPath(new URL("./fill-up.mjs", import.meta.url));
+  const nodes = ["one", "two"].map((name) => {
+    const child = spawn(process.execPath, [script, folder.file(), name, "t1"], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
+  });
+  for (const { lines } of nodes) expect((await lines.next()).value).toBe("ready");
+  for (const { child } of nodes) child.stdin.write("go\n");
+  const kept = { tasks: 1, configs: 0 };
+  for (const { lines } of nodes) {
+    const taken = JSON.parse(String((await lines.next()).value)) as typeof kept;
+    kept.tasks += taken.tasks;
+    kept.configs += taken.configs;
+  }
+  expect(kept).toEqual({ tasks: 10, configs: 100 });
+  expect((await store.loadUsage("ada", "Filled")).tasks).toBe(10);
+  expect(await store.listPushConfigs("t1", undefined, 1000)).toHaveLength(100);
+  await Promise.all(nodes.map(({ child }) => child.exitCode ?? once(child, "close")));
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { pushDetails } from "../../src/store/index.js";
-import type { LogEvent, Owner } from "../../src/store/index.js";
+import type { LogEvent, Owner, Scope } from "../../src/store/index.js";
 import { taskStates } from "../../src/protocol/internal.js";
 import type { JsonValue } from "../../src/protocol/internal.js";
 import type { StoreOperation } from "../../src/testing/index.js";
@@ -17,6 +17,9 @@ const agents = ["travel", "weather"] as const;
 const taskId = one(...taskIds);
 const owner = one(...owners);
 const agent = one(...agents);
+const scope: fc.Arbitrary<Scope> = fc
+  .tuple(owner, agent)
+  .map(([its, name]) => ({ ...its, agent: name }));
 const contextId = one("context-1", "context-2");
 const node = one("n1", "n2", "n3");
 const configId = one("c1", "c2");
@@ -51,6 +54,16 @@ const claimOfKey = fc.record({ key, requestHash: one("h1", "h2"), expiresAt: mom
 const optional = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.option(arbitrary, { nil: undefined, freq: 1 });
 
+/** Often reached, and as often not. */
+const limits = fc.record(
+  {
+    maxTasks: fc.integer({ min: 0, max: 6 }),
+    maxBytes: fc.integer({ min: 0, max: 300 }),
+    maxPushConfigs: fc.integer({ min: 0, max: 2 }),
+  },
+  { requiredKeys: [] },
+);
+
 const host = one("a.example", "b.example");
 const pushConfig = {
   dialect: one("1.0", "0.3"),
@@ -78,6 +91,7 @@ const appendNext = taskId.chain((id) =>
           idempotency: claimOfKey,
           pushConfig: fc.record({ configId, ...pushConfig }),
           notifyAt: moment,
+          limits,
         },
         { requiredKeys: ["events"] },
       ),
@@ -137,7 +151,7 @@ const writes: fc.Arbitrary<StoreOperation>[] = [
   fc.record({ method: one("releaseNode"), args: fc.tuple(node) }),
   fc.record({
     method: one("savePushConfig"),
-    args: fc.tuple(fc.record({ taskId, configId, ...pushConfig })),
+    args: fc.tuple(fc.record({ taskId, configId, ...pushConfig }), optional(limits)),
   }),
   fc.record({ method: one("deletePushConfig"), args: fc.tuple(taskId, configId) }),
   fc.record({
@@ -174,9 +188,10 @@ const writes: fc.Arbitrary<StoreOperation>[] = [
   fc.record({
     method: one("saveReply"),
     args: fc.tuple(
-      owner,
+      scope,
       claimOfKey,
       fc.constant({ messageId: "m1", role: "ROLE_AGENT" as const, parts: [] }),
+      optional(limits),
     ),
   }),
   fc.record({ method: one("deleteExpiredKeys"), args: fc.tuple(now, one(all)) }),
@@ -209,11 +224,11 @@ const reads: fc.Arbitrary<StoreOperation>[] = [
   fc.record({
     method: one("findByMessageId"),
     args: fc.tuple(
-      owner,
+      scope,
       fc.tuple(taskId, one("m1", "m2", "m3")).map((parts) => parts.join("-")),
     ),
   }),
-  fc.record({ method: one("loadIdempotentResult"), args: fc.tuple(owner, key, now) }),
+  fc.record({ method: one("loadIdempotentResult"), args: fc.tuple(scope, key, now) }),
   fc.record({
     method: one("listPushConfigs"),
     args: fc.tuple(taskId, optional(configId), fc.integer({ min: 1, max: 3 })),

@@ -1,6 +1,7 @@
 import { isInterrupted, textOf } from "../../protocol/internal.js";
 import type { JsonObject, JsonValue, Message } from "../../protocol/internal.js";
 import type { LogEntry, RunResumed, RunStarted, StreamRecorded } from "../../store/internal.js";
+import { weigh } from "../log/weigh.js";
 
 /** The result of a step. */
 export interface StepRecord {
@@ -137,6 +138,13 @@ export class Journal {
     }
   }
 
+  /** Roughly how many bytes of messages and results it holds. */
+  get bytes(): number {
+    const messages = this.#said.length === 0 ? [this.message] : this.#said;
+    const steps = [...(this.#steps?.all() ?? [])].map(({ result }) => result);
+    return weigh([...messages, ...steps]);
+  }
+
   /** The recorded step of this name and number. */
   step(name: string, nth: number): StepRecord | undefined {
     return this.#steps?.find(name, nth);
@@ -240,6 +248,10 @@ class Records<T> {
     const index = later < 0 ? positions.length : later;
     positions.splice(index, 0, position);
     records.splice(index, 0, record);
+  }
+
+  *all(): Iterable<T> {
+    for (const records of this.#byName.values()) yield* Object.values(records);
   }
 
   find(name: string, nth: number): T | undefined {

@@ -127,7 +127,8 @@ export class LiveTask {
   /** Queues a write. Resolves when it is committed. */
   write(build: Build, options: WriteOptions = {}): Promise<Committed> {
     return new Promise((resolve, reject) => {
-      this.enqueue({ build, alone: options.alone, epoch: options.epoch, resolve, reject });
+      const { alone, isRefusable, epoch } = options;
+      this.enqueue({ build, alone, isRefusable, epoch, resolve, reject });
     });
   }
 
@@ -234,6 +235,7 @@ export class LiveTask {
     while (events < maxBatchEvents) {
       const [write] = this.#queue;
       if (write === undefined || (write.alone === true && !areOutputs)) break;
+      if (write.isRefusable === true && batch.writes.length > 0) break;
       this.#queue.shift();
       try {
         if ((write.epoch ?? replica.epoch) !== replica.epoch) throw this.#fenced();

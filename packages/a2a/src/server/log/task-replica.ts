@@ -148,6 +148,7 @@ export class TaskReplica {
       }
       if (draft.idempotency !== undefined) append.idempotency ??= draft.idempotency;
       if (draft.pushConfig !== undefined) append.pushConfig ??= draft.pushConfig;
+      if (draft.limits !== undefined) append.limits ??= draft.limits;
     }
     if (sequence === 0) append.create = { owner, agent, contextId, createdIn };
     const { state, timestamp } = fold.status;

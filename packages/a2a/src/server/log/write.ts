@@ -3,7 +3,10 @@ import type { TaskState } from "../../protocol/internal.js";
 import type { Append, LogEvent } from "../../store/internal.js";
 
 /** What a write adds to a task. */
-export interface Draft extends Pick<Append, "node" | "messageIds" | "idempotency" | "pushConfig"> {
+export interface Draft extends Pick<
+  Append,
+  "node" | "messageIds" | "idempotency" | "pushConfig" | "limits"
+> {
   readonly events: readonly LogEvent[];
   /** The weight of the events, where the writer has computed it. */
   readonly bytes?: number;
@@ -27,6 +30,11 @@ export interface WriteOptions {
    * except outputs that came before it.
    */
   readonly alone?: boolean | undefined;
+  /**
+   * Shares its commit with no other write at all: the store may refuse what it brings along, and must not refuse
+   * anything else with it.
+   */
+  readonly isRefusable?: boolean | undefined;
   /** The write holds output of a run and nothing that other writes depend on. */
   readonly isOutput?: boolean;
   /** Refuses the write with `CONCURRENT_MODIFICATION` under any other epoch. Absent: any epoch will do. */

@@ -1,6 +1,6 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { CallContext } from "../../protocol/internal.js";
-import type { Owner, Store, StoredTask, TaskRecord } from "../../store/internal.js";
+import type { Owner, Scope, Store, StoredTask, TaskRecord } from "../../store/internal.js";
 import { clientTaskKey } from "../log/task-identity.js";
 import type { RuntimeSettings } from "../settings.js";
 
@@ -13,6 +13,11 @@ export interface Access {
 /** The owner of everything that a call creates. */
 export function ownerOf(call: CallContext): Owner {
   return { tenant: call.tenant ?? "", subject: call.principal?.subject ?? "" };
+}
+
+/** The owner of everything that a call creates with an agent, and the agent. */
+export function scopeOf(call: CallContext, agent: string): Scope {
+  return { ...ownerOf(call), agent };
 }
 
 /** Which tasks a call can read, watch and cancel. Every other operation is for the owner of a task alone. */
@@ -53,7 +58,7 @@ export function findTask(
   access: Access,
   id: string,
 ): Promise<TaskRecord | undefined> {
-  return findByEitherKey(access, id, async (key) => {
+  return findByEitherKey(agent, access, id, async (key) => {
     const record = await store.loadRecord(key);
     return isVisible(record, agent, access) ? record : undefined;
   });
@@ -66,7 +71,7 @@ export function loadTask(
   access: Access,
   id: string,
 ): Promise<StoredTask | undefined> {
-  return findByEitherKey(access, id, async (key) => {
+  return findByEitherKey(agent, access, id, async (key) => {
     const stored = await store.load(key);
     return isVisible(stored?.record, agent, access) ? stored : undefined;
   });
@@ -74,16 +79,22 @@ export function loadTask(
 
 /** Looks for a task under the id that this server gave it, then under an id that its owner chose. */
 async function findByEitherKey<T>(
+  agent: string,
   { owner }: Access,
   id: string,
   look: (key: string) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   // A lone surrogate is no Unicode: a store may replace it and find another task.
   if (!id.isWellFormed()) return undefined;
-  return (await look(id)) ?? look(clientTaskKey(owner, id));
+  return (await look(id)) ?? look(clientTaskKey({ ...owner, agent }, id));
 }
 
-function isVisible(record: TaskRecord | undefined, agent: string, access: Access): boolean {
+/** Whether a caller can reach a task at an agent. Every way to a task comes through here. */
+export function isVisible(
+  record: Pick<TaskRecord, "agent" | "owner"> | undefined,
+  agent: string,
+  access: Access,
+): boolean {
   return record?.agent === agent && mayReach(access, record.owner);
 }
 

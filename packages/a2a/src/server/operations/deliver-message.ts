@@ -1,14 +1,14 @@
 import { A2AError, isInterrupted } from "../../protocol/internal.js";
 import type { JsonObject, JsonValue, Message, TaskState } from "../../protocol/internal.js";
-import type { Owner, TaskRecord } from "../../store/internal.js";
+import type { TaskRecord } from "../../store/internal.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
 import type { Snapshot } from "../log/task-replica.js";
 import { isRefused } from "../log/write.js";
 import type { Draft } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
-import type { RunSlot } from "../run/run-slots.js";
 import type { Runner } from "../run/runner.js";
+import type { RunSlot } from "../shares/run-slot.js";
 import { timestampOf } from "../timestamp.js";
 import { taskNotFound } from "./access.js";
 
@@ -20,8 +20,11 @@ interface Delivery {
   readonly message: Message;
   /** What a run that answers the message has to know of its call. */
   readonly call: JsonObject;
+  /** As whom a run counts that this node begins with the message. */
+  readonly share: string;
   readonly idempotency: Draft["idempotency"];
   readonly pushConfig: Draft["pushConfig"];
+  readonly limits: Draft["limits"];
   readonly credentials: JsonValue | undefined;
   /** Throws when a task in this state takes no message. */
   readonly check: (state: TaskState) => void;
@@ -64,7 +67,7 @@ export async function deliverMessage(
   delivery: Delivery,
 ): Promise<Snapshot> {
   let known = record;
-  const place = new Place(parts.runner, live.identity.owner);
+  const place = new Place(parts.runner, delivery.share);
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const standing = await findHandler(parts, live, known, { delivery, place });
@@ -111,7 +114,7 @@ async function write(
   { delivery, place }: { readonly delivery: Delivery; readonly place: Place },
 ): Promise<Snapshot | undefined> {
   const { node, clock, orphans } = environment;
-  const { message, call, idempotency, pushConfig, credentials } = delivery;
+  const { message, call, share, idempotency, pushConfig, limits, credentials } = delivery;
   const { taskId } = live.identity;
   const added = { kind: "message-added", message, call } as const;
   const timestamp = timestampOf(clock.now());
@@ -123,6 +126,7 @@ async function write(
     messageIds: [message.messageId],
     ...(idempotency !== undefined && { idempotency }),
     ...(pushConfig !== undefined && { pushConfig }),
+    ...(limits !== undefined && { limits }),
   };
   let result: Result = "undecided";
   const build = (state: TaskState): Draft | undefined => {
@@ -148,17 +152,26 @@ async function write(
   const resultOf = (): Result => result;
   try {
     // The append decides which node goes on with the task.
-    const { epoch, sequence } = await live.write(build, { alone: true });
+    const { epoch, sequence } = await live.write(build, {
+      alone: true,
+      isRefusable: delivery.limits !== undefined,
+    });
     const how = resultOf();
     runner.answered(live, how !== "undecided");
     if (how === "undecided") return undefined;
     const received = await live.snapshot();
     if (how === "elsewhere") {
-      void runner.leaveToHolder({ handle: await open(environment, taskId), epoch, sequence });
+      void runner.leaveToHolder({
+        handle: await open(environment, taskId),
+        epoch,
+        sequence,
+        share,
+      });
     }
     if (how === "nowhere") {
       const held = { handle: await open(environment, taskId), epoch };
       await runner.startAgain(held, {
+        share,
         slot: place.take(),
         ...(credentials !== undefined && { credentials }),
       });
@@ -175,21 +188,21 @@ async function write(
 /** A slot for a handler that is begun again: reserved before anything is written, and given up if it is not used. */
 class Place {
   readonly #runner: Runner;
-  readonly #owner: Owner;
+  readonly #share: string;
   #slot: RunSlot | undefined;
 
-  constructor(runner: Runner, owner: Owner) {
+  constructor(runner: Runner, share: string) {
     this.#runner = runner;
-    this.#owner = owner;
+    this.#share = share;
   }
 
   /** Throws when there is no slot. */
   reserve(): void {
-    this.#slot ??= this.#runner.reserve(this.#owner);
+    this.#slot ??= this.#runner.reserve(this.#share, "task");
   }
 
   take(): RunSlot {
-    const slot = this.#slot ?? this.#runner.reserve(this.#owner);
+    const slot = this.#slot ?? this.#runner.reserve(this.#share, "task");
     this.#slot = undefined;
     return slot;
   }

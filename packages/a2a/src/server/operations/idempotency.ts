@@ -1,10 +1,10 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { CallContext, Message, SendMessageRequest } from "../../protocol/internal.js";
-import type { IdempotencyClaim, Owner } from "../../store/internal.js";
+import type { IdempotencyClaim, Scope } from "../../store/internal.js";
 import type { LiveHandle } from "../log/live-tasks.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { RuntimeSettings } from "../settings.js";
-import { isUnknownOwner, ownerOf } from "./access.js";
+import { isUnknownOwner, isVisible, ownerOf } from "./access.js";
 
 const deletionBatch = 500;
 
@@ -41,10 +41,10 @@ export async function claimOf(
 /** The result of the first call with the key, if there was one. */
 export async function findRepeated(
   { store, clock, liveTasks }: RunEnvironment,
-  owner: Owner,
+  scope: Scope,
   claim: IdempotencyClaim,
 ): Promise<{ readonly reply: Message } | { readonly handle: LiveHandle } | undefined> {
-  const result = await store.loadIdempotentResult(owner, claim.key, clock.now());
+  const result = await store.loadIdempotentResult(scope, claim.key, clock.now());
   if (result === undefined) return undefined;
   if (result.requestHash !== claim.requestHash) {
     const message = "the idempotency key was used for another message; use a new key";
@@ -52,17 +52,20 @@ export async function findRepeated(
   }
   if (result.reply !== undefined) return { reply: result.reply };
   const handle = result.taskId === undefined ? undefined : await liveTasks.open(result.taskId);
-  return handle && { handle };
+  if (handle === undefined) return undefined;
+  if (isVisible(handle.live.identity, scope.agent, { owner: scope })) return { handle };
+  handle.release();
+  return undefined;
 }
 
 /** Deletes expired keys until this one is free: an expired key blocks its next use. */
 export async function freeExpiredKey(
   { store, clock }: RunEnvironment,
-  owner: Owner,
+  scope: Scope,
   { key }: IdempotencyClaim,
 ): Promise<void> {
   const isTaken = async (now: number): Promise<boolean> =>
-    (await store.loadIdempotentResult(owner, key, now)) !== undefined;
+    (await store.loadIdempotentResult(scope, key, now)) !== undefined;
   while ((await isTaken(0)) && !(await isTaken(clock.now()))) {
     await store.deleteExpiredKeys(clock.now(), deletionBatch);
   }

@@ -1,5 +1,5 @@
 import type { Message, Task } from "../../protocol/internal.js";
-import type { Owner } from "../../store/internal.js";
+import type { Limits, Scope } from "../../store/internal.js";
 import type { RunEnvironment } from "../run-environment.js";
 
 /**
@@ -8,20 +8,22 @@ import type { RunEnvironment } from "../run-environment.js";
  */
 export async function keepReply(
   { store, clock, settings }: RunEnvironment,
-  owner: Owner,
+  scope: Scope,
   reply: Message,
+  limits: Limits,
 ): Promise<void> {
   const expiresAt = clock.now() + settings.idempotencyMs;
-  await store.saveReply(owner, { key: keyOf(reply.messageId), requestHash: "", expiresAt }, reply);
+  const claim = { key: keyOf(reply.messageId), requestHash: "", expiresAt };
+  await store.saveReply(scope, claim, reply, limits);
 }
 
 /** A kept reply, as a completed task. */
 export async function findKeptReply(
   { store, clock }: RunEnvironment,
-  owner: Owner,
+  scope: Scope,
   messageId: string,
 ): Promise<Task | undefined> {
-  const kept = await store.loadIdempotentResult(owner, keyOf(messageId), clock.now());
+  const kept = await store.loadIdempotentResult(scope, keyOf(messageId), clock.now());
   const message = kept?.reply;
   if (message === undefined) return undefined;
   return {

@@ -7,14 +7,12 @@ import type {
   TaskPushNotificationConfig,
 } from "../../protocol/internal.js";
 import { parseUrl } from "../../protocol/parse/internal.js";
-import type { PushConfigRecord, PushDetail, TaskRecord } from "../../store/internal.js";
+import type { Limits, PushConfigRecord, PushDetail, TaskRecord } from "../../store/internal.js";
 import type { PushSender } from "../push/push-sender.js";
 import type { RunEnvironment } from "../run-environment.js";
 import { taskNotFound } from "./access.js";
 import type { PageTokens } from "./page-tokens.js";
-
-/** How many configurations a task may have. */
-const maxConfigs = 100;
+import { limitsOf, maxPushConfigs } from "./quota.js";
 
 /** Registers and reads the push configurations of tasks. */
 export class PushConfigs {
@@ -22,6 +20,7 @@ export class PushConfigs {
   readonly #capabilities: AgentCapabilities;
   readonly #sender: PushSender | undefined;
   readonly #pageTokens: PageTokens;
+  readonly #limits: Limits;
 
   constructor(
     environment: RunEnvironment,
@@ -30,6 +29,7 @@ export class PushConfigs {
   ) {
     this.#pageTokens = pageTokens;
     this.#environment = environment;
+    this.#limits = limitsOf(environment.settings);
     this.#capabilities = capabilities;
     this.#sender = sender;
   }
@@ -65,23 +65,10 @@ export class PushConfigs {
     };
   }
 
-  /** Refuses a new configuration when the task has as many as it may have. */
-  async checkCount({ taskId, configId }: PushConfigRecord): Promise<void> {
-    const { store } = this.#environment;
-    const existing = await store.listPushConfigs(taskId, undefined, maxConfigs);
-    const isNew = existing.every((record) => record.configId !== configId);
-    if (!isNew || existing.length < maxConfigs) return;
-    throw new A2AError(
-      "RESOURCE_EXHAUSTED",
-      `a task can have ${maxConfigs} push configurations; delete one first`,
-    );
-  }
-
   async save(record: PushConfigRecord, publicId: string): Promise<TaskPushNotificationConfig> {
-    await this.checkCount(record);
     await this.admit(record.config);
     const { store, notifier } = this.#environment;
-    if (!(await store.savePushConfig(record))) throw taskNotFound(publicId);
+    if (!(await store.savePushConfig(record, this.#limits))) throw taskNotFound(publicId);
     // Replacing a configuration makes what waits for it due at once.
     notifier?.wake();
     return record.config;
@@ -104,8 +91,8 @@ export class PushConfigs {
     record: TaskRecord,
     request: RequestOf<"listTaskPushNotificationConfigs">,
   ): Promise<ResultOf<"listTaskPushNotificationConfigs">> {
-    const { pageSize = maxConfigs, pageToken = "" } = request;
-    const limit = Math.max(1, Math.min(pageSize, maxConfigs));
+    const { pageSize = maxPushConfigs, pageToken = "" } = request;
+    const limit = Math.max(1, Math.min(pageSize, maxPushConfigs));
     const { store } = this.#environment;
     // The task identifies the caller: only its owner gets this far.
     const list = JSON.stringify(["push-configs", record.taskId]);

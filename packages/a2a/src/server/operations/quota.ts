@@ -1,39 +1,32 @@
-import { A2AError } from "../../protocol/internal.js";
-import type { Owner } from "../../store/internal.js";
+import { checkUsage, limitsUsage } from "../../store/internal.js";
+import type { Limits, Scope } from "../../store/internal.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { RuntimeSettings } from "../settings.js";
 
-/** Only retention deletes tasks, so a caller with too many has to wait for it. */
-const retryAfterSeconds = 3600;
+/** How many configurations a task may have. */
+export const maxPushConfigs = 100;
 
-/** False when nothing limits what a caller keeps, so that usage need not be loaded. */
-export function hasQuota({
+/** What a caller may keep with this agent, as the store checks it with every write that brings it along. */
+export function limitsOf({
   maxTasksPerPrincipal = Infinity,
   maxBytesPerPrincipal = Infinity,
-}: RuntimeSettings): boolean {
-  return maxTasksPerPrincipal !== Infinity || maxBytesPerPrincipal !== Infinity;
+}: RuntimeSettings): Limits {
+  return {
+    maxPushConfigs,
+    ...(maxTasksPerPrincipal !== Infinity && { maxTasks: maxTasksPerPrincipal }),
+    ...(maxBytesPerPrincipal !== Infinity && { maxBytes: maxBytesPerPrincipal }),
+  };
 }
 
 /**
- * Refuses a call of a caller that keeps as much as it may. Loads the usage from the store, so that all nodes
- * count alike; calls that arrive at the same moment may exceed the quota together.
+ * Refuses a call of a caller that keeps as much as it may, before anything is run for it. Of calls that arrive at the
+ * same moment this may admit too many; their writes are checked again.
  */
 export async function checkQuota(
-  { store, settings }: Pick<RunEnvironment, "store" | "settings">,
-  agent: string,
-  { subject }: Owner,
-  adds: "task" | "message",
+  { store }: Pick<RunEnvironment, "store">,
+  { subject, agent }: Scope,
+  limits: Limits,
+  adds: "task" | "part",
 ): Promise<void> {
-  const { maxTasksPerPrincipal = Infinity, maxBytesPerPrincipal = Infinity } = settings;
-  const { tasks, bytes } = await store.loadUsage(subject, agent);
-  if (adds === "task" && tasks >= maxTasksPerPrincipal) {
-    throw full(`you have ${tasks} tasks, the limit is ${maxTasksPerPrincipal}`);
-  }
-  if (bytes >= maxBytesPerPrincipal) {
-    throw full(`your tasks take up ${bytes} bytes, the limit is ${maxBytesPerPrincipal}`);
-  }
-}
-
-function full(message: string): A2AError {
-  return new A2AError("RESOURCE_EXHAUSTED", message, { details: { retryAfterSeconds } });
+  if (limitsUsage(limits)) checkUsage(await store.loadUsage(subject, agent), limits, adds);
 }

@@ -6,7 +6,8 @@ import type {
   SendMessageRequest,
   TaskState,
 } from "../../protocol/internal.js";
-import type { IdempotencyClaim, Owner, TaskRecord } from "../../store/internal.js";
+import { limitsUsage } from "../../store/internal.js";
+import type { IdempotencyClaim, Limits, Scope, TaskRecord } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
@@ -20,13 +21,14 @@ import { describeCall } from "../run/call-record.js";
 import { placeMessage } from "../run/place-message.js";
 import type { Activation, Decision } from "../run/activation.js";
 import type { Runner } from "../run/runner.js";
-import { findTask, ownerOf, taskNotFound } from "./access.js";
+import { shareOf } from "../shares/share.js";
+import { findTask, scopeOf, taskNotFound } from "./access.js";
 import type { Admission } from "./admission.js";
 import { deliverMessage } from "./deliver-message.js";
 import { claimOf, findRepeated, freeExpiredKey, repeatableKeyOf } from "./idempotency.js";
 import { keepReply } from "./kept-replies.js";
 import type { PushConfigs } from "./push-configs.js";
-import { checkQuota, hasQuota } from "./quota.js";
+import { checkQuota, limitsOf } from "./quota.js";
 import { takeCredentials } from "./take-credentials.js";
 import type { TakenCredentials } from "./take-credentials.js";
 
@@ -44,6 +46,8 @@ export type Sent =
 /** One call that sends a message. */
 interface Sending extends TakenCredentials {
   readonly call: CallContext;
+  /** The caller reads a stream. */
+  readonly isStreaming: boolean;
   readonly idempotency?: IdempotencyClaim;
 }
 
@@ -54,7 +58,7 @@ export class Sender {
   readonly #runner: Runner;
   readonly #pushConfigs: PushConfigs;
   readonly #admission: Admission;
-  readonly #hasQuota: boolean;
+  readonly #limits: Limits;
   /** Serializes calls with the same idempotency key, and calls that create a task with the same chosen id. */
   readonly #lock = new KeyedLock();
 
@@ -70,10 +74,14 @@ export class Sender {
     this.#runner = parts.runner;
     this.#pushConfigs = parts.pushConfigs;
     this.#admission = parts.admission;
-    this.#hasQuota = hasQuota(parts.environment.settings);
+    this.#limits = limitsOf(parts.environment.settings);
   }
 
-  async send(sent: SendMessageRequest, call: CallContext): Promise<Sent> {
+  async send(
+    sent: SendMessageRequest,
+    call: CallContext,
+    { isStreaming }: { readonly isStreaming: boolean },
+  ): Promise<Sent> {
     const taken = takeCredentials(sent);
     const { request } = taken;
     const pushConfig = request.configuration?.taskPushNotificationConfig;
@@ -83,29 +91,29 @@ export class Sender {
     this.#checkSize(request.message);
     if (pushConfig !== undefined) await this.#pushConfigs.admit(pushConfig);
     const key = repeatableKeyOf(request, call, this.#environment.settings);
-    if (key === undefined) return this.#dispatch({ ...taken, call });
-    const { tenant, subject } = ownerOf(call);
+    if (key === undefined) return this.#dispatch({ ...taken, call, isStreaming });
+    const { tenant, subject } = this.#scopeOf(call);
     return this.#lock.run(JSON.stringify([tenant, subject, key]), async () => {
       const idempotency = await claimOf(this.#environment, request, {
         key,
         dialect: call.dialect,
       });
-      return this.#sendOnce({ ...taken, call, idempotency });
+      return this.#sendOnce({ ...taken, call, isStreaming, idempotency });
     });
   }
 
   async #sendOnce(sending: Sending & { readonly idempotency: IdempotencyClaim }): Promise<Sent> {
     const { call, idempotency } = sending;
-    const owner = ownerOf(call);
-    const repeated = await findRepeated(this.#environment, owner, idempotency);
+    const scope = this.#scopeOf(call);
+    const repeated = await findRepeated(this.#environment, scope, idempotency);
     if (repeated !== undefined) return repeated;
-    await freeExpiredKey(this.#environment, owner, idempotency);
+    await freeExpiredKey(this.#environment, scope, idempotency);
     try {
       return await this.#dispatch(sending);
     } catch (error) {
       // Another node may have used the key first.
       const winner = isConflict(error)
-        ? await findRepeated(this.#environment, owner, idempotency)
+        ? await findRepeated(this.#environment, scope, idempotency)
         : undefined;
       if (winner === undefined) throw error;
       return winner;
@@ -121,7 +129,7 @@ export class Sender {
   /** A caller of 0.1 that names an unknown task creates it with that id. In other versions that is an error. */
   async #findAndContinue(sending: Sending, taskId: string): Promise<Sent> {
     const { call } = sending;
-    const owner = ownerOf(call);
+    const owner = this.#scopeOf(call);
     const find = (): Promise<TaskRecord | undefined> =>
       findTask(this.#environment.store, this.#agent.name, { owner }, taskId);
     const record = await find();
@@ -145,57 +153,62 @@ export class Sender {
   async #begin(sending: Sending, taskId: string): Promise<Sent> {
     const { request, call, idempotency, credentials } = sending;
     const isChosen = request.message.taskId !== undefined;
-    const owner = ownerOf(call);
-    if (this.#hasQuota) {
-      await checkQuota(this.#environment, this.#agent.name, owner, "task");
-    }
+    const scope = this.#scopeOf(call);
+    await checkQuota(this.#environment, scope, this.#limits, "task");
     const contextId = request.message.contextId ?? this.#environment.newId();
     const identity = {
-      taskId: isChosen ? clientTaskKey(owner, taskId) : taskId,
+      taskId: isChosen ? clientTaskKey(scope, taskId) : taskId,
       publicId: taskId,
-      owner,
-      agent: this.#agent.name,
+      owner: { tenant: scope.tenant, subject: scope.subject },
+      agent: scope.agent,
       contextId,
       createdIn: call.dialect ?? call.version,
     };
     const config = request.configuration?.taskPushNotificationConfig;
     const pushConfig = config && this.#pushConfigs.recordOf(identity, config, call);
+    const limits = this.#limitsOn(pushConfig);
     const birth: Birth = {
       identity,
       message: placeMessage(request.message, taskId, contextId),
       call: describeCall(call, request),
       ...(idempotency !== undefined && { idempotency }),
       ...(pushConfig !== undefined && { pushConfig }),
+      ...(limits !== undefined && { limits }),
     };
     const run = this.#runner.startNew(birth, {
+      share: shareOf(call),
       isTask: isChosen,
       ...(credentials !== undefined && { credentials }),
     });
-    const decision = await this.#decision(run, request);
+    const decision = await this.#decision(run, sending);
     if ("taskKey" in decision) return { handle: await this.#open(decision.taskKey), isNew: true };
     const isKept = idempotency !== undefined || call.version !== "1.0";
-    return isKept ? this.#keepReply(decision.reply, { owner, call, idempotency }) : decision;
+    return isKept ? this.#keepReply(decision.reply, { scope, call, idempotency }) : decision;
   }
 
   /** Stores a reply that the caller can ask for again before returning it. */
   async #keepReply(
     reply: Message,
     of: {
-      readonly owner: Owner;
+      readonly scope: Scope;
       readonly call: CallContext;
       readonly idempotency: Sending["idempotency"];
     },
   ): Promise<Sent> {
-    const { owner, call, idempotency } = of;
+    const { scope, call, idempotency } = of;
+    const limits = this.#limits;
     if (idempotency !== undefined) {
-      await this.#environment.store.saveReply(owner, idempotency, reply);
+      await this.#environment.store.saveReply(scope, idempotency, reply, limits);
     }
-    if (call.version !== "1.0") await keepReply(this.#environment, owner, reply);
+    if (call.version !== "1.0") await keepReply(this.#environment, scope, reply, limits);
     return { reply };
   }
 
-  #decision(run: Activation, request: SendMessageRequest): Promise<Decision> {
+  #decision(run: Activation, { request, isStreaming }: Sending): Promise<Decision> {
     const { returnImmediately = false } = request.configuration ?? {};
+    if (!returnImmediately && !isStreaming) return run.decided;
+    // A caller that does not wait for the answer sees at once that its run is queued.
+    if (run.isQueued) void run.decide();
     return returnImmediately ? this.#hurry(run) : run.decided;
   }
 
@@ -222,9 +235,8 @@ export class Sender {
     try {
       const { live } = handle;
       if (isTerminal(record.state)) throw ended(live, record.state);
-      if (this.#hasQuota) {
-        await checkQuota(this.#environment, this.#agent.name, record.owner, "message");
-      }
+      const scope = { ...record.owner, agent: record.agent };
+      await checkQuota(this.#environment, scope, this.#limits, "part");
       return { handle, received: await this.#deliver(live, record, sending) };
     } catch (error) {
       handle.release();
@@ -242,12 +254,13 @@ export class Sender {
     const message = placeMessage(request.message, taskId, contextId);
     const config = request.configuration?.taskPushNotificationConfig;
     const pushConfig = config && this.#pushConfigs.recordOf(live.identity, config, call);
-    if (pushConfig !== undefined) await this.#pushConfigs.checkCount(pushConfig);
     const delivery = {
       message,
       call: describeCall(call, request),
+      share: shareOf(call),
       idempotency: sending.idempotency,
       pushConfig,
+      limits: this.#limitsOn(pushConfig),
       credentials,
       check: (state: TaskState) => {
         if (isTerminal(state)) throw ended(live, state);
@@ -260,6 +273,15 @@ export class Sender {
       record,
       delivery,
     );
+  }
+
+  /** What limits a write that may bring a push configuration; `undefined` when nothing does, which is faster. */
+  #limitsOn(pushConfig: object | undefined): Limits | undefined {
+    return pushConfig !== undefined || limitsUsage(this.#limits) ? this.#limits : undefined;
+  }
+
+  #scopeOf(call: CallContext): Scope {
+    return scopeOf(call, this.#agent.name);
   }
 
   async #open(key: string): Promise<LiveHandle> {

@@ -2,7 +2,7 @@ import type { Task } from "../../protocol/internal.js";
 import type { Owner } from "../../store/internal.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { RelatedTasks } from "../run/related-tasks.js";
-import { isUnknownOwner, loadTask } from "./access.js";
+import { isUnknownOwner, isVisible, loadTask } from "./access.js";
 import type { Access } from "./access.js";
 import { findKeptReply } from "./kept-replies.js";
 import { foldStored } from "./task-view.js";
@@ -28,10 +28,11 @@ export function createTaskLookup(environment: RunEnvironment, agent: string): Ta
     load,
     async loadByMessage(owner, messageId) {
       if (isUnknownOwner(owner, settings)) return undefined;
-      const taskId = await store.findByMessageId(owner, messageId);
+      const scope = { ...owner, agent };
+      const taskId = await store.findByMessageId(scope, messageId);
       const stored = taskId === undefined ? undefined : await store.load(taskId);
-      if (stored?.record.agent === agent) return foldStored(stored);
-      return findKeptReply(environment, owner, messageId);
+      if (stored === undefined) return findKeptReply(environment, scope, messageId);
+      return isVisible(stored.record, agent, { owner }) ? foldStored(stored) : undefined;
     },
     async referenced(owner, ids) {
       const tasks = await Promise.all(ids.map((id) => load({ owner }, id)));

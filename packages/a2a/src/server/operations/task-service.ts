@@ -106,7 +106,7 @@ class TaskService {
     request: RequestOf<"sendMessage">,
     call: CallContext,
   ): Promise<ResultOf<"sendMessage">> {
-    const sent = await this.#send(request, call, call.signal);
+    const sent = await this.#send(request, call, { signal: call.signal, isStreaming: false });
     if ("reply" in sent) return { message: sent.reply };
     return { task: await this.#await(sent.handle, request.configuration ?? {}, call) };
   }
@@ -132,7 +132,7 @@ class TaskService {
     signal: LightSignal,
   ): Promise<StreamSource<StreamEvent>> {
     this.#admission.checkStreaming();
-    const sent = await this.#send(request, call, signal);
+    const sent = await this.#send(request, call, { signal, isStreaming: true });
     if ("reply" in sent) return sourceOf({ response: { message: sent.reply } });
     const start = sent.isNew === true ? "creation" : (sent.received ?? "now");
     return new Watcher(sent.handle, { operation: "sendStreamingMessage", start, signal });
@@ -251,10 +251,10 @@ class TaskService {
   #send(
     request: RequestOf<"sendMessage">,
     call: CallContext,
-    signal: AnySignal | undefined,
+    { signal, isStreaming }: { signal: AnySignal | undefined; isStreaming: boolean },
   ): Promise<Sent> {
     if (signal?.aborted === true) return Promise.reject(leftEarly());
-    const sent = this.#sender.send(request, call);
+    const sent = this.#sender.send(request, call, { isStreaming });
     return signal === undefined ? sent : abandonable(sent, signal, letGo);
   }
 

@@ -10,6 +10,7 @@ import type { Journal } from "../journal/journal.js";
 import type { LiveEntry } from "../log/live-entry.js";
 import type { TaskIdentity } from "../log/task-identity.js";
 import type { RunEnvironment } from "../run-environment.js";
+import type { RunSlot } from "../shares/run-slot.js";
 import { Ending } from "./ending.js";
 import type { Ended } from "./ending.js";
 import type { GivenContext } from "./handler-context.js";
@@ -43,6 +44,10 @@ export interface ActivationHost {
 
 /** What an activation begins with. */
 export interface ActivationStart {
+  /** As whom the run counts. */
+  readonly share: string;
+  /** For its first stretch of work. Whoever takes it releases it. */
+  readonly slot: RunSlot;
   /** What is recorded of the run so far. */
   readonly journal: Journal;
   /** Writes to the run's task. Belongs to the activation. */
@@ -83,6 +88,8 @@ export class Activation {
   readonly #tools: Tools;
   /** Settles when the handler waits or its run is over, even if the handler still works. */
   #stretch = createDeferred<RunEnd>();
+  /** The slot of the stretch of work that is under way, or about to be. */
+  #slot: RunSlot | undefined;
   /** The handler's wait for an answer; absent while it may work. */
   #wait: Wait | undefined;
   readonly #ending: Ending;
@@ -95,7 +102,8 @@ export class Activation {
     const { environment } = host;
     this.#host = host;
     this.#start = start;
-    const { journal, writer } = start;
+    const { journal, writer, slot } = start;
+    this.#slot = slot;
     this.#journal = journal;
     this.#writer = writer;
     const { taskId, publicId, contextId } = writer.identity;
@@ -128,7 +136,9 @@ export class Activation {
     });
     this.#decided.promise.catch(() => undefined);
     writer.observe({
+      planned: () => this.#slot?.becomeTask(),
       born: () => this.#settle({ taskKey: taskId }),
+      pause: () => this.#pause(),
       entry: (entry) => this.#receive(entry),
       lost: (reason, isDropped) => this.#lose(reason, isDropped),
       takesUp: (credentials) => this.#takesUp(credentials),
@@ -144,6 +154,21 @@ export class Activation {
   /** Resolves when the run is told to stop. */
   get stopped(): Promise<void> {
     return this.#stop.whenAborted();
+  }
+
+  /** As whom the run counts. */
+  get share(): string {
+    return this.#start.share;
+  }
+
+  /** True while the run has not begun because it has no slot. */
+  get isQueued(): boolean {
+    return !this.#isStarted && this.#slot?.turn !== undefined;
+  }
+
+  /** Roughly how many bytes of messages and results the handler holds. */
+  get bytes(): number {
+    return this.#journal.bytes;
   }
 
   /** The epoch under which the run writes; 0 while there is no task. */
@@ -178,6 +203,11 @@ export class Activation {
     if (!this.#writer.isClosing) this.#leave("over", reason);
   }
 
+  /** Turns away a run that has not begun, unless there is a task for it: its caller has that already, or gets it. */
+  refuse(reason: A2AError): void {
+    if (!this.#isStarted && !this.#writer.isPlanned) this.#lose(reason, false);
+  }
+
   /** The task has ended without its handler, which waits for an answer. */
   ended(reason: Error): void {
     this.leave(reason);
@@ -185,7 +215,8 @@ export class Activation {
   }
 
   /** Lets the handler work until it waits, or its run is over. Never rejects. */
-  proceed(): Promise<RunEnd> {
+  proceed(slot: RunSlot): Promise<RunEnd> {
+    this.#slot = slot;
     if (this.#end !== undefined) {
       this.#finish(this.#end);
       return Promise.resolve(this.#end);
@@ -321,7 +352,14 @@ export class Activation {
     // An answer that comes at this very moment finds it, as a holder or as one that waits.
     this.#host.waits(this);
     this.#writer.rest();
+    this.#slot = undefined;
     this.#stretch.resolve("waits");
+  }
+
+  /** Lets the handler wait for its task slot. One that is stopped does not wait. */
+  #pause(): Promise<void> | undefined {
+    const turn = this.#slot?.pause();
+    return turn && Promise.race([turn, this.stopped]);
   }
 
   #settle(decision: Decision): void {

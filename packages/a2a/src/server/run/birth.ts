@@ -5,7 +5,7 @@ import type { Draft } from "../log/write.js";
 import { timestampOf } from "../timestamp.js";
 
 /** What a task begins with, should the run for its first message create it. */
-export interface Birth extends Pick<Draft, "idempotency" | "pushConfig"> {
+export interface Birth extends Pick<Draft, "idempotency" | "pushConfig" | "limits"> {
   readonly identity: TaskIdentity;
   /** The message that the first run answers, with the ids of the task. */
   readonly message: Message;
@@ -31,7 +31,7 @@ export const entriesOfBirth = 3;
 
 /** The first append of a task: the task itself, its first message, its first run, and what that has done so far. */
 export function firstDraft(birth: Birth, first: FirstMoments): Draft {
-  const { identity, message, call, idempotency, pushConfig } = birth;
+  const { identity, message, call, idempotency, pushConfig, limits } = birth;
   const { publicId: taskId, contextId } = identity;
   const { messageId } = message;
   const { node, isWorking, outputs, draft } = first;
@@ -56,5 +56,6 @@ export function firstDraft(birth: Birth, first: FirstMoments): Draft {
     messageIds: [messageId],
     ...(idempotency !== undefined && { idempotency }),
     ...(pushConfig !== undefined && { pushConfig }),
+    ...(limits !== undefined && { limits }),
   };
 }

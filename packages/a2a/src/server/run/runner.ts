@@ -1,7 +1,7 @@
 import { delayAtMost, LightSignal, Roster } from "../../async/internal.js";
 import { A2AError, isInterrupted, isTerminal } from "../../protocol/internal.js";
-import type { JsonValue, Message, TaskState } from "../../protocol/internal.js";
-import type { LogEvent, Owner } from "../../store/internal.js";
+import type { AgentLoad, JsonValue, Message, TaskState } from "../../protocol/internal.js";
+import type { LogEvent } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import { textOf } from "../author/run-context.js";
 import { Journal } from "../journal/journal.js";
@@ -9,6 +9,10 @@ import type { LiveTask } from "../log/live-task.js";
 import type { TaskIdentity } from "../log/task-identity.js";
 import { isRefused } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
+import type { RunSlot } from "../shares/run-slot.js";
+import { RunSlots, waitedTooLong } from "../shares/run-slots.js";
+import type { RunFigures } from "../shares/run-slots.js";
+import { shareOfOwner } from "../shares/share.js";
 import { Activation } from "./activation.js";
 import type { ActivationHost, ActivationStart } from "./activation.js";
 import type { Birth } from "./birth.js";
@@ -16,8 +20,6 @@ import { readCall } from "./call-record.js";
 import { failTask } from "./fail-task.js";
 import type { GivenContext } from "./handler-context.js";
 import type { RelatedTasks } from "./related-tasks.js";
-import { RunSlots } from "./run-slots.js";
-import type { RunSlot } from "./run-slots.js";
 import { Suspended } from "./suspended.js";
 import { isTakeUpLate } from "./take-up.js";
 import type { LeftAnswer } from "./take-up.js";
@@ -30,9 +32,19 @@ interface RunnerParts {
   readonly relatedTasks: RelatedTasks;
 }
 
+/** What is at work and waiting on a node, at this moment. */
+export interface RuntimeFigures {
+  /** Runs at work, and runs that wait for a slot. */
+  readonly runs: RunFigures;
+  /** Handlers that wait for an answer, and roughly how many bytes of messages and results with them. */
+  readonly suspended: { readonly waiting: number; readonly bytes: number };
+}
+
 /** How a run is begun again. */
 interface BeginAgain {
   readonly slot?: RunSlot;
+  /** As whom the run counts; as the owner of its task when absent. */
+  readonly share?: string;
   /** For this activation alone; one that replaces it gets none. */
   readonly credentials?: JsonValue;
   /** The node that worked on the task has died: a plain agent's run begins again only if an answer was not taken up. */
@@ -88,9 +100,20 @@ export class Runner {
     });
   }
 
-  /** True when this node can take on no more runs. */
+  /** True when this node can take over no more tasks. */
   get isFull(): boolean {
     return this.#isStopping || this.#slots.isFull;
+  }
+
+  /** How many runs work and wait for a slot here, and how many handlers wait for an answer. */
+  get figures(): RuntimeFigures {
+    return { runs: this.#slots.figures, suspended: this.#suspended.figures };
+  }
+
+  /** Whether further runs begin, wait, or are refused whoever calls. */
+  get load(): AgentLoad {
+    if (this.#slots.refusesAll) return "full";
+    return this.#slots.isSaturated ? "saturated" : "light";
   }
 
   /** Throws `UNAVAILABLE` when this node is stopping. */
@@ -99,9 +122,9 @@ export class Runner {
   }
 
   /** Reserves a slot for a run before anything is stored. Throws when there is none. */
-  reserve(owner: Owner): RunSlot {
+  reserve(share: string, kind: "task" | "reply"): RunSlot {
     this.check();
-    return this.#slots.reserve(owner);
+    return this.#slots.reserve(share, kind);
   }
 
   /**
@@ -110,9 +133,13 @@ export class Runner {
    */
   startNew(
     birth: Birth,
-    { isTask, credentials }: { readonly isTask: boolean; readonly credentials?: JsonValue },
+    {
+      share,
+      isTask,
+      credentials,
+    }: { readonly share: string; readonly isTask: boolean; readonly credentials?: JsonValue },
   ): Activation {
-    const slot = this.reserve(birth.identity.owner);
+    const slot = this.reserve(share, isTask ? "task" : "reply");
     const journal = new Journal();
     journal.run = 1;
     journal.attempt = 1;
@@ -120,7 +147,7 @@ export class Runner {
     journal.call = birth.call;
     const writer = TaskWriter.unborn(this.#environment, birth);
     const context = this.#contextOf(writer.identity, journal, birth.message, credentials);
-    return this.#launch({ journal, writer, context, isTask, artifacts: [] }, slot);
+    return this.#launch({ journal, writer, context, share, slot, isTask, artifacts: [] });
   }
 
   /**
@@ -131,7 +158,7 @@ export class Runner {
   async startAgain(held: Held, options: BeginAgain = {}): Promise<boolean> {
     const { live } = held.handle;
     const { identity } = live;
-    const slot = options.slot ?? this.#slots.enqueue(identity.owner);
+    const { share = shareOfOwner(identity.owner), slot = this.#slots.enqueue(share) } = options;
     this.#beginning.add(identity.taskId);
     try {
       const journal = await this.#openRun(held, options);
@@ -147,7 +174,7 @@ export class Runner {
       const { artifacts = [] } = journal.attempt > 1 ? (await live.snapshot()).task : {};
       const writer = TaskWriter.born(this.#environment, held, journal.lastSequence);
       const context = this.#contextOf(identity, journal, message, options.credentials);
-      this.#launch({ journal, writer, context, isTask: false, artifacts }, slot);
+      this.#launch({ journal, writer, context, share, slot, isTask: false, artifacts });
       return true;
     } catch (error) {
       slot.release();
@@ -209,7 +236,7 @@ export class Runner {
         const claimed = isAlone && (await store.claim({ taskId, node, epoch, sequence }));
         if (typeof claimed === "number") {
           live.replica.adopt(claimed);
-          await this.startAgain({ handle, epoch: claimed });
+          await this.startAgain({ handle, epoch: claimed }, { share: left.share });
           return;
         }
       }
@@ -260,16 +287,16 @@ export class Runner {
     return this.#stop.aborted;
   }
 
-  #launch(start: ActivationStart, slot: RunSlot): Activation {
+  #launch(start: ActivationStart): Activation {
     const activation = new Activation(this.#host, start);
-    this.#run(activation, this.#work(activation, slot));
+    this.#run(activation, this.#work(activation, start.slot));
     return activation;
   }
 
   /** A handler that waited works again. It was accepted before, so it is not refused. */
   #goOn(activation: Activation): void {
     if (!this.#suspended.remove(activation)) return;
-    const slot = this.#slots.enqueue(activation.identity.owner);
+    const slot = this.#slots.enqueue(activation.share);
     this.#run(activation, this.#work(activation, slot));
   }
 
@@ -285,12 +312,24 @@ export class Runner {
 
   async #work(activation: Activation, slot: RunSlot): Promise<void> {
     try {
-      if (slot.turn !== undefined) await Promise.race([slot.turn, activation.stopped]);
-      const end = await activation.proceed();
+      if (slot.turn !== undefined) await this.#await(slot.turn, activation);
+      const end = await activation.proceed(slot);
       if (end === "dropped") this.#drop(activation);
       if (end === "continues") await this.#followUp(activation);
     } finally {
       slot.release();
+    }
+  }
+
+  /** Waits for the turn of a run, unless it is stopped. One that has no task is turned away after `maxQueueMs`. */
+  async #await(turn: Promise<void>, activation: Activation): Promise<void> {
+    const { clock, settings } = this.#environment;
+    const { maxQueueMs } = settings;
+    const cancel = clock.after(maxQueueMs, () => activation.refuse(waitedTooLong(maxQueueMs)));
+    try {
+      await Promise.race([turn, activation.stopped]);
+    } finally {
+      cancel();
     }
   }
 
@@ -336,16 +375,17 @@ export class Runner {
 
   async #rise(activation: Activation): Promise<void> {
     const isAnswered = await activation.takeUp();
-    if (isAnswered) await this.#work(activation, this.#slots.enqueue(activation.identity.owner));
+    if (isAnswered) await this.#work(activation, this.#slots.enqueue(activation.share));
     else if (activation.end === "dropped") this.#drop(activation);
   }
 
   /** Starts the next run of a task whose run has ended with a message left to answer. */
-  async #followUp({ epoch, identity: { taskId } }: Activation): Promise<void> {
+  async #followUp({ epoch, share, identity: { taskId } }: Activation): Promise<void> {
     if (this.#isStopping) return;
     try {
       const handle = await this.#environment.liveTasks.open(taskId);
-      if (handle !== undefined) await this.startAgain({ handle, epoch }, { isStarted: true });
+      if (handle !== undefined)
+        await this.startAgain({ handle, epoch }, { share, isStarted: true });
     } catch (error) {
       this.#environment.orphans.add(taskId);
       throw error;

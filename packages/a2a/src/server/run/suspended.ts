@@ -2,6 +2,7 @@ import { createDeferred, longestPauseMs } from "../../async/internal.js";
 import type { Deferred } from "../../async/internal.js";
 import type { Agent } from "../author/agent.js";
 import type { RunEnvironment } from "../run-environment.js";
+import { Heaviest } from "../shares/heaviest.js";
 import type { Activation } from "./activation.js";
 
 /**
@@ -17,9 +18,20 @@ const minLookMs = 50;
 interface Waiting {
   readonly activation: Activation;
   readonly since: number;
+  readonly bytes: number;
   /** Cleared with the entry, because hash tables may keep it longer. */
   unsubscribe: () => void;
 }
+
+/** The waiting handlers of one caller, the longest waiting first. */
+interface Holding {
+  readonly share: string;
+  readonly waiting: Map<string, Waiting>;
+  bytes: number;
+}
+
+/** What a waiting handler takes up besides its messages and results, roughly. */
+const handlerBytes = 10 * 1024;
 
 /** What happens to a waiting handler. */
 interface SuspendedParts {
@@ -31,12 +43,16 @@ interface SuspendedParts {
 
 /**
  * The handlers that wait for answers on this node, the longest waiting first. They are in memory and nothing else of
- * their tasks is. At most `maxSuspended` of them, each at most for `suspendForMs`: the others are dropped, and begun
- * again when their answers come.
+ * their tasks is. At most `maxSuspended` of them, with `maxSuspendedBytes`, each at most for `suspendForMs`: the others
+ * are dropped, and begun again when their answers come. The caller that has the most is the first to lose one.
  */
 export class Suspended {
   readonly #parts: SuspendedParts;
   readonly #waiting = new Map<string, Waiting>();
+  readonly #holdings = new Map<string, Holding>();
+  readonly #byCount = new Heaviest<Holding>();
+  readonly #byBytes = new Heaviest<Holding>();
+  #bytes = 0;
   /** Tasks whose answer is on its way to the log: their handlers stay, also those that have yet to wait. */
   readonly #answered = new Map<string, Deferred<void>>();
   #cancelTimer: (() => void) | undefined;
@@ -55,11 +71,17 @@ export class Suspended {
     const unsubscribe = bus.subscribe(taskId, (sequence) => {
       if (sequence > activation.lastSequence) this.wake(taskId);
     });
-    const since = clock.now();
-    this.#waiting.set(taskId, { activation, since, unsubscribe });
-    if (this.#waiting.size > settings.maxSuspended) this.#evictOldest();
+    const bytes = handlerBytes + activation.bytes;
+    this.#keep(taskId, { activation, since: clock.now(), bytes, unsubscribe });
+    if (this.#waiting.size > settings.maxSuspended) this.#evictOne(this.#byCount);
+    while (this.#bytes > settings.maxSuspendedBytes && this.#evictOne(this.#byBytes));
     this.#watchTime();
     this.#lookLater();
+  }
+
+  /** How many handlers wait, and how many bytes of messages and results with them. */
+  get figures(): { readonly waiting: number; readonly bytes: number } {
+    return { waiting: this.#waiting.size, bytes: this.#bytes };
   }
 
   /** The waiting handler of a task under an epoch. */
@@ -112,10 +134,23 @@ export class Suspended {
     await this.#look;
   }
 
+  #keep(taskId: string, waiting: Waiting): void {
+    const { share } = waiting.activation;
+    let holding = this.#holdings.get(share);
+    if (holding === undefined) {
+      this.#holdings.set(share, (holding = { share, waiting: new Map(), bytes: 0 }));
+    }
+    this.#waiting.set(taskId, waiting);
+    holding.waiting.set(taskId, waiting);
+    this.#count(holding, 1, waiting.bytes);
+  }
+
   #drop(taskId: string): void {
     const waiting = this.#waiting.get(taskId);
     if (waiting === undefined) return;
     this.#waiting.delete(taskId);
+    const holding = this.#holdings.get(waiting.activation.share);
+    if (holding?.waiting.delete(taskId) === true) this.#count(holding, -1, -waiting.bytes);
     waiting.unsubscribe();
     waiting.unsubscribe = () => undefined;
   }
@@ -127,14 +162,30 @@ export class Suspended {
     );
   }
 
-  #evictOldest(): void {
-    const oldest = this.#oldest();
-    if (oldest !== undefined) this.#evict(oldest.activation, "holds too many waiting handlers");
+  /** A caller has one handler more here, or one less. */
+  #count(holding: Holding, change: 1 | -1, bytes: number): void {
+    const { size } = holding.waiting;
+    this.#bytes += bytes;
+    holding.bytes += bytes;
+    this.#byCount.move(holding, size - change, size);
+    this.#byBytes.move(holding, holding.bytes - bytes, holding.bytes);
+    if (size === 0) this.#holdings.delete(holding.share);
+  }
+
+  /** Evicts the oldest handler of the caller that has the most. False when all of them are being answered. */
+  #evictOne(callers: Heaviest<Holding>): boolean {
+    for (const { waiting } of callers) {
+      const oldest = this.#oldest(waiting);
+      if (oldest === undefined) continue;
+      this.#evict(oldest.activation, "holds too many waiting handlers");
+      return true;
+    }
+    return false;
   }
 
   /** The handler that has waited the longest and is not being answered. */
-  #oldest(): Waiting | undefined {
-    for (const [taskId, waiting] of this.#waiting) {
+  #oldest(among: ReadonlyMap<string, Waiting> = this.#waiting): Waiting | undefined {
+    for (const [taskId, waiting] of among) {
       if (!this.#answered.has(taskId)) return waiting;
     }
     return undefined;

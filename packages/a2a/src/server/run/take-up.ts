@@ -12,6 +12,8 @@ export interface LeftAnswer {
   readonly epoch: number;
   /** The last entry of the append that brought the answer. */
   readonly sequence: number;
+  /** As whom a run counts that this node begins with the answer. */
+  readonly share: string;
 }
 
 /**

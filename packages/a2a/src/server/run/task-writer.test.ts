@@ -46,7 +46,9 @@ it("reports a task that could not be created once, and leaves it to recovery", a
   const { writer, stored, release, orphans } = openWriter();
   const told: string[] = [];
   writer.observe({
+    planned: () => undefined,
     born: () => told.push("born"),
+    pause: () => undefined,
     entry: () => told.push("entry"),
     lost: (reason, isDropped) => told.push(`${String(reason)}, dropped: ${isDropped}`),
     takesUp: () => ({ kind: "run-resumed", run: 1, attempt: 1, revision: "1" }),

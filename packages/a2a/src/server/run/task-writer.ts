@@ -29,8 +29,12 @@ export interface Held {
 
 /** Hears what happens to the task of a writer. */
 export interface TaskObserver {
-  /** The task is stored now. A task that was stored before the run does not tell it again. */
+  /** The task is about to be stored. A task that was stored before the run does not tell it again, nor `born`. */
+  readonly planned: () => void;
+  /** The task is stored now. */
   readonly born: () => void;
+  /** The handler can stop here until the run has a slot for its task: returns a promise if it has to. */
+  readonly pause: () => Promise<void> | undefined;
   /** The log has an entry that the run does not know yet, whichever node wrote it. */
   readonly entry: (entry: LiveEntry) => void;
   /**
@@ -158,7 +162,7 @@ export class TaskWriter implements TaskHolder, OutputOwner {
     this.#lastOutput = new OutputWrite(this, held.epoch, event, bytes);
     live.enqueue(this.#lastOutput);
     if (this.#bytesAhead > maxBytesAhead) return (this.#written = createDeferred()).promise;
-    return live.backlog >= maxBacklog ? live.taken() : undefined;
+    return live.backlog >= maxBacklog ? live.taken() : this.#observer.pause();
   }
 
   /** True for the last output as long as it is not on its way to the store: it may still be changed. */
@@ -204,10 +208,12 @@ export class TaskWriter implements TaskHolder, OutputOwner {
     return this.#isClosing || this.#isLost ? undefined : this.#observer.takesUp(credentials);
   }
 
-  /** Creates the task if there is none. */
+  /** Creates the task if there is none. The handler stops here while the run has no slot for it. */
   async ready(): Promise<LiveTask> {
     const live = this.#isClosing ? undefined : await this.ensure();
-    return live ?? neverSettles();
+    const turn = live && this.#observer.pause();
+    if (turn !== undefined) await turn;
+    return live === undefined || (turn !== undefined && this.#isLost) ? neverSettles() : live;
   }
 
   async write(build: Build): Promise<void> {
@@ -262,10 +268,13 @@ export class TaskWriter implements TaskHolder, OutputOwner {
   /** The first outputs create the task and are stored with it: all that come within this turn of the event loop. */
   #plan(event: LogEvent, bytes: number): Promise<void> | undefined {
     this.#begunAt ??= this.#environment.clock.now();
-    if (this.#firstOutputs.length === 0) atTurnsEnd(() => void this.ensure());
+    if (this.#firstOutputs.length === 0) {
+      this.#observer.planned();
+      atTurnsEnd(() => void this.ensure());
+    }
     this.#bytesAhead += bytes;
     const isFull = this.#firstOutputs.push(event) >= maxBacklog || this.#bytesAhead > maxBytesAhead;
-    return isFull ? this.#begun() : undefined;
+    return isFull ? this.#begun() : this.#observer.pause();
   }
 
   async #begun(): Promise<void> {
@@ -309,6 +318,7 @@ export class TaskWriter implements TaskHolder, OutputOwner {
     const { clock, liveTasks, node, orphans } = this.#environment;
     let handle: LiveHandle | undefined;
     let committed: Committed;
+    this.#observer.planned();
     try {
       if (this.#birth === undefined) throw new Error("a stored task cannot be created again");
       const first = firstDraft(this.#birth, {
@@ -384,7 +394,9 @@ export class TaskWriter implements TaskHolder, OutputOwner {
 }
 
 const nobody: TaskObserver = {
+  planned: () => undefined,
   born: () => undefined,
+  pause: () => undefined,
   entry: () => undefined,
   lost: () => undefined,
   takesUp: () => {

@@ -1,23 +1,28 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { Append } from "../append.js";
+import { checkUsage } from "../limits.js";
+import type { Limits } from "../limits.js";
 import { pushDetails, pushRankOf } from "../push-detail.js";
 import type { PushConfigRecord } from "../push-store.js";
 import type { Store } from "../store.js";
+import type { Scope } from "../task-record.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { MessageIds } from "./message-ids.js";
 import { Outbox } from "./outbox.js";
 import { PushConfigs } from "./push-configs.js";
 import { TaskTable } from "./task-table.js";
+import { Usages } from "./usages.js";
 
 /**
  * A store in memory, for tests, for development, and for agents whose tasks may be lost with the process. Every
  * method does all its work synchronously before it returns its promise, so operations never interleave.
  */
 export function createMemoryStore(): Store {
-  const tasks = new TaskTable();
+  const usages = new Usages();
+  const tasks = new TaskTable(usages);
   const messageIds = new MessageIds();
-  const keys = new IdempotencyKeys();
-  const pushConfigs = new PushConfigs();
+  const keys = new IdempotencyKeys(usages);
+  const pushConfigs = new PushConfigs(usages);
   const outbox = new Outbox();
   /** When each node's lease ends. */
   const nodes = new Map<string, number>();
@@ -27,8 +32,11 @@ export function createMemoryStore(): Store {
     isOpen = false;
   };
 
-  const savePushConfig = (record: PushConfigRecord): void => {
-    pushConfigs.save(record);
+  const check = (scope: Scope, limits: Limits, adds: "task" | "part"): void =>
+    checkUsage(usages.of(scope), limits, adds);
+
+  const savePushConfig = (record: PushConfigRecord, scope: Scope): void => {
+    pushConfigs.save(record, scope);
     outbox.retarget(record, record.host);
   };
 
@@ -59,21 +67,26 @@ export function createMemoryStore(): Store {
     },
 
     async append(append) {
-      const { taskId, idempotency, pushConfig } = append;
+      const { taskId, idempotency, pushConfig, limits } = append;
       const { owner, agent } = tasks.check(append);
-      if (idempotency !== undefined) keys.check(owner, idempotency);
+      const scope = { ...owner, agent };
+      if (idempotency !== undefined) keys.check(scope, idempotency);
+      if (limits !== undefined) {
+        check(scope, limits, append.create === undefined ? "part" : "task");
+        if (pushConfig !== undefined) pushConfigs.check(taskId, pushConfig.configId, limits);
+      }
       tasks.write(append);
-      if (idempotency !== undefined) keys.save(owner, idempotency, { taskId });
-      if (append.messageIds !== undefined) messageIds.add(owner, append.messageIds, taskId);
-      if (pushConfig !== undefined) savePushConfig({ ...pushConfig, taskId });
+      if (idempotency !== undefined) keys.save(scope, idempotency, { taskId });
+      if (append.messageIds !== undefined) messageIds.add(scope, append.messageIds, taskId);
+      if (pushConfig !== undefined) savePushConfig({ ...pushConfig, taskId }, scope);
       return notify(append, agent);
     },
     read: async (taskId, after, limit) => tasks.read(taskId, after, limit),
     load: async (taskId) => tasks.load(taskId),
     loadRecord: async (taskId) => tasks.loadRecord(taskId),
     list: async (query) => tasks.list(query),
-    loadUsage: async (subject, agent) => tasks.usage(subject, agent),
-    findByMessageId: async (owner, messageId) => messageIds.find(owner, messageId),
+    loadUsage: async (subject, agent) => usages.of({ subject, agent }),
+    findByMessageId: async (scope, messageId) => messageIds.find(scope, messageId),
     async deleteEnded(before, limit) {
       const deleted = tasks.deleteEnded(before, limit);
       for (const taskId of deleted) {
@@ -97,9 +110,15 @@ export function createMemoryStore(): Store {
     listHeld: async (agent, node) => tasks.listHeld(agent, node),
     leaseOf: async (node) => nodes.get(node),
 
-    async savePushConfig(record) {
-      if (tasks.loadRecord(record.taskId) === undefined) return false;
-      savePushConfig(record);
+    async savePushConfig(record, limits) {
+      const task = tasks.loadRecord(record.taskId);
+      if (task === undefined) return false;
+      const scope = { ...task.owner, agent: task.agent };
+      if (limits !== undefined) {
+        check(scope, limits, "part");
+        pushConfigs.check(record.taskId, record.configId, limits);
+      }
+      savePushConfig(record, scope);
       return true;
     },
     loadPushConfig: async (taskId, configId) => pushConfigs.load(taskId, configId),
@@ -116,10 +135,11 @@ export function createMemoryStore(): Store {
     reviveDelivery: async (key, now) => outbox.revive(key, now),
     countDeliveries: async (agent) => outbox.count(agent),
 
-    loadIdempotentResult: async (owner, key, now) => keys.load(owner, key, now),
-    async saveReply(owner, claim, reply) {
-      keys.check(owner, claim);
-      keys.save(owner, claim, { reply });
+    loadIdempotentResult: async (scope, key, now) => keys.load(scope, key, now),
+    async saveReply(scope, claim, reply, limits) {
+      keys.check(scope, claim);
+      if (limits !== undefined) check(scope, limits, "task");
+      keys.save(scope, claim, { reply });
     },
     deleteExpiredKeys: async (now, limit) => keys.deleteExpired(now, limit),
 

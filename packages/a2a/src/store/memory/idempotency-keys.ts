@@ -1,50 +1,67 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { IdempotencyClaim } from "../append.js";
 import type { IdempotentResult } from "../idempotency-store.js";
-import type { Owner } from "../task-record.js";
-import { ownerKey } from "./owner-key.js";
+import type { Scope } from "../task-record.js";
+import { scopeKey } from "./owner-key.js";
+import type { Usages } from "./usages.js";
 
 interface KeyedResult {
+  readonly scope: Scope;
   readonly expiresAt: number;
   readonly result: IdempotentResult;
+  /** How much a reply weighs; 0 for a task, which has its own weight. */
+  readonly bytes: number;
 }
 
 /** Idempotency keys and their results. */
 export class IdempotencyKeys {
+  readonly #usages: Usages;
   readonly #results: Map<string, KeyedResult> = new Map();
   readonly #byTask: Map<string, string[]> = new Map();
 
+  constructor(usages: Usages) {
+    this.#usages = usages;
+  }
+
   /** Throws when the key is taken. Call this before `save`. */
-  check(owner: Owner, claim: IdempotencyClaim): void {
-    if (!this.#results.has(ownerKey(owner, claim.key))) return;
+  check(scope: Scope, claim: IdempotencyClaim): void {
+    if (!this.#results.has(scopeKey(scope, claim.key))) return;
     const message = `idempotency key ${JSON.stringify(claim.key)} is taken`;
     throw new A2AError("CONCURRENT_MODIFICATION", message);
   }
 
   save(
-    owner: Owner,
+    { tenant, subject, agent }: Scope,
     { key, requestHash, expiresAt }: IdempotencyClaim,
-    outcome: Pick<IdempotentResult, "taskId" | "reply">,
+    { taskId, reply }: Pick<IdempotentResult, "taskId" | "reply">,
   ): void {
-    const name = ownerKey(owner, key);
-    this.#results.set(name, { expiresAt, result: Object.freeze({ requestHash, ...outcome }) });
-    if (outcome.taskId === undefined) return;
-    const names = this.#byTask.get(outcome.taskId);
-    if (names === undefined) this.#byTask.set(outcome.taskId, [name]);
+    const scope = { tenant, subject, agent };
+    const name = scopeKey(scope, key);
+    const bytes = reply === undefined ? 0 : JSON.stringify(reply).length;
+    const outcome = taskId === undefined ? { reply } : { taskId };
+    const result = Object.freeze({ requestHash, ...outcome }) as IdempotentResult;
+    this.#results.set(name, { scope, expiresAt, result, bytes });
+    if (taskId === undefined) {
+      this.#usages.charge(scope, { tasks: 1, bytes });
+      return;
+    }
+    const names = this.#byTask.get(taskId);
+    if (names === undefined) this.#byTask.set(taskId, [name]);
     else names.push(name);
   }
 
-  load(owner: Owner, key: string, now: number): IdempotentResult | undefined {
-    const found = this.#results.get(ownerKey(owner, key));
+  load(scope: Scope, key: string, now: number): IdempotentResult | undefined {
+    const found = this.#results.get(scopeKey(scope, key));
     return found !== undefined && now < found.expiresAt ? found.result : undefined;
   }
 
   deleteExpired(now: number, limit: number): number {
     let deleted = 0;
-    for (const [name, { expiresAt }] of this.#results) {
+    for (const [name, { scope, expiresAt, result, bytes }] of this.#results) {
       if (deleted >= limit) break;
       if (now < expiresAt) continue;
       this.#results.delete(name);
+      if (result.taskId === undefined) this.#usages.charge(scope, { tasks: -1, bytes: -bytes });
       deleted += 1;
     }
     return deleted;

@@ -1,15 +1,15 @@
-import type { Owner } from "../task-record.js";
-import { ownerKey } from "./owner-key.js";
+import type { Scope } from "../task-record.js";
+import { scopeKey } from "./owner-key.js";
 
-/** Tasks by the ids of their messages, per owner. */
+/** Tasks by the ids of their messages, per owner and agent. */
 export class MessageIds {
   readonly #tasks: Map<string, string> = new Map();
   readonly #byTask: Map<string, string[]> = new Map();
 
   /** A message id that already leads to a task keeps leading there. */
-  add(owner: Owner, messageIds: readonly string[], taskId: string): void {
+  add(scope: Scope, messageIds: readonly string[], taskId: string): void {
     for (const messageId of messageIds) {
-      const key = ownerKey(owner, messageId);
+      const key = scopeKey(scope, messageId);
       if (this.#tasks.has(key)) continue;
       this.#tasks.set(key, taskId);
       const keys = this.#byTask.get(taskId);
@@ -18,8 +18,8 @@ export class MessageIds {
     }
   }
 
-  find(owner: Owner, messageId: string): string | undefined {
-    return this.#tasks.get(ownerKey(owner, messageId));
+  find(scope: Scope, messageId: string): string | undefined {
+    return this.#tasks.get(scopeKey(scope, messageId));
   }
 
   deleteTask(taskId: string): void {

@@ -1,11 +1,11 @@
 import { isTerminal, taskStates } from "../../protocol/internal.js";
 import type { Owner } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
-import type { Usage } from "../usage-store.js";
 import { ownerKey } from "./owner-key.js";
 import { compareByStatus, comparePlaces, toStoredTask } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 import { TaskIndex } from "./task-index.js";
+import type { Usages } from "./usages.js";
 
 const terminalStates = taskStates.filter(isTerminal);
 
@@ -17,14 +17,18 @@ interface OwnedTasks {
 interface AgentTasks {
   readonly all: TaskIndex;
   readonly byOwner: Map<string, OwnedTasks>;
-  readonly bySubject: Map<string, { tasks: number; bytes: number }>;
   /** A context has few tasks, so they are sorted when they are listed. */
   readonly byContext: Map<string, Set<StoredLog>>;
 }
 
 /** The indexes by which tasks are found, other than by id. */
 export class TaskIndexes {
+  readonly #usages: Usages;
   readonly #agents: Map<string, AgentTasks> = new Map();
+
+  constructor(usages: Usages) {
+    this.#usages = usages;
+  }
 
   add(log: StoredLog): void {
     const { agent, owner, contextId } = log.record;
@@ -33,7 +37,6 @@ export class TaskIndexes {
       tasks = {
         all: new TaskIndex(),
         byOwner: new Map(),
-        bySubject: new Map(),
         byContext: new Map(),
       };
       this.#agents.set(agent, tasks);
@@ -50,7 +53,7 @@ export class TaskIndexes {
     else inContext.add(log);
     all.add(log);
     owned.index.add(log);
-    charge(tasks, log, 1);
+    this.#charge(log, 1);
   }
 
   /** Call this while the log is still as it was when it was added. */
@@ -64,7 +67,7 @@ export class TaskIndexes {
     const inContext = byContext.get(contextId);
     all.remove(log);
     owned?.index.remove(log);
-    charge(tasks, log, -1);
+    this.#charge(log, -1);
     inContext?.delete(log);
     if (owned?.index.isEmpty === true) byOwner.delete(key);
     if (inContext?.size === 0) byContext.delete(contextId);
@@ -79,11 +82,6 @@ export class TaskIndexes {
     if (owner === undefined && tenant !== undefined) return listTenant(tasks, tenant, query);
     const index = owner === undefined ? tasks.all : tasks.byOwner.get(ownerKey(owner))?.index;
     return index?.list(query) ?? { tasks: [], totalSize: 0 };
-  }
-
-  usage(subject: string, agent: string): Usage {
-    const { tasks = 0, bytes = 0 } = this.#agents.get(agent)?.bySubject.get(subject) ?? {};
-    return { tasks, bytes };
   }
 
   /** The tasks of an agent that are submitted or working. */
@@ -107,16 +105,11 @@ export class TaskIndexes {
     }
     return found;
   }
-}
 
-/** Adds a task to the usage of its subject, or subtracts it. */
-function charge({ bySubject }: AgentTasks, { record, bytes }: StoredLog, times: 1 | -1): void {
-  const { subject } = record.owner;
-  let usage = bySubject.get(subject);
-  if (usage === undefined) bySubject.set(subject, (usage = { tasks: 0, bytes: 0 }));
-  usage.tasks += times;
-  usage.bytes += times * bytes;
-  if (usage.tasks === 0) bySubject.delete(subject);
+  /** Adds a task to the usage of its subject, or subtracts it. */
+  #charge({ record: { owner, agent }, bytes }: StoredLog, times: 1 | -1): void {
+    this.#usages.charge({ subject: owner.subject, agent }, { tasks: times, bytes: times * bytes });
+  }
 }
 
 /** Merges the lists of all owners of a tenant. */

@@ -4,10 +4,10 @@ import type { Claim } from "../lease-store.js";
 import type { LogEntry } from "../log-event.js";
 import type { Owner, StoredTask, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
-import type { Usage } from "../usage-store.js";
 import { entriesOf, recordOf, toStoredTask } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 import { TaskIndexes } from "./task-indexes.js";
+import type { Usages } from "./usages.js";
 
 interface TaskParties {
   readonly owner: Owner;
@@ -17,7 +17,11 @@ interface TaskParties {
 /** The tasks, their logs and their indexes. */
 export class TaskTable {
   readonly #logs: Map<string, StoredLog> = new Map();
-  readonly #indexes: TaskIndexes = new TaskIndexes();
+  readonly #indexes: TaskIndexes;
+
+  constructor(usages: Usages) {
+    this.#indexes = new TaskIndexes(usages);
+  }
 
   /** Throws when the append has to be refused; call this before `write`. Returns the owner and agent of the task. */
   check({ taskId, create, expectedSequence, epoch }: Append): TaskParties {
@@ -91,10 +95,6 @@ export class TaskTable {
 
   list(query: ListTasksQuery): TaskPage {
     return this.#indexes.list(query);
-  }
-
-  usage(subject: string, agent: string): Usage {
-    return this.#indexes.usage(subject, agent);
   }
 
   /** Active tasks of an agent that are under the lease of no live node. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { A2AError } from "../../protocol/internal.js";
 import { BatchQueue } from "./batch-queue.js";
+import { fromFailure } from "./failure.js";
 import type { Batch } from "./operations.js";
 
 function openQueue({ maxOperations = 100, maxBytes = 1000 } = {}) {
@@ -8,6 +9,7 @@ function openQueue({ maxOperations = 100, maxBytes = 1000 } = {}) {
   const busy: boolean[] = [];
   const queue = new BatchQueue({
     send: (batch) => sent.push(batch),
+    toError: fromFailure,
     maxOperations,
     maxBytes,
     onBusy: (isBusy) => busy.push(isBusy),
@@ -118,6 +120,7 @@ test("a batch that cannot be sent is rejected, and the next is sent", async () =
       if (isBroken) throw new TypeError("a function cannot be cloned");
       queue.settle({ of: "writes", results: ["done"], failed: [] });
     },
+    toError: fromFailure,
     maxOperations: 100,
     maxBytes: 1000,
   });

@@ -1,6 +1,5 @@
 import { atTurnsEnd } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
-import { fromFailure } from "./failure.js";
 import type { Batch, Call, Failure, Reply } from "./operations.js";
 
 interface Pending {
@@ -14,6 +13,8 @@ interface Pending {
 export interface BatchQueueOptions {
   /** Sends a batch. Its replies come back through `settle`. */
   readonly send: (batch: Batch) => void;
+  /** The error for the caller of an operation of roughly so many bytes. */
+  readonly toError: (failure: Failure, bytes: number) => A2AError;
   /** How many operations, and roughly how many bytes, go into one batch at most. */
   readonly maxOperations: number;
   readonly maxBytes: number;
@@ -57,7 +58,8 @@ export class BatchQueue {
     const failures = new Set(failed);
     for (const [index, pending] of settled.entries()) {
       const result = results[index];
-      if (failures.has(index)) pending.reject(fromFailure(result as Failure));
+      if (failures.has(index))
+        pending.reject(this.#options.toError(result as Failure, pending.bytes));
       else pending.resolve(result);
     }
     this.#schedule();

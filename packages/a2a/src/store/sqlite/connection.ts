@@ -39,3 +39,12 @@ export function createConnection(database: SqliteDatabase): Connection {
     },
   };
 }
+
+/** Rolls back the transaction, if there still is one: some failures end it by themselves. */
+export function rollBack(db: Connection): void {
+  try {
+    db.exec("ROLLBACK");
+  } catch {
+    // There is none any more.
+  }
+}

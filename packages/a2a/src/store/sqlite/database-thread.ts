@@ -1,9 +1,16 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { createDeferred } from "../../async/internal.js";
+import type { Deferred } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
+import { StoreFault } from "../store-fault.js";
 import { BatchQueue } from "./batch-queue.js";
 import { fromFailure } from "./failure.js";
+import { FaultWatch } from "./file/fault-watch.js";
+import type { Probe } from "./file/probe-file.js";
 import type {
+  Failure,
+  FileFault,
   FromWorker,
   ReadOperations,
   ToWorker,
@@ -14,6 +21,9 @@ import type {
 type Request<O> = O extends (request: infer R) => unknown ? R : never;
 type Result<O> = O extends (request: never) => infer R ? R : never;
 
+/** Gets what an operator has to know. */
+type Report = (notice: Error) => void;
+
 /** The approximate size of an operation without its texts. */
 const operationBytes = 256;
 
@@ -21,13 +31,22 @@ const operationBytes = 256;
 export class DatabaseThread {
   readonly #worker: Worker;
   readonly #queue: BatchQueue;
+  readonly #faults: FaultWatch;
+  readonly #path: string;
+  readonly #report: Report;
+  #probed: Deferred<FileFault | undefined> | undefined;
+  #hasFailed = false;
   #hasEnded = false;
   #closing: Promise<void> | undefined;
 
-  private constructor(worker: Worker) {
+  private constructor(worker: Worker, path: string, report: Report) {
     this.#worker = worker;
+    this.#path = path;
+    this.#report = report;
+    this.#faults = new FaultWatch({ path, report, probe: (probe) => this.#probe(probe) });
     this.#queue = new BatchQueue({
       send: (batch) => this.#post(batch),
+      toError: (failure, bytes) => this.#toError(failure, bytes),
       maxOperations: 256,
       maxBytes: 1024 * 1024,
       // The thread keeps the process alive only while operations are under way.
@@ -35,6 +54,7 @@ export class DatabaseThread {
     });
     worker.on("message", (message: FromWorker) => {
       if (typeof message === "object" && "of" in message) this.#queue.settle(message);
+      if (typeof message === "object" && "probed" in message) this.#probed?.resolve(message.probed);
       // The thread cannot end itself everywhere: Deno's parent port has no `close`, that of older Buns does nothing.
       if (message === "closed") void worker.terminate();
     });
@@ -46,7 +66,7 @@ export class DatabaseThread {
   }
 
   /** Resolves when the database is open. Rejects with an `A2AError` when it cannot be opened. */
-  static async open(workerData: WorkerData): Promise<DatabaseThread> {
+  static async open(workerData: WorkerData, report: Report): Promise<DatabaseThread> {
     const url = new URL("./worker.js", import.meta.url);
     // Does not inherit the flags of the process: some, such as `--input-type`, are about its main module.
     const worker = new Worker(url, { workerData, name: "parley-sqlite", execArgv: [] });
@@ -56,9 +76,14 @@ export class DatabaseThread {
     const opened = once(worker, "message") as Promise<[FromWorker]>;
     const [answer] = await Promise.race([opened, ended]);
     if (typeof answer === "object" && "notOpened" in answer) throw fromFailure(answer.notOpened);
-    const thread = new DatabaseThread(worker);
+    const thread = new DatabaseThread(worker, workerData.path, report);
     worker.unref();
     return thread;
+  }
+
+  /** Why the file cannot be used at present; `undefined` when it can, as far as anybody knows. */
+  get problem(): A2AError | undefined {
+    return this.#faults.problem;
   }
 
   read<N extends keyof ReadOperations>(
@@ -85,6 +110,7 @@ export class DatabaseThread {
   }
 
   async #close(): Promise<void> {
+    this.#faults.stop();
     const drained = this.#queue.drain();
     this.#queue.seal(new A2AError("UNAVAILABLE", "the store is closed"));
     await drained;
@@ -99,7 +125,25 @@ export class DatabaseThread {
     this.#worker.postMessage(message);
   }
 
+  /** Asks the thread whether the file can be used again. */
+  async #probe(probe: Probe): Promise<FileFault | undefined> {
+    this.#probed = createDeferred();
+    this.#post({ probe });
+    return this.#probed.promise;
+  }
+
+  #toError(failure: Failure, bytes: number): A2AError {
+    const { fault } = failure;
+    return fault === undefined ? fromFailure(failure) : this.#faults.failed(fault, bytes);
+  }
+
   #fail(what: string, cause?: unknown): void {
+    this.#faults.stop();
+    if (this.#closing === undefined && !this.#hasFailed) {
+      const line = `the thread of the store ${this.#path} ${what}; start the server again`;
+      this.#report(new StoreFault(line, { cause }));
+    }
+    this.#hasFailed = true;
     this.#queue.fail(
       new A2AError("UNAVAILABLE", `the thread of the store ${what}`, {
         ...(cause !== undefined && { cause }),

@@ -1,14 +1,12 @@
 import { A2AError } from "../../protocol/internal.js";
-import type { Failure } from "./operations.js";
+import { codeOf, problemOf } from "./file/file-problems.js";
+import type { Failure, FileFault } from "./operations.js";
 
-/** Converts an error for sending between threads. Any error but an `A2AError` becomes the cause of `UNAVAILABLE`. */
+/** Converts an error for sending between threads. Any error but an `A2AError` is a fault of the file. */
 export function toFailure(error: unknown): Failure {
   if (!A2AError.is(error)) {
-    return {
-      code: "UNAVAILABLE",
-      message: "the store failed; see the cause",
-      cause: toCause(error),
-    };
+    const message = "the store failed; see the cause";
+    return { code: "UNAVAILABLE", message, cause: toCause(error), fault: toFault(error) };
   }
   const { code, message, details, cause } = error;
   return { code, message, details, ...(cause !== undefined && { cause: toCause(cause) }) };
@@ -19,6 +17,19 @@ export function fromFailure({ code, message, details, cause }: Failure): A2AErro
     ...(details !== undefined && { details }),
     ...(cause !== undefined && { cause }),
   });
+}
+
+/** What an error of the driver or of the system says about the file. */
+export function toFault(error: unknown): FileFault {
+  const code = codeOf(error);
+  const { what, advice } = problemOf(error) ?? { what: "an operation failed" };
+  return {
+    what,
+    ...(advice !== undefined && { advice }),
+    detail: toCause(error).message,
+    isFull: code === "FULL" || code === "ENOSPC",
+    isDamaged: code === "CORRUPT" || code === "NOTADB",
+  };
 }
 
 /** Cloning drops an error's own members, such as a driver's code, so the code goes into the message. */

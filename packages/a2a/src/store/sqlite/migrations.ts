@@ -3,6 +3,7 @@ import { createTables } from "./migrations/create-tables.js";
 import { packLog } from "./migrations/pack-log.js";
 import { queueNotifications } from "./migrations/queue-notifications.js";
 import { renameOrigin } from "./migrations/rename-origin.js";
+import { scopeKeys } from "./migrations/scope-keys.js";
 
 /**
  * The migrations, in order: each makes a version of the schema from the one before. A released migration is
@@ -14,4 +15,5 @@ export const migrations: readonly string[] = [
   queueNotifications,
   packLog,
   renameOrigin,
+  scopeKeys,
 ];

@@ -1,10 +1,18 @@
 import { resolve } from "node:path";
-import { checkOptions, fields, oneOf, rule, text, timerMs } from "../../options/internal.js";
+import {
+  callback,
+  checkOptions,
+  fields,
+  oneOf,
+  rule,
+  text,
+  timerMs,
+} from "../../options/internal.js";
 import type { Rules } from "../../options/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { Store } from "../store.js";
 import { DatabaseThread } from "./database-thread.js";
-import type { Durability } from "./open-database.js";
+import type { Durability } from "./file/open-database.js";
 import { SqliteStore } from "./sqlite-store.js";
 
 /** Where the SQLite file is, and how durable its commits are. */
@@ -17,6 +25,11 @@ export interface SqliteStoreOptions {
   readonly driver?: string;
   /** How long to wait for another process that writes to the same file. Default: 10 seconds. */
   readonly busyTimeoutMs?: number;
+  /**
+   * Is told when the file cannot be used, and when it can again: once, however many calls fail, with the path and the
+   * cause in plain words. Default: prints it.
+   */
+  readonly report?: (notice: Error) => void;
 }
 
 const rules: Rules<SqliteStoreOptions> = {
@@ -24,6 +37,7 @@ const rules: Rules<SqliteStoreOptions> = {
   durability: oneOf("full", "process"),
   driver: text('the name of a module, such as "libsql"'),
   busyTimeoutMs: timerMs(0),
+  report: callback,
 };
 const optionsRule = fields(rules, ["path"], 'an object such as { path: "tasks.db" }');
 
@@ -34,16 +48,16 @@ const optionsRule = fields(rules, ["path"], 'an object such as { path: "tasks.db
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   checkOptions("openSqliteStore()", options, optionsRule);
   const { path, durability = "full", driver = "libsql", busyTimeoutMs = 10_000 } = options;
+  const { report = (notice: Error) => console.error(notice.message) } = options;
   if (path === "" || path.startsWith(":memory:")) {
     const message = `a SQLite store needs a file, not "${path}"; use the memory store instead`;
     throw new A2AError("UNAVAILABLE", message);
   }
-  const thread = await DatabaseThread.open({
-    // Absolute, so that no driver mistakes it for the URL of a server.
-    path: resolve(path),
-    durability,
-    driver,
-    busyTimeoutMs,
-  });
+  // Absolute, so that no driver mistakes it for the URL of a server.
+  const place = resolve(path);
+  const thread = await DatabaseThread.open(
+    { path: place, durability, driver, busyTimeoutMs },
+    report,
+  );
   return new SqliteStore({ thread, path });
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorDetails } from "../../protocol/internal.js";
 import type { Append, IdempotencyClaim } from "../append.js";
 import type { Claim } from "../lease-store.js";
+import type { Limits } from "../limits.js";
 import type {
   BuriedDelivery,
   ClaimedQueue,
@@ -9,10 +10,11 @@ import type {
   QueueSettlement,
 } from "../outbox-store.js";
 import type { PushConfigRecord } from "../push-store.js";
-import type { Owner, TaskRecord } from "../task-record.js";
+import type { Scope, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
-import type { DatabaseOptions } from "./open-database.js";
+import type { DatabaseOptions } from "./file/open-database.js";
+import type { Probe } from "./file/probe-file.js";
 
 /** Consecutive events of a log as one text: JSON, separated by commas. */
 export interface LogRow {
@@ -62,7 +64,7 @@ export interface ReadOperations {
   list(query: ListTasksQuery): { tasks: readonly StoredTaskText[]; totalSize: number };
   loadUsage(request: { subject: string; agent: string }): Usage;
   check(request: undefined): void;
-  findByMessageId(request: { owner: Owner; messageId: string }): string | undefined;
+  findByMessageId(request: { scope: Scope; messageId: string }): string | undefined;
   findAbandoned(request: { agent: string; now: number; limit: number }): readonly string[];
   listHeld(request: { agent: string; node: string }): readonly string[];
   leaseOf(node: string): number | undefined;
@@ -79,7 +81,7 @@ export interface ReadOperations {
   }): readonly BuriedDelivery[];
   countDeliveries(agent: string): { waiting: number; buried: number };
   nextDeliveryAt(agent: string): number | undefined;
-  loadIdempotentResult(request: { owner: Owner; key: string }): IdempotentResultText | undefined;
+  loadIdempotentResult(request: { scope: Scope; key: string }): IdempotentResultText | undefined;
 }
 
 /** The operations of the worker thread that write. A refused one throws an `A2AError` before it writes anything. */
@@ -88,12 +90,17 @@ export interface WriteOperations {
   claim(claim: Claim): number | undefined;
   renewNode(request: { node: string; until: number }): void;
   releaseNode(node: string): void;
-  savePushConfig(record: PushConfigText): boolean;
+  savePushConfig(request: { record: PushConfigText; limits: Limits | undefined }): boolean;
   deletePushConfig(request: { taskId: string; configId: string }): void;
   claimQueues(claim: QueueClaim): readonly ClaimedQueue[];
   settleQueue(settlement: QueueSettlement): void;
   reviveDelivery(request: { key: DeliveryKey; now: number }): boolean;
-  saveReply(request: { owner: Owner; claim: IdempotencyClaim; reply: string }): void;
+  saveReply(request: {
+    scope: Scope;
+    claim: IdempotencyClaim;
+    reply: string;
+    limits: Limits | undefined;
+  }): void;
   deleteExpiredKeys(request: { now: number; limit: number }): number;
   settleSecret(request: { name: string; proposed: string }): string;
   deleteEnded(request: { before: number; limit: number }): number;
@@ -111,7 +118,7 @@ export interface Batch {
   readonly writes: readonly Call[];
 }
 
-export type ToWorker = Batch | "close";
+export type ToWorker = Batch | { readonly probe: Probe } | "close";
 
 /** An error as it is sent between threads, without its class. */
 export interface Failure {
@@ -119,6 +126,19 @@ export interface Failure {
   readonly message: string;
   readonly details?: ErrorDetails;
   readonly cause?: unknown;
+  /** Present when the operation did not fail for what it asked. */
+  readonly fault?: FileFault;
+}
+
+/** Why the file cannot be used. */
+export interface FileFault {
+  /** In plain words, without the path. */
+  readonly what: string;
+  readonly advice?: string;
+  /** What the driver says. */
+  readonly detail: string;
+  readonly isFull: boolean;
+  readonly isDamaged: boolean;
 }
 
 /** The results of the reads or the writes of a batch, in order. The result of a failed one is a `Failure`. */
@@ -129,6 +149,11 @@ export interface Reply {
   readonly failed: readonly number[];
 }
 
-export type FromWorker = "opened" | "closed" | { readonly notOpened: Failure } | Reply;
+export type FromWorker =
+  | "opened"
+  | "closed"
+  | { readonly notOpened: Failure }
+  | { readonly probed: FileFault | undefined }
+  | Reply;
 
 export type WorkerData = DatabaseOptions;

@@ -8,6 +8,7 @@ import { findByMessageId } from "./statements/message-ids.js";
 import { findAbandoned, listHeld, selectLease } from "./statements/nodes.js";
 import { selectPushConfig, selectPushConfigs } from "./statements/push-configs.js";
 import { countDeliveries, selectBuried, selectNextDue } from "./statements/queues.js";
+import { findScope } from "./statements/scopes.js";
 import { selectStored } from "./statements/stored-tasks.js";
 import { selectRecord } from "./statements/tasks.js";
 
@@ -19,7 +20,7 @@ export function createReadOperations(db: Connection): ReadOperations {
     list: (query) => listTasks(db, query),
     loadUsage: ({ subject, agent }) => sumUsage(db, subject, agent),
     check: () => void db.get("SELECT 1 FROM nodes LIMIT 1"),
-    findByMessageId: ({ owner, messageId }) => findByMessageId(db, owner, messageId),
+    findByMessageId: ({ scope, messageId }) => findByMessageId(db, scope, messageId),
     findAbandoned: (request) => findAbandoned(db, request),
     listHeld: (request) => listHeld(db, request),
     leaseOf: (node) => selectLease(db, node),
@@ -28,6 +29,9 @@ export function createReadOperations(db: Connection): ReadOperations {
     listBuried: (query) => selectBuried(db, query),
     countDeliveries: (agent) => countDeliveries(db, agent),
     nextDeliveryAt: (agent) => selectNextDue(db, agent),
-    loadIdempotentResult: ({ owner, key }) => selectKey(db, { ...owner, key }),
+    loadIdempotentResult({ scope: whose, key }) {
+      const scope = findScope(db, whose);
+      return scope === undefined ? undefined : selectKey(db, scope, key);
+    },
   };
 }

@@ -1,8 +1,9 @@
 import { A2AError } from "../../protocol/internal.js";
+import { rollBack } from "./connection.js";
 import type { Connection } from "./connection.js";
 import { toFailure } from "./failure.js";
 import type { Call, Reply } from "./operations.js";
-import type { WriteSession } from "./write-session.js";
+import type { WriteSession } from "./writes/write-session.js";
 
 /** Operations by name. The thread that sends a request guarantees that it fits its operation. */
 type Operations = Readonly<Record<string, (request: never) => unknown>>;
@@ -20,8 +21,17 @@ export function runReads(db: Connection, operations: Operations, calls: readonly
       results.push(toFailure(error));
     }
   }
-  db.exec("COMMIT");
+  endReading(db);
   return { of: "reads", results, failed };
+}
+
+/** A damaged file fails the commit, too, although there is nothing to write. */
+function endReading(db: Connection): void {
+  try {
+    db.exec("COMMIT");
+  } catch {
+    rollBack(db);
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 PRAGMA application_id = 1349676153;
 
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;
 
 CREATE TABLE scopes (
   scope INTEGER PRIMARY KEY,
@@ -68,21 +68,6 @@ CREATE TABLE nodes (
   until INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE idempotency_keys (
-  tenant TEXT NOT NULL,
-  subject TEXT NOT NULL,
-  key TEXT NOT NULL,
-  request_hash TEXT NOT NULL,
-  expires_at INTEGER NOT NULL,
-  task INTEGER,
-  reply TEXT,
-  PRIMARY KEY (tenant, subject, key)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
-
-CREATE INDEX idempotency_keys_by_task ON idempotency_keys (task) WHERE task IS NOT NULL;
-
 CREATE INDEX scopes_by_subject ON scopes (subject, agent);
 
 CREATE TABLE secrets (
@@ -101,7 +86,7 @@ CREATE TABLE push_configs (
   claimed_by TEXT,
   dialect TEXT NOT NULL,
   detail INTEGER NOT NULL,
-  body TEXT NOT NULL,
+  body TEXT NOT NULL, bytes INTEGER NOT NULL DEFAULT 0,
   UNIQUE (task, config_id)
 ) STRICT;
 
@@ -120,3 +105,18 @@ CREATE TABLE buried_deliveries (
   reason TEXT NOT NULL,
   PRIMARY KEY (config, sequence)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE idempotency_keys (
+  scope INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  request_hash TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  task INTEGER,
+  reply TEXT,
+  bytes INTEGER NOT NULL,
+  PRIMARY KEY (scope, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
+
+CREATE INDEX idempotency_keys_by_task ON idempotency_keys (task) WHERE task IS NOT NULL;

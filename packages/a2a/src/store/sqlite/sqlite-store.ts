@@ -7,6 +7,7 @@ import type {
 import type { Append, IdempotencyClaim } from "../append.js";
 import type { IdempotentResult } from "../idempotency-store.js";
 import type { Claim } from "../lease-store.js";
+import type { Limits } from "../limits.js";
 import type { LogEntry, LogEvent } from "../log-event.js";
 import type {
   BuriedDelivery,
@@ -18,7 +19,7 @@ import type {
 import { pushRankOf } from "../push-detail.js";
 import type { PushConfigRecord } from "../push-store.js";
 import type { Store } from "../store.js";
-import type { Owner, StoredTask, TaskRecord } from "../task-record.js";
+import type { Scope, StoredTask, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
 import type { DatabaseThread } from "./database-thread.js";
@@ -64,8 +65,8 @@ export class SqliteStore implements Store {
     return this.#thread.read("loadUsage", { subject, agent });
   }
 
-  findByMessageId(owner: Owner, messageId: string): Promise<string | undefined> {
-    return this.#thread.read("findByMessageId", { owner, messageId });
+  findByMessageId(scope: Scope, messageId: string): Promise<string | undefined> {
+    return this.#thread.read("findByMessageId", { scope, messageId });
   }
 
   deleteEnded(before: number, limit: number): Promise<number> {
@@ -96,9 +97,9 @@ export class SqliteStore implements Store {
     return this.#thread.read("leaseOf", node);
   }
 
-  savePushConfig({ taskId, ...record }: PushConfigRecord): Promise<boolean> {
-    const text = toText(record);
-    return this.#thread.write("savePushConfig", { taskId, ...text }, text.config.length);
+  savePushConfig({ taskId, ...config }: PushConfigRecord, limits?: Limits): Promise<boolean> {
+    const record = { taskId, ...toText(config) };
+    return this.#thread.write("savePushConfig", { record, limits }, record.config.length);
   }
 
   async loadPushConfig(taskId: string, configId: string): Promise<PushConfigRecord | undefined> {
@@ -148,11 +149,11 @@ export class SqliteStore implements Store {
   }
 
   async loadIdempotentResult(
-    owner: Owner,
+    scope: Scope,
     key: string,
     now: number,
   ): Promise<IdempotentResult | undefined> {
-    const result = await this.#thread.read("loadIdempotentResult", { owner, key });
+    const result = await this.#thread.read("loadIdempotentResult", { scope, key });
     if (result === undefined || result.expiresAt <= now) return undefined;
     return {
       requestHash: result.requestHash,
@@ -161,9 +162,14 @@ export class SqliteStore implements Store {
     };
   }
 
-  async saveReply(owner: Owner, claim: IdempotencyClaim, reply: Message): Promise<void> {
+  async saveReply(
+    scope: Scope,
+    claim: IdempotencyClaim,
+    reply: Message,
+    limits?: Limits,
+  ): Promise<void> {
     const text = JSON.stringify(reply);
-    await this.#thread.write("saveReply", { owner, claim, reply: text }, text.length);
+    await this.#thread.write("saveReply", { scope, claim, reply: text, limits }, text.length);
   }
 
   deleteExpiredKeys(now: number, limit: number): Promise<number> {
@@ -174,8 +180,10 @@ export class SqliteStore implements Store {
     return this.#thread.write("settleSecret", { name, proposed });
   }
 
-  check(): Promise<void> {
-    return this.#thread.read("check", undefined);
+  async check(): Promise<void> {
+    const { problem } = this.#thread;
+    if (problem !== undefined) throw problem;
+    await this.#thread.read("check", undefined);
   }
 
   close(): Promise<void> {
@@ -229,6 +237,7 @@ function toAppendText(append: Append): AppendText {
   if (append.messageIds !== undefined) text.messageIds = append.messageIds;
   if (append.idempotency !== undefined) text.idempotency = append.idempotency;
   if (append.pushConfig !== undefined) text.pushConfig = toText(append.pushConfig);
+  if (append.limits !== undefined) text.limits = append.limits;
   if (notifyAt !== undefined) text.notifyAt = notifyAt;
   return text;
 }

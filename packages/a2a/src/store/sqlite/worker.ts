@@ -4,13 +4,15 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Connection } from "./connection.js";
-import { toFailure } from "./failure.js";
-import { openDatabase } from "./open-database.js";
-import type { FromWorker, ToWorker, WorkerData } from "./operations.js";
+import { toFailure, toFault } from "./failure.js";
+import { openDatabase } from "./file/open-database.js";
+import { probeFile } from "./file/probe-file.js";
+import type { Probe } from "./file/probe-file.js";
+import type { FileFault, FromWorker, ToWorker, WorkerData } from "./operations.js";
 import { createReadOperations } from "./read-operations.js";
 import { runReads, runWrites } from "./run-batch.js";
-import { createWriteOperations } from "./write-operations.js";
-import { WriteSession } from "./write-session.js";
+import { createWriteOperations } from "./writes/write-operations.js";
+import { WriteSession } from "./writes/write-session.js";
 
 if (parentPort === null) throw new Error("this module runs only in a worker thread");
 const port = parentPort;
@@ -23,7 +25,8 @@ try {
 }
 
 async function serve(): Promise<void> {
-  const db = await openDatabase(workerData as WorkerData);
+  const options = workerData as WorkerData;
+  const db = await openDatabase(options);
   const session = new WriteSession(db);
   const reads = { ...createReadOperations(db) };
   const writes = { ...createWriteOperations(session) };
@@ -33,15 +36,32 @@ async function serve(): Promise<void> {
       answer("closed");
       return;
     }
+    if ("probe" in message) {
+      answer({ probed: findFault(db, options, message.probe) });
+      return;
+    }
     if (message.reads.length > 0) answer(runReads(db, reads, message.reads));
     if (message.writes.length > 0) answer(runWrites(session, writes, message.writes));
   });
   answer("opened");
 }
 
+function findFault(db: Connection, options: WorkerData, probe: Probe): FileFault | undefined {
+  try {
+    probeFile(db, options, probe);
+    return undefined;
+  } catch (error) {
+    return toFault(error);
+  }
+}
+
 /** Moves the write-ahead log into the database, without waiting for other processes that use it. */
 function closeDatabase(db: Connection): void {
-  db.exec("PRAGMA busy_timeout = 0");
-  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  try {
+    db.exec("PRAGMA busy_timeout = 0");
+    db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // The next one who opens the file reads the log beside it.
+  }
   db.close();
 }

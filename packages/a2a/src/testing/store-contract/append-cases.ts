@@ -15,6 +15,7 @@ import {
   statusChanged,
   storedStates,
   terminalStates,
+  scopeOf,
 } from "./samples.js";
 import type { StoreStatements } from "./store-bench.js";
 
@@ -118,7 +119,7 @@ export const appendCases: StoreStatements = {
     assertEqual(stored?.record.sequence, 1, "the sequence");
     assertEqual(stored?.record.node, undefined, "the node");
     assertEqual(stored?.checkpoint, { sequence: 1, task }, "the checkpoint");
-    assertEqual(await store.findByMessageId(ada, "m1"), "t1", "the task of the message");
+    assertEqual(await store.findByMessageId(scopeOf(ada), "m1"), "t1", "the task of the message");
   },
 
   "a task that ends keeps all that came with its last event": async ({ store }) => {
@@ -136,7 +137,7 @@ export const appendCases: StoreStatements = {
     assertEqual(stored?.record.state, "TASK_STATE_COMPLETED", "the state");
     assertEqual(stored?.record.node, undefined, "the node");
     assertEqual(stored?.checkpoint, { sequence: 2, task }, "the checkpoint");
-    assertEqual(await store.findByMessageId(ada, "m1"), "t1", "the task of the message");
+    assertEqual(await store.findByMessageId(scopeOf(ada), "m1"), "t1", "the task of the message");
     assertEqual(await store.nextDeliveryAt(agent), 2000, "when its notification is due");
   },
 };

@@ -11,6 +11,7 @@ import {
   range,
   recordOf,
   statusChanged,
+  scopeOf,
 } from "./samples.js";
 import type { StoreStatements } from "./store-bench.js";
 
@@ -142,11 +143,11 @@ export const concurrencyCases: StoreStatements = {
         const node = nodes[number % 2] ?? store;
         return number % 4 < 2
           ? node.append(creation(`t${number}`, {}, { idempotency: claim }))
-          : node.saveReply(ada, claim, { messageId: "m1", role: "ROLE_AGENT", parts: [] });
+          : node.saveReply(scopeOf(ada), claim, { messageId: "m1", role: "ROLE_AGENT", parts: [] });
       }),
     );
     assertEqual(counts, { ok: 1, CONCURRENT_MODIFICATION: 49 }, "the outcomes");
-    const result = await store.loadIdempotentResult(ada, "k1", 1000);
+    const result = await store.loadIdempotentResult(scopeOf(ada), "k1", 1000);
     const { tasks } = await store.list({ agent: "travel", limit: all });
     const created = tasks.map(({ record }) => record.taskId);
     assertEqual(

@@ -12,6 +12,7 @@ import {
   recordOf,
   storedStates,
   terminalStates,
+  scopeOf,
 } from "./samples.js";
 import { snapshot } from "./snapshot.js";
 import type { StoreStatements } from "./store-bench.js";
@@ -74,7 +75,7 @@ export const deletionCases: StoreStatements = {
       keys: ["stays-key", "goes-key", "reply"],
     };
     const claim = { key: "reply", requestHash: "hash", expiresAt: 99_999 };
-    await store.saveReply(ada, claim, { messageId: "m1", role: "ROLE_AGENT", parts: [] });
+    await store.saveReply(scopeOf(ada), claim, { messageId: "m1", role: "ROLE_AGENT", parts: [] });
     await createWithAll(store, "stays");
     const before = await snapshot(store, names);
     await createWithAll(store, "goes");
@@ -83,8 +84,12 @@ export const deletionCases: StoreStatements = {
     assertEqual(await snapshot(store, names), before, "what can be seen afterwards");
     assertEqual(await store.load("goes"), undefined, "the task");
     assertEqual(await store.read("goes", 0, all), [], "its log");
-    assertEqual(await store.findByMessageId(ada, "goes-message"), undefined, "its message");
-    const result = await store.loadIdempotentResult(ada, "goes-key", 0);
+    assertEqual(
+      await store.findByMessageId(scopeOf(ada), "goes-message"),
+      undefined,
+      "its message",
+    );
+    const result = await store.loadIdempotentResult(scopeOf(ada), "goes-key", 0);
     assertEqual(result, undefined, "the result of its key");
     assertEqual(await store.loadPushConfig("goes", "c1"), undefined, "its configuration");
     const key = { taskId: "goes", configId: "c1", sequence: 1 };
@@ -110,7 +115,7 @@ export const deletionCases: StoreStatements = {
     await createTask(store, "second", {}, { idempotency: { ...idempotency, expiresAt: 9000 } });
     await changeState(store, "first", "TASK_STATE_COMPLETED", 2000);
     assertEqual(await store.deleteEnded(3000, all), 1, "how many were deleted");
-    const result = await store.loadIdempotentResult(ada, "k1", 4000);
+    const result = await store.loadIdempotentResult(scopeOf(ada), "k1", 4000);
     assertEqual(result, { requestHash: "hash", taskId: "second" }, "the result of the key");
   },
 
@@ -122,7 +127,11 @@ export const deletionCases: StoreStatements = {
     await createTask(store, "t1", {}, belongings("t1"));
     assertEqual((await recordOf(store, "t1")).sequence, 1, "the sequence of the new task");
     assertEqual((await store.read("t1", 0, all)).length, 1, "the length of its log");
-    assertEqual(await store.findByMessageId(ada, "t1-message"), "t1", "the task of the message");
+    assertEqual(
+      await store.findByMessageId(scopeOf(ada), "t1-message"),
+      "t1",
+      "the task of the message",
+    );
     const due = await claimQueues(store, { now: 9000, until: 9999 });
     assertEqual(due.map(spellQueue), ["t1 c1 1"], "what is due");
   },

@@ -12,6 +12,7 @@ import {
   creation,
   range,
   recordOf,
+  scopeOf,
 } from "./samples.js";
 import { snapshot } from "./snapshot.js";
 import type { StoreStatements } from "./store-bench.js";
@@ -20,7 +21,7 @@ export const durabilityCases: StoreStatements = {
   "everything is there after reopening": async ({ store, reopen }) => {
     const claim = { key: "k1", requestHash: "hash", expiresAt: 99_999 };
     const checkpoint = { id: "t1", status: { state: "TASK_STATE_WORKING" } } as const;
-    await store.saveReply(bob, claim, { messageId: "m1", role: "ROLE_AGENT", parts: [] });
+    await store.saveReply(scopeOf(bob), claim, { messageId: "m1", role: "ROLE_AGENT", parts: [] });
     await store.renewNode("alive", 9000);
     await createTask(store, "t1", {}, { node: "alive", messageIds: ["m1"], idempotency: claim });
     await appendNext(store, "t1", { checkpoint, events: [chunk("a"), chunk("b")] });

@@ -14,6 +14,7 @@ import {
   messageAdded,
   range,
   statusChanged,
+  scopeOf,
 } from "./samples.js";
 import type { StoreStatements } from "./store-bench.js";
 
@@ -147,7 +148,7 @@ export const readCases: StoreStatements = {
     await appendNext(store, "t1", { messageIds: ["m4"] });
     const found = [];
     for (const id of ["m1", "m2", "m3", "m4", "m5"]) {
-      found.push((await store.findByMessageId(ada, id)) ?? null);
+      found.push((await store.findByMessageId(scopeOf(ada), id)) ?? null);
     }
     assertEqual(found, ["t1", "t1", "t2", "t1", null], "the tasks of the messages");
   },
@@ -155,19 +156,40 @@ export const readCases: StoreStatements = {
   "a message id leads to the task that had it first": async ({ store }) => {
     await createTask(store, "t2", {}, { messageIds: ["m1"] });
     await createTask(store, "t1", {}, { messageIds: ["m1"] });
-    assertEqual(await store.findByMessageId(ada, "m1"), "t2", "the task of the message");
+    assertEqual(await store.findByMessageId(scopeOf(ada), "m1"), "t2", "the task of the message");
     await appendNext(store, "t1", { messageIds: ["m1", "m2"] });
-    assertEqual(await store.findByMessageId(ada, "m1"), "t2", "its task after one more append");
-    assertEqual(await store.findByMessageId(ada, "m2"), "t1", "the task of the message beside it");
+    assertEqual(
+      await store.findByMessageId(scopeOf(ada), "m1"),
+      "t2",
+      "its task after one more append",
+    );
+    assertEqual(
+      await store.findByMessageId(scopeOf(ada), "m2"),
+      "t1",
+      "the task of the message beside it",
+    );
   },
 
   "a message is found by its owner alone": async ({ store }) => {
     await createTask(store, "t1", { owner: ada }, { messageIds: ["m1", "m2"] });
     await createTask(store, "t2", { owner: bob }, { messageIds: ["m1"] });
-    assertEqual(await store.findByMessageId(ada, "m1"), "t1", "what one owner finds");
-    assertEqual(await store.findByMessageId(bob, "m1"), "t2", "what the other finds");
-    assertEqual(await store.findByMessageId(bob, "m2"), undefined, "another's message");
+    assertEqual(await store.findByMessageId(scopeOf(ada), "m1"), "t1", "what one owner finds");
+    assertEqual(await store.findByMessageId(scopeOf(bob), "m1"), "t2", "what the other finds");
+    assertEqual(await store.findByMessageId(scopeOf(bob), "m2"), undefined, "another's message");
     const elsewhere = { tenant: "other", subject: ada.subject };
-    assertEqual(await store.findByMessageId(elsewhere, "m1"), undefined, "in another tenant");
+    assertEqual(
+      await store.findByMessageId(scopeOf(elsewhere), "m1"),
+      undefined,
+      "in another tenant",
+    );
+  },
+
+  "a message is found among its agent's tasks alone": async ({ store }) => {
+    await createTask(store, "t1", {}, { messageIds: ["m1", "m2"] });
+    await createTask(store, "t2", { agent: "weather" }, { messageIds: ["m1"] });
+    const elsewhere = scopeOf(ada, "weather");
+    assertEqual(await store.findByMessageId(scopeOf(ada), "m1"), "t1", "what one agent finds");
+    assertEqual(await store.findByMessageId(elsewhere, "m1"), "t2", "what the other finds");
+    assertEqual(await store.findByMessageId(elsewhere, "m2"), undefined, "another's message");
   },
 };

@@ -5,11 +5,24 @@ import type {
   StatusChanged,
   TaskState,
 } from "../../protocol/internal.js";
-import type { Append, LogEntry, LogEvent, Owner, Store, TaskRecord } from "../../store/internal.js";
+import type {
+  Append,
+  LogEntry,
+  LogEvent,
+  Owner,
+  Scope,
+  Store,
+  TaskRecord,
+} from "../../store/internal.js";
 
 export const ada: Owner = { tenant: "acme", subject: "ada" };
 export const bob: Owner = { tenant: "acme", subject: "bob" };
 export const agent = "travel";
+
+/** What an owner has with an agent. */
+export function scopeOf({ tenant, subject }: Owner, its: string = agent): Scope {
+  return { tenant, subject, agent: its };
+}
 
 /** A limit that is larger than any result in these cases. */
 export const all = 10_000;

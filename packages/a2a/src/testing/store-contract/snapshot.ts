@@ -1,5 +1,5 @@
 import type { Store } from "../../store/internal.js";
-import { ada, agent, all, bob } from "./samples.js";
+import { ada, agent, all, bob, scopeOf } from "./samples.js";
 
 /** Reads everything that is visible of some tasks, messages, keys and configurations, without changing it. */
 export async function snapshot(
@@ -20,9 +20,10 @@ export async function snapshot(
   }
   for (const owner of owners) {
     seen.push(await store.list({ owner, agent, limit: all }));
-    for (const id of names.messages ?? []) seen.push(await store.findByMessageId(owner, id));
+    for (const id of names.messages ?? [])
+      seen.push(await store.findByMessageId(scopeOf(owner), id));
     for (const key of names.keys ?? []) {
-      seen.push((await store.loadIdempotentResult(owner, key, 0)) ?? null);
+      seen.push((await store.loadIdempotentResult(scopeOf(owner), key, 0)) ?? null);
     }
   }
   seen.push(await store.list({ agent, limit: all }));

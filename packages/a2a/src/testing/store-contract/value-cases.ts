@@ -11,6 +11,7 @@ import {
   entries,
   recordOf,
   strangeIds,
+  scopeOf,
 } from "./samples.js";
 import type { StoreStatements } from "./store-bench.js";
 
@@ -149,8 +150,12 @@ export const valueCases: StoreStatements = {
       assertEqual([taskId, contextId, node], [id, id, id], "task, context and node");
       assertEqual([record.owner, record.agent], [owner, id], "owner and agent");
       assertEqual((await store.read(id, 0, all)).length, 1, `the number of entries of ${id}`);
-      assertEqual(await store.findByMessageId(owner, id), id, "the task of the message");
-      const result = await store.loadIdempotentResult(owner, id, 1000);
+      assertEqual(
+        await store.findByMessageId(scopeOf(owner, id), id),
+        id,
+        "the task of the message",
+      );
+      const result = await store.loadIdempotentResult(scopeOf(owner, id), id, 1000);
       assertEqual(result, { requestHash: id, taskId: id }, "the result of the key");
       const { tasks, totalSize } = await store.list({
         owner,
@@ -191,8 +196,8 @@ export const valueCases: StoreStatements = {
       const { tasks, totalSize } = await store.list({ owner, agent, limit: all });
       const listed = tasks.map(({ record }) => record.taskId);
       assertEqual([listed, totalSize], [[`t${index}`], 1], "the tasks of one owner");
-      assertEqual(await store.findByMessageId(owner, "m1"), `t${index}`, "of its message");
-      const result = await store.loadIdempotentResult(owner, "k1", 1000);
+      assertEqual(await store.findByMessageId(scopeOf(owner), "m1"), `t${index}`, "of its message");
+      const result = await store.loadIdempotentResult(scopeOf(owner), "k1", 1000);
       assertEqual(result?.taskId, `t${index}`, "the task of its key");
     }
   },

@@ -1,6 +1,10 @@
 import type { Usage } from "../../usage-store.js";
 import type { Connection } from "../connection.js";
-import type { Scope } from "./scopes.js";
+import type { Scope } from "../../task-record.js";
+
+/** What is counted beside tasks, in the place of a state. */
+export const replies = -1;
+export const pushConfigs = -2;
 
 export interface CounterChange {
   readonly scope: number;
@@ -20,7 +24,7 @@ export function changeCounter(db: Connection, { scope, state, tasks, bytes }: Co
   );
 }
 
-/** The usage of a subject's tasks, over all tenants. */
+/** The usage of a subject, over all tenants. */
 export function sumUsage(db: Connection, subject: string, agent: string): Usage {
   const row = db.get<Usage>(
     `SELECT coalesce(sum(tasks), 0) AS tasks, coalesce(sum(bytes), 0) AS bytes

@@ -1,10 +1,5 @@
 import type { IdempotencyClaim } from "../../append.js";
-import type { Owner } from "../../task-record.js";
 import type { Connection } from "../connection.js";
-
-export interface KeyOwner extends Owner {
-  readonly key: string;
-}
 
 export interface KeyRow {
   readonly requestHash: string;
@@ -13,45 +8,55 @@ export interface KeyRow {
   readonly reply: string | null;
 }
 
-export function selectKey(db: Connection, { tenant, subject, key }: KeyOwner): KeyRow | undefined {
+export function selectKey(db: Connection, scope: number, key: string): KeyRow | undefined {
   return db.get(
     `SELECT request_hash AS requestHash, expires_at AS expiresAt, task_id AS taskId, reply
      FROM idempotency_keys LEFT JOIN tasks USING (task)
-     WHERE tenant = ? AND subject = ? AND key = ?`,
-    tenant,
-    subject,
+     WHERE idempotency_keys.scope = ? AND key = ?`,
+    scope,
     key,
   );
 }
 
 export function insertKey(
   db: Connection,
-  { tenant, subject }: Owner,
+  scope: number,
   { key, requestHash, expiresAt }: IdempotencyClaim,
-  result: { readonly task?: number; readonly reply?: string },
+  result: { readonly task: number } | { readonly reply: string },
 ): void {
+  const [task, reply] = "task" in result ? [result.task, null] : [null, result.reply];
   db.run(
-    `INSERT INTO idempotency_keys (tenant, subject, key, request_hash, expires_at, task, reply)
+    `INSERT INTO idempotency_keys (scope, key, request_hash, expires_at, task, reply, bytes)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    tenant,
-    subject,
+    scope,
     key,
     requestHash,
     expiresAt,
-    result.task ?? null,
-    result.reply ?? null,
+    task,
+    reply,
+    reply?.length ?? 0,
   );
 }
 
-/** Deletes at most `limit` keys that are expired at `now`. Returns how many. */
-export function deleteExpiredKeys(db: Connection, now: number, limit: number): number {
-  return db.run(
-    `DELETE FROM idempotency_keys WHERE (tenant, subject, key) IN (
-       SELECT tenant, subject, key FROM idempotency_keys WHERE expires_at <= ? LIMIT ?
-     )`,
+interface ExpiredKey {
+  readonly scope: number;
+  readonly key: string;
+  /** Null: the key leads to a reply. */
+  readonly task: number | null;
+  readonly bytes: number;
+}
+
+/** At most `limit` keys that are expired at `now`. */
+export function selectExpiredKeys(db: Connection, now: number, limit: number): ExpiredKey[] {
+  return db.all(
+    "SELECT scope, key, task, bytes FROM idempotency_keys WHERE expires_at <= ? LIMIT ?",
     now,
     limit,
-  ).changes;
+  );
+}
+
+export function deleteKey(db: Connection, { scope, key }: Pick<ExpiredKey, "scope" | "key">): void {
+  db.run("DELETE FROM idempotency_keys WHERE scope = ? AND key = ?", scope, key);
 }
 
 export function deleteKeysOf(db: Connection, task: number): void {

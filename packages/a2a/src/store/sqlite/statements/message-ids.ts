@@ -1,4 +1,4 @@
-import type { Owner } from "../../task-record.js";
+import type { Scope } from "../../task-record.js";
 import type { Connection } from "../connection.js";
 
 export function insertMessageId(db: Connection, task: number, messageId: string): void {
@@ -7,15 +7,16 @@ export function insertMessageId(db: Connection, task: number, messageId: string)
 
 export function findByMessageId(
   db: Connection,
-  { tenant, subject }: Owner,
+  { tenant, subject, agent }: Scope,
   messageId: string,
 ): string | undefined {
   return db.get<{ task_id: string }>(
     `SELECT task_id FROM message_ids JOIN tasks USING (task) JOIN scopes USING (scope)
-     WHERE message_id = ? AND tenant = ? AND subject = ? ORDER BY entry LIMIT 1`,
+     WHERE message_id = ? AND tenant = ? AND subject = ? AND scopes.agent = ? ORDER BY entry LIMIT 1`,
     messageId,
     tenant,
     subject,
+    agent,
   )?.task_id;
 }
 

@@ -12,6 +12,22 @@ export function selectListeners(db: Connection, task: number): Listener[] {
   return db.all("SELECT config, detail AS maxRank FROM push_configs WHERE task = ?", task);
 }
 
+/** How many configurations a task has beside one, and how much that one weighs, if it is there. */
+export function selectBeside(
+  db: Connection,
+  task: number,
+  configId: string,
+): { readonly others: number; readonly bytes: number | null } {
+  const row = db.get<{ others: number; bytes: number | null }>(
+    `SELECT count(*) FILTER (WHERE config_id <> ?1) AS others,
+       max(bytes) FILTER (WHERE config_id = ?1) AS bytes
+     FROM push_configs WHERE task = ?2`,
+    configId,
+    task,
+  );
+  return row ?? { others: 0, bytes: null };
+}
+
 /** Creates or replaces a configuration. The queue of a replaced one is due at once, unless it is claimed. */
 export function savePushConfig(
   db: Connection,
@@ -19,11 +35,11 @@ export function savePushConfig(
   record: Omit<PushConfigText, "taskId">,
 ): void {
   db.run(
-    `INSERT INTO push_configs (task, config_id, agent, host, attempts, dialect, detail, body)
-     VALUES (?1, ?2, (SELECT agent FROM tasks WHERE task = ?1), ?3, 0, ?4, ?5, ?6)
+    `INSERT INTO push_configs (task, config_id, agent, host, attempts, dialect, detail, body, bytes)
+     VALUES (?1, ?2, (SELECT agent FROM tasks WHERE task = ?1), ?3, 0, ?4, ?5, ?6, ?7)
      ON CONFLICT (task, config_id) DO UPDATE
      SET host = excluded.host, dialect = excluded.dialect, detail = excluded.detail,
-       body = excluded.body, attempts = iif(claimed_by IS NULL, 0, attempts),
+       body = excluded.body, bytes = excluded.bytes, attempts = iif(claimed_by IS NULL, 0, attempts),
        due_at = iif(claimed_by IS NULL AND due_at IS NOT NULL, 0, due_at)`,
     task,
     record.configId,
@@ -31,6 +47,7 @@ export function savePushConfig(
     record.dialect,
     pushDetails.indexOf(record.detail),
     record.config,
+    record.config.length,
   );
 }
 
@@ -69,8 +86,8 @@ export function selectPushConfigs(
   return rows.map(toText);
 }
 
-/** Deletes all configurations of a task, or one, with their deliveries. */
-export function deletePushConfigs(db: Connection, task: number, configId?: string): void {
+/** Deletes all configurations of a task, or one, with their deliveries. Returns how much they weighed. */
+export function deletePushConfigs(db: Connection, task: number, configId?: string): number {
   const [which, values] =
     configId === undefined
       ? ["task = ?", [task]]
@@ -81,7 +98,12 @@ export function deletePushConfigs(db: Connection, task: number, configId?: strin
       ...values,
     );
   }
+  const weighed = db.get<{ bytes: number }>(
+    `SELECT coalesce(sum(bytes), 0) AS bytes FROM push_configs WHERE ${which}`,
+    ...values,
+  );
   db.run(`DELETE FROM push_configs WHERE ${which}`, ...values);
+  return weighed?.bytes ?? 0;
 }
 
 /** Picks the members one by one, because some drivers add their own to rows. */

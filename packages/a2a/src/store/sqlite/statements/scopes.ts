@@ -1,12 +1,5 @@
-import type { Owner } from "../../task-record.js";
+import type { Scope } from "../../task-record.js";
 import type { Connection } from "../connection.js";
-
-/** The tasks of one owner with one agent. */
-export interface Scope {
-  readonly tenant: string;
-  readonly subject: string;
-  readonly agent: string;
-}
 
 export function findScope(db: Connection, { tenant, subject, agent }: Scope): number | undefined {
   return db.get<{ scope: number }>(
@@ -26,9 +19,9 @@ export function insertScope(db: Connection, { tenant, subject, agent }: Scope): 
   ).rowId;
 }
 
-/** Deletes a scope without tasks, so that the names of owners without tasks are not kept. */
+/** Deletes a scope with nothing in it, so that the names of owners who have nothing are not kept. */
 export function deleteScopeIfEmpty(db: Connection, scope: number): void {
-  db.run("DELETE FROM counters WHERE scope = ? AND tasks = 0", scope);
+  db.run("DELETE FROM counters WHERE scope = ? AND tasks = 0 AND bytes = 0", scope);
   db.run(
     "DELETE FROM scopes WHERE scope = ? AND scope NOT IN (SELECT scope FROM counters WHERE scope = ?)",
     scope,
@@ -36,8 +29,9 @@ export function deleteScopeIfEmpty(db: Connection, scope: number): void {
   );
 }
 
-export function selectOwner(db: Connection, scope: number): Owner {
-  const row = db.get<Owner>("SELECT tenant, subject FROM scopes WHERE scope = ?", scope);
+export function selectScope(db: Connection, scope: number): Scope {
+  const sql = "SELECT tenant, subject, agent FROM scopes WHERE scope = ?";
+  const row = db.get<Scope>(sql, scope);
   if (row === undefined) throw new Error(`there is no scope ${scope}`);
   return row;
 }

@@ -1,14 +1,16 @@
-import { A2AError, isTerminal } from "../../protocol/internal.js";
-import type { Claim } from "../lease-store.js";
+import { isTerminal } from "../../../protocol/internal.js";
+import type { Claim } from "../../lease-store.js";
 import { appendToTask } from "./append-to-task.js";
+import { checkConfigs, checkLimits } from "./check-limits.js";
 import { deleteEnded } from "./delete-ended.js";
-import type { WriteOperations } from "./operations.js";
-import { claimQueues, reviveDelivery, settleQueue } from "./outbox-operations.js";
-import * as keys from "./statements/idempotency-keys.js";
-import { releaseNode, renewNode } from "./statements/nodes.js";
-import { deletePushConfigs, savePushConfig } from "./statements/push-configs.js";
-import { settleSecret } from "./statements/secrets.js";
-import { toState } from "./statements/tasks.js";
+import { deleteExpiredKeys, saveReply } from "./kept-replies.js";
+import type { WriteOperations } from "../operations.js";
+import { claimQueues, reviveDelivery, settleQueue } from "./outbox.js";
+import { deleteConfig, saveConfig } from "./push-configs.js";
+import { releaseNode, renewNode } from "../statements/nodes.js";
+import { selectScope } from "../statements/scopes.js";
+import { settleSecret } from "../statements/secrets.js";
+import { toState } from "../statements/tasks.js";
 import type { WriteSession } from "./write-session.js";
 
 export function createWriteOperations(session: WriteSession): WriteOperations {
@@ -18,29 +20,25 @@ export function createWriteOperations(session: WriteSession): WriteOperations {
     claim: (claim) => claimTask(session, claim),
     renewNode: ({ node, until }) => renewNode(db, node, until),
     releaseNode: (node) => releaseNode(db, node),
-    savePushConfig({ taskId, ...record }) {
+    savePushConfig({ record: { taskId, ...record }, limits }) {
       const head = session.head(taskId);
       if (head === undefined) return false;
-      savePushConfig(db, head.task, record);
-      head.listeners = undefined;
+      if (limits !== undefined) {
+        checkLimits(session, selectScope(db, head.scope), limits, "part");
+        checkConfigs(session, head.task, record.configId, limits);
+      }
+      saveConfig(session, head, record);
       return true;
     },
     deletePushConfig({ taskId, configId }) {
       const head = session.head(taskId);
-      if (head === undefined) return;
-      deletePushConfigs(db, head.task, configId);
-      head.listeners = undefined;
+      if (head !== undefined) deleteConfig(session, head, configId);
     },
     claimQueues: (claim) => claimQueues(session, claim),
     settleQueue: (settlement) => settleQueue(session, settlement),
     reviveDelivery: ({ key, now }) => reviveDelivery(session, key, now),
-    saveReply({ owner, claim, reply }) {
-      if (keys.selectKey(db, { ...owner, key: claim.key }) !== undefined) {
-        throw new A2AError("CONCURRENT_MODIFICATION", "the idempotency key is taken");
-      }
-      keys.insertKey(db, owner, claim, { reply });
-    },
-    deleteExpiredKeys: ({ now, limit }) => keys.deleteExpiredKeys(db, now, limit),
+    saveReply: (request) => saveReply(session, request),
+    deleteExpiredKeys: ({ now, limit }) => deleteExpiredKeys(session, now, limit),
     settleSecret: ({ name, proposed }) => settleSecret(db, name, proposed),
     deleteEnded: ({ before, limit }) => deleteEnded(session, before, limit),
   };

@@ -1,4 +1,4 @@
-import type { ClaimedQueue, DeliveryKey, QueueClaim, QueueSettlement } from "../outbox-store.js";
+import type { ClaimedQueue, DeliveryKey, QueueClaim, QueueSettlement } from "../../outbox-store.js";
 import {
   deleteBuried,
   deleteDelivery,
@@ -6,8 +6,8 @@ import {
   insertDelivery,
   selectDeliveries,
   selectFirst,
-} from "./statements/deliveries.js";
-import { selectListeners } from "./statements/push-configs.js";
+} from "../statements/deliveries.js";
+import { selectListeners } from "../statements/push-configs.js";
 import {
   awaken,
   claimQueue,
@@ -15,8 +15,8 @@ import {
   resetAttempts,
   selectDue,
   selectQueue,
-} from "./statements/queues.js";
-import type { QueueRow } from "./statements/queues.js";
+} from "../statements/queues.js";
+import type { QueueRow } from "../statements/queues.js";
 import type { OpenHead, WriteSession } from "./write-session.js";
 
 /** Queues notifications of the entries that were just written, given the rank of each. Returns how many. */

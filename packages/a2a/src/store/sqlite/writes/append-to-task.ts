@@ -1,14 +1,15 @@
-import { A2AError, describeState, isTerminal } from "../../protocol/internal.js";
-import type { Owner } from "../task-record.js";
-import type { AppendText } from "./operations.js";
-import { notify } from "./outbox-operations.js";
-import { saveCheckpoint } from "./statements/checkpoints.js";
-import { insertKey, selectKey } from "./statements/idempotency-keys.js";
-import { insertEvents } from "./statements/log.js";
-import { insertMessageId } from "./statements/message-ids.js";
-import { savePushConfig } from "./statements/push-configs.js";
-import { insertScope, selectOwner } from "./statements/scopes.js";
-import { insertTask, toState, toStateNumber } from "./statements/tasks.js";
+import { A2AError, describeState, isTerminal } from "../../../protocol/internal.js";
+import type { Scope } from "../../task-record.js";
+import type { AppendText } from "../operations.js";
+import { saveCheckpoint } from "../statements/checkpoints.js";
+import { insertKey, selectKey } from "../statements/idempotency-keys.js";
+import { insertEvents } from "../statements/log.js";
+import { insertMessageId } from "../statements/message-ids.js";
+import { insertScope, selectScope } from "../statements/scopes.js";
+import { insertTask, toState, toStateNumber } from "../statements/tasks.js";
+import { checkConfigs, checkLimits } from "./check-limits.js";
+import { notify } from "./outbox.js";
+import { saveConfig } from "./push-configs.js";
 import type { OpenHead, WriteSession } from "./write-session.js";
 
 /**
@@ -28,10 +29,7 @@ export function appendToTask(session: WriteSession, append: AppendText): number 
     saveCheckpoint(db, { task, sequence, body: append.checkpoint });
   }
   for (const messageId of append.messageIds ?? []) insertMessageId(db, head.task, messageId);
-  if (append.pushConfig !== undefined) {
-    savePushConfig(db, head.task, append.pushConfig);
-    head.listeners = undefined;
-  }
+  if (append.pushConfig !== undefined) saveConfig(session, head, append.pushConfig);
   const { ranks, notifyAt } = append;
   return notifyAt === undefined ? 0 : notify(session, head, { ranks, notifyAt });
 }
@@ -44,20 +42,22 @@ function beginTask(session: WriteSession, append: AppendText): OpenHead {
   if (append.expectedSequence !== 0)
     throw conflict(`task ${taskId} is new and has no entries; expectedSequence has to be 0`);
   const { owner, agent, contextId, createdIn } = create;
-  refuseTakenKey(session, owner, append);
   const whose = { ...owner, agent };
-  let scope = session.scope(whose);
-  if (scope === undefined) {
+  const known = session.scope(whose);
+  if (known !== undefined) refuseTakenKey(session, known, append);
+  // What writes before the task's row, or may refuse it, has to know first that the task is new.
+  if (known === undefined || append.limits !== undefined) {
     if (session.head(taskId) !== undefined) throw conflict(`task ${taskId} exists already`);
-    scope = insertScope(session.db, whose);
   }
+  checkAll(session, { whose, task: undefined }, append);
+  const scope = known ?? insertScope(session.db, whose);
   const state = toStateNumber(status.state);
   const place = { taskId, scope, agent, contextId, createdIn, state, statusAt: status.at };
   const row = { ...place, epoch, node, bytes: append.bytes ?? 0 };
   const task = insertTask(session.db, row);
   if (task === undefined) throw conflict(`task ${taskId} exists already`);
   session.count(scope, state, { tasks: 1, bytes: row.bytes });
-  if (append.idempotency !== undefined) insertKey(session.db, owner, append.idempotency, { task });
+  if (append.idempotency !== undefined) insertKey(session.db, scope, append.idempotency, { task });
   const head = session.addHead(taskId, { ...row, task, sequence: 0 });
   head.listeners = [];
   return head;
@@ -78,10 +78,12 @@ function continueTask(session: WriteSession, append: AppendText): OpenHead {
     const message = `task ${taskId} is ${describeState(current)}; nothing can be added to it`;
     throw new A2AError("UNSUPPORTED_OPERATION", message, { details: { metadata: { taskId } } });
   }
+  refuseTakenKey(session, head.scope, append);
+  if (append.limits !== undefined) {
+    checkAll(session, { whose: selectScope(session.db, head.scope), task: head.task }, append);
+  }
   if (append.idempotency !== undefined) {
-    const owner = selectOwner(session.db, head.scope);
-    refuseTakenKey(session, owner, append);
-    insertKey(session.db, owner, append.idempotency, { task: head.task });
+    insertKey(session.db, head.scope, append.idempotency, { task: head.task });
   }
   if (node !== undefined && node !== head.node) {
     head.node = node;
@@ -104,9 +106,20 @@ function weigh(session: WriteSession, head: OpenHead, { bytes = head.bytes }: Ap
   session.touch(head, "lease");
 }
 
-function refuseTakenKey(session: WriteSession, owner: Owner, { idempotency }: AppendText): void {
+/** Throws when the append exceeds a limit that it brings along. */
+function checkAll(
+  session: WriteSession,
+  { whose, task }: { readonly whose: Scope; readonly task: number | undefined },
+  { limits, pushConfig }: AppendText,
+): void {
+  if (limits === undefined) return;
+  checkLimits(session, whose, limits, task === undefined ? "task" : "part");
+  if (pushConfig !== undefined) checkConfigs(session, task, pushConfig.configId, limits);
+}
+
+function refuseTakenKey(session: WriteSession, scope: number, { idempotency }: AppendText): void {
   if (idempotency === undefined) return;
-  if (selectKey(session.db, { ...owner, key: idempotency.key }) !== undefined) {
+  if (selectKey(session.db, scope, idempotency.key) !== undefined) {
     throw conflict("the idempotency key is taken");
   }
 }

@@ -1,12 +1,13 @@
-import { isTerminal, taskStates } from "../../protocol/internal.js";
-import { deleteCheckpoint } from "./statements/checkpoints.js";
-import { selectEnded } from "./statements/ended-tasks.js";
-import { deleteKeysOf } from "./statements/idempotency-keys.js";
-import { deleteLog } from "./statements/log.js";
-import { deleteMessageIds } from "./statements/message-ids.js";
-import { deletePushConfigs } from "./statements/push-configs.js";
-import { deleteScopeIfEmpty } from "./statements/scopes.js";
-import { deleteTask } from "./statements/tasks.js";
+import { isTerminal, taskStates } from "../../../protocol/internal.js";
+import { deleteCheckpoint } from "../statements/checkpoints.js";
+import { pushConfigs } from "../statements/counters.js";
+import { selectEnded } from "../statements/ended-tasks.js";
+import { deleteKeysOf } from "../statements/idempotency-keys.js";
+import { deleteLog } from "../statements/log.js";
+import { deleteMessageIds } from "../statements/message-ids.js";
+import { deletePushConfigs } from "../statements/push-configs.js";
+import { deleteScopeIfEmpty } from "../statements/scopes.js";
+import { deleteTask } from "../statements/tasks.js";
 import type { WriteSession } from "./write-session.js";
 
 const terminalStates = Array.from(taskStates.keys()).filter((number) =>
@@ -23,9 +24,10 @@ export function deleteEnded(session: WriteSession, before: number, limit: number
     deleteCheckpoint(db, task);
     deleteMessageIds(db, task);
     deleteKeysOf(db, task);
-    deletePushConfigs(db, task);
+    const configBytes = deletePushConfigs(db, task);
     deleteTask(db, task);
     session.count(scope, state, { tasks: -1, bytes: -bytes });
+    if (configBytes > 0) session.count(scope, pushConfigs, { tasks: 0, bytes: -configBytes });
   }
   session.forgetRows();
   for (const scope of new Set(ended.map((task) => task.scope))) deleteScopeIfEmpty(db, scope);

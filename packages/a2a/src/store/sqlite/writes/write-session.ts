@@ -1,12 +1,13 @@
-import type { Writable } from "../../protocol/internal.js";
-import type { Connection } from "./connection.js";
-import { changeCounter } from "./statements/counters.js";
-import type { CounterChange } from "./statements/counters.js";
-import type { Listener } from "./statements/push-configs.js";
-import { findScope } from "./statements/scopes.js";
-import type { Scope } from "./statements/scopes.js";
-import { selectHead, updateLease, updateStatus } from "./statements/tasks.js";
-import type { TaskHead } from "./statements/tasks.js";
+import type { Writable } from "../../../protocol/internal.js";
+import type { Scope } from "../../task-record.js";
+import { rollBack } from "../connection.js";
+import type { Connection } from "../connection.js";
+import { changeCounter } from "../statements/counters.js";
+import type { CounterChange } from "../statements/counters.js";
+import type { Listener } from "../statements/push-configs.js";
+import { findScope } from "../statements/scopes.js";
+import { selectHead, updateLease, updateStatus } from "../statements/tasks.js";
+import type { TaskHead } from "../statements/tasks.js";
 
 /** The head of a task, cached while transactions write to it. */
 export interface OpenHead extends TaskHead {
@@ -60,14 +61,10 @@ export class WriteSession {
     }
   }
 
-  /** Rolls back the transaction, if there still is one: some failures of a commit end it by themselves. */
+  /** Rolls back the transaction, if there still is one. */
   rollback(): void {
     this.#forget();
-    try {
-      this.db.exec("ROLLBACK");
-    } catch (error) {
-      if (!String(error).includes("no transaction is active")) throw error;
-    }
+    rollBack(this.db);
   }
 
   /** Writes the collected changes, so that statements see them. */

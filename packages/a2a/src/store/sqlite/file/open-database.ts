@@ -1,11 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { A2AError } from "../../protocol/internal.js";
-import { createConnection } from "./connection.js";
-import type { Connection } from "./connection.js";
-import { loadDriver } from "./driver.js";
-import { migrate } from "./migrate.js";
+import { A2AError } from "../../../protocol/internal.js";
+import { createConnection } from "../connection.js";
+import type { Connection } from "../connection.js";
+import { loadDriver } from "../driver.js";
+import { migrate } from "../migrate.js";
+import { createFile } from "./create-file.js";
 import { openingFailure } from "./opening-failure.js";
+import { findPlaceProblem } from "./place-problem.js";
 
 /**
  * What an acknowledged write survives. `full`: a power failure, because every commit waits for the disk. `process`:
@@ -24,13 +26,21 @@ export interface DatabaseOptions {
 export async function openDatabase(options: DatabaseOptions): Promise<Connection> {
   const { path, durability, driver, busyTimeoutMs } = options;
   const Database = await loadDriver(driver);
+  const problem = await findPlaceProblem(path);
+  if (problem !== undefined) {
+    throw new A2AError("UNAVAILABLE", `cannot open the store ${path}: ${problem}`);
+  }
   let db: Connection | undefined;
   try {
     // Tasks are private, so only the owner may read a new folder. An existing folder keeps its mode.
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await createFile(path);
     db = createConnection(new Database(path));
     db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     migrate(db, path, busyTimeoutMs);
+    // A file that can only be read is found out here and not by the first caller.
+    db.exec("BEGIN IMMEDIATE");
+    db.exec("ROLLBACK");
     db.exec(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
     // On macOS fsync leaves data in the cache of the drive; this flushes the cache too.
     db.exec("PRAGMA fullfsync = ON");
