@@ -82,7 +82,7 @@ const elsewhere: Readonly<Record<string, readonly [file: string, name: string]>>
   "opaque token": ["auth/tokens/introspection.ts", "maxTokenLength"],
   "name of a caller": ["auth/authenticate/checks.ts", "maxSubjectLength"],
   "questions to an introspection endpoint": ["auth/tokens/introspection.ts", "maxAsking"],
-  "configurations of a task": ["server/operations/push-configs.ts", "maxConfigs"],
+  "configurations of a task": ["server/operations/quota.ts", "maxPushConfigs"],
   "receivers that are remembered": ["node/push/new-receivers.ts", "maxReceivers"],
   "time to answer a challenge": ["node/push/challenge-receiver.ts", "challengeMs"],
   "`push.rotateKeysMs`": ["node/push/stored-push-keys.ts", "defaultRotateMs"],
