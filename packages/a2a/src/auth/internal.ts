@@ -10,5 +10,7 @@ export type { Authorize } from "./guard/authorize.js";
 export { addressGroup } from "./limits/address-group.js";
 export { CallLimiter } from "./limits/call-limiter.js";
 export type { CallLimits } from "./limits/call-limiter.js";
+export { TokenBuckets } from "./limits/token-buckets.js";
+export type { Rate } from "./limits/token-buckets.js";
 export { guard } from "./guard/guard.js";
 export { watchAuthentication } from "./authenticate/watch-authentication.js";

@@ -1,4 +1,4 @@
-import type { CallLimits } from "../auth/internal.js";
+import type { CallLimits, Rate } from "../auth/internal.js";
 import { httpRules } from "../http/internal.js";
 import {
   ageMs,
@@ -30,11 +30,9 @@ type CallerLimits = NonNullable<CallLimits["perPrincipal"]>;
 const positive: Rule = rule((value) =>
   typeof value === "number" && value > 0 ? undefined : "a number above 0",
 );
+const rate: Rule = fields<Rate>({ perSecond: positive, burst: atLeast(1) }, ["perSecond", "burst"]);
 const callerLimits: Rules<CallerLimits> = {
-  requests: fields<NonNullable<CallerLimits["requests"]>>(
-    { perSecond: positive, burst: atLeast(1) },
-    ["perSecond", "burst"],
-  ),
+  requests: rate,
   concurrentStreams: atLeast(0),
 };
 const callLimits: Rules<CallLimits> = {
@@ -86,6 +84,7 @@ const push: Rules<ServePushOptions> = {
   maxIdleConnections: atLeast(0),
   tls: secret((value) => (typeof value === "object" && value !== null ? undefined : "an object")),
   challenge: flag,
+  newReceivers: rate,
   keys: secret((value) => (Array.isArray(value) ? undefined : "a list of private keys in JWK")),
   rotateKeysMs: ageMs(1),
   keysUrl: either(

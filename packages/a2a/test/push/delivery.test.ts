@@ -288,10 +288,10 @@ describe("connections", () => {
       answer: (response) => waiting.push(() => response.end()),
     });
     await using sender = openSender({ maxConnectionsPerHost: 3 });
-    const sending = Array.from({ length: 10 }, () =>
+    const sending = Array.from({ length: 8 }, () =>
       sender.send(notificationTo(receiver.url), patient),
     );
-    for (let count = 0; count < 10; count += 1) {
+    for (let count = 0; count < 8; count += 1) {
       await expect.poll(() => waiting.length).toBeGreaterThan(0);
       waiting.shift()?.();
     }

@@ -1,3 +1,4 @@
+import type { Rate } from "../../auth/internal.js";
 import { parseUrl } from "../../protocol/parse/internal.js";
 import type { PushNotification, PushOutcome, PushSender } from "../../server/internal.js";
 import { codecs, encodePush, versionOf } from "../../wire/internal.js";
@@ -5,6 +6,7 @@ import type { Dialect } from "../../wire/internal.js";
 import { challengeReceiver } from "./challenge-receiver.js";
 import { checkHeaders, configuredHeaders, invalid } from "./push-headers.js";
 import type { PushKeys } from "./push-keys.js";
+import { NewReceivers, newReceiverRate } from "./new-receivers.js";
 import { outcomeOf, outcomeOfError } from "./push-outcome.js";
 import { RefusedWebhook } from "./refused-webhook.js";
 import { signNotification } from "./sign-notification.js";
@@ -24,18 +26,37 @@ export interface PushSenderOptions extends WebhookRules, ConnectionOptions {
   readonly keysUrl?: string | (() => string | undefined);
   /** Whether to ask a receiver if it wants the notifications before a configuration is accepted. */
   readonly challenge?: boolean;
+  /**
+   * How fast a host is called that has never answered 2xx, so that nobody can flood it by registering webhooks.
+   * Eight requests at once and one a second from then on when absent.
+   */
+  readonly newReceivers?: Rate;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /** Sends notifications over HTTP to the webhooks that the rules allow, each in the dialect of its registration. */
 export function createPushSender(options: PushSenderOptions = {}): PushSender {
+  return createSharingSender(options, openNewReceivers(options));
+}
+
+/** What the senders of a server share: one host is one host for all its agents. */
+export function openNewReceivers(options: PushSenderOptions): NewReceivers {
+  const { newReceivers: rate = newReceiverRate, now = Date.now } = options;
+  return new NewReceivers(rate, now);
+}
+
+/** A sender that counts requests together with others. */
+export function createSharingSender(
+  options: PushSenderOptions,
+  receivers: NewReceivers,
+): PushSender {
   const { keys, challenge = false, now = Date.now } = options;
   const { keysUrl: given } = options;
   if (typeof given === "string") checkKeysUrl(given);
   const keysUrlNow = typeof given === "function" ? given : (): string | undefined => given;
   const guard = createWebhookGuard(options);
-  const client = openWebhookClient(guard, options);
+  const client = openWebhookClient(guard, receivers, options);
 
   async function send(notification: PushNotification, signal: AbortSignal): Promise<PushOutcome> {
     const { id, sequence, config } = notification;
@@ -59,7 +80,10 @@ export function createPushSender(options: PushSenderOptions = {}): PushSender {
     };
     try {
       const url = guard.check(config.url);
-      return outcomeOf(await client.call({ method: "POST", url, headers, body, signal }), now());
+      const answer = await client.call({ method: "POST", url, headers, body, signal });
+      const outcome = outcomeOf(answer, now());
+      if (outcome.kind === "arrived") answer.accept();
+      return outcome;
     } catch (error) {
       return outcomeOfError(error);
     }

@@ -1,7 +1,7 @@
 import type { HttpOptions } from "../../http/internal.js";
 import type { Agent, PushSender } from "../../server/internal.js";
 import type { SecretStore } from "../../store/internal.js";
-import { createPushSender } from "./create-push-sender.js";
+import { createSharingSender, openNewReceivers } from "./create-push-sender.js";
 import { createPushKeys } from "./push-keys.js";
 import type { ServePushOptions } from "./serve-push-options.js";
 import { createStoredPushKeys } from "./stored-push-keys.js";
@@ -27,9 +27,11 @@ export async function openPush(
   const rotation = rotateKeysMs === undefined ? {} : { rotateMs: rotateKeysMs };
   const keys =
     given === undefined ? createStoredPushKeys(store, rotation) : await createPushKeys(given);
+  const receivers = openNewReceivers(options);
+  const openSender = (keysUrl: () => string | undefined): PushSender =>
+    createSharingSender({ keysUrl, ...options, keys }, receivers);
   return {
-    senderFor: (agent, keysUrl) =>
-      sendsPush(agent) ? { pushSender: createPushSender({ keysUrl, ...options, keys }) } : {},
+    senderFor: (agent, keysUrl) => (sendsPush(agent) ? { pushSender: openSender(keysUrl) } : {}),
     published: { publicKeys: () => keys.publicKeys() },
   };
 }

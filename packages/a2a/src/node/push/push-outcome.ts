@@ -1,5 +1,6 @@
 import type { PushOutcome } from "../../server/internal.js";
 import { parseRetryAfter } from "./retry-after.js";
+import { TooSoon } from "./new-receivers.js";
 import { RefusedWebhook } from "./refused-webhook.js";
 import type { WebhookAnswer } from "./webhook-client.js";
 
@@ -25,6 +26,9 @@ export function outcomeOfError(error: unknown): PushOutcome {
   if (error instanceof RefusedWebhook) {
     const { message, isLasting } = error;
     return { ...failed(`the webhook is refused: ${message}`), isFinal: isLasting };
+  }
+  if (error instanceof TooSoon) {
+    return { ...failed(error.message), retryAfterMs: error.retryAfterMs };
   }
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "ABORT_ERR") return failed("the receiver did not answer in time");

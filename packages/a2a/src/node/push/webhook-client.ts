@@ -1,7 +1,9 @@
 import { Agent, request as requestPlain } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { Agent as TlsAgent, request as requestSecure } from "node:https";
+import type { LookupFunction } from "node:net";
 import type { SecureContextOptions } from "node:tls";
+import type { NewReceivers } from "./new-receivers.js";
 import { hostOf, portOf } from "./webhook-guard.js";
 import type { WebhookGuard } from "./webhook-guard.js";
 
@@ -30,6 +32,8 @@ export interface WebhookAnswer {
   readonly headers: IncomingHttpHeaders;
   /** The beginning of the body, as far as the request asked for it. */
   readonly body: Uint8Array;
+  /** The receiver has taken part: its host and its address are no longer limited. */
+  readonly accept: () => void;
 }
 
 /** Calls webhooks over connections that are kept open. Follows no redirects. */
@@ -47,7 +51,8 @@ const maxUnwantedBytes = 16 * 1024;
 const maxUnwantedMs = 1000;
 
 export function openWebhookClient(
-  { lookup }: WebhookGuard,
+  guard: WebhookGuard,
+  receivers: NewReceivers,
   { maxConnectionsPerHost = 8, maxIdleConnections = 256, tls = {} }: ConnectionOptions,
 ): WebhookClient {
   const settings = {
@@ -55,7 +60,7 @@ export function openWebhookClient(
     maxSockets: maxConnectionsPerHost,
     maxFreeSockets: maxConnectionsPerHost,
     timeout: idleMs,
-    lookup,
+    lookup: limitLookup(guard.lookup, receivers),
   };
   const plain = limitIdle(new Agent(settings), maxIdleConnections);
   const secure = limitIdle(new TlsAgent({ ...settings, ...tls }), maxIdleConnections);
@@ -86,20 +91,42 @@ export function openWebhookClient(
 
   return {
     async call(request) {
+      const host = hostOf(request.url);
+      receivers.admit(host);
       const answer = await open(request);
       const { statusCode: status = 0, headers } = answer;
+      const { remoteAddress = host } = answer.socket;
+      const accept = (): void => {
+        receivers.answered(host);
+        receivers.answered(remoteAddress);
+      };
       const { maxAnswerBytes = 0 } = request;
       if (maxAnswerBytes > 0) {
-        return { status, headers, body: await readUpTo(answer, maxAnswerBytes) };
+        return { status, headers, body: await readUpTo(answer, maxAnswerBytes), accept };
       }
       discard(answer);
-      return { status, headers, body: new Uint8Array() };
+      return { status, headers, body: new Uint8Array(), accept };
     },
     close() {
       plain.destroy();
       secure.destroy();
     },
   };
+}
+
+/** Counts connections by the address that a name stands for. */
+function limitLookup(lookup: LookupFunction, receivers: NewReceivers): LookupFunction {
+  return (hostname, options, callback) =>
+    lookup(hostname, options, (error, found, family) => {
+      const address = typeof found === "string" ? found : found[0]?.address;
+      try {
+        if (error === null && address !== undefined) receivers.admit(address);
+      } catch (tooSoon) {
+        callback(tooSoon as Error, "");
+        return;
+      }
+      callback(error, found, family);
+    });
 }
 
 /**

@@ -107,7 +107,8 @@ function mutate(root: Container, { kind, place, name, value }: Mutation): void {
       if (Array.isArray(container)) container.splice(Number(key), 1);
       return;
     case "replace":
-      container[key] = value;
+      // A copy, because a later change may go into it, and the value is used again when a failure is shrunk.
+      container[key] = copyOf(value);
       return;
     case "copy":
       if (container !== root) define(container, name, container[key]);
@@ -132,6 +133,11 @@ function placesIn(container: Container, depth: number): (readonly [Container, st
       ...(isContainer ? placesIn(value as Container, depth + 1) : []),
     ];
   });
+}
+
+function copyOf(value: unknown): unknown {
+  const isPlain = typeof value !== "object" || value === null || fc.toStringMethod in value;
+  return isPlain ? value : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
 /** Sets an own member, also one called `__proto__`. */

@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { defaultLimits } from "../../src/protocol/internal.js";
+import { defaultSettings } from "../../src/server/settings.js";
+import { pathInRoot } from "./page.js";
+
+interface Row {
+  /** An option in backticks, or what is limited in words. */
+  readonly name: string;
+  readonly value: string;
+}
+
+const sourceFolder = pathInRoot("packages/a2a/src");
+const sourceOf = (file: string): string => readFileSync(join(sourceFolder, file), "utf8");
+
+/** The rows of all tables that have the columns of a limit. */
+function readRows(): readonly Row[] {
+  const rows: Row[] = [];
+  let isTable = false;
+  for (const line of readFileSync(pathInRoot("docs/limits.md"), "utf8").split("\n")) {
+    const [, name, value, beyond, change] = line.split("|").map((cell) => cell.trim());
+    if (name === "name") isTable = [value, beyond, change].join() === "default,beyond it,change it";
+    else if (name === undefined) isTable = false;
+    else if (isTable && !name.startsWith("--")) rows.push({ name, value: value ?? "" });
+  }
+  return rows;
+}
+
+const rows = readRows();
+const segments = new Set(rows.flatMap(({ name }) => name.replaceAll("`", "").split(".")));
+
+const units: Readonly<Record<string, number>> = {
+  "": 1,
+  ms: 1,
+  s: 1000,
+  min: 60_000,
+  hour: 3_600_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+  KiB: 1024,
+  MiB: 1024 * 1024,
+};
+
+/** What a cell means in the unit of the code; nothing for `none`. */
+function amountOf(text: string): number | undefined {
+  if (text === "none") return undefined;
+  const [, digits = "", unit = ""] = /^([\d,]+) ?(\w*)$/.exec(text) ?? [];
+  return Number(digits.replaceAll(",", "")) * (units[unit] ?? Number.NaN);
+}
+
+const expression = String.raw`(\d[\d_]*(?: \* \d[\d_]*)*)`;
+
+/** The numbers that a source gives a name: `name = 1`, `name: 1`, `name ?? 1`. */
+function numbersOf(source: string, name: string): readonly number[] {
+  const escaped = name.replaceAll(/[?()]/g, String.raw`\$&`);
+  const pattern = new RegExp(String.raw`(?<!\w)${escaped}(?: =|:| \?\?)? ${expression}`, "g");
+  return Array.from(source.matchAll(pattern), ({ 1: found = "" }) =>
+    found.split(" * ").reduce((product, one) => product * Number(one.replaceAll("_", "")), 1),
+  );
+}
+
+const allSources = readdirSync(sourceFolder, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !/\.test(?:-d)?\.ts$|\/gen\//.test(file))
+  .map(sourceOf)
+  .join("\n");
+
+/** Where defaults are that have another name in the code: the file, and what is before the number. */
+const elsewhere: Readonly<Record<string, readonly [file: string, name: string]>> = {
+  "length of a URL": ["node/web-server.ts", "maxUrlLength"],
+  "all headers together": ["node/web-server.ts", "maxHeaderSize"],
+  "idempotency key": ["binding/call.ts", "maxIdempotencyKeyLength"],
+  "id of a JSON-RPC call": ["wire/detect/json-rpc-envelope.ts", "maxIdLength"],
+  "depth over gRPC": ["grpc/protobuf-types.ts", "maxDepth"],
+  "page of `ListTasks`": ["server/operations/list-tasks.ts", "defaultPageSize"],
+  "`heartbeatMs`": ["http/sse/open-sse.ts", "defaultHeartbeatMs"],
+  "`healthCheckMs`": ["grpc/health.ts", "everyMs"],
+  "`cardMaxAgeSeconds`": ["http/cards/card-server.ts", "defaultMaxAgeSeconds"],
+  "`maxCallers`": ["auth/limits/call-limiter.ts", "maxKeys"],
+  "`Authorization` header": ["auth/schemes/authorization-header.ts", "maxLength"],
+  "API key": ["auth/tokens/key-table.ts", "maxKeyLength"],
+  "opaque token": ["auth/tokens/introspection.ts", "maxTokenLength"],
+  "name of a caller": ["auth/authenticate/checks.ts", "maxSubjectLength"],
+  "questions to an introspection endpoint": ["auth/tokens/introspection.ts", "maxAsking"],
+  "configurations of a task": ["server/operations/quota.ts", "maxPushConfigs"],
+  "receivers that are remembered": ["node/push/new-receivers.ts", "maxReceivers"],
+  "time to answer a challenge": ["node/push/challenge-receiver.ts", "challengeMs"],
+  "`push.rotateKeysMs`": ["node/push/stored-push-keys.ts", "defaultRotateMs"],
+  "`maxStreamsPerHost`": ["client/connect.ts", "new StreamSlots(isBrowser ? 5 :"],
+  "`cardTtlMs`": ["client/card/card-cache.ts", "ttlMs"],
+  "cards that are kept": ["client/card/card-cache.ts", "maxCards"],
+  "a receiver's key set": ["client/push/agent-keys.ts", "maxKeySetBytes"],
+};
+
+/** The numbers that the code has for a row. */
+function defaultsOf(name: string): readonly (number | undefined)[] {
+  const [, group = "", option = name] = /^`(?:(\w+)\.)?(?:\w+\.)*(\w+)`$/.exec(name) ?? [];
+  const known: Readonly<Record<string, object>> = {
+    settings: defaultSettings,
+    limits: defaultLimits,
+  };
+  const defaults = known[group];
+  if (defaults !== undefined) return [Reflect.get(defaults, option) as number | undefined];
+  const [file, other] = elsewhere[name] ?? [];
+  return file === undefined || other === undefined
+    ? numbersOf(allSources, option)
+    : numbersOf(sourceOf(file), other);
+}
+
+describe("docs/limits.md", () => {
+  it.each(rows)("has the default of $name as it is in the code: $value", ({ name, value }) => {
+    const amount = amountOf(value);
+    expect(amount).not.toBeNaN();
+    const isSetting = name.startsWith("`settings.");
+    if (amount !== undefined || isSetting) expect(defaultsOf(name)).toContain(amount);
+  });
+
+  it("has each limit once", () => {
+    const names = rows.map(({ name }) => name);
+    expect(rows.length).toBeGreaterThan(50);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it.each([
+    "server/setting-rules.ts",
+    "binding/binding-rules.ts",
+    "http/http-rules.ts",
+    "grpc/grpc-rules.ts",
+    "node/serve-rules.ts",
+  ])("has every number that %s admits", (file) => {
+    const rules = /^ +(\w+): (?:timerMs|atLeast|count|ageMs|positive|rate)\b/gm;
+    const names = Array.from(sourceOf(file).matchAll(rules), ({ 1: name = "" }) => name);
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !segments.has(name))).toEqual([]);
+  });
+
+  it.each([
+    "client/connect.ts",
+    "client/call-options.ts",
+    "client/push/create-push-verifier.ts",
+    "grpc/transport.ts",
+  ])("has every limit among the options in %s", (file) => {
+    const members = /^ {2}readonly (max\w+|\w+(?:Ms|Bytes|Seconds))\??: number;/gm;
+    const names = Array.from(sourceOf(file).matchAll(members), ({ 1: name = "" }) => name);
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !segments.has(name))).toEqual([]);
+  });
+});
