@@ -4,6 +4,7 @@ import { A2AError, defaultLimits } from "../protocol/internal.js";
 import type { Credentials, Principal } from "../protocol/internal.js";
 import { codecs, Cursor } from "../wire/internal.js";
 import type { Dialect } from "../wire/internal.js";
+import { foreignPageRefusal } from "./foreign-page.js";
 import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest } from "./http-message.js";
 
@@ -30,11 +31,15 @@ export interface Exchange {
 const refusedBodyBytes = 64 * 1024;
 
 /**
- * Authenticates the caller before the body is read, so that callers who may not call cannot make this server
- * read much. Resolves to the error that refuses the caller, or to `undefined`. Returns `undefined` where agents
- * at one path differ in their authenticators: the body tells which agent is meant.
+ * Refuses pages of other origins and authenticates the caller before the body is read, so that callers who may not
+ * call cannot make this server read much. Returns the error that refuses the caller, or a promise of it; `undefined`
+ * if nothing speaks against the caller. Where agents at one path differ in their authenticators, the body tells which
+ * agent is meant, and the caller is authenticated later.
  */
-export function refusalOf({ point, authenticate }: Exchange): Promise<unknown> | undefined {
+export function refusalOf(exchange: Exchange): unknown {
+  const { request, options, point, credentials, authenticate } = exchange;
+  const refusal = foreignPageRefusal(request, options);
+  if (refusal !== undefined || credentials === undefined) return refusal;
   const [first, ...others] = point.agents;
   if (first?.auth === undefined || others.some(({ auth }) => auth !== first.auth)) return undefined;
   return authenticate(first).then(

@@ -29,7 +29,7 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
   let id: JsonRpcId = null;
   // Until the body shows the dialect, the version that the request names decides it.
   let dialect: Dialect = isAtLeastVersion1(exchange.version) ? "1.0" : "0.3";
-  const checking = exchange.credentials && refusalOf(exchange);
+  const checking = refusalOf(exchange);
   const refusal = checking && (await checking);
   try {
     const limit = checkBody(exchange, "application/json", refusal);
@@ -38,6 +38,7 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
     const rpc = parseJsonRpcRequest(document);
     let detected = detect(exchange, rpc);
     dialect = detected.dialect;
+    if (refusal !== undefined) throw refusal;
     if ("error" in detected) throw detected.error;
     if (detected.needsCreatedIn) {
       detected = detect(exchange, rpc, await findCreatedIn(exchange, dialect, rpc.params));

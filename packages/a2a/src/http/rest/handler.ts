@@ -69,7 +69,7 @@ async function detect(exchange: Exchange): Promise<DetectedRest | RefusedRest> {
   };
   const byPath = detectRest(rest);
   if ("error" in byPath) return byPath;
-  const checking = exchange.credentials && refusalOf(exchange);
+  const checking = refusalOf(exchange);
   const refusal = checking && (await checking);
   try {
     const body = request.method === "POST" ? await readBody(exchange, refusal) : undefined;
