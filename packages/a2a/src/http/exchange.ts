@@ -1,4 +1,5 @@
-import { agentFor, createCallContext, failureOf } from "../binding/internal.js";
+import { ownTurn } from "../async/internal.js";
+import { agentFor, createCallContext, failureOf, isLarge } from "../binding/internal.js";
 import type { Call, MountedAgent, MountPoint } from "../binding/internal.js";
 import { A2AError, defaultLimits } from "../protocol/internal.js";
 import type { Credentials, Principal } from "../protocol/internal.js";
@@ -25,6 +26,8 @@ export interface Exchange {
   readonly authenticate: (agent: MountedAgent) => Promise<Principal | undefined>;
   /** The agent that the call is for, once the parameters have told. */
   agent?: MountedAgent;
+  /** Whether the body is so large that each step of the call gets a turn of the event loop for itself. */
+  isLarge?: boolean;
 }
 
 /** How much of a refused caller's body is read: enough to answer in the dialect that it is written in. */
@@ -63,6 +66,13 @@ export function bodyLimit({ options }: Exchange, refusal: unknown): number {
   return refusal === undefined ? maxBodyBytes : Math.min(maxBodyBytes, refusedBodyBytes);
 }
 
+/** After a large body has been parsed: lets others have their turns. Returns nothing to wait for after a small one. */
+export function afterParsing(exchange: Exchange, body: Uint8Array): Promise<void> | undefined {
+  if (!isLarge(body.byteLength)) return undefined;
+  exchange.isLarge = true;
+  return ownTurn();
+}
+
 /** Refuses a body whose headers say that it is not plain JSON. */
 export function checkContentType({ request }: Exchange, expected: string): void {
   const encoding = request.header("content-encoding") ?? "identity";
@@ -99,6 +109,7 @@ export async function openCall(
     context: contextOf(exchange, agent, dialect, principal),
     params,
     cursor: new Cursor(limits === undefined ? {} : { limits }),
+    ...(exchange.isLarge === true && { isLarge: true }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { optionsOf } from "../binding/internal.js";
-import { handleHttp, httpRules } from "../http/internal.js";
+import { BodyPool, handleHttp, httpRules } from "../http/internal.js";
 import type {
   HttpHandler,
   HttpHeaders,
@@ -31,14 +31,14 @@ export function createNodeListener(
   agentOrOptions: MountableAgent | HttpOptions,
   furtherOptions: Omit<HttpOptions, "mounts"> = {},
 ): NodeListener {
-  return listenWith(
-    handleHttp(optionsOf("createNodeListener()", httpRules, agentOrOptions, furtherOptions)),
-  );
+  const options = optionsOf("createNodeListener()", httpRules, agentOrOptions, furtherOptions);
+  return listenWith(handleHttp(options), new BodyPool(options.maxBodyBytesInFlight));
 }
 
 /** A listener that passes node's requests to a handler. */
-export function listenWith(handle: HttpHandler): NodeListener {
+export function listenWith(handle: HttpHandler, pool: BodyPool): NodeListener {
   const callers = new Callers();
+  const shared = { callers, pool };
   let isDraining = false;
   let underWay = 0;
   let onAllAnswered: (() => void) | undefined;
@@ -46,7 +46,7 @@ export function listenWith(handle: HttpHandler): NodeListener {
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     underWay += 1;
     try {
-      const request = new NodeRequest(incoming, outgoing, callers);
+      const request = new NodeRequest(incoming, outgoing, shared);
       const response = await handle(request);
       if (isDraining) outgoing.shouldKeepAlive = false;
       await sendResponse(outgoing, response, request.method);

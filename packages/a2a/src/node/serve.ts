@@ -1,7 +1,7 @@
 import { createHealthCheck } from "../async/internal.js";
 import { mountPath } from "../binding/internal.js";
 import type { Mount } from "../binding/internal.js";
-import { handleHttp, keySetUrlAt } from "../http/internal.js";
+import { BodyPool, handleHttp, keySetUrlAt } from "../http/internal.js";
 import { checkOptions, pick, withDefaults } from "../options/internal.js";
 import { openRuntime } from "../server/internal.js";
 import type { Agent, PushOutbox, Runtime } from "../server/internal.js";
@@ -133,7 +133,7 @@ export async function serve(
       mounts,
       ...(grpc !== undefined && { grpcAddress: options.grpcAddress ?? grpc.address }),
     });
-    server.start(listenWith(handle));
+    server.start(listenWith(handle, new BodyPool(options.maxBodyBytesInFlight)));
     return {
       url: server.url,
       port: server.port,

@@ -12,7 +12,14 @@ import {
 } from "../../wire/internal.js";
 import type { Dialect, JsonRpcId, JsonRpcRequest } from "../../wire/internal.js";
 import { answerExtendedCard } from "../cards/extended-card.js";
-import { checkBody, failureIn, findCreatedIn, openCall, refusalOf } from "../exchange.js";
+import {
+  afterParsing,
+  checkBody,
+  failureIn,
+  findCreatedIn,
+  openCall,
+  refusalOf,
+} from "../exchange.js";
 import type { Exchange } from "../exchange.js";
 import type { HttpResponse } from "../http-message.js";
 import { addExtensionHeaders, extensionHeaders, sharedHeaders } from "../response-headers.js";
@@ -33,7 +40,10 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
   const refusal = checking && (await checking);
   try {
     const limit = checkBody(exchange, "application/json", refusal);
-    const document = parseJson(await request.body(limit), { maxBodyBytes: limit });
+    const body = await request.body(limit);
+    const document = parseJson(body, exchange.options.limits);
+    const pause = afterParsing(exchange, body);
+    if (pause !== undefined) await pause;
     id = requestId(document);
     const rpc = parseJsonRpcRequest(document);
     let detected = detect(exchange, rpc);

@@ -1,3 +1,4 @@
+import { maxFieldLength } from "../../protocol/internal.js";
 import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/internal.js";
 import {
   identifier,
@@ -9,7 +10,7 @@ import {
   object,
   optional,
   required,
-  string,
+  shortString,
   url,
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Members, Parser } from "../../protocol/parse/internal.js";
@@ -21,12 +22,28 @@ import type { ResourceIds } from "./resource-name.js";
 
 type Config = Omit<TaskPushNotificationConfig, "tenant" | "taskId">;
 
+const maxHeaders = 64;
+const anyHeaders = map(shortString);
+
+function headerFields(value: unknown, cursor: Cursor): Readonly<Record<string, string>> {
+  if (isJsonObject(value) && cursor.isCaller) {
+    const names = Object.keys(value);
+    if (names.length > maxHeaders) {
+      cursor.fail(`expected at most ${maxHeaders} headers, got ${names.length}`);
+    }
+    for (const name of names)
+      if (name.length > maxFieldLength)
+        cursor.fail(`expected names of at most ${maxFieldLength} characters, got ${name.length}`);
+  }
+  return anyHeaders(value, cursor);
+}
+
 const configMembers = object<Config>({
   id: implicit(identifierOrEmpty),
   url: required(url),
-  token: implicit(string),
+  token: implicit(shortString),
   authentication: optional(decodePushAuthentication),
-  headers: optional(map(string)),
+  headers: optional(headerFields),
 });
 
 /** Decodes a configuration alone. An `Authorization` among its headers tells how to authenticate. */

@@ -1,3 +1,5 @@
+import { maxFieldLength } from "../../protocol/internal.js";
+
 /** The ids in a resource name, by which the 0.3 protobuf addresses tasks and push configurations. */
 export interface ResourceIds {
   readonly taskId: string;
@@ -15,7 +17,10 @@ const pattern = /^tasks\/(.*?)(?:\/pushNotification(?:Config)?s(?:\/(.*))?)?$/s;
  * else. Does not check the ids.
  */
 export function parseResourceName(name: unknown): ResourceIds | undefined {
-  const [, taskId = "", configId = ""] = (typeof name === "string" && pattern.exec(name)) || [];
+  if (typeof name !== "string" || !name.startsWith(taskPrefix)) return undefined;
+  // Whoever checks the id finds it too long.
+  if (name.length > maxFieldLength) return { taskId: name.slice(taskPrefix.length) };
+  const [, taskId = "", configId = ""] = pattern.exec(name) ?? [];
   if (taskId === "") return undefined;
   return { taskId, ...(configId !== "" && { configId }) };
 }
