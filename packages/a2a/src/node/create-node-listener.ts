@@ -59,7 +59,8 @@ export function listenWith(handle: HttpHandler, pool: BodyPool): NodeListener {
   }
 
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    void answer(incoming, outgoing);
+    if (hasTwoHosts(incoming)) refuseTwoHosts(outgoing);
+    else void answer(incoming, outgoing);
   };
   return Object.assign(listener, {
     async drain() {
@@ -68,6 +69,26 @@ export function listenWith(handle: HttpHandler, pool: BodyPool): NodeListener {
       if (underWay > 0) await new Promise<void>((resolve) => (onAllAnswered = resolve));
     },
   });
+}
+
+/** Whether a request names its host twice. Node takes the first; a proxy in front may have taken the second. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") count += 1;
+  }
+  return count > 1;
+}
+
+function refuseTwoHosts(outgoing: ServerResponse): void {
+  const headers = {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    Connection: "close",
+  };
+  outgoing.writeHead(400, headers).end("The request has two Host headers; send one.\n");
 }
 
 /** Writes an answer to node's response. */

@@ -22,6 +22,8 @@ export interface ServeOptions
   readonly secretKeys?: readonly SealKey[];
   readonly tls?: TlsOptions;
   readonly timeouts?: Timeouts;
+  /** How many connections callers may have open over HTTP; 10,000 when absent. The server closes further ones at once. */
+  readonly maxConnections?: number;
   /** How long calls under way may take to end when the server stops; 1 s when absent. */
   readonly drainMs?: number;
   /**

@@ -114,6 +114,7 @@ const rules: Rules<ServeOptions> = {
   secretKeys,
   tls,
   timeouts: fields(timeouts),
+  maxConnections: atLeast(1),
   drainMs: timerMs(0),
   grpc: either((value) => value === false, grpc),
   push: fields(push),

@@ -51,7 +51,7 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<Server> {
   checkOptions("serve()", options, serveRule);
-  const { port = 4100, host = "127.0.0.1", drainMs = 1000, timeouts } = options;
+  const { port = 4100, host = "127.0.0.1", drainMs = 1000, timeouts, maxConnections } = options;
   const planned = agentMounts(agents, options.auth);
   const authenticators = planned.map(({ auth }) => auth);
   const tls = withClientCertificates(options.tls, authenticators);
@@ -69,6 +69,7 @@ export async function serve(
     drainMs,
     ...(tls && { tls }),
     ...(timeouts && { timeouts }),
+    ...(maxConnections !== undefined && { maxConnections }),
   });
   let store: Store | undefined;
   const runtimes = new Map<Agent, Runtime>();
