@@ -100,6 +100,12 @@ const secretKeys: Rule = secret((value) =>
     : 'a list of keys, such as [parseSealKey("k1", base64)]',
 );
 
+const publicHost: Rule = rule((value) =>
+  typeof value === "string" && /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/i.test(value)
+    ? undefined
+    : 'a host without scheme and path, such as "agents.example.com"',
+);
+
 const { agent: _, store, ...runtimeOptions } = runtimeRules;
 const { mounts: __, ...httpOptions } = httpRules;
 
@@ -109,6 +115,7 @@ const rules: Rules<ServeOptions> = {
   ...security,
   port,
   host: text('an address, such as "127.0.0.1"'),
+  publicHosts: listOf(publicHost, 'a list of hosts, such as ["agents.example.com"]'),
   allowAnonymous: flag,
   store: either((value) => typeof value === "string", store),
   secretKeys,

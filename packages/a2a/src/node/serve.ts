@@ -126,10 +126,10 @@ export async function serve(
     }
     const common = { ...options, host, drainMs, isReady, ...(tls && { tls }) };
     grpc = options.grpc ? await serveGrpc(mounts, options.grpc, common) : undefined;
-    const isOpenHere = open.length > 0 && isLoopback(host);
+    const checksHost = (open.length > 0 && isLoopback(host)) || options.publicHosts !== undefined;
     const handle = handleHttp({
       ...push.published,
-      ...(isOpenHere && { allowsHost: createHostCheck(options.publicUrl) }),
+      ...(checksHost && { allowsHost: createHostCheck(options) }),
       ...options,
       mounts,
       ...(grpc !== undefined && { grpcAddress: options.grpcAddress ?? grpc.address }),
