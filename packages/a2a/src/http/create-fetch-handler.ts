@@ -51,12 +51,12 @@ const readBefore =
 async function readBody(request: Request, pool: BodyPool, maxBytes: number): Promise<Uint8Array> {
   if (request.bodyUsed || request.body?.locked === true) throw new Error(readBefore);
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
-  let refusal: A2AError | undefined;
+  const refusals: A2AError[] = [];
   const body = new ArrivingBody({
     pool,
     maxBytes,
     refuse(error) {
-      refusal = error;
+      refusals.push(error);
       // Ends the read that waits, too.
       void reader?.cancel().catch(() => undefined);
     },
@@ -64,15 +64,15 @@ async function readBody(request: Request, pool: BodyPool, maxBytes: number): Pro
   try {
     for (;;) {
       const next = await reader?.read();
-      if (refusal !== undefined) throw refusal;
       if (next === undefined || next.done) break;
       body.add(next.value);
-      if (refusal !== undefined) throw refusal;
     }
   } catch {
     body.leave();
-    throw refusal ?? connectionLost();
+    throw refusals[0] ?? connectionLost();
   }
+  // A refused body ends, too.
+  for (const refusal of refusals) throw refusal;
   if (isLarge(body.size)) await ownTurn();
   return body.take();
 }

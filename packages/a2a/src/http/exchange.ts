@@ -35,14 +35,15 @@ const refusedBodyBytes = 64 * 1024;
 
 /**
  * Refuses pages of other origins and authenticates the caller before the body is read, so that callers who may not
- * call cannot make this server read much. Returns the error that refuses the caller, or a promise of it; `undefined`
- * if nothing speaks against the caller. Where agents at one path differ in their authenticators, the body tells which
- * agent is meant, and the caller is authenticated later.
+ * call cannot make this server read much. Resolves to the error that refuses the caller, or to `undefined`. Returns
+ * `undefined` if there is nothing to check yet: where agents at one path differ in their authenticators, the body tells
+ * which agent is meant.
  */
-export function refusalOf(exchange: Exchange): unknown {
+export function refusalOf(exchange: Exchange): Promise<unknown> | undefined {
   const { request, options, point, credentials, authenticate } = exchange;
   const refusal = foreignPageRefusal(request, options);
-  if (refusal !== undefined || credentials === undefined) return refusal;
+  if (refusal !== undefined) return Promise.resolve(refusal);
+  if (credentials === undefined) return undefined;
   const [first, ...others] = point.agents;
   if (first?.auth === undefined || others.some(({ auth }) => auth !== first.auth)) return undefined;
   return authenticate(first).then(

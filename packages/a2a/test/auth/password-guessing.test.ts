@@ -15,7 +15,7 @@ function statusFor(port: number, from: string, [user, password]: readonly [strin
 }
 
 it.each([
-  ["the password of a user", (_: number) => "ada"],
+  ["the password of a user", () => "ada"],
   ["names and passwords", (index: number) => `user${index}`],
 ])("who guesses %s does not keep the user out", async (_, nameOf) => {
   // Long enough that guesses pile up.
@@ -34,5 +34,5 @@ it.each([
   expect(refused).toBe(429);
   expect(await statusFor(server.port, "127.0.0.1", ["ada", "right"])).toBe(200);
   const statuses = new Set(await Promise.all(guesses));
-  expect([...statuses].toSorted()).toEqual([401, 429]);
+  expect(statuses).toEqual(new Set([401, 429]));
 });

@@ -168,7 +168,6 @@ const notJsonRpc: readonly (readonly [string, string | Buffer, number, (string |
     "params without end",
     `{"jsonrpc":"2.0","id":3,"method":"SendMessage","params":${deep}}`,
     -32600,
-    null,
   ],
   [
     "a prototype",

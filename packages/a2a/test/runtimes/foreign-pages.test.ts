@@ -18,8 +18,9 @@ const asking = agent({
   name: "Asking",
   description: "Waits for an answer",
   capabilities: { pushNotifications: true },
-  async *run({ ask }) {
-    yield await ask("Which?");
+  async run({ ask }) {
+    await ask("Which?");
+    return "done";
   },
 });
 

@@ -80,7 +80,7 @@ describe("Basic", () => {
   });
 
   it.each([
-    ["guesses her password", (_: number) => "ada"],
+    ["guesses her password", () => "ada"],
     ["makes up names", (index: number) => `user ${index}`],
   ])("does not keep a user out while another address %s", async (_, nameOf) => {
     const users = [{ username: "ada", passwordHash: await hashPassword("right", 50_000) }];

@@ -48,7 +48,8 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
     const rpc = parseJsonRpcRequest(document);
     let detected = detect(exchange, rpc);
     dialect = detected.dialect;
-    if (refusal !== undefined) throw refusal;
+    if (refusal !== undefined)
+      return encodeError(failureIn(exchange, refusal), codecs[dialect], id);
     if ("error" in detected) throw detected.error;
     if (detected.needsCreatedIn) {
       detected = detect(exchange, rpc, await findCreatedIn(exchange, dialect, rpc.params));

@@ -34,24 +34,14 @@ export function checkJsonSize(
   let elements = 1;
   let depth = 0;
   for (let at = 0; at < length; at += 1) {
-    switch (bytes[at]) {
-      case quotation:
-        at = endOfString(bytes, at);
-        break;
-      case comma:
-        elements += 1;
-        break;
-      case openBracket:
-      case openBrace:
-        elements += 1;
-        depth += 1;
-        if (depth > maxDepth) throw tooDeep(maxJsonDepth);
-        break;
-      case closeBracket:
-      case closeBrace:
-        depth -= 1;
-        break;
-    }
+    const byte = bytes[at];
+    if (byte === quotation) at = endOfString(bytes, at);
+    else if (byte === comma) elements += 1;
+    else if (byte === openBracket || byte === openBrace) {
+      elements += 1;
+      depth += 1;
+      if (depth > maxDepth) throw tooDeep(maxJsonDepth);
+    } else if (byte === closeBracket || byte === closeBrace) depth -= 1;
     if (elements > maxElements) throw tooMany(maxElements);
   }
 }
