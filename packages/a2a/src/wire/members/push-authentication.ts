@@ -2,23 +2,13 @@ import type { AuthenticationInfo } from "../../protocol/internal.js";
 import { array, implicit, object, shortString, text } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
 
-const maxSchemes = 32;
-const anySchemeNames = array(text);
-
-function schemeNames(value: unknown, cursor: Cursor): readonly string[] {
-  if (Array.isArray(value) && value.length > maxSchemes && cursor.isCaller) {
-    cursor.fail(`expected at most ${maxSchemes} schemes, got ${value.length}`);
-  }
-  return anySchemeNames(value, cursor);
-}
-
 const authenticationMembers = object<{
   scheme?: string;
   schemes?: readonly string[];
   credentials?: string;
 }>({
   scheme: implicit(shortString),
-  schemes: implicit(schemeNames),
+  schemes: implicit(array(text)),
   credentials: implicit(shortString),
 });
 

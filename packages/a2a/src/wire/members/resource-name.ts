@@ -17,9 +17,8 @@ const pattern = /^tasks\/(.*?)(?:\/pushNotification(?:Config)?s(?:\/(.*))?)?$/s;
  * else. Does not check the ids.
  */
 export function parseResourceName(name: unknown): ResourceIds | undefined {
-  if (typeof name !== "string" || !name.startsWith(taskPrefix)) return undefined;
-  // Whoever checks the id finds it too long.
-  if (name.length > maxFieldLength) return { taskId: name.slice(taskPrefix.length) };
+  // A name that is too long is no name; to take it apart would take long.
+  if (typeof name !== "string" || name.length > maxFieldLength) return undefined;
   const [, taskId = "", configId = ""] = pattern.exec(name) ?? [];
   if (taskId === "") return undefined;
   return { taskId, ...(configId !== "" && { configId }) };
