@@ -19,6 +19,27 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => atTurnsEnd(() => atTurnsEnd(resolve)));
 }
 
+const inLine: (() => void)[] = [];
+
+/**
+ * Resolves in a turn of the event loop that is nobody else's who asks for one. For work that takes long: several such
+ * pieces of work in one turn would keep everybody else waiting for all of them.
+ */
+export function ownTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (inLine.push(resolve) === 1) void serveLine();
+  });
+}
+
+async function serveLine(): Promise<void> {
+  for (;;) {
+    await nextTurn();
+    inLine[0]?.();
+    inLine.shift();
+    if (inLine.length === 0) return;
+  }
+}
+
 const waiting: (() => void)[] = [];
 
 /**

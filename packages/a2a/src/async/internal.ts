@@ -3,7 +3,7 @@ export { delay, delayAtMost, foregroundClock, longestPauseMs, systemClock } from
 export type { Clock } from "./clock.js";
 export { createDeferred } from "./deferred.js";
 export type { Deferred } from "./deferred.js";
-export { atTurnsEnd, byTurn, nextTurn } from "./event-loop.js";
+export { atTurnsEnd, byTurn, nextTurn, ownTurn } from "./event-loop.js";
 export { createHealthCheck } from "./health-check.js";
 export { KeyedLock } from "./keyed-lock.js";
 export { openLazyStream, sourceOf } from "./lazy-stream.js";

@@ -20,6 +20,7 @@ const limits: Rules<Limits> = {
   maxParts: atLeast(1),
   maxJsonDepth: atLeast(1),
   maxIdLength: atLeast(1),
+  maxElements: atLeast(1),
 };
 
 /** An authenticator. Not shown: it may be a secret that was passed in its place. */

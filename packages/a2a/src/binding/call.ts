@@ -1,3 +1,4 @@
+import { ownTurn } from "../async/internal.js";
 import { A2AError, callOnce, callStream } from "../protocol/internal.js";
 import type {
   AgentCard,
@@ -49,6 +50,13 @@ export interface Call {
   readonly params: unknown;
   /** Reads the parameters within the server's limits. */
   readonly cursor: Cursor;
+  /** Whether the parameters are so large that each step of the call gets a turn of the event loop for itself. */
+  readonly isLarge?: boolean;
+}
+
+/** Whether to read or to check a message of this many bytes may take so long that others would notice. */
+export function isLarge(bytes: number): boolean {
+  return bytes > 64 * 1024;
 }
 
 export interface CallContextSource {
@@ -129,10 +137,11 @@ function sequenceOf(lastEventId: string | undefined): number | undefined {
 
 /** Decodes the parameters of a call, calls the service, and encodes the result. */
 export async function invoke<O extends UnaryOperation>(
-  { agent, codec, context, params, cursor }: Call,
+  { agent, codec, context, params, cursor, isLarge: hasOwnTurns = false }: Call,
   operation: O,
 ): Promise<JsonValue> {
   const request = codec.decodeRequest[operation](params, cursor);
+  if (hasOwnTurns) await ownTurn();
   const result = await callOnce(agent.service, operation, request, withTenant(context, request));
   // TypeScript does not see that the result and the encoder are of one operation.
   const encode = codec.encodeResult[operation] as (
@@ -168,10 +177,11 @@ export interface OpenedStream {
 
 /** Decodes the parameters of a call, and asks the service for the stream. */
 export async function openStream(
-  { agent: { service }, codec, context, params, cursor }: Call,
+  { agent: { service }, codec, context, params, cursor, isLarge: hasOwnTurns = false }: Call,
   operation: StreamingOperation,
 ): Promise<OpenedStream> {
   const request = codec.decodeRequest[operation](params, cursor);
+  if (hasOwnTurns) await ownTurn();
   const call = withTenant(context, request);
   const taskId = "message" in request ? request.message.taskId : request.id;
   // Only 0.1 counts artifacts, and only a stream that resumes in the middle does not show them all.

@@ -5,7 +5,7 @@
  */
 export { authRule, bindingRules } from "./binding-rules.js";
 export { createCachedEncoder } from "./cached-encoder.js";
-export { createCallContext, invoke, invokeExtendedCard, openStream } from "./call.js";
+export { createCallContext, invoke, invokeExtendedCard, isLarge, openStream } from "./call.js";
 export type { Call, Connection, IncomingRequest, OpenedStream } from "./call.js";
 export { listOf, readHops, withoutMapping } from "./client-address.js";
 export { RequestCredentials } from "./credentials.js";

@@ -28,7 +28,7 @@ export function normalCors(cors: CorsOptions): CorsOptions {
 
 /** Answers a browser that asks whether a page may call. Without the headers of `corsHeaders`, which are added later. */
 export function preflight(request: HttpRequest, cors: CorsOptions | undefined): HttpResponse {
-  if (cors === undefined || !isAllowed(request, cors)) return { status: 204, headers: {} };
+  if (!isListed(request, cors)) return { status: 204, headers: {} };
   const asked = request.header("access-control-request-headers") ?? "";
   return {
     status: 204,
@@ -46,7 +46,7 @@ export function corsHeaders(request: HttpRequest, cors: CorsOptions | undefined)
   const { origins, credentials = false } = cors;
   // An answer that depends on the origin says so to caches, also where the request has no origin.
   const vary: HttpHeaders = origins === "*" ? {} : { Vary: "Origin" };
-  if (!isAllowed(request, cors)) return vary;
+  if (!isListed(request, cors)) return vary;
   return {
     ...vary,
     "Access-Control-Allow-Origin": origins === "*" ? "*" : (request.header("origin") ?? ""),
@@ -55,7 +55,9 @@ export function corsHeaders(request: HttpRequest, cors: CorsOptions | undefined)
   };
 }
 
-function isAllowed(request: HttpRequest, { origins }: CorsOptions): boolean {
+/** Whether a request comes from a page whose origin may call. */
+export function isListed(request: HttpRequest, cors: CorsOptions | undefined): boolean {
   const origin = request.header("origin");
-  return origin !== undefined && (origins === "*" || origins.includes(origin));
+  if (origin === undefined || cors === undefined) return false;
+  return cors.origins === "*" || cors.origins.includes(origin);
 }

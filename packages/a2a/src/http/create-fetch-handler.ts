@@ -1,6 +1,8 @@
-import { optionsOf } from "../binding/internal.js";
+import { ownTurn } from "../async/internal.js";
+import { isLarge, optionsOf } from "../binding/internal.js";
 import { A2AError } from "../protocol/internal.js";
 import type { MountableAgent } from "../protocol/internal.js";
+import { ArrivingBody, BodyPool } from "./body/body-pool.js";
 import { handleHttp } from "./create-http-handler.js";
 import type { HttpOptions } from "./http-options.js";
 import { httpRules } from "./http-rules.js";
@@ -19,25 +21,25 @@ export function createFetchHandler(
   agentOrOptions: MountableAgent | HttpOptions,
   furtherOptions: Omit<HttpOptions, "mounts"> = {},
 ): (request: Request) => Promise<Response> {
-  const handle = handleHttp(
-    optionsOf("createFetchHandler()", httpRules, agentOrOptions, furtherOptions),
-  );
+  const options = optionsOf("createFetchHandler()", httpRules, agentOrOptions, furtherOptions);
+  const handle = handleHttp(options);
+  const pool = new BodyPool(options.maxBodyBytesInFlight);
   return async (request) => {
     // Not every runtime aborts the request when nobody reads the answer any more, so the answer aborts it too.
     const left = new AbortController();
     const signal = AbortSignal.any([request.signal, left.signal]);
-    const response = await handle(fromRequest(request, signal));
+    const response = await handle(fromRequest(request, signal, pool));
     return toResponse(response, request.method, () => left.abort());
   };
 }
 
-function fromRequest(request: Request, signal: AbortSignal): HttpRequest {
+function fromRequest(request: Request, signal: AbortSignal, pool: BodyPool): HttpRequest {
   const { pathname, search, protocol, host } = new URL(request.url);
   return {
     method: request.method,
     target: `${pathname}${search}`,
     header: (name) => request.headers.get(name) ?? (name === "host" ? host : undefined),
-    body: (maxBytes) => readBody(request, maxBytes),
+    body: (maxBytes) => readBody(request, pool, maxBytes),
     signal,
     connection: { isSecure: protocol === "https:", localHost: host },
   };
@@ -46,39 +48,40 @@ function fromRequest(request: Request, signal: AbortSignal): HttpRequest {
 const readBefore =
   "the body was read before createFetchHandler got the request; read request.clone() instead";
 
-async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+async function readBody(request: Request, pool: BodyPool, maxBytes: number): Promise<Uint8Array> {
   if (request.bodyUsed || request.body?.locked === true) throw new Error(readBefore);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
-  for (;;) {
-    const next = await reader?.read().catch(() => {
-      throw new A2AError(
-        "INVALID_REQUEST",
-        "the connection was lost before the whole request had arrived",
-      );
-    });
-    if (next === undefined || next.done) break;
-    size += next.value.byteLength;
-    if (size > maxBytes) {
-      await reader?.cancel();
-      throw new A2AError("REQUEST_TOO_LARGE", `the body has more than ${maxBytes} bytes`);
+  const refusals: A2AError[] = [];
+  const body = new ArrivingBody({
+    pool,
+    maxBytes,
+    refuse(error) {
+      refusals.push(error);
+      // Ends the read that waits, too.
+      void reader?.cancel().catch(() => undefined);
+    },
+  });
+  try {
+    for (;;) {
+      const next = await reader?.read();
+      if (next === undefined || next.done) break;
+      body.add(next.value);
     }
-    chunks.push(next.value);
+  } catch {
+    body.leave();
+    throw refusals[0] ?? connectionLost();
   }
-  return join(chunks, size);
+  // A refused body ends, too.
+  for (const refusal of refusals) throw refusal;
+  if (isLarge(body.size)) await ownTurn();
+  return body.take();
 }
 
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = chunks;
-  if (chunks.length === 1 && only !== undefined) return only;
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
+function connectionLost(): A2AError {
+  return new A2AError(
+    "INVALID_REQUEST",
+    "the connection was lost before the whole request had arrived",
+  );
 }
 
 function toResponse(response: HttpResponse, method: string, leave: () => void): Response {

@@ -16,6 +16,7 @@ import type { HttpHandler, HttpHeaders, HttpRequest, HttpResponse } from "./http
 import { handleJsonRpc } from "./jsonrpc/handler.js";
 import { answerKeySet, isKeySetPath } from "./key-set.js";
 import { prefersHtml } from "./prefers-html.js";
+import { forwardedHost } from "./public-url.js";
 import { handleRest } from "./rest/handler.js";
 import { withSafeHeaders } from "./response-headers.js";
 import { onlyRead, textResponse } from "./text-response.js";
@@ -109,20 +110,25 @@ function findPoint(table: MountTable, target: string): FoundPoint | undefined {
   return { point, path: target.slice(point.path.length) || "/" };
 }
 
-/** Whether a request names a host that this server does not answer for. A trusted proxy may name any. */
+/**
+ * Whether a request names a host that this server does not answer for: itself, or through a trusted proxy. To trust a
+ * proxy is not to trust the names that it passes on; they are those that callers have chosen.
+ */
 function isMisdirected(
   request: HttpRequest,
-  { allowsHost, trustsProxy }: Pick<HttpOptions, "allowsHost" | "trustsProxy">,
+  options: Pick<HttpOptions, "allowsHost" | "trustsProxy">,
 ): boolean {
+  const { allowsHost } = options;
   if (allowsHost === undefined) return false;
-  const host = request.header("host");
-  if (host === undefined || allowsHost(host)) return false;
-  const address = request.connection?.address;
-  return address === undefined || trustsProxy?.(address) !== true;
+  const isForeign = (host: string | undefined): boolean => host !== undefined && !allowsHost(host);
+  return isForeign(request.header("host")) || isForeign(forwardedHost(request, options));
 }
 
 function misdirected(): HttpResponse {
-  return textResponse(421, "This server does not answer for that host; configure its public URL.");
+  return textResponse(
+    421,
+    "This server does not answer for that host; name it in publicUrl or publicHosts (--public-url, --public-host).",
+  );
 }
 
 function nothingHere(): HttpResponse {

@@ -1,9 +1,9 @@
 import { RequestCredentials } from "../binding/internal.js";
 import type { Credentials } from "../protocol/internal.js";
-import { parseUrl } from "../protocol/parse/internal.js";
+import { isListed } from "./cors.js";
+import { isOfForeignPage } from "./foreign-page.js";
 import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest } from "./http-message.js";
-import { publicUrlOf } from "./public-url.js";
 
 type CredentialOptions = Pick<HttpOptions, "trustsProxy" | "publicUrl" | "cors">;
 
@@ -40,7 +40,7 @@ export class HttpCredentials extends RequestCredentials<HttpRequest> {
   }
 
   get #comesFromForeignPage(): boolean {
-    return (this.#isForeign ??= isOfForeignPage(this.request, this.#options));
+    return (this.#isForeign ??= isOfUntrustedPage(this.request, this.#options));
   }
 
   /** Where pages of every origin may call, a page may send a password itself. */
@@ -59,16 +59,8 @@ function isPassword(authorization: string | undefined): boolean {
  * adds cookies, certificates and remembered passwords to the requests of every page, so they do not show that the
  * user wants the call.
  */
-function isOfForeignPage(request: HttpRequest, options: CredentialOptions): boolean {
-  const origin = request.header("origin");
-  if (origin === undefined) return false;
+function isOfUntrustedPage(request: HttpRequest, options: CredentialOptions): boolean {
   const { cors } = options;
-  const isTrusted =
-    cors?.credentials === true && cors.origins !== "*" && cors.origins.includes(origin);
-  return !isTrusted && hostOf(origin) !== hostOf(publicUrlOf(request, options));
-}
-
-/** Undefined for a value that is not a URL, such as the `null` of pages without an origin. */
-function hostOf(url: string): string | undefined {
-  return parseUrl(url)?.host;
+  if (request.header("origin") === undefined || !isOfForeignPage(request, options)) return false;
+  return cors?.credentials !== true || cors.origins === "*" || !isListed(request, cors);
 }

@@ -1,9 +1,11 @@
-import { agentFor, createCallContext, failureOf } from "../binding/internal.js";
+import { ownTurn } from "../async/internal.js";
+import { agentFor, createCallContext, failureOf, isLarge } from "../binding/internal.js";
 import type { Call, MountedAgent, MountPoint } from "../binding/internal.js";
 import { A2AError, defaultLimits } from "../protocol/internal.js";
 import type { Credentials, Principal } from "../protocol/internal.js";
 import { codecs, Cursor } from "../wire/internal.js";
 import type { Dialect } from "../wire/internal.js";
+import { foreignPageRefusal } from "./foreign-page.js";
 import type { HttpOptions } from "./http-options.js";
 import type { HttpRequest } from "./http-message.js";
 
@@ -24,17 +26,24 @@ export interface Exchange {
   readonly authenticate: (agent: MountedAgent) => Promise<Principal | undefined>;
   /** The agent that the call is for, once the parameters have told. */
   agent?: MountedAgent;
+  /** Whether the body is so large that each step of the call gets a turn of the event loop for itself. */
+  isLarge?: boolean;
 }
 
 /** How much of a refused caller's body is read: enough to answer in the dialect that it is written in. */
 const refusedBodyBytes = 64 * 1024;
 
 /**
- * Authenticates the caller before the body is read, so that callers who may not call cannot make this server
- * read much. Resolves to the error that refuses the caller, or to `undefined`. Returns `undefined` where agents
- * at one path differ in their authenticators: the body tells which agent is meant.
+ * Refuses pages of other origins and authenticates the caller before the body is read, so that callers who may not
+ * call cannot make this server read much. Resolves to the error that refuses the caller, or to `undefined`. Returns
+ * `undefined` if there is nothing to check yet: where agents at one path differ in their authenticators, the body tells
+ * which agent is meant.
  */
-export function refusalOf({ point, authenticate }: Exchange): Promise<unknown> | undefined {
+export function refusalOf(exchange: Exchange): Promise<unknown> | undefined {
+  const { request, options, point, credentials, authenticate } = exchange;
+  const refusal = foreignPageRefusal(request, options);
+  if (refusal !== undefined) return Promise.resolve(refusal);
+  if (credentials === undefined) return undefined;
   const [first, ...others] = point.agents;
   if (first?.auth === undefined || others.some(({ auth }) => auth !== first.auth)) return undefined;
   return authenticate(first).then(
@@ -56,6 +65,13 @@ export function checkBody(exchange: Exchange, expectedType: string, refusal: unk
 export function bodyLimit({ options }: Exchange, refusal: unknown): number {
   const { maxBodyBytes } = options.limits ?? defaultLimits;
   return refusal === undefined ? maxBodyBytes : Math.min(maxBodyBytes, refusedBodyBytes);
+}
+
+/** After a large body has been parsed: lets others have their turns. Returns nothing to wait for after a small one. */
+export function afterParsing(exchange: Exchange, body: Uint8Array): Promise<void> | undefined {
+  if (!isLarge(body.byteLength)) return undefined;
+  exchange.isLarge = true;
+  return ownTurn();
 }
 
 /** Refuses a body whose headers say that it is not plain JSON. */
@@ -94,6 +110,7 @@ export async function openCall(
     context: contextOf(exchange, agent, dialect, principal),
     params,
     cursor: new Cursor(limits === undefined ? {} : { limits }),
+    ...(exchange.isLarge === true && { isLarge: true }),
   };
 }
 

@@ -20,6 +20,11 @@ export interface HttpOptions extends BindingOptions {
   /** A gRPC address to list in the card, as `host:port`. */
   readonly grpcAddress?: string;
   readonly cors?: CorsOptions;
+  /**
+   * How many bytes of bodies the server holds, of all requests that have not arrived completely; 128 MB when absent. Beyond
+   * that it gives up the request that has waited longest for its next bytes, and answers it with 503.
+   */
+  readonly maxBodyBytesInFlight?: number;
   /** How long callers may cache a card; 300 s when absent. */
   readonly cardMaxAgeSeconds?: number;
   /** Adds signatures to a card in the form it is served in. */

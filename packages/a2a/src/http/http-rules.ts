@@ -42,6 +42,7 @@ export const httpRules: Rules<HttpOptions> = {
   allowsHost: callback,
   grpcAddress: text('an address, such as "agents.example.com:4101"'),
   cors: fields(cors, ["origins"], 'an object such as { origins: ["https://page.example"] }'),
+  maxBodyBytesInFlight: atLeast(1),
   cardMaxAgeSeconds: atLeast(0),
   signCard: callback,
   publicKeys: callback,

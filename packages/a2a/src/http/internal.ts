@@ -2,6 +2,7 @@
  * The HTTP bindings: JSON-RPC, REST and discovery over any `AgentService`, in every version. Uses web APIs
  * only; sockets belong to the runtimes that adapt to it.
  */
+export { ArrivingBody, BodyPool, tooLarge } from "./body/body-pool.js";
 export { handleHttp } from "./create-http-handler.js";
 export { keySetUrlAt } from "./key-set.js";
 export type { HttpOptions } from "./http-options.js";

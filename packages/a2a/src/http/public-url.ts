@@ -19,6 +19,14 @@ export function publicUrlOf(request: HttpRequest, options: PublicUrlOptions): st
   return withoutSlash(`${proto}://${host}${forwarded.prefix ?? ""}${request.basePath ?? ""}`);
 }
 
+/** The host that a trusted proxy reports; `undefined` where it reports none, and from everyone else. */
+export function forwardedHost(
+  request: HttpRequest,
+  options: Pick<PublicUrlOptions, "trustsProxy">,
+): string | undefined {
+  return options.trustsProxy === undefined ? undefined : readForwarded(request, options).host;
+}
+
 interface Forwarded {
   readonly proto?: string;
   readonly host?: string;

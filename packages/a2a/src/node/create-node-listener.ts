@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { optionsOf } from "../binding/internal.js";
-import { handleHttp, httpRules } from "../http/internal.js";
+import { BodyPool, handleHttp, httpRules } from "../http/internal.js";
 import type {
   HttpHandler,
   HttpHeaders,
@@ -31,14 +31,14 @@ export function createNodeListener(
   agentOrOptions: MountableAgent | HttpOptions,
   furtherOptions: Omit<HttpOptions, "mounts"> = {},
 ): NodeListener {
-  return listenWith(
-    handleHttp(optionsOf("createNodeListener()", httpRules, agentOrOptions, furtherOptions)),
-  );
+  const options = optionsOf("createNodeListener()", httpRules, agentOrOptions, furtherOptions);
+  return listenWith(handleHttp(options), new BodyPool(options.maxBodyBytesInFlight));
 }
 
 /** A listener that passes node's requests to a handler. */
-export function listenWith(handle: HttpHandler): NodeListener {
+export function listenWith(handle: HttpHandler, pool: BodyPool): NodeListener {
   const callers = new Callers();
+  const shared = { callers, pool };
   let isDraining = false;
   let underWay = 0;
   let onAllAnswered: (() => void) | undefined;
@@ -46,7 +46,7 @@ export function listenWith(handle: HttpHandler): NodeListener {
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     underWay += 1;
     try {
-      const request = new NodeRequest(incoming, outgoing, callers);
+      const request = new NodeRequest(incoming, outgoing, shared);
       const response = await handle(request);
       if (isDraining) outgoing.shouldKeepAlive = false;
       await sendResponse(outgoing, response, request.method);
@@ -59,7 +59,8 @@ export function listenWith(handle: HttpHandler): NodeListener {
   }
 
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    void answer(incoming, outgoing);
+    if (hasTwoHosts(incoming)) refuseTwoHosts(outgoing);
+    else void answer(incoming, outgoing);
   };
   return Object.assign(listener, {
     async drain() {
@@ -68,6 +69,26 @@ export function listenWith(handle: HttpHandler): NodeListener {
       if (underWay > 0) await new Promise<void>((resolve) => (onAllAnswered = resolve));
     },
   });
+}
+
+/** Whether a request names its host twice. Node takes the first; a proxy in front may have taken the second. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") count += 1;
+  }
+  return count > 1;
+}
+
+function refuseTwoHosts(outgoing: ServerResponse): void {
+  const headers = {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    Connection: "close",
+  };
+  outgoing.writeHead(400, headers).end("The request has two Host headers; send one.\n");
 }
 
 /** Writes an answer to node's response. */

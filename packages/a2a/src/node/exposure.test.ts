@@ -55,7 +55,21 @@ it.each([
   ["localhost.evil.example", false],
   ["", false],
 ])("a server on this machine answers for %j: %s", (host, expected) => {
-  expect(createHostCheck("https://agents.example/path")(host)).toBe(expected);
+  expect(createHostCheck({ publicUrl: "https://agents.example/path" })(host)).toBe(expected);
+});
+
+it.each([
+  ["agents.example", true],
+  ["AGENTS.example:8443", true],
+  ["other.example:81", true],
+  ["other.example", false],
+  ["other.example:82", false],
+  ["evil.example", false],
+  ["agents.example.evil.example", false],
+  ["localhost", true],
+])("a server with public hosts answers for %j: %s", (host, expected) => {
+  const publicHosts = ["Agents.example", "other.example:81"];
+  expect(createHostCheck({ publicHosts })(host)).toBe(expected);
 });
 
 it("the names of this machine are told from others", () => {

@@ -33,19 +33,31 @@ export function isLoopback(host: string): boolean {
   return name === "::1" || name === "localhost" || name.endsWith(".localhost");
 }
 
+/** The names under which callers reach a server. */
+export interface PublicNames {
+  readonly publicUrl?: string;
+  /** Further hosts: names that stand for any port, or names with a port. */
+  readonly publicHosts?: readonly string[];
+}
+
 /**
- * Decides for which hosts an open server on this machine answers: its own names, and its public one. Stops DNS
+ * Decides for which hosts an open server on this machine answers: its own names, and its public ones. Stops DNS
  * rebinding: a page whose name leads to this machine sends that name, and would otherwise be let in.
  */
-export function createHostCheck(publicUrl: string | undefined): (host: string) => boolean {
+export function createHostCheck({
+  publicUrl,
+  publicHosts = [],
+}: PublicNames): (host: string) => boolean {
+  const names = new Set(publicHosts.map((one) => one.toLowerCase()));
   const published = publicUrl === undefined ? undefined : new URL(publicUrl).host;
+  const isAnswered = (host: string): boolean => {
+    const name = host.replace(/:\d+$/, "");
+    return host === published || names.has(host) || names.has(name) || isLoopback(name);
+  };
   // Most calls name the same host as the call before.
   let latest = { host: "", isAnswered: false };
   return (host) => {
-    if (host !== latest.host) {
-      const isAnswered = host === published || isLoopback(host.replace(/:\d+$/, ""));
-      latest = { host, isAnswered };
-    }
+    if (host !== latest.host) latest = { host, isAnswered: isAnswered(host.toLowerCase()) };
     return latest.isAnswered;
   };
 }

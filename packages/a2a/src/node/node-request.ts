@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { PeerCertificate, TLSSocket } from "node:tls";
-import { byTurn } from "../async/internal.js";
-import { withoutMapping } from "../binding/internal.js";
+import { byTurn, ownTurn } from "../async/internal.js";
+import { isLarge, withoutMapping } from "../binding/internal.js";
+import { ArrivingBody, tooLarge } from "../http/internal.js";
+import type { BodyPool, HttpRequest } from "../http/internal.js";
 import { A2AError } from "../protocol/internal.js";
-import type { HttpRequest } from "../http/internal.js";
 
 /** What frameworks add to node's request: where the listener is mounted, and a body that they have read. */
 interface FrameworkRequest {
@@ -19,13 +20,19 @@ export class NodeRequest implements HttpRequest {
   readonly #incoming: IncomingMessage & FrameworkRequest;
   readonly #response: ServerResponse;
   readonly #callers: Callers;
+  readonly #pool: BodyPool;
 
-  constructor(incoming: IncomingMessage, response: ServerResponse, callers: Callers) {
+  constructor(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    { callers, pool }: { readonly callers: Callers; readonly pool: BodyPool },
+  ) {
     this.method = incoming.method ?? "GET";
     this.target = incoming.url ?? "/";
     this.#incoming = incoming;
     this.#response = response;
     this.#callers = callers;
+    this.#pool = pool;
   }
 
   get basePath(): string {
@@ -58,27 +65,35 @@ export class NodeRequest implements HttpRequest {
 
   body(maxBytes: number): Promise<Uint8Array> {
     const incoming = this.#incoming;
-    const declared = Number(incoming.headers["content-length"] ?? 0);
-    if (declared > maxBytes) return Promise.reject(tooLarge(maxBytes));
+    const length = incoming.headers["content-length"];
+    const declared = length === undefined ? undefined : Number(length);
+    if (declared !== undefined && declared > maxBytes) return Promise.reject(tooLarge(maxBytes));
     if (incoming.readableEnded) return parsedBody(incoming.body);
     if (incoming.destroyed) return Promise.reject(connectionLost());
     return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      incoming.on("data", (chunk: Buffer) => {
-        size += chunk.byteLength;
-        if (size > maxBytes) {
+      const body = new ArrivingBody({
+        pool: this.#pool,
+        maxBytes,
+        declared,
+        refuse(error) {
           incoming.removeAllListeners("data");
           incoming.resume();
-          reject(tooLarge(maxBytes));
-        } else chunks.push(chunk);
+          reject(error);
+        },
       });
-      incoming.once("end", () =>
-        byTurn(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))),
-      );
-      incoming.once("error", () => reject(connectionLost()));
+      const take = (): void => resolve(body.take());
+      const lose = (): void => {
+        body.leave();
+        reject(connectionLost());
+      };
+      incoming.on("data", (piece: Buffer) => body.add(piece));
+      incoming.once("end", () => {
+        if (isLarge(body.size)) void ownTurn().then(take);
+        else byTurn(take);
+      });
+      incoming.once("error", lose);
       incoming.once("close", () => {
-        if (!incoming.readableEnded) reject(connectionLost());
+        if (!incoming.readableEnded) lose();
       });
     });
   }
@@ -96,10 +111,6 @@ async function parsedBody(body: unknown): Promise<Uint8Array> {
   if (body === undefined) return new Uint8Array();
   if (body instanceof Uint8Array) return body;
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
-}
-
-function tooLarge(maxBytes: number): A2AError {
-  return new A2AError("REQUEST_TOO_LARGE", `the body has more than ${maxBytes} bytes`);
 }
 
 function connectionLost(): A2AError {

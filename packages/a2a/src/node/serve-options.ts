@@ -14,6 +14,12 @@ export interface ServeOptions
   readonly port?: number;
   /** The address to listen on; the loopback address when absent, so that only this machine can call. */
   readonly host?: string;
+  /**
+   * Hosts under which callers reach this server, beside that of `publicUrl`, such as `agents.example.com`; with a port
+   * for that port only. The server then answers for these and for its own names on this machine, and for no others. An
+   * open server on this machine never answers for others, also if a trusted proxy passes them on.
+   */
+  readonly publicHosts?: readonly string[];
   /** Allows agents without authentication on an address that other machines reach. */
   readonly allowAnonymous?: boolean;
   /** A store, or the path of a SQLite file; `.parley/parley.db` when absent. */
@@ -22,6 +28,8 @@ export interface ServeOptions
   readonly secretKeys?: readonly SealKey[];
   readonly tls?: TlsOptions;
   readonly timeouts?: Timeouts;
+  /** How many connections callers may have open over HTTP; 10,000 when absent. The server closes further ones at once. */
+  readonly maxConnections?: number;
   /** How long calls under way may take to end when the server stops; 1 s when absent. */
   readonly drainMs?: number;
   /**

@@ -99,6 +99,12 @@ const secretKeys: Rule = secret((value) =>
     : 'a list of keys, such as [parseSealKey("k1", base64)]',
 );
 
+const publicHost: Rule = rule((value) =>
+  typeof value === "string" && /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/i.test(value)
+    ? undefined
+    : 'a host without scheme and path, such as "agents.example.com"',
+);
+
 const { agent: _, store, ...runtimeOptions } = runtimeRules;
 const { mounts: __, ...httpOptions } = httpRules;
 
@@ -108,11 +114,13 @@ const rules: Rules<ServeOptions> = {
   ...security,
   port,
   host: text('an address, such as "127.0.0.1"'),
+  publicHosts: listOf(publicHost, 'a list of hosts, such as ["agents.example.com"]'),
   allowAnonymous: flag,
   store: either((value) => typeof value === "string", store),
   secretKeys,
   tls,
   timeouts: fields(timeouts),
+  maxConnections: atLeast(1),
   drainMs: timerMs(0),
   grpc: either((value) => value === false, grpc),
   push: fields(push),

@@ -1,7 +1,7 @@
 import { createHealthCheck } from "../async/internal.js";
 import { mountPath } from "../binding/internal.js";
 import type { Mount } from "../binding/internal.js";
-import { handleHttp, keySetUrlAt } from "../http/internal.js";
+import { BodyPool, handleHttp, keySetUrlAt } from "../http/internal.js";
 import { checkOptions, pick, withDefaults } from "../options/internal.js";
 import { openRuntime } from "../server/internal.js";
 import type { Agent, PushOutbox, Runtime } from "../server/internal.js";
@@ -52,7 +52,7 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<Server> {
   checkOptions("serve()", options, serveRule);
-  const { port = 4100, host = "127.0.0.1", drainMs = 1000, timeouts } = options;
+  const { port = 4100, host = "127.0.0.1", drainMs = 1000, timeouts, maxConnections } = options;
   const planned = agentMounts(agents, options.auth);
   const authenticators = planned.map(({ auth }) => auth);
   const tls = withClientCertificates(options.tls, authenticators);
@@ -70,6 +70,7 @@ export async function serve(
     drainMs,
     ...(tls && { tls }),
     ...(timeouts && { timeouts }),
+    ...(maxConnections !== undefined && { maxConnections }),
   });
   let store: Store | undefined;
   const runtimes = new Map<Agent, Runtime>();
@@ -131,15 +132,15 @@ export async function serve(
     }
     const common = { ...options, host, drainMs, isReady, ...(tls && { tls }) };
     grpc = options.grpc ? await serveGrpc(mounts, options.grpc, common) : undefined;
-    const isOpenHere = open.length > 0 && isLoopback(host);
+    const checksHost = (open.length > 0 && isLoopback(host)) || options.publicHosts !== undefined;
     const handle = handleHttp({
       ...push.published,
-      ...(isOpenHere && { allowsHost: createHostCheck(options.publicUrl) }),
+      ...(checksHost && { allowsHost: createHostCheck(options) }),
       ...options,
       mounts,
       ...(grpc !== undefined && { grpcAddress: options.grpcAddress ?? grpc.address }),
     });
-    server.start(listenWith(handle));
+    server.start(listenWith(handle, new BodyPool(options.maxBodyBytesInFlight)));
     return {
       url: server.url,
       port: server.port,

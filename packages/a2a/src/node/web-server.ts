@@ -23,6 +23,7 @@ export interface WebServerOptions {
   readonly host: string;
   readonly tls?: TlsOptions;
   readonly timeouts?: Timeouts;
+  readonly maxConnections?: number;
   /** How long answers under way may take to leave when the server stops. */
   readonly drainMs: number;
 }
@@ -51,6 +52,7 @@ export async function openWebServer({
   tls,
   drainMs,
   timeouts = {},
+  maxConnections = 10_000,
 }: WebServerOptions): Promise<WebServer> {
   const started = createDeferred<NodeListener>();
   let listener: NodeListener | undefined;
@@ -70,6 +72,9 @@ export async function openWebServer({
     }
   };
   const server = createWebServer(settings, tls, handle);
+  // Beyond this the server closes new connections at once, and those that nobody uses.
+  server.maxConnections = maxConnections;
+  server.on("drop", () => server.closeIdleConnections());
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);
@@ -114,6 +119,8 @@ function createWebServer(
   if (tls === undefined) return createServer(settings, handle);
   const options = {
     minVersion: "TLSv1.2",
+    // Until it is done there is no request that could be late.
+    handshakeTimeout: settings.headersTimeout,
     ...settings,
     ...tls,
     insecureHTTPParser: false,
@@ -157,8 +164,8 @@ function settingsOf({
     maxHeaderSize: 16 * 1024,
     // Strict parsing, whatever flags node was started with: leniency lets requests be smuggled.
     insecureHTTPParser: false,
-    // Node checks for late requests every 30 s by default, however short the timeouts are.
-    connectionsCheckingInterval: Math.min(headersMs, requestMs, 30_000),
+    // Node checks for late requests every 30 s by default, which would make the timeouts twice as long.
+    connectionsCheckingInterval: Math.ceil(Math.min(headersMs, requestMs, 10_000) / 10),
   };
 }
 

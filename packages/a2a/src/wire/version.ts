@@ -70,7 +70,7 @@ export function requestedVersion({ header, query }: VersionSources): string | un
 }
 
 /** Names of service parameters are compared without regard to case (§3.2.6). */
-export function isVersionParameter(name: string): boolean {
+function isVersionParameter(name: string): boolean {
   return name.toLowerCase() === "a2a-version";
 }
 

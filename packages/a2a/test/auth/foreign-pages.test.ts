@@ -31,10 +31,10 @@ async function open(cors?: CorsOptions, more: { readonly publicUrl?: string } = 
   };
   const sent = rpc("SendMessage", say("flight"), shown.cookie);
   const { id } = jsonOf(await send(server.url, "POST /", sent)).result.task;
-  /** What a form of a page can do: a request without a body, and so without a preflight. */
+  /** What any page can do: a request that reads, and so needs no preflight. */
   const statusOf = async (how: keyof typeof shown, origin?: string): Promise<number> => {
     const headers = { ...shown[how], ...(origin !== undefined && { Origin: origin }) };
-    return (await send(server.url, `POST /tasks/${id}:cancel`, { headers })).status;
+    return (await send(server.url, `GET /tasks/${id}`, { headers })).status;
   };
   return { server, statusOf, [Symbol.asyncDispose]: () => server.close() };
 }

@@ -40,7 +40,11 @@ it("writes down decisions with the addresses that trusted proxies tell", async (
   await using folder = await openFolder();
   const path = join(folder.path, "audit.jsonl");
   const store = join(folder.path, "tasks.db");
-  await using server = await openCliServer(store, "--audit-log", path, "--trust-proxy", "loopback");
+  const behind = ["--trust-proxy", "loopback", "--public-host", "agents.example"];
+  await using server = await openCliServer(store, "--audit-log", path, ...behind);
+  // A page whose name was made to lead to this machine calls from this machine, as a proxy does.
+  const rebound = await send(server.url, "GET /tasks", { headers: { Host: "evil.example" } });
+  expect(rebound.status).toBe(421);
   const headers = { "X-Forwarded-For": "198.51.100.7", "X-Forwarded-Host": "agents.example" };
   await send(server.url, "GET /tasks", { headers });
   const card = await send(server.url, "GET /.well-known/agent-card.json", { headers });

@@ -167,8 +167,7 @@ const notJsonRpc: readonly (readonly [string, string | Buffer, number, (string |
   [
     "params without end",
     `{"jsonrpc":"2.0","id":3,"method":"SendMessage","params":${deep}}`,
-    -32602,
-    3,
+    -32600,
   ],
   [
     "a prototype",

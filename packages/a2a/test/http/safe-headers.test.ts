@@ -79,6 +79,19 @@ describe("requests", () => {
   });
 });
 
+it.each(["localhost", "evil.example"])("a second host is refused: %s", async (host) => {
+  await using server = await openServer();
+  for (const [first, second] of [
+    ["Host", "Host"],
+    ["host", "HOST"],
+  ]) {
+    const bytes = `GET /tasks HTTP/1.1\r\n${first}: localhost\r\n${second}: ${host}\r\n\r\n`;
+    const answer = await exchangeBytes(server.port, bytes);
+    expect(statusIn(answer)).toBe(400);
+    expect(answer).toContain("two Host headers");
+  }
+});
+
 describe("an open server on this machine", () => {
   const foreign = { Host: "evil.example:4100" };
 
@@ -100,11 +113,26 @@ describe("an open server on this machine", () => {
     },
   );
 
-  it("answers by the name it is published under, and by any that a trusted proxy passes on", async () => {
-    await using published = await openServer({ publicUrl: "https://agents.example/travel" });
+  it("answers by the names it is published under", async () => {
     const headers = { Host: "agents.example" };
+    await using published = await openServer({ publicUrl: "https://agents.example/travel" });
     expect((await send(published.url, "GET /tasks", { headers })).status).toBe(200);
-    await using behind = await openServer({ trustsProxy: (address) => address === "127.0.0.1" });
-    expect((await send(behind.url, "GET /tasks", { headers: foreign })).status).toBe(200);
+    await using listed = await openServer({ publicHosts: ["agents.example", "b.example"] });
+    expect((await send(listed.url, "GET /tasks", { headers })).status).toBe(200);
+    expect((await send(listed.url, "GET /tasks", { headers: foreign })).status).toBe(421);
+  });
+
+  it("behind a proxy that it trusts answers by its own names, too, and by no others", async () => {
+    const trustsProxy = (address: string): boolean => address === "127.0.0.1";
+    await using behind = await openServer({ trustsProxy, publicHosts: ["agents.example"] });
+    const status = async (headers: Readonly<Record<string, string>>): Promise<number> =>
+      (await send(behind.url, "GET /tasks", { headers })).status;
+    expect(await status(foreign)).toBe(421);
+    expect(await status({ ...foreign, "X-Forwarded-Host": "agents.example" })).toBe(421);
+    expect(await status({ "X-Forwarded-Host": "evil.example" })).toBe(421);
+    expect(await status({ Forwarded: "for=192.0.2.1;host=evil.example" })).toBe(421);
+    expect(await status({ "X-Forwarded-Host": "agents.example" })).toBe(200);
+    expect(await status({ Host: "agents.example", "X-Forwarded-For": "192.0.2.1" })).toBe(200);
+    expect(await status({})).toBe(200);
   });
 });

@@ -15,7 +15,8 @@ export const serveCommand: Command = {
   name: "serve",
   summary: "serve the demo agent in every version of the protocol",
   usage: [
-    "Usage: parley serve [--port N] [--host ADDRESS] [--store PATH] [--public-url URL]",
+    "Usage: parley serve [--port N] [--host ADDRESS] [--store PATH]",
+    "                    [--public-url URL] [--public-host NAME]...",
     "                    [--grpc-port N | --no-grpc] [--stop-grace SECONDS] [--push-allow-private]",
     "                    [--allow-anonymous] [--trust-proxy ADDRESS]... [--audit-log PATH]",
     "                    [--tls-cert PATH --tls-key PATH]",
@@ -26,6 +27,8 @@ export const serveCommand: Command = {
     "  --host ADDRESS        the address to listen on, default 127.0.0.1",
     "  --store PATH          the SQLite file for tasks, default .parley/parley.db",
     "  --public-url URL      the URL at which callers reach this server, for its agent card",
+    "  --public-host NAME    another host by which callers reach this server, such as example.com; it answers",
+    "                        for no others, also behind a trusted proxy; can be repeated",
     "  --push-allow-private  also send push notifications to this machine, to private networks and over",
     "                        plain HTTP; for development only",
     "  --allow-anonymous     allow a --host that other machines can reach, although anyone may call",
@@ -50,6 +53,7 @@ export const serveCommand: Command = {
         host: { type: "string", default: "127.0.0.1" },
         store: { type: "string", default: ".parley/parley.db" },
         "public-url": { type: "string" },
+        "public-host": { type: "string", multiple: true, default: [] },
         "grpc-port": { type: "string" },
         "no-grpc": { type: "boolean", default: false },
         "push-allow-private": { type: "boolean", default: false },
@@ -77,6 +81,14 @@ export const serveCommand: Command = {
         { hint },
       );
     }
+    const publicHosts = values["public-host"];
+    for (const name of publicHosts) {
+      if (!isHost(name)) {
+        throw new UsageError(`--public-host must be a host such as example.com, not ${name}`, {
+          hint,
+        });
+      }
+    }
     const stopGraceMs = Math.round(1000 * parseSeconds("--stop-grace", values["stop-grace"]));
     const { host, store } = values;
     const trustsProxy = parseProxies(values["trust-proxy"]);
@@ -97,6 +109,7 @@ export const serveCommand: Command = {
       push: { allowPrivate: values["push-allow-private"] },
       grpc: values["no-grpc"] ? false : { port: grpcPort },
       ...(publicUrl !== undefined && { publicUrl }),
+      ...(publicHosts.length > 0 && { publicHosts }),
     }).catch((error: unknown) => {
       throw explain(error);
     });
@@ -136,6 +149,11 @@ function nextTo(port: number): string {
 /** Whether a text is an HTTP URL without query and fragment, so that paths can be appended. */
 function isBaseUrl(text: string): boolean {
   return /^https?:\/\/[^?#]+$/i.test(text) && URL.canParse(text);
+}
+
+/** Whether a text is a host, perhaps with a port, without scheme and path. */
+function isHost(text: string): boolean {
+  return /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/i.test(text);
 }
 
 /**

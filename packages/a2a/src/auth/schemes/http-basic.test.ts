@@ -79,6 +79,26 @@ describe("Basic", () => {
     expect(await scheme.check(basic("ada", "right"))).toMatchObject({ kind: "known" });
   });
 
+  it.each([
+    ["guesses her password", () => "ada"],
+    ["makes up names", (index: number) => `user ${index}`],
+  ])("does not keep a user out while another address %s", async (_, nameOf) => {
+    const users = [{ username: "ada", passwordHash: await hashPassword("right", 50_000) }];
+    const scheme = httpBasic({ users });
+    const done: string[] = [];
+    const guesses = Array.from({ length: 500 }, (_unused, index) =>
+      scheme.check({ ...basic(nameOf(index), "wrong"), address: "198.51.100.1" }).then(
+        () => done.push("guess"),
+        () => undefined,
+      ),
+    );
+    const right = scheme.check({ ...basic("ada", "right"), address: "203.0.113.7" });
+    expect(await right.finally(() => done.push("right"))).toMatchObject({ kind: "known" });
+    await Promise.all(guesses);
+    // One guess may be under way, and one may have its turn before.
+    expect(done.indexOf("right")).toBeLessThanOrEqual(2);
+  });
+
   it("needs users, with hashes of its own making", () => {
     expect(() => httpBasic({ users: [] })).toThrowError("needs at least one user");
     const users = [{ username: "ada", passwordHash: "plain" }];

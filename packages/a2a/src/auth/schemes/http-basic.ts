@@ -1,5 +1,6 @@
-import { A2AError } from "../../protocol/internal.js";
+import { addressGroup } from "../limits/address-group.js";
 import { authorizationOf } from "./authorization-header.js";
+import { FairLine } from "./fair-line.js";
 import { ExpiringCache } from "../tokens/expiring-cache.js";
 import { hashKey } from "../tokens/key-table.js";
 import { isPassword, parsePasswordHash } from "./password-hash.js";
@@ -29,7 +30,7 @@ export type PasswordVerifier = (username: string, password: string) => Promise<V
 /** A scheme with a user name and a password in `Authorization: Basic` (RFC 7617). */
 export function httpBasic(options: HttpBasicOptions): Scheme {
   const { users, cacheMs = 60_000, description, now = Date.now } = options;
-  const verify = typeof users === "function" ? users : verifierOf(users);
+  const verify: Verify = typeof users === "function" ? users : verifierOf(users);
   const right = new ExpiringCache<Verdict>(1000, now);
   return {
     description: {
@@ -48,7 +49,7 @@ export function httpBasic(options: HttpBasicOptions): Scheme {
       const key = await hashKey(`${salt} ${encoded}`);
       const kept = right.get(key);
       if (kept !== undefined) return kept;
-      const verdict = await verify(username, password);
+      const verdict = await verify(username, password, credentials.address);
       if (verdict.kind === "known") right.set(key, verdict, now() + cacheMs);
       return verdict;
     },
@@ -69,41 +70,24 @@ function decode(encoded: string): readonly [username: string, password: string] 
   }
 }
 
-const maxWaiting = 64;
+/** Checks a password of a caller whose address may be known. */
+type Verify = (username: string, password: string, address: string | undefined) => Promise<Verdict>;
 
-function verifierOf(users: readonly StoredUser[]): PasswordVerifier {
+function verifierOf(users: readonly StoredUser[]): Verify {
   const byName = new Map(
     users.map((user) => [user.username, { ...user, hash: parsePasswordHash(user.passwordHash) }]),
   );
   const [first] = byName.values();
   if (first === undefined) throw new Error("httpBasic needs at least one user");
-  const turns = createTurns();
-  return async (username, password) => {
+  // One password at a time, so that guessing does not take all threads.
+  const line = new FairLine();
+  return async (username, password, address) => {
     const user = byName.get(username);
+    const asker = { address: address === undefined ? "" : addressGroup(address), user: username };
     // An unknown name takes as long as a known one, so that the time does not reveal names.
-    const isRight = await turns(() => isPassword(password, (user ?? first).hash));
+    const isRight = await line.run(asker, () => isPassword(password, (user ?? first).hash));
     if (user === undefined) return invalid("unknown user");
     if (!isRight) return invalid("wrong password");
     return known({ subject: username, scopes: user.scopes ?? [] });
-  };
-}
-
-/** Hashes one password at a time, so that guessing does not take all threads. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  return (work) => {
-    if (waiting >= maxWaiting) {
-      const details = { retryAfterSeconds: 5 };
-      throw new A2AError(
-        "RESOURCE_EXHAUSTED",
-        "too many passwords are being checked; try again later",
-        { details },
-      );
-    }
-    waiting += 1;
-    const turn = last.then(work).finally(() => (waiting -= 1));
-    last = turn.catch(() => undefined);
-    return turn;
   };
 }

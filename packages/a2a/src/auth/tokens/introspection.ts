@@ -124,10 +124,11 @@ function verdictOn(
   { issuer, audience, claims = [] }: IntrospectionOptions,
   nowSeconds: number,
 ): Verdict {
-  const { active, exp, nbf, iss, cnf, sub, client_id: client } = response;
+  const { active, exp, nbf, iat, iss, cnf, sub, client_id: client } = response;
   if (!active) return invalid("not active");
   if (exp !== undefined && exp <= nowSeconds) return invalid("expired");
   if (nbf !== undefined && nbf > nowSeconds + 30) return invalid("not yet valid");
+  if (iat !== undefined && iat > nowSeconds + 30) return invalid("issued in the future");
   if (iss !== undefined && iss !== issuer) return invalid("another issuer");
   if (audience !== undefined && !isFor(response.aud, audience)) return invalid("another audience");
   if (cnf !== undefined) return invalid("bound to a key");

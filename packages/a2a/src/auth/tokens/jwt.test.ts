@@ -43,6 +43,9 @@ describe("a JSON Web Token", () => {
     ["of nobody", { sub: undefined }, "ERR_JWT_CLAIM_VALIDATION_FAILED sub"],
     ["of someone without a name", { sub: "" }, "no subject"],
     ["that is bound to a key", { cnf: { jkt: "x" } }, "bound to a key"],
+    ["that is of tomorrow", { iat: seconds() + 86_400 }, "issued in the future"],
+    ["that is of an hour from now", { iat: seconds() + 3600 }, "issued in the future"],
+    ["that is of no time", { iat: "now" }, "ERR_JWT_CLAIM_VALIDATION_FAILED iat"],
   ])("%s is not valid", async (...[, claims, reason]) => {
     const source = await createTokenIssuer();
     const verify = jwt({ issuer, audience, jwks: source.jwks() });
@@ -59,6 +62,13 @@ describe("a JSON Web Token", () => {
     expect(await verify(token)).toMatchObject({ kind: "known" });
     now += 10_000;
     expect(await verify(token)).toEqual(invalid("ERR_JWT_EXPIRED"));
+    const early = await source.sign({
+      iat: Math.floor(now / 1000) + 5,
+      exp: Math.floor(now / 1000) + 60,
+    });
+    expect(await verify(early)).toMatchObject({ kind: "known" });
+    now -= 10_000;
+    expect(await verify(early)).toEqual(invalid("issued in the future"));
   });
 
   it("is of the type that is asked for", async () => {

@@ -63,7 +63,7 @@ export function jwt(options: JwtOptions): TokenVerifier {
         requiredClaims: ["exp", "sub"],
         ...(type !== undefined && { typ: type }),
       });
-      return verdictOn(payload, options);
+      return verdictOn(payload, options, now() / 1000 + clockSkewSeconds);
     } catch (error) {
       if (error instanceof IssuerFailure) throw issuerUnavailable(error.cause);
       return invalid(reasonOf(error));
@@ -71,9 +71,15 @@ export function jwt(options: JwtOptions): TokenVerifier {
   };
 }
 
-function verdictOn(payload: JWTPayload, { issuer, claims = [] }: JwtOptions): Verdict {
-  const { sub, cnf } = payload;
+/** `latest` is the moment, in seconds, after which no token can have been issued. */
+function verdictOn(
+  payload: JWTPayload,
+  { issuer, claims = [] }: JwtOptions,
+  latest: number,
+): Verdict {
+  const { sub, cnf, iat } = payload;
   if (typeof sub !== "string" || sub === "") return invalid("no subject");
+  if (iat !== undefined && iat > latest) return invalid("issued in the future");
   // Such a token is valid only with proof of a key, which a bearer does not give.
   if (cnf !== undefined) return invalid("bound to a key");
   const selected = claimsOf(payload, claims);

@@ -99,7 +99,12 @@ export function createPushVerifier(options: PushVerifierOptions): PushVerifier {
   const audience = [options.url].flat().map(withoutQuery);
   const maxAgeSeconds = maxAgeMs / 1000;
   const seen = new ReplayWindow(maxRemembered);
-  const limits = { ...defaultLimits, maxBodyBytes: maxBytes, maxParts: Infinity };
+  const limits = {
+    ...defaultLimits,
+    maxBodyBytes: maxBytes,
+    maxParts: Infinity,
+    maxElements: Infinity,
+  };
 
   async function verifySignature(request: PushRequest): Promise<Claims> {
     const signature = headerOf(request, "x-a2a-notification-signature");

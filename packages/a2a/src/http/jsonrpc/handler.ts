@@ -12,7 +12,14 @@ import {
 } from "../../wire/internal.js";
 import type { Dialect, JsonRpcId, JsonRpcRequest } from "../../wire/internal.js";
 import { answerExtendedCard } from "../cards/extended-card.js";
-import { checkBody, failureIn, findCreatedIn, openCall, refusalOf } from "../exchange.js";
+import {
+  afterParsing,
+  checkBody,
+  failureIn,
+  findCreatedIn,
+  openCall,
+  refusalOf,
+} from "../exchange.js";
 import type { Exchange } from "../exchange.js";
 import type { HttpResponse } from "../http-message.js";
 import { addExtensionHeaders, extensionHeaders, sharedHeaders } from "../response-headers.js";
@@ -29,15 +36,20 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
   let id: JsonRpcId = null;
   // Until the body shows the dialect, the version that the request names decides it.
   let dialect: Dialect = isAtLeastVersion1(exchange.version) ? "1.0" : "0.3";
-  const checking = exchange.credentials && refusalOf(exchange);
+  const checking = refusalOf(exchange);
   const refusal = checking && (await checking);
   try {
     const limit = checkBody(exchange, "application/json", refusal);
-    const document = parseJson(await request.body(limit), { maxBodyBytes: limit });
+    const body = await request.body(limit);
+    const document = parseJson(body, exchange.options.limits);
+    const pause = afterParsing(exchange, body);
+    if (pause !== undefined) await pause;
     id = requestId(document);
     const rpc = parseJsonRpcRequest(document);
     let detected = detect(exchange, rpc);
     dialect = detected.dialect;
+    if (refusal !== undefined)
+      return encodeError(failureIn(exchange, refusal), codecs[dialect], id);
     if ("error" in detected) throw detected.error;
     if (detected.needsCreatedIn) {
       detected = detect(exchange, rpc, await findCreatedIn(exchange, dialect, rpc.params));

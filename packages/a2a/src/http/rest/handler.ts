@@ -7,6 +7,7 @@ import type { DetectedRest, RefusedRest } from "../../wire/internal.js";
 import { answerExtendedCard } from "../cards/extended-card.js";
 import { extendedCardPath } from "../cards/find-card.js";
 import {
+  afterParsing,
   bodyLimit,
   checkContentType,
   failureIn,
@@ -69,7 +70,7 @@ async function detect(exchange: Exchange): Promise<DetectedRest | RefusedRest> {
   };
   const byPath = detectRest(rest);
   if ("error" in byPath) return byPath;
-  const checking = exchange.credentials && refusalOf(exchange);
+  const checking = refusalOf(exchange);
   const refusal = checking && (await checking);
   try {
     const body = request.method === "POST" ? await readBody(exchange, refusal) : undefined;
@@ -91,7 +92,10 @@ async function readBody(exchange: Exchange, refusal: unknown): Promise<unknown> 
   const bytes = await exchange.request.body(limit);
   if (bytes.byteLength === 0) return undefined;
   checkContentType(exchange, "application/a2a+json");
-  return parseJson(bytes, { maxBodyBytes: limit }) ?? undefined;
+  const document = parseJson(bytes, exchange.options.limits) ?? undefined;
+  const pause = afterParsing(exchange, bytes);
+  if (pause !== undefined) await pause;
+  return document;
 }
 
 async function answerWithStream(

@@ -23,6 +23,8 @@ export class Cursor {
   readonly path: (string | number)[];
   /** True when the document is a peer's answer, false when it is a caller's request. */
   readonly isPeer: boolean;
+  /** True when the document is a caller's request, false when it comes from a peer or from the server's own agent. */
+  readonly isCaller: boolean;
 
   constructor(options: CursorOptions = noOptions) {
     this.code = options.code ?? "INVALID_PARAMS";
@@ -30,6 +32,7 @@ export class Cursor {
     this.newId = options.newId ?? newUuid;
     this.path = options.at === undefined ? [] : [...options.at];
     this.isPeer = this.code === "INVALID_AGENT_RESPONSE";
+    this.isCaller = this.code === "INVALID_PARAMS";
   }
 
   /** The path in one string: `message.parts[1].text`. Empty at the root. */

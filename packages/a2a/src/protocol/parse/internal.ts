@@ -12,6 +12,7 @@ export {
   identifier,
   integer,
   literal,
+  shortString,
   string,
   text,
   timestamp,

@@ -1,3 +1,4 @@
+import { maxFieldLength } from "../limits.js";
 import { parseUrl } from "./parse-url.js";
 import { describe } from "./cursor.js";
 import type { Cursor, Parser } from "./cursor.js";
@@ -16,6 +17,19 @@ export function text(value: unknown, cursor: Cursor): string {
   return parsed;
 }
 
+/** A string that is short in every honest request: a name, a token, a header. */
+export function shortString(value: unknown, cursor: Cursor): string {
+  if (typeof value === "string") checkLength(value, maxFieldLength, cursor);
+  return string(value, cursor);
+}
+
+/** Refuses a caller's text that is too long, before anything else is done with it. */
+function checkLength(text: string, max: number, cursor: Cursor): void {
+  if (text.length > max && cursor.isCaller) {
+    cursor.fail(`expected at most ${max} characters, got ${text.length}`);
+  }
+}
+
 /** Anything but visible ASCII. Nearly all ids are made of that, and need no closer look. */
 const unusualInId = /[^!-~]/;
 // eslint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -24,12 +38,12 @@ const unfitForId = /^\s*$|[\u0000-\u001f\u007f]/;
 /** An id: not blank, no control characters, within the configured length. */
 export function identifier(value: unknown, cursor: Cursor): string {
   const { maxIdLength } = cursor.limits;
+  if (typeof value === "string" && value.length > maxIdLength) {
+    cursor.fail(`expected at most ${maxIdLength} characters, got ${value.length}`);
+  }
   const id = string(value, cursor);
   if ((id === "" || unusualInId.test(id)) && unfitForId.test(id)) {
     cursor.fail("expected an id that is not blank and has no control characters");
-  }
-  if (id.length > maxIdLength) {
-    cursor.fail(`expected at most ${maxIdLength} characters, got ${id.length}`);
   }
   return id;
 }
@@ -65,23 +79,34 @@ export function integer(min: number = -maxInt32 - 1, max: number = maxInt32): Pa
 /** How many messages of history a caller wants: zero or more. */
 export const historyLength: Parser<number> = integer(0);
 
-/** The patterns repeat no group: each repetition takes a stack frame, too many in a file of some megabytes. */
+/** The pattern repeats no group: each repetition takes a stack frame, too many in a file of some megabytes. */
 const standardBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
-const anyBase64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const urlSafeDigits = /[-_]/;
 
 /** Bytes as base64. Turns the URL-safe alphabet and missing padding into the standard form. */
 export function base64(value: unknown, cursor: Cursor): string {
   const encoded = string(value, cursor);
   if (encoded.length % 4 === 0 && standardBase64.test(encoded)) return encoded;
-  if (!anyBase64.test(encoded)) cursor.fail("expected base64");
-  const [unpadded = ""] = encoded.split("=", 1);
-  const digits = unpadded.replaceAll("-", "+").replaceAll("_", "/");
+  const standard = urlSafeDigits.test(encoded) ? withStandardDigits(encoded) : encoded;
+  if (!standardBase64.test(standard)) cursor.fail("expected base64");
+  const [digits = ""] = standard.split("=", 1);
   if (digits.length % 4 === 1) cursor.fail("expected base64");
   return digits.padEnd(Math.ceil(digits.length / 4) * 4, "=");
 }
 
+/** By bytes: to replace every third character of some megabytes of text would take seconds. */
+function withStandardDigits(encoded: string): string {
+  const bytes = new TextEncoder().encode(encoded);
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] === 0x2d) bytes[at] = 0x2b;
+    else if (bytes[at] === 0x5f) bytes[at] = 0x2f;
+  }
+  return new TextDecoder().decode(bytes);
+}
+
 /** An absolute URL, returned as it was written. */
 export function url(value: unknown, cursor: Cursor): string {
+  if (typeof value === "string") checkLength(value, maxFieldLength, cursor);
   const parsed = text(value, cursor);
   if (parseUrl(parsed) === undefined) cursor.fail("expected an absolute URL");
   return parsed;
@@ -95,7 +120,7 @@ const dateTime =
  * means UTC) or with lower-case letters becomes `YYYY-MM-DDTHH:mm:ss.sssZ`.
  */
 export function timestamp(value: unknown, cursor: Cursor): string {
-  const written = string(value, cursor);
+  const written = shortString(value, cursor);
   const match = dateTime.exec(written);
   const [, date = "", time, fraction = "", zone = "Z"] = match ?? [];
   const moment = new Date(`${date}T${time}${fraction.slice(0, 4)}${zone.toUpperCase()}`);

@@ -54,9 +54,12 @@ describe("parseJson", () => {
     );
   });
 
-  it("reads deep nesting, which the parsers of fields limit", () => {
-    const json = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-    expect(Array.isArray(parseJson(json))).toBe(true);
+  it("refuses a large body that is nested too deeply, and leaves a small one to the parsers of fields", () => {
+    const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    expect(Array.isArray(parseJson(nested(2000)))).toBe(true);
+    expect(() => parseJson(nested(100_000))).toThrow(
+      expect.objectContaining({ code: "INVALID_REQUEST" }),
+    );
   });
 
   it.each([

@@ -1,32 +1,30 @@
 import { A2AError, defaultLimits } from "../../protocol/internal.js";
 import type { Limits } from "../../protocol/internal.js";
+import { checkJsonSize } from "./check-json-size.js";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Parses the JSON of a body. Throws `REQUEST_TOO_LARGE` beyond `maxBodyBytes`, `PARSE_ERROR` for anything
- * that is not UTF-8 or not JSON, and nothing else. The parsers of fields check nesting and Unicode.
+ * Parses the JSON of a body. Throws `REQUEST_TOO_LARGE` beyond `maxBodyBytes` and `maxElements`, `INVALID_REQUEST` for
+ * a large body that is nested too deeply, `PARSE_ERROR` for anything that is not UTF-8 or not JSON, and nothing else.
+ * The parsers of fields check nesting, also of small bodies, and Unicode.
  */
 export function parseJson(
   body: Uint8Array | string,
-  { maxBodyBytes }: Pick<Limits, "maxBodyBytes"> = defaultLimits,
+  limits: Partial<Limits> = defaultLimits,
 ): unknown {
-  if (exceeds(body, maxBodyBytes)) {
+  const { maxBodyBytes = defaultLimits.maxBodyBytes } = limits;
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  if (bytes.byteLength > maxBodyBytes) {
     throw new A2AError("REQUEST_TOO_LARGE", `the body has more than ${maxBodyBytes} bytes`);
   }
+  checkJsonSize(bytes, limits);
   const text = typeof body === "string" ? body : decodeUtf8(body);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
     throw new A2AError("PARSE_ERROR", `the body is not valid JSON${whereOf(error, text)}`);
   }
-}
-
-/** A UTF-16 unit takes one to three bytes in UTF-8, so most strings need no exact measurement. */
-function exceeds(body: Uint8Array | string, maxBytes: number): boolean {
-  if (typeof body !== "string") return body.byteLength > maxBytes;
-  if (body.length > maxBytes) return true;
-  return body.length * 3 > maxBytes && new TextEncoder().encode(body).byteLength > maxBytes;
 }
 
 function decodeUtf8(bytes: Uint8Array): string {

@@ -10,7 +10,7 @@ import {
   object,
   optional,
   required,
-  string,
+  shortString,
   timestamp,
 } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
@@ -18,7 +18,7 @@ import type { Codec } from "../codec.js";
 import { decodeTaskPushConfig } from "./push-config.js";
 import { decodeTaskState } from "./task-state.js";
 
-const tenant = implicit(string);
+const tenant = implicit(shortString);
 const taskId = required(identifier, { from: "id", aliases: ["taskId"] });
 
 type SharedDecoders = Omit<Codec["decodeRequest"], "sendMessage" | "sendStreamingMessage">;
@@ -39,7 +39,7 @@ const shared: SharedDecoders = {
       contextId: implicit(identifierOrEmpty),
       status: optional(decodeTaskState),
       pageSize: optional(integer(1, 100)),
-      pageToken: implicit(string),
+      pageToken: implicit(shortString),
       historyLength: optional(historyLength),
       statusTimestampAfter: optional(timestamp, { aliases: ["lastUpdatedAfter"] }),
       includeArtifacts: optional(boolean),
@@ -64,7 +64,7 @@ const shared: SharedDecoders = {
     tenant,
     taskId,
     pageSize: implicit(integer(0)),
-    pageToken: implicit(string),
+    pageToken: implicit(shortString),
   }),
   deleteTaskPushNotificationConfig: object<RequestOf<"deleteTaskPushNotificationConfig">>({
     tenant,

@@ -1,5 +1,5 @@
 import type { AuthenticationInfo } from "../../protocol/internal.js";
-import { array, implicit, object, string, text } from "../../protocol/parse/internal.js";
+import { array, implicit, object, shortString, text } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
 
 const authenticationMembers = object<{
@@ -7,9 +7,9 @@ const authenticationMembers = object<{
   schemes?: readonly string[];
   credentials?: string;
 }>({
-  scheme: implicit(string),
+  scheme: implicit(shortString),
   schemes: implicit(array(text)),
-  credentials: implicit(string),
+  credentials: implicit(shortString),
 });
 
 /**

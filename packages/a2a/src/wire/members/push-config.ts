@@ -9,7 +9,7 @@ import {
   object,
   optional,
   required,
-  string,
+  shortString,
   url,
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Members, Parser } from "../../protocol/parse/internal.js";
@@ -21,12 +21,23 @@ import type { ResourceIds } from "./resource-name.js";
 
 type Config = Omit<TaskPushNotificationConfig, "tenant" | "taskId">;
 
+const maxHeaders = 64;
+const anyHeaders = map(shortString);
+
+function headerFields(value: unknown, cursor: Cursor): Readonly<Record<string, string>> {
+  const headers = anyHeaders(value, cursor);
+  if (cursor.isCaller && Object.keys(headers).length > maxHeaders) {
+    cursor.fail(`expected at most ${maxHeaders} headers`);
+  }
+  return headers;
+}
+
 const configMembers = object<Config>({
   id: implicit(identifierOrEmpty),
   url: required(url),
-  token: implicit(string),
+  token: implicit(shortString),
   authentication: optional(decodePushAuthentication),
-  headers: optional(map(string)),
+  headers: optional(headerFields),
 });
 
 /** Decodes a configuration alone. An `Authorization` among its headers tells how to authenticate. */

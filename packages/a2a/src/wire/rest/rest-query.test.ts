@@ -18,6 +18,8 @@ describe("a query that is read", () => {
     ["status=TASK_STATE_WORKING&pageSize=10", { status: "TASK_STATE_WORKING", pageSize: "10" }],
     ["A2A-Version=1.0&a2a-version=1.0", {}],
     ["id=%C3%A9%26", { id: "é&" }],
+    ["url=https://a.example&token=t&config=c&metadata=m&key=k&key=k", {}],
+    ["__proto__=a&constructor=b", {}],
   ])("%j gives %j", (query, members) => {
     expect(decode(query)).toEqual(members);
   });
@@ -37,12 +39,6 @@ describe("a query that is read", () => {
       );
     },
   );
-
-  it("never reaches a prototype", () => {
-    const members = decode("__proto__=a&constructor=b");
-    expect(Object.getPrototypeOf(members)).toBe(Object.prototype);
-    expect(Object.keys(members)).toEqual(["__proto__", "constructor"]);
-  });
 });
 
 describe("a query that is written", () => {

@@ -2,7 +2,27 @@ import { A2AError } from "../../protocol/internal.js";
 import type { JsonObject, JsonValue } from "../../protocol/internal.js";
 import { describe } from "../../protocol/parse/internal.js";
 import { quote } from "../members/quote.js";
-import { isVersionParameter } from "../version.js";
+
+/**
+ * The parameters that operations have in their queries. Everything else is taken from bodies only: queries end up in
+ * logs, and any page can make a browser send one, so they hold no URL of a webhook and no secret. What is not listed
+ * may be for others, such as an API key, and is ignored.
+ */
+const parameters: ReadonlySet<string> = new Set([
+  "configId",
+  "contextId",
+  "historyLength",
+  "id",
+  "includeArtifacts",
+  "lastUpdatedAfter",
+  "pageSize",
+  "pageToken",
+  "pushNotificationConfigId",
+  "status",
+  "statusTimestampAfter",
+  "taskId",
+  "tenant",
+]);
 
 /** The boolean parameters. No operation has a list in its query. */
 const booleans: ReadonlySet<string> = new Set(["includeArtifacts"]);
@@ -14,8 +34,8 @@ const booleans: ReadonlySet<string> = new Set(["includeArtifacts"]);
 export function decodeRestQuery(query: URLSearchParams): JsonObject {
   const members = new Map<string, JsonValue>();
   for (const [written, value] of query) {
-    if (isVersionParameter(written)) continue;
     const name = camelCase(written);
+    if (!parameters.has(name)) continue;
     if (members.has(name)) fail(name, "expected one value, got several");
     members.set(name, booleans.has(name) ? (readBoolean(value) ?? value) : value);
   }

@@ -15,6 +15,7 @@ import {
   object,
   optional,
   required,
+  shortString,
   string,
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
@@ -43,7 +44,7 @@ function decodeConfiguration(value: unknown, cursor: Cursor): SendMessageConfigu
 }
 
 const sendMembers = object<SendMessageRequest>({
-  tenant: implicit(string),
+  tenant: implicit(shortString),
   message: required(decodeMessage),
   configuration: optional(decodeConfiguration),
   metadata: optional(jsonObject),

@@ -7,7 +7,7 @@ import {
   object,
   optional,
   required,
-  string,
+  shortString,
   url,
 } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
@@ -15,11 +15,11 @@ import { asJson } from "../members/as-json.js";
 import { decodePushAuthentication } from "../members/push-authentication.js";
 
 const flat = object<Omit<TaskPushNotificationConfig, "headers">>({
-  tenant: implicit(string),
+  tenant: implicit(shortString),
   id: implicit(identifierOrEmpty, { aliases: ["pushNotificationConfigId", "configId"] }),
   taskId: implicit(identifierOrEmpty),
   url: required(url),
-  token: implicit(string),
+  token: implicit(shortString),
   authentication: optional(decodePushAuthentication),
 });
 

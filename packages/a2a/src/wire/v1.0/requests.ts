@@ -19,6 +19,7 @@ import {
   object,
   optional,
   required,
+  shortString,
   string,
   timestamp,
 } from "../../protocol/parse/internal.js";
@@ -32,7 +33,7 @@ import {
   encodePushNotificationConfig,
 } from "./push-notification-config.js";
 
-const tenant = implicit(string);
+const tenant = implicit(shortString);
 
 const configurationMembers = object<SendMessageConfiguration & { readonly blocking?: boolean }>({
   acceptedOutputModes: implicit(array(string)),
@@ -70,7 +71,7 @@ function createPushConfig(
   return { ...config, taskId };
 }
 
-const pageToken = implicit(string);
+const pageToken = implicit(shortString);
 
 export const decodeRequest: Codec["decodeRequest"] = {
   sendMessage,
