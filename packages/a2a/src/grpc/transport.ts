@@ -28,7 +28,6 @@ import { decodeError } from "./error-map.js";
 import { takeEventId } from "./event-id.js";
 import { parseAddress } from "./parse-address.js";
 import type { BareAddress } from "./parse-address.js";
-import { same } from "./service-definition.js";
 import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";
 import { decodeMessage } from "./wire-format.js";
@@ -263,7 +262,7 @@ function methodsOf({ operations: byMethod }: Binding): ReadonlyMap<Operation, st
 }
 
 function decodeAnswer(type: MessageType, bytes: Buffer): unknown {
-  return decodeMessage(type, bytes, "INVALID_AGENT_RESPONSE");
+  return decodeMessage(type, bytes, { code: "INVALID_AGENT_RESPONSE" });
 }
 
 /** Reads an answer. An error that says that it is not A2A gets the beginning of its JSON form. */
@@ -285,4 +284,9 @@ function unprotected(address: string): A2AError {
     `credentials and headers are not sent to ${address}, since nothing says that plaintext is intended: let ` +
     `the card say grpcs://${address} (TLS) or grpc://${address} (plaintext), or give ChannelCredentials`;
   return new A2AError("PERMISSION_DENIED", message);
+}
+
+/** Stands for a (de)serializer: messages stay bytes. */
+function same(bytes: Buffer): Buffer {
+  return bytes;
 }
