@@ -100,11 +100,7 @@ export class GrpcHandler {
     return { call, options, table, admission, binding, method };
   }
 
-  async #answer(
-    exchange: Exchange,
-    operation: UnaryOperation,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #answer(exchange: Exchange, operation: UnaryOperation, signal: AbortSignal): Promise<void> {
     const call = await openCall(exchange, operation, signal);
     const result = await (operation === "getExtendedAgentCard"
       ? answerExtendedCard(exchange, call)
