@@ -183,7 +183,13 @@ export function peekString(beginning: Uint8Array, tag: number): string | undefin
   try {
     while (reader.pos < beginning.length) {
       const found = reader.uint32();
-      if (found === tag) return readString(reader);
+      if (found === tag) {
+        const start = reader.pos;
+        // Throws if the end is missing, where `readString` would give what there is.
+        lengthOf(reader, beginning.length);
+        reader.pos = start;
+        return readString(reader);
+      }
       reader.skipType(found & 7);
     }
   } catch {

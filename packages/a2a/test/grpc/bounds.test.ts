@@ -1,5 +1,6 @@
 import { connect as connectSocket } from "node:net";
 import type { Socket } from "node:net";
+import { deflateSync, gzipSync } from "node:zlib";
 import { status } from "@grpc/grpc-js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { emptyParts, field, framed, RawPeer, saying } from "./raw-peer.js";
@@ -153,7 +154,10 @@ describe("a caller that is not known", () => {
   });
 
   it("cannot hold much in frames of a byte each", async () => {
-    const { port, memory } = await openServedProcess({ heapMb: 96, options: hangs });
+    const { port, memory } = await openServedProcess({
+      heapMb: 96,
+      options: "{ auth: neverAuth }",
+    });
     const peer = new FramePeer(port);
     const ids = times(40, (index) => 2 * index + 1);
     const start = framed(Buffer.alloc(16_000), 9 * mega);
@@ -162,7 +166,7 @@ describe("a caller that is not known", () => {
       const frame = http2Frame(0, 0, id, Buffer.alloc(1));
       peer.send(Buffer.concat(times(20_000, () => frame)));
     }
-    await expect.poll(() => peer.received).toBeGreaterThan(40 * 60);
+    await expect.poll(() => peer.resets).toBe(40);
     const { heap, peakBuffers } = await memory();
     expect(heap).toBeLessThan(40);
     expect(peakBuffers).toBeLessThan(20);
@@ -218,6 +222,34 @@ describe("agents that differ in their callers", () => {
   });
 });
 
+describe("compressed messages", () => {
+  const begin = (peer: RawPeer, encoding: string): RawCall =>
+    peer.begin({ "grpc-encoding": encoding });
+  const compressed = (bytes: Buffer): Buffer => {
+    const frame = framed(bytes);
+    frame[0] = 1;
+    return frame;
+  };
+
+  it("are read, and refused for what they become", async () => {
+    const options = "{ grpc: { requestMs: 250_000 } }";
+    const { port, memory } = await openServedProcess({ heapMb: 96, options });
+    const peer = new RawPeer(port);
+    const message = saying("hello").subarray(5);
+    const bomb = compressed(gzipSync(Buffer.alloc(100 * mega)));
+    expect(await begin(peer, "gzip").end(compressed(gzipSync(message))).status).toBe(status.OK);
+    expect(await begin(peer, "deflate").end(compressed(deflateSync(message))).status).toBe(
+      status.OK,
+    );
+    const unknown = begin(peer, "br").end(compressed(message));
+    expect(await unknown.status).toBe(status.UNIMPLEMENTED);
+    expect(await begin(peer, "gzip").end(compressed(message)).status).toBe(status.INVALID_ARGUMENT);
+    const bombs = times(40, () => begin(peer, "gzip").end(bomb));
+    expect(await statusesOf(bombs)).toEqual({ RESOURCE_EXHAUSTED: 40 });
+    expect((await memory()).peakBuffers).toBeLessThan(60);
+  });
+});
+
 describe("a connection", () => {
   it("is one of as many as the server takes", async () => {
     const { port } = await openServedProcess({
@@ -267,13 +299,25 @@ describe("a connection", () => {
 /** A connection that sends frames of HTTP/2 as it likes. */
 class FramePeer {
   readonly socket: Socket;
-  received = 0;
+  /** How many streams the other end has reset. */
+  resets = 0;
+  #received = Buffer.alloc(0);
 
   constructor(port: number) {
     this.socket = connectSocket(port, "127.0.0.1").on("error", () => {});
-    this.socket.on("data", ({ length }) => (this.received += length));
+    this.socket.on("data", (chunk) => this.#receive(chunk));
     onTestFinished(() => void this.socket.destroy());
     this.send(Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), http2Frame(4, 0, 0));
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#received = Buffer.concat([this.#received, chunk]);
+    for (;;) {
+      const length = this.#received.length < 9 ? Infinity : 9 + this.#received.readUIntBE(0, 3);
+      if (this.#received.length < length) return;
+      if (this.#received[3] === 3) this.resets += 1;
+      this.#received = this.#received.subarray(length);
+    }
   }
 
   /** Returns false if the other end does not read as fast. */
@@ -296,13 +340,13 @@ class FramePeer {
 }
 
 /** A frame of HTTP/2. */
-function http2Frame(type: number, flags: number, id: number, payload = Buffer.alloc(0)): Buffer {
+function http2Frame(type: number, flags: number, id: number, payload?: Buffer): Buffer {
   const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUIntBE(payload?.length ?? 0, 0, 3);
   head[3] = type;
   head[4] = flags;
   head.writeUInt32BE(id, 5);
-  return Buffer.concat([head, payload]);
+  return payload === undefined ? head : Buffer.concat([head, payload]);
 }
 
 /** The headers of a call, uncompressed. */
