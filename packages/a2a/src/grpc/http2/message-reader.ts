@@ -87,8 +87,8 @@ export class MessageReader implements Holder {
     return this.#kept?.subarray(prefixBytes, this.#size) ?? Buffer.alloc(0);
   }
 
-  /** Reads no more. What still arrives is dropped. */
-  stop(error: StatusError): void {
+  /** Reads no more, and tells whoever waits for a message why. What still arrives is dropped. */
+  stop(code: status, message: string): void {
     if (this.#isDone) return;
     this.#isDone = true;
     this.#kept = undefined;
@@ -96,7 +96,7 @@ export class MessageReader implements Holder {
     this.#stopTimer();
     this.#release();
     this.#more?.();
-    this.#wait?.reject(error);
+    this.#wait?.reject(new StatusError(code, message));
     this.#wait = undefined;
     if (this.#isPaused) this.#stream.resume();
   }

@@ -11,11 +11,15 @@ export class RequestTimer {
 
   start(cut: () => void): void {
     this.#due.set(cut, performance.now() + this.#afterMs);
-    this.#timer ??= setTimeout(() => this.#cutOverdue(), this.#afterMs).unref();
+    if (this.#timer === undefined) this.#wake(this.#afterMs);
   }
 
   stop(cut: () => void): void {
     this.#due.delete(cut);
+  }
+
+  #wake(afterMs: number): void {
+    this.#timer = setTimeout(() => this.#cutOverdue(), afterMs).unref();
   }
 
   #cutOverdue(): void {
@@ -23,8 +27,7 @@ export class RequestTimer {
     const now = performance.now();
     for (const [cut, due] of this.#due) {
       if (due > now) {
-        this.#timer = setTimeout(() => this.#cutOverdue(), Math.ceil(due - now)).unref();
-        return;
+        return this.#wake(Math.ceil(due - now));
       }
       this.#due.delete(cut);
       cut();

@@ -1,6 +1,7 @@
 import { constants } from "node:http2";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from "node:http2";
-import { Metadata, status } from "@grpc/grpc-js";
+import { status } from "@grpc/grpc-js";
+import type { Metadata } from "@grpc/grpc-js";
 import type { Caller } from "./caller.js";
 import { acceptedEncodings } from "./inflate.js";
 import { MessageReader } from "./message-reader.js";
@@ -49,7 +50,7 @@ export class ServerCall {
     });
     stream.once("close", () => {
       clearTimeout(this.#deadline);
-      this.#cancel(new StatusError(status.CANCELLED, "the caller has gone"));
+      this.#cancel(status.CANCELLED, "the caller has gone");
     });
     const timeout = headers["grpc-timeout"];
     if (timeout !== undefined) this.#setDeadline(String(timeout));
@@ -140,7 +141,7 @@ export class ServerCall {
       "grpc-message": encodeURI(details),
       ...metadata?.toHttp2Headers(),
     };
-    this.#reader.stop(new StatusError(code, details));
+    this.#reader.stop(code, details);
     if (stream.headersSent) {
       stream.once("wantTrailers", () => {
         stream.sendTrailers(trailers);
@@ -160,11 +161,11 @@ export class ServerCall {
 
   #fail(error: StatusError): void {
     this.end({ code: error.code, details: error.message });
-    this.#cancel(error);
+    this.#cancel(error.code, error.message);
   }
 
-  #cancel(error: StatusError): void {
-    this.#reader.stop(error);
+  #cancel(code: status, message: string): void {
+    this.#reader.stop(code, message);
     if (this.cancelled) return;
     this.cancelled = true;
     this.onCancel?.();
