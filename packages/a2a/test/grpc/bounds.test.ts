@@ -274,6 +274,23 @@ describe("a connection", () => {
     expect(session.remoteSettings.maxConcurrentStreams).toBe(2);
   });
 
+  it("costs 48 KiB at most, with headers that never end", async () => {
+    const { port, memory } = await openServedProcess({ heapMb: 96, options: isProtected });
+    const filler = Buffer.alloc(15_000, Buffer.from("x"));
+    const length = Buffer.from([
+      0x7f,
+      ((15_000 - 127) % 128) | 128,
+      Math.floor((15_000 - 127) / 128),
+    ]);
+    const endless = Buffer.concat([block, Buffer.from([0, 1, 120]), length, filler]);
+    const peers = times(500, () => new FramePeer(port));
+    for (const peer of peers) peer.send(http2Frame(1, 0, 1, endless));
+    await expect.poll(() => peers.every((peer) => peer.isGreeted)).toBe(true);
+    await expectServed(port);
+    // 24 MB, and what the process takes to serve anyone.
+    expect((await memory()).peakGrowth).toBeLessThan(24 + 50);
+  });
+
   it("that never speaks is closed", async () => {
     const { port } = await openServedProcess({
       heapMb: 96,
@@ -301,6 +318,8 @@ class FramePeer {
   readonly socket: Socket;
   /** How many streams the other end has reset. */
   resets = 0;
+  /** Whether the other end has taken this for HTTP/2. */
+  isGreeted = false;
   #received = Buffer.alloc(0);
 
   constructor(port: number) {
@@ -315,6 +334,7 @@ class FramePeer {
     for (;;) {
       const length = this.#received.length < 9 ? Infinity : 9 + this.#received.readUIntBE(0, 3);
       if (this.#received.length < length) return;
+      this.isGreeted = true;
       if (this.#received[3] === 3) this.resets += 1;
       this.#received = this.#received.subarray(length);
     }

@@ -47,6 +47,7 @@ export class MessageReader implements Holder {
   #isPaused = false;
   #isBounded = false;
   #isDone = false;
+  #isUsed = false;
   #isTimed = false;
   /** Whether the caller has sent all it wants to send. */
   hasEnded = false;
@@ -59,6 +60,10 @@ export class MessageReader implements Holder {
       this.hasEnded = true;
       this.#proceed();
     });
+  }
+
+  /** Begins to count what the call holds, and for how long: it may be cut from now on. */
+  open(): void {
     this.#startTimer();
     this.#count();
   }
@@ -72,12 +77,15 @@ export class MessageReader implements Holder {
     const kept = this.#kept as Buffer;
     const end = prefixBytes + kept.readUInt32BE(1);
     const message = kept.subarray(prefixBytes, end);
+    this.#isUsed = true;
     try {
       return use(
         kept[0] === 0 ? message : await inflate(message, this.#options.encoding, maxBytes),
       );
     } finally {
-      this.#forget(end);
+      this.#isUsed = false;
+      if (this.#isDone) this.#release();
+      else this.#forget(end);
     }
   }
 
@@ -94,7 +102,8 @@ export class MessageReader implements Holder {
     this.#kept = undefined;
     this.#size = 0;
     this.#stopTimer();
-    this.#release();
+    // A message that is being decompressed is held until that is done, whoever still waits for it.
+    if (!this.#isUsed) this.#release();
     this.#more?.();
     this.#wait?.reject(new StatusError(code, message));
     this.#wait = undefined;
@@ -241,7 +250,6 @@ export class MessageReader implements Holder {
 
   /** Forgets a message that was read, and keeps what has arrived after it. */
   #forget(end: number): void {
-    if (this.#isDone) return;
     const rest = this.#kept?.subarray(end, this.#size);
     this.#kept = undefined;
     this.#size = 0;

@@ -52,6 +52,7 @@ export class ServerCall {
       clearTimeout(this.#deadline);
       this.#cancel(status.CANCELLED, "the caller has gone");
     });
+    this.#reader.open();
     const timeout = headers["grpc-timeout"];
     if (timeout !== undefined) this.#setDeadline(String(timeout));
   }
