@@ -171,8 +171,10 @@ function emitDecodeField(field) {
     ];
   }
   if (field.repeated) {
+    // `readMessage` counts messages itself.
+    const count = kindOf(field) === "message" ? "" : "r.element(); ";
     return [
-      `      case ${tag}: ((m[${name}] ??= []) as unknown[]).push(${readOne(field, "end")}); break;`,
+      `      case ${tag}: ${count}((m[${name}] ??= []) as unknown[]).push(${readOne(field, "end")}); break;`,
     ];
   }
   const clear = isRealOneof(field) ? `forget(m, ${oneofName(field.partOf)}); ` : "";
@@ -257,10 +259,16 @@ function names(values) {
   return byNumber;
 }
 
+/** The member by which a server finds the tenant of a request without reading all of it. @param {protobuf.Type} type */
+function tenantTag(type) {
+  const tenant = type.fields["tenant"];
+  return tenant === undefined ? "" : `, tenantTag: ${tagOf(tenant)}`;
+}
+
 /** @param {protobuf.Service} service */
 function emitService(service) {
   const method = ({ name: method, resolvedRequestType, resolvedResponseType, ...rest }) =>
-    `    ${method}: { request: ${localName(resolvedRequestType)}Message, response: ${localName(resolvedResponseType)}Message, isStreaming: ${rest.responseStream === true}${rest.requestStream ? ", isRequestStreaming: true" : ""} },`;
+    `    ${method}: { request: ${localName(resolvedRequestType)}Message, response: ${localName(resolvedResponseType)}Message, isStreaming: ${rest.responseStream === true}${rest.requestStream ? ", isRequestStreaming: true" : ""}${tenantTag(resolvedRequestType)} },`;
   return [
     `export const service: ServiceType = {`,
     `  name: ${JSON.stringify(service.fullName.slice(1))},`,
@@ -341,9 +349,9 @@ function imports(body) {
     const used = all.filter(uses);
     return used.length === 0 ? [] : [`import { ${used.join(", ")} } from "${file}";`];
   });
-  const types = ["Decoded", "MessageType", "ServiceType"].filter(uses);
+  const types = ["Decoded", "MessageType", "Reader", "ServiceType"].filter(uses);
   return [
-    `import type { Reader, Writer } from "protobufjs/minimal.js";`,
+    `import type { Writer } from "protobufjs/minimal.js";`,
     `import type { JsonObject } from "../../protocol/internal.js";`,
     ...values,
     `import type { ${types.join(", ")} } from "../wire-format.js";`,

@@ -1,4 +1,4 @@
-import { Metadata } from "@grpc/grpc-js";
+import { Metadata, status as statuses } from "@grpc/grpc-js";
 import type { ServiceError } from "@grpc/grpc-js";
 import { unreachable } from "../binding/internal.js";
 import { A2AError } from "../protocol/internal.js";
@@ -7,6 +7,9 @@ import { decodeGrpcError, encodeGrpcError } from "../wire/internal.js";
 import type { GrpcVersion } from "../wire/internal.js";
 import { BadRequestMessage, ErrorInfoMessage, RetryInfoMessage } from "./gen/google-rpc.js";
 import { StatusMessage } from "./gen/google-rpc.js";
+import type { CallStatus } from "./http2/server-call.js";
+import { StatusError } from "./http2/status-error.js";
+import { WireFormatError } from "./wire-format.js";
 import type { MessageType } from "./wire-format.js";
 
 const trailer = "grpc-status-details-bin";
@@ -22,15 +25,8 @@ const detailTypes: ReadonlyMap<string, MessageType> = new Map(
   ]),
 );
 
-/** The status with which grpc-js ends a call. */
-export interface StatusAnswer {
-  readonly code: number;
-  readonly details: string;
-  readonly metadata: Metadata;
-}
-
 /** An error as a status with its details. */
-export function encodeError(error: A2AError, version: GrpcVersion): StatusAnswer {
+export function encodeError(error: A2AError, version: GrpcVersion): CallStatus {
   const { status, message, details } = encodeGrpcError(error, version);
   const text = message.slice(0, maxMessageLength).toWellFormed();
   const metadata = new Metadata();
@@ -39,6 +35,14 @@ export function encodeError(error: A2AError, version: GrpcVersion): StatusAnswer
     metadata.add("www-authenticate", challenge);
   }
   return { code: status, details: text, metadata };
+}
+
+/** The status for something that a service which is not A2A has thrown. */
+export function statusOf(error: unknown): CallStatus {
+  if (error instanceof StatusError) return { code: error.code, details: error.message };
+  return error instanceof WireFormatError
+    ? { code: statuses.INVALID_ARGUMENT, details: error.message }
+    : { code: statuses.INTERNAL, details: "Internal error" };
 }
 
 function encodeDetails({

@@ -1,72 +1,61 @@
 import { Metadata } from "@grpc/grpc-js";
-import {
-  createCallContext,
-  RequestCredentials,
-  unknownTenant,
-  withoutMapping,
-} from "../binding/internal.js";
+import { createCallContext, unknownTenant } from "../binding/internal.js";
 import type {
   BindingOptions,
   Call,
-  Connection,
-  IncomingRequest,
   MountedAgent,
   MountTable,
   NamedAgent,
 } from "../binding/internal.js";
-import { A2AError } from "../protocol/internal.js";
-import type { CallContext, Operation, PeerCertificate } from "../protocol/internal.js";
+import { A2AError, defaultLimits } from "../protocol/internal.js";
+import type { CallContext, Operation } from "../protocol/internal.js";
 import { Cursor, detectGrpc, extensionHeader, formatExtensions } from "../wire/internal.js";
 import type { GrpcVersion } from "../wire/internal.js";
+import type { Admission, Admitted } from "./admission.js";
 import type { Binding } from "./binding.js";
-import { decodeMessage } from "./wire-format.js";
+import { GrpcCredentials, GrpcRequest } from "./credentials.js";
+import type { ServerCall } from "./http2/server-call.js";
+import { decodeMessage, peekString } from "./wire-format.js";
 import type { Decoded, MethodType } from "./wire-format.js";
 
-/** The part of a call of grpc-js that unary and streaming calls share. */
-export interface ServerCall {
-  readonly metadata: Metadata;
-  readonly request: Buffer;
-  readonly cancelled: boolean;
-  getPath(): string;
-  getHost(): string;
-  getPeer(): string;
-  getAuthContext(): { readonly sslPeerCertificate?: PeerCertificate };
-  sendMetadata(metadata: Metadata): void;
-  on(event: "cancelled", listener: () => void): unknown;
-  off(event: "cancelled", listener: () => void): unknown;
+/** The options of a binding, and how many elements a message may have. */
+export interface ExchangeOptions extends BindingOptions {
+  readonly maxElements: number;
 }
 
 /** One call, and what its answer depends on. */
 export interface Exchange {
   readonly call: ServerCall;
-  readonly options: BindingOptions;
+  readonly options: ExchangeOptions;
   readonly table: MountTable;
+  readonly admission: Admission;
   readonly binding: Binding;
   readonly method: MethodType;
-  /** The agent that the call is for, once its message has told. */
-  agent?: MountedAgent;
+  /** The agent that the call is for, as far as that is known. */
+  agent?: MountedAgent | undefined;
 }
 
-/** Finds the agent that a call is for, authenticates the caller, and reads the context of the call. */
+/** Authenticates the caller, reads the message, and finds the agent and the context of the call. */
 export async function openCall(
   exchange: Exchange,
   operation: Operation,
   signal: AbortSignal,
 ): Promise<Call> {
-  const { call, options, table, binding, method } = exchange;
+  const { call, options, table, admission, binding } = exchange;
   const { strictVersion = false, limits, trustsProxy } = options;
   const { codec, version } = binding;
   const request = new GrpcRequest(call, signal);
+  const credentials = new GrpcCredentials(request, trustsProxy);
+  const admitted = await admit(exchange, credentials);
   const named = request.header("a2a-version");
-  const detected = detectGrpc({ path: call.getPath(), version: named, strictVersion });
+  const detected = detectGrpc({ path: call.path, version: named, strictVersion });
   if ("error" in detected) throw detected.error;
-  const message = decodeMessage(method.request, call.request, "PARSE_ERROR");
+  const message = await readRequest(exchange);
   const name = tenantIn(message);
   const { agent, tenant } = find(table, name, version);
   exchange.agent = agent;
-  const { auth } = agent;
-  const credentials = auth && new GrpcCredentials(request, trustsProxy);
-  const principal = credentials && (await auth.authenticate(credentials));
+  const isAdmitted = agent.auth === admitted.auth;
+  const { principal } = isAdmitted ? admitted : await admission.admit(agent, credentials);
   const { dialect } = codec;
   const context = createCallContext({
     request,
@@ -84,6 +73,32 @@ export async function openCall(
   const cursor = new Cursor(limits === undefined ? {} : { limits });
   const params = binding.readRequest(operation, shown, cursor);
   return { agent, codec, context, params, cursor };
+}
+
+/**
+ * Admits the caller before its message is read. Where agents differ in their callers, the first bytes of the message tell
+ * which agent is meant; where they do not, the caller has to be one of some agent.
+ */
+async function admit(exchange: Exchange, credentials: GrpcCredentials): Promise<Admitted> {
+  const { table, admission } = exchange;
+  exchange.agent = admission.common ?? table.named(await peekTenant(exchange))?.agent;
+  return exchange.agent === undefined
+    ? admission.admitToAny(credentials)
+    : admission.admit(exchange.agent, credentials);
+}
+
+async function peekTenant({ call, method }: Exchange): Promise<string | undefined> {
+  if (method.tenantTag === undefined) return undefined;
+  return peekString(await call.peek(), method.tenantTag) || undefined;
+}
+
+async function readRequest({ call, options, method }: Exchange): Promise<Decoded> {
+  const { maxElements, limits = defaultLimits } = options;
+  const message = await call.read(limits.maxBodyBytes, (bytes) =>
+    decodeMessage(method.request, bytes, { code: "PARSE_ERROR", maxElements }),
+  );
+  if (message !== undefined) return message;
+  throw new A2AError("PARSE_ERROR", `expected a ${method.request.name}: the call has no message`);
 }
 
 /** The tenant that a message names; before 1.0 no message does. */
@@ -110,46 +125,4 @@ function extensionMetadata({ version, extensions = [] }: CallContext): Metadata 
   const metadata = new Metadata();
   metadata.set(extensionHeader(version).toLowerCase(), formatExtensions(extensions));
   return metadata;
-}
-
-/** A call of grpc-js as the bindings see a request: its metadata are the headers. */
-class GrpcRequest implements IncomingRequest {
-  readonly signal: AbortSignal;
-  readonly #call: ServerCall;
-
-  constructor(call: ServerCall, signal: AbortSignal) {
-    this.#call = call;
-    this.signal = signal;
-  }
-
-  header(name: string): string | undefined {
-    const values = this.#call.metadata.get(name);
-    return values.length === 0 ? undefined : values.map(String).join(", ");
-  }
-
-  /** Reading the address and the certificate from the socket is slow, so each is read when it is needed. */
-  get connection(): Connection {
-    const call = this.#call;
-    return {
-      get address() {
-        return addressOf(call.getPeer());
-      },
-      get certificate() {
-        return call.getAuthContext().sslPeerCertificate;
-      },
-    };
-  }
-}
-
-/** What a gRPC call shows of its caller. gRPC has no query: metadata of that name take its place. */
-class GrpcCredentials extends RequestCredentials {
-  override query(name: string): string | undefined {
-    return this.request.header(name.toLowerCase());
-  }
-}
-
-/** The address without its port, which grpc-js writes as `1.2.3.4:5` or `[::1]:5`. */
-function addressOf(peer: string): string {
-  const [, bracketed] = /^\[([^\]]*)\]/.exec(peer) ?? [];
-  return withoutMapping(bracketed ?? peer.replace(/:\d+$/, ""));
 }

@@ -1,8 +1,9 @@
 import { bindingRules } from "../binding/internal.js";
 import { callback, fields, flag, port, secret, text, timerMs } from "../options/internal.js";
 import type { Rule, Rules } from "../options/internal.js";
+import { boundRules } from "./grpc-bounds.js";
 import type { GrpcServerOptions } from "./grpc-server-options.js";
-import type { GrpcTls } from "./secure-credentials.js";
+import type { GrpcTls } from "./tls.js";
 
 const pem: Rule = secret((value) =>
   value instanceof Uint8Array ? undefined : "a Buffer with PEM, such as await readFile(path)",
@@ -26,4 +27,5 @@ export const grpcRules: Rules<GrpcServerOptions> = {
   isReady: callback,
   healthCheckMs: timerMs(1),
   reflection: flag,
+  ...boundRules,
 };

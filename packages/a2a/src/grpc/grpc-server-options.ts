@@ -1,11 +1,12 @@
 import type { BindingOptions } from "../binding/internal.js";
-import type { GrpcTls } from "./secure-credentials.js";
+import type { GrpcBounds } from "./grpc-bounds.js";
+import type { GrpcTls } from "./tls.js";
 
 /**
  * The options of a gRPC server. There are no paths over gRPC: callers reach one of several agents by naming its
  * path and its tenant in the tenant of a call, such as `travel/acme`, as the agent's card says.
  */
-export interface GrpcServerOptions extends BindingOptions {
+export interface GrpcServerOptions extends BindingOptions, GrpcBounds {
   /** 4101 when absent; 0 for any that is free. */
   readonly port?: number;
   /** The loopback address when absent. */
@@ -19,6 +20,9 @@ export interface GrpcServerOptions extends BindingOptions {
   readonly isReady?: () => Promise<boolean>;
   /** How often the health service asks `isReady` while somebody watches it; every 5 s when absent. */
   readonly healthCheckMs?: number;
-  /** Whether tools may ask for the services and messages of this server; true when absent. */
+  /**
+   * Whether tools may ask for the services and messages of this server; true when absent. They need the credentials of a
+   * caller where the agents ask for them.
+   */
   readonly reflection?: boolean;
 }

@@ -1,11 +1,4 @@
-import { Metadata } from "@grpc/grpc-js";
-import type {
-  handleServerStreamingCall,
-  handleUnaryCall,
-  Server,
-  ServerWritableStream,
-  UntypedServiceImplementation,
-} from "@grpc/grpc-js";
+import { Metadata, status } from "@grpc/grpc-js";
 import { byTurn } from "../async/internal.js";
 import {
   failureOf,
@@ -14,7 +7,7 @@ import {
   MountTable,
   openStream,
 } from "../binding/internal.js";
-import type { BindingOptions, Call, MountedAgent } from "../binding/internal.js";
+import type { Call, MountedAgent } from "../binding/internal.js";
 import { A2AError, eventIdExtension, eventIdUri, isStreaming } from "../protocol/internal.js";
 import type {
   AgentInterface,
@@ -25,39 +18,58 @@ import type {
   UnaryOperation,
 } from "../protocol/internal.js";
 import { grpcMethodAliases } from "../wire/internal.js";
+import { Admission } from "./admission.js";
 import type { Binding } from "./binding.js";
-import { encodeError } from "./error-map.js";
-import type { StatusAnswer } from "./error-map.js";
+import { GrpcCredentials, GrpcRequest } from "./credentials.js";
+import { encodeError, statusOf } from "./error-map.js";
 import { createEventEncoder } from "./event-encoder.js";
 import { lastEventId } from "./event-id.js";
 import { openCall } from "./exchange.js";
-import type { Exchange, ServerCall } from "./exchange.js";
-import { serviceDefinition } from "./service-definition.js";
+import type { Exchange, ExchangeOptions } from "./exchange.js";
+import type { Method } from "./http2/open-http2-server.js";
+import type { CallStatus, ServerCall } from "./http2/server-call.js";
+import { StatusError } from "./http2/status-error.js";
 import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";
 import type { MethodType } from "./wire-format.js";
 
 /** Serves the operations of agents in both versions that have gRPC. */
 export class GrpcHandler {
-  readonly #options: BindingOptions;
+  readonly #options: ExchangeOptions;
   readonly #table: MountTable;
+  readonly #admission: Admission;
   /** The calls under way, which end when the server stops. */
   readonly #waits = new Set<Wait>();
   #isStopping = false;
 
-  constructor(options: BindingOptions) {
+  constructor(options: ExchangeOptions) {
     const { mounts, auth } = options;
     this.#options = options;
     this.#table = new MountTable({ mounts, auth, provided: [eventIdExtension] });
     this.#table.checkNames();
+    this.#admission = new Admission(this.#table);
   }
 
-  /** Adds both services to a server. */
-  register(server: Server): void {
-    for (const binding of [binding10, binding03]) {
+  /** The methods of both services, by their paths. */
+  methods(): readonly (readonly [path: string, Method])[] {
+    return [binding10, binding03].flatMap((binding) => {
       const aliases = binding === binding03 ? grpcMethodAliases : {};
-      const definition = serviceDefinition(binding.service, aliases);
-      server.addService(definition, this.#implement(binding, aliases));
+      const names = Object.entries({ ...sameNames(binding.operations), ...aliases });
+      return names.map(
+        ([alias, name]) =>
+          [`/${binding.service.name}/${alias}`, this.#method(binding, name)] as const,
+      );
+    });
+  }
+
+  /** Whether a caller may learn about the agents: if it may call one of them. Resolves to what refuses it. */
+  async refusalOf(call: ServerCall): Promise<CallStatus | undefined> {
+    const credentials = new GrpcCredentials(new GrpcRequest(call), this.#options.trustsProxy);
+    try {
+      await this.#admission.admitToAny(credentials);
+      return undefined;
+    } catch (error) {
+      return this.#refuse(error, { binding: binding10, agent: this.#admission.common });
     }
   }
 
@@ -67,81 +79,42 @@ export class GrpcHandler {
     for (const wait of this.#waits) wait.end?.();
   }
 
-  #implement(
-    binding: Binding,
-    aliases: Readonly<Record<string, string>>,
-  ): UntypedServiceImplementation {
-    const names = Object.entries({ ...sameNames(binding.operations), ...aliases });
-    return Object.fromEntries(
-      names.map(([alias, name]) => {
-        const operation = binding.operations[name];
-        const method = binding.service.methods[name];
-        if (operation === undefined || method === undefined) {
-          throw new Error(`${binding.service.name} has no ${name}`);
-        }
-        return [
-          alias,
-          isStreaming(operation)
-            ? this.#stream(binding, method, operation)
-            : this.#unary(binding, method, operation),
-        ];
-      }),
-    );
-  }
-
-  #unary(
-    binding: Binding,
-    method: MethodType,
-    operation: UnaryOperation,
-  ): handleUnaryCall<Buffer, Buffer> {
-    return (call, respond) =>
+  #method(binding: Binding, name: string): Method {
+    const operation = binding.operations[name];
+    const method = binding.service.methods[name];
+    if (operation === undefined || method === undefined) {
+      throw new Error(`${binding.service.name} has no ${name}`);
+    }
+    return (call) =>
       byTurn(() => {
         const exchange = this.#exchange(call, binding, method);
-        this.#await(call, (signal) => this.#answer(exchange, operation, signal)).then(
-          (bytes) => respond(null, bytes),
-          (error: unknown) => respond(this.#refuse(error, exchange)),
-        );
+        const work = isStreaming(operation)
+          ? this.#await(call, (signal) => this.#send(exchange, operation, signal))
+          : this.#await(call, (signal) => this.#answer(exchange, operation, signal));
+        work.catch((error: unknown) => call.end(this.#refuse(error, exchange)));
       });
   }
 
   #exchange(call: ServerCall, binding: Binding, method: MethodType): Exchange {
-    return { call, options: this.#options, table: this.#table, binding, method };
+    const [options, table, admission] = [this.#options, this.#table, this.#admission];
+    return { call, options, table, admission, binding, method };
   }
 
-  async #answer(
-    exchange: Exchange,
-    operation: UnaryOperation,
-    signal: AbortSignal,
-  ): Promise<Buffer> {
+  async #answer(exchange: Exchange, operation: UnaryOperation, signal: AbortSignal): Promise<void> {
     const call = await openCall(exchange, operation, signal);
     const result = await (operation === "getExtendedAgentCard"
       ? answerExtendedCard(exchange, call)
       : invoke(call, operation));
-    return exchange.method.response.encode((result ?? {}) as JsonObject);
+    exchange.call.answer(exchange.method.response.encode((result ?? {}) as JsonObject));
   }
 
-  #stream(
-    binding: Binding,
-    method: MethodType,
-    operation: StreamingOperation,
-  ): handleServerStreamingCall<Buffer, Buffer> {
-    return (call) =>
-      byTurn(() => {
-        const exchange = this.#exchange(call, binding, method);
-        this.#await(call, (signal) => this.#send(call, exchange, operation, signal)).then(
-          (trailers) => call.end(trailers),
-          (error: unknown) => call.emit("error", this.#refuse(error, exchange)),
-        );
-      });
-  }
-
-  /** Sends the events of a stream as fast as the caller reads them. Resolves to the trailers. */
+  /** Sends the events of a stream as fast as the caller reads them. */
   async #send(
-    writable: ServerWritableStream<Buffer, Buffer>,
     exchange: Exchange,
     operation: StreamingOperation,
     signal: AbortSignal,
-  ): Promise<Metadata> {
+  ): Promise<void> {
+    const { call: caller } = exchange;
     const { binding, method } = exchange;
     const call = await openCall(exchange, operation, signal);
     const encode = createEventEncoder(binding, {
@@ -163,18 +136,22 @@ export class GrpcHandler {
         }
         if (signal.aborted) break;
         last = event.sequence ?? last;
-        if (!writable.write(encode(event))) await untilDrained(writable, signal);
+        if (!caller.write(encode(event))) await caller.untilDrained(signal);
       }
     } finally {
       await events.return?.();
     }
     if (signal.aborted) throw new A2AError("UNAVAILABLE", "the stream was left while work goes on");
-    const trailers = new Metadata();
-    if (last !== undefined) trailers.set(lastEventId, String(last));
-    return trailers;
+    const metadata = new Metadata();
+    if (last !== undefined) metadata.set(lastEventId, String(last));
+    caller.end({ code: status.OK, details: "OK", metadata });
   }
 
-  #refuse(error: unknown, { binding, agent }: Exchange): StatusAnswer {
+  #refuse(
+    error: unknown,
+    { binding, agent }: { readonly binding: Binding; readonly agent?: MountedAgent | undefined },
+  ): CallStatus {
+    if (error instanceof StatusError) return statusOf(error);
     const failure = failureOf(error, agent === undefined ? [] : [agent], this.#options);
     return encodeError(failure, binding.version);
   }
@@ -183,15 +160,13 @@ export class GrpcHandler {
   async #await<T>(call: ServerCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const wait: Wait = { end: () => controller.abort() };
-    const end = (): void => wait.end?.();
-    if (this.#isStopping || call.cancelled) end();
+    if (this.#isStopping || call.cancelled) controller.abort();
     this.#waits.add(wait);
-    call.on("cancelled", end);
+    call.onCancel = () => wait.end?.();
     try {
       return await work(controller.signal);
     } finally {
-      // To grpc-js a call that was answered is canceled, too.
-      call.off("cancelled", end);
+      call.onCancel = undefined;
       this.#waits.delete(wait);
       wait.end = undefined;
     }
@@ -203,23 +178,6 @@ interface Wait {
   end: (() => void) | undefined;
 }
 
-/** Resolves once the caller has read what was written, or is gone. */
-function untilDrained(
-  call: ServerWritableStream<Buffer, Buffer>,
-  signal: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      call.off("drain", done);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    if (signal.aborted) return resolve();
-    call.on("drain", done);
-    signal.addEventListener("abort", done);
-  });
-}
-
 function sameNames(names: object): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.keys(names).map((name) => [name, name]));
 }
@@ -227,7 +185,7 @@ function sameNames(names: object): Readonly<Record<string, string>> {
 /** Asks the agent for its extended card. */
 async function answerExtendedCard(exchange: Exchange, call: Call): Promise<JsonValue> {
   const { agent, codec } = call;
-  const url = exchange.call.getHost();
+  const url = exchange.call.host;
   const card = await invokeExtendedCard(call, () => interfacesAt(url, agent));
   return codec.encodeResult.getExtendedAgentCard(card, {});
 }

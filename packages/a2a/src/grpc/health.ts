@@ -1,8 +1,10 @@
-import { Metadata, status } from "@grpc/grpc-js";
-import type { Server, ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
+import { status } from "@grpc/grpc-js";
+import { statusOf } from "./error-map.js";
 import { service } from "./gen/grpc-health-v1.js";
-import { serviceDefinition } from "./service-definition.js";
-import { WireFormatError } from "./wire-format.js";
+import { earlyBytes } from "./http2/message-reader.js";
+import type { Method } from "./http2/open-http2-server.js";
+import type { ServerCall } from "./http2/server-call.js";
+import { StatusError } from "./http2/status-error.js";
 import type { MethodType } from "./wire-format.js";
 
 type Health = "SERVING" | "NOT_SERVING" | "SERVICE_UNKNOWN";
@@ -37,13 +39,20 @@ export class HealthService {
     this.#everyMs = everyMs;
   }
 
-  register(server: Server): void {
-    server.addService(serviceDefinition(service), {
-      Check: (call: ServerUnaryCall<Buffer, Buffer>, callback: CheckCallback) => {
-        void this.#check(call.request, callback);
-      },
-      Watch: (call: ServerWritableStream<Buffer, Buffer>) => this.#watch(call),
-    });
+  /** The methods of the service, by their paths. */
+  methods(): readonly (readonly [path: string, Method])[] {
+    const answer =
+      (work: (call: ServerCall, isKnown: boolean) => Promise<void>): Method =>
+      (call) => {
+        call
+          .read(earlyBytes, (bytes) => this.#isKnown(bytes))
+          .then((isKnown) => work(call, isKnown ?? this.#services.has("")))
+          .catch((error: unknown) => call.end(statusOf(error)));
+      };
+    return [
+      [`/${service.name}/Check`, answer((call, isKnown) => this.#check(call, isKnown))],
+      [`/${service.name}/Watch`, answer((call, isKnown) => this.#watch(call, isKnown))],
+    ];
   }
 
   /** Tells watchers that no more calls are taken, and ends their streams: they would keep the server open. */
@@ -58,20 +67,13 @@ export class HealthService {
   }
 
   /** Answers with the present health. */
-  async #check(bytes: Buffer, callback: CheckCallback): Promise<void> {
-    const isKnown = this.#isKnown(bytes);
-    if (isKnown === undefined) callback(malformed());
-    else if (!isKnown) callback(unknown());
-    else callback(null, response.encode({ status: healthOf(await this.#isServing()) }));
+  async #check(call: ServerCall, isKnown: boolean): Promise<void> {
+    if (!isKnown) throw new StatusError(status.NOT_FOUND, "this server has no such service");
+    call.answer(response.encode({ status: healthOf(await this.#isServing()) }));
   }
 
   /** Sends the present health, and then every change. */
-  #watch(call: ServerWritableStream<Buffer, Buffer>): void {
-    const isKnown = this.#isKnown(call.request);
-    if (isKnown === undefined) {
-      call.emit("error", malformed());
-      return;
-    }
+  async #watch(call: ServerCall, isKnown: boolean): Promise<void> {
     let told: Health | undefined;
     const say = (health: Health): void => {
       if (health !== told) call.write(response.encode({ status: health }));
@@ -80,20 +82,19 @@ export class HealthService {
     const tell = (isServing: boolean): void =>
       say(isKnown ? healthOf(isServing) : "SERVICE_UNKNOWN");
     const watcher: Watcher = { tell, end: () => call.end() };
+    if (call.cancelled) return;
     this.#watchers.add(watcher);
     if (!this.#isStopping) {
       this.#timer ??= setInterval(() => void this.#tellAll(), this.#everyMs).unref();
     }
-    call.once("cancelled", () => {
+    call.onCancel = () => {
       this.#watchers.delete(watcher);
       if (this.#watchers.size > 0) return;
       clearInterval(this.#timer);
       this.#timer = undefined;
-    });
-    void (isKnown ? this.#isServing() : Promise.resolve(false)).then((isServing) => {
-      tell(isServing);
-      if (this.#isStopping) watcher.end();
-    });
+    };
+    tell(isKnown && (await this.#isServing()));
+    if (this.#isStopping) watcher.end();
   }
 
   async #tellAll(): Promise<void> {
@@ -106,33 +107,13 @@ export class HealthService {
     return isReady && !this.#isStopping;
   }
 
-  /** Whether the service exists that a request names; undefined if the request cannot be read. */
-  #isKnown(bytes: Buffer): boolean | undefined {
-    try {
-      const { service: name = "" } = request.decode(bytes) as { service?: string };
-      return this.#services.has(name);
-    } catch (error) {
-      if (error instanceof WireFormatError) return undefined;
-      throw error;
-    }
+  /** Whether the service exists that a request names. */
+  #isKnown(bytes: Buffer): boolean {
+    const { service: name = "" } = request.decode(bytes) as { service?: string };
+    return this.#services.has(name);
   }
 }
 
 function healthOf(isServing: boolean): Health {
   return isServing ? "SERVING" : "NOT_SERVING";
-}
-
-type CheckCallback = (
-  error: { code: status; details: string; metadata: Metadata } | null,
-  value?: Buffer,
-) => void;
-
-function unknown(): { code: status; details: string; metadata: Metadata } {
-  const details = "this server has no such service";
-  return { code: status.NOT_FOUND, details, metadata: new Metadata() };
-}
-
-function malformed(): { code: status; details: string; metadata: Metadata } {
-  const details = "expected a grpc.health.v1.HealthCheckRequest";
-  return { code: status.INVALID_ARGUMENT, details, metadata: new Metadata() };
 }

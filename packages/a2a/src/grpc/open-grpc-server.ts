@@ -1,19 +1,17 @@
-import { createServer } from "node:net";
-import type { AddressInfo, Server as Listener, Socket } from "node:net";
-import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { optionsOf } from "../binding/internal.js";
-import { listenError } from "../options/internal.js";
-import { defaultLimits } from "../protocol/internal.js";
+import { listenError, withDefaults } from "../options/internal.js";
 import type { MountableAgent } from "../protocol/internal.js";
 import { service as service03 } from "./gen/a2a-v1.js";
 import { service as service10 } from "./gen/lf-a2a-v1.js";
+import { defaultBounds, messageBytesOf } from "./grpc-bounds.js";
 import { grpcRules } from "./grpc-rules.js";
 import type { GrpcServerOptions } from "./grpc-server-options.js";
 import { GrpcHandler } from "./handler.js";
 import { HealthService } from "./health.js";
-import { registerReflection } from "./reflection.js";
-import { secureCredentials } from "./secure-credentials.js";
-import type { GrpcTls } from "./secure-credentials.js";
+import { openHttp2Server } from "./http2/open-http2-server.js";
+import type { CallStatus, ServerCall } from "./http2/server-call.js";
+import { reflectionMethods } from "./reflection.js";
+import { secureOptions } from "./tls.js";
 
 /** A running gRPC server. */
 export interface GrpcServer extends AsyncDisposable {
@@ -45,66 +43,33 @@ export async function startGrpcServer(
   portOption: string,
 ): Promise<GrpcServer> {
   const { port = 4101, host = "127.0.0.1", drainMs = 1000, keepaliveMs = 60_000 } = options;
-  const { maxBodyBytes } = options.limits ?? defaultLimits;
-  const server = new Server({
-    "grpc.max_receive_message_length": maxBodyBytes,
-    // The store bounds what an agent answers, and every client sets a limit of its own.
-    "grpc.max_send_message_length": -1,
-    "grpc.keepalive_time_ms": keepaliveMs,
-    "grpc.keepalive_timeout_ms": 20_000,
-    // Channelz would keep statistics of every message, which nobody reads here.
-    "grpc.enable_channelz": 0,
-  });
+  const { tls, limits, isReady, healthCheckMs: everyMs, reflection = true } = options;
+  const bounds = withDefaults(defaultBounds, options);
   const services = [service10.name, service03.name];
-  const handler = new GrpcHandler(options);
-  const health = new HealthService(services, {
-    isReady: options.isReady,
-    everyMs: options.healthCheckMs,
-  });
-  handler.register(server);
-  health.register(server);
-  if (options.reflection !== false) {
-    registerReflection(server, [...services, "grpc.health.v1.Health"]);
+  const handler = new GrpcHandler({ ...options, maxElements: bounds.maxElements });
+  const health = new HealthService(services, { isReady, everyMs });
+  const methods = new Map([...handler.methods(), ...health.methods()]);
+  if (reflection) {
+    const listed = [...services, "grpc.health.v1.Health"];
+    const admit = (call: ServerCall): Promise<CallStatus | undefined> => handler.refusalOf(call);
+    for (const [path, method] of reflectionMethods(listed, admit)) methods.set(path, method);
   }
-  // This listener owns the sockets: grpc-js cannot close a connection whose other end has vanished.
-  const injector = server.createConnectionInjector(credentialsOf(options.tls));
-  const sockets = new Set<Socket>();
-  const listener = createServer((socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-    injector.injectConnection(socket);
-  });
-  await listen(listener, port, host).catch((error: unknown) => {
+  const server = await openHttp2Server(methods, {
+    ...bounds,
+    port,
+    host,
+    drainMs,
+    keepaliveMs,
+    tls: tls && secureOptions(tls),
+    messageBytes: messageBytesOf(bounds, limits),
+  }).catch((error: unknown) => {
     throw listenError(error, { host, port, portOption });
   });
-
   let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => (closing ??= stop());
-  async function stop(): Promise<void> {
+  const close = (): Promise<void> => {
     health.stop();
     handler.drain();
-    const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
-    server.tryShutdown(() => undefined);
-    const force = setTimeout(() => {
-      for (const socket of sockets) socket.destroy();
-    }, drainMs);
-    await closed;
-    clearTimeout(force);
-  }
-  const { port: bound } = listener.address() as AddressInfo;
-  return { port: bound, close, [Symbol.asyncDispose]: close };
-}
-
-function credentialsOf(tls: GrpcTls | undefined): ServerCredentials {
-  return tls === undefined ? ServerCredentials.createInsecure() : secureCredentials(tls);
-}
-
-function listen(listener: Listener, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    listener.once("error", reject);
-    listener.listen(port, host, () => {
-      listener.off("error", reject);
-      resolve();
-    });
-  });
+    return (closing ??= server.close());
+  };
+  return { port: server.port, close, [Symbol.asyncDispose]: close };
 }

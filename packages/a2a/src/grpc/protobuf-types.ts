@@ -1,19 +1,17 @@
-import type { Reader, Writer } from "protobufjs/minimal.js";
+import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject, JsonValue } from "../protocol/internal.js";
 import {
   bytesOf,
+  lengthOf,
   readBytes,
   readString,
   setMember,
   skipField,
   WireFormatError,
 } from "./wire-format.js";
-import type { Decoded } from "./wire-format.js";
+import type { Decoded, Reader } from "./wire-format.js";
 
 // The protobuf types whose JSON form is not an object of their fields.
-
-/** Deeper than any limit allows, and shallow enough for the stack. */
-const maxDepth = 200;
 
 export function encodeStruct(value: JsonObject, writer: Writer): void {
   for (const name of Object.keys(value)) {
@@ -24,27 +22,22 @@ export function encodeStruct(value: JsonObject, writer: Writer): void {
 }
 
 export function decodeStruct(reader: Reader, end: number): Decoded {
-  return readStruct(reader, end, 0);
-}
-
-function readStruct(reader: Reader, end: number, depth: number): Decoded {
   const object: Decoded = {};
   while (reader.pos < end) {
     const tag = reader.uint32();
     if (tag !== 10) skipField(reader, tag, 0b10);
-    else readMember(reader, end, object, depth);
+    else readMember(reader.element(), lengthOf(reader, end), object);
   }
   return object;
 }
 
-function readMember(reader: Reader, end: number, object: Decoded, depth: number): void {
-  const stop = lengthOf(reader, end);
+function readMember(reader: Reader, end: number, object: Decoded): void {
   let name = "";
   let value: unknown = null;
-  while (reader.pos < stop) {
+  while (reader.pos < end) {
     const tag = reader.uint32();
     if (tag === 10) name = readString(reader);
-    else if (tag === 18) value = readValue(reader, lengthOf(reader, stop), depth + 1);
+    else if (tag === 18) value = reader.nested(decodeValue, lengthOf(reader, end));
     else skipField(reader, tag, 0b110);
   }
   setMember(object, name, value);
@@ -72,13 +65,8 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-export function decodeValue(reader: Reader, end: number): unknown {
-  return readValue(reader, end, 0);
-}
-
 /** A value without a kind is `null`. */
-function readValue(reader: Reader, end: number, depth: number): unknown {
-  if (depth > maxDepth) throw new WireFormatError("a value is nested too deeply");
+export function decodeValue(reader: Reader, end: number): unknown {
   let value: unknown = null;
   while (reader.pos < end) {
     const tag = reader.uint32();
@@ -97,10 +85,10 @@ function readValue(reader: Reader, end: number, depth: number): unknown {
         value = reader.bool();
         break;
       case 42:
-        value = readStruct(reader, lengthOf(reader, end), depth);
+        value = decodeStruct(reader.element(), lengthOf(reader, end));
         break;
       case 50:
-        value = readList(reader, lengthOf(reader, end), depth);
+        value = readList(reader.element(), lengthOf(reader, end));
         break;
       default:
         skipField(reader, tag, 0b1111110);
@@ -109,21 +97,14 @@ function readValue(reader: Reader, end: number, depth: number): unknown {
   return value;
 }
 
-function readList(reader: Reader, end: number, depth: number): unknown[] {
+function readList(reader: Reader, end: number): unknown[] {
   const list: unknown[] = [];
   while (reader.pos < end) {
     const tag = reader.uint32();
     if (tag !== 10) skipField(reader, tag, 0b10);
-    else list.push(readValue(reader, lengthOf(reader, end), depth + 1));
+    else list.push(reader.element().nested(decodeValue, lengthOf(reader, end)));
   }
   return list;
-}
-
-function lengthOf(reader: Reader, end: number): number {
-  const length = reader.uint32();
-  const stop = reader.pos + length;
-  if (stop > end) throw new WireFormatError("a message ends beyond the one it is in");
-  return stop;
 }
 
 const fraction = /\.(\d+)/;

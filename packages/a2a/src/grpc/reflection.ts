@@ -1,11 +1,12 @@
-import { Metadata, status } from "@grpc/grpc-js";
-import type { Server, ServerDuplexStream } from "@grpc/grpc-js";
+import { status } from "@grpc/grpc-js";
 import type { JsonObject } from "../protocol/internal.js";
+import { statusOf } from "./error-map.js";
 import type { FileDescriptor } from "./file-descriptor.js";
 import { fileDescriptors } from "./gen/descriptors.js";
 import { service } from "./gen/grpc-reflection-v1.js";
-import { serviceDefinition } from "./service-definition.js";
-import { WireFormatError } from "./wire-format.js";
+import { earlyBytes } from "./http2/message-reader.js";
+import type { Method } from "./http2/open-http2-server.js";
+import type { CallStatus, ServerCall } from "./http2/server-call.js";
 import type { MethodType } from "./wire-format.js";
 
 const files = new Map(fileDescriptors.map((file) => [file.name, file]));
@@ -18,42 +19,36 @@ const { request, response } = service.methods["ServerReflectionInfo"] as MethodT
 /** The earlier name of the service, with the same messages. Many tools know only this one. */
 const earlierName = "grpc.reflection.v1alpha.ServerReflection";
 
-/** The standard reflection service, so that tools can call this server without a proto file. */
-export function registerReflection(server: Server, services: readonly string[]): void {
+/**
+ * The standard reflection service, so that tools can call this server without a proto file. Whoever may not call the
+ * server's agents is refused.
+ */
+export function reflectionMethods(
+  services: readonly string[],
+  refusalOf: (call: ServerCall) => Promise<CallStatus | undefined>,
+): readonly (readonly [path: string, Method])[] {
   const listed = [...services, service.name];
-  for (const name of [service.name, earlierName]) {
-    server.addService(serviceDefinition({ ...service, name }), {
-      ServerReflectionInfo: (call: ServerDuplexStream<Buffer, Buffer>) => {
-        call.on("data", (bytes: Buffer) => {
-          const isRoomy = answer(call, bytes, listed);
-          if (isRoomy) return;
-          call.pause();
-          call.once("drain", () => call.resume());
-        });
-        call.on("end", () => call.end());
-      },
-    });
+  const method: Method = (call) => {
+    refusalOf(call)
+      .then((refusal) => (refusal === undefined ? reflect(call, listed) : call.end(refusal)))
+      .catch((error: unknown) => call.end(statusOf(error)));
+  };
+  return [service.name, earlierName].map((name) => [`/${name}/ServerReflectionInfo`, method]);
+}
+
+/** Answers one question after the other. */
+async function reflect(call: ServerCall, listed: readonly string[]): Promise<void> {
+  for (;;) {
+    const answer = await call.read(earlyBytes, (bytes) => answerTo(bytes, listed));
+    if (answer === undefined) return call.end();
+    if (!call.write(answer)) await call.untilDrained();
   }
 }
 
-function answer(
-  call: ServerDuplexStream<Buffer, Buffer>,
-  bytes: Buffer,
-  listed: readonly string[],
-): boolean {
-  try {
-    const asked = request.decode(bytes) as JsonObject;
-    const host = asked["host"] ?? "";
-    return call.write(
-      response.encode({ validHost: host, originalRequest: asked, ...lookUp(asked, listed) }),
-    );
-  } catch (error) {
-    if (!(error instanceof WireFormatError)) throw error;
-    const details = error.message;
-    const metadata = new Metadata();
-    call.emit("error", { code: status.INVALID_ARGUMENT, details, metadata });
-    return true;
-  }
+function answerTo(bytes: Buffer, listed: readonly string[]): Buffer {
+  const asked = request.decode(bytes) as JsonObject;
+  const host = asked["host"] ?? "";
+  return response.encode({ validHost: host, originalRequest: asked, ...lookUp(asked, listed) });
 }
 
 function lookUp(asked: JsonObject, listed: readonly string[]): JsonObject {

@@ -38,7 +38,6 @@ import { decodeError } from "./error-map.js";
 import { takeEventId } from "./event-id.js";
 import { parseAddress } from "./parse-address.js";
 import type { BareAddress } from "./parse-address.js";
-import { same } from "./service-definition.js";
 import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";
 import { decodeMessage } from "./wire-format.js";
@@ -284,6 +283,9 @@ function methodsOf({ operations: byMethod }: Binding): ReadonlyMap<Operation, st
   return new Map(entries.filter(([operation]) => operations.includes(operation)));
 }
 
+/** An answer may have one element for so many bytes of its limit, as over HTTP: each takes far more memory than bytes. */
+const bytesPerElement = 16;
+
 /** How messages of `@grpc/grpc-js` begin for an answer that is longer than it admits, or becomes so when decompressed. */
 const isTooLong = /^Received message (?:larger|that decompresses to a size larger) than/;
 
@@ -295,7 +297,10 @@ function longest(...lengths: readonly number[]): number {
 
 function decodeAnswer(type: MessageType, bytes: Buffer, limit: ReadLimit): unknown {
   checkSize(bytes.length, limit);
-  return decodeMessage(type, bytes, "INVALID_AGENT_RESPONSE");
+  return decodeMessage(type, bytes, {
+    code: "INVALID_AGENT_RESPONSE",
+    maxElements: limit.maxBytes / bytesPerElement,
+  });
 }
 
 /** Reads an answer. An error that says that it is not A2A gets the beginning of its JSON form. */
@@ -317,4 +322,9 @@ function unprotected(address: string): A2AError {
     `credentials and headers are not sent to ${address}, since nothing says that plaintext is intended: let ` +
     `the card say grpcs://${address} (TLS) or grpc://${address} (plaintext), or give ChannelCredentials`;
   return new A2AError("PERMISSION_DENIED", message);
+}
+
+/** Stands for a (de)serializer: messages stay bytes. */
+function same(bytes: Buffer): Buffer {
+  return bytes;
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import protobuf from "protobufjs/minimal.js";
-import type { Reader, Writer } from "protobufjs/minimal.js";
+import type { Writer } from "protobufjs/minimal.js";
 import { A2AError } from "../protocol/internal.js";
 import type { ErrorCode, JsonObject, JsonValue } from "../protocol/internal.js";
 
@@ -11,8 +11,12 @@ export type Decoded = Record<string, unknown>;
 export interface MessageType {
   readonly name: string;
   readonly encode: (message: JsonObject) => Buffer;
-  /** Throws `WireFormatError` and nothing else. */
-  readonly decode: (bytes: Uint8Array) => Decoded;
+  /**
+   * Throws `WireFormatError` and nothing else. The elements of a message are its nested messages, the items of its lists
+   * and the entries of its maps: a message of two bytes each would take fifty times its size in memory. There may be any
+   * number of them when `maxElements` is absent.
+   */
+  readonly decode: (bytes: Uint8Array, maxElements?: number) => Decoded;
 }
 
 export interface MethodType {
@@ -21,6 +25,8 @@ export interface MethodType {
   /** Whether the answer is a stream. */
   readonly isStreaming: boolean;
   readonly isRequestStreaming?: boolean;
+  /** The tag of the tenant in a request. */
+  readonly tenantTag?: number;
 }
 
 export interface ServiceType {
@@ -31,6 +37,45 @@ export interface ServiceType {
 
 /** Thrown for bytes that are not a message of the expected type. */
 export class WireFormatError extends Error {}
+
+/** Deeper than any limit allows, and shallow enough for the stack. */
+const maxDepth = 200;
+
+/** Reads a message, and stops where it has too many elements or is nested too deeply. */
+export class Reader extends protobuf.BufferReader {
+  readonly #maxElements: number;
+  #elements = 0;
+  #depth = 0;
+
+  constructor(bytes: Uint8Array, maxElements: number) {
+    super(
+      Buffer.isBuffer(bytes)
+        ? bytes
+        : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    );
+    this.#maxElements = maxElements;
+  }
+
+  /** Counts an element before it is read. */
+  element(): this {
+    this.#elements += 1;
+    if (this.#elements > this.#maxElements) {
+      throw new WireFormatError(
+        `it has more than ${this.#maxElements} parts, list items, map entries and other elements`,
+      );
+    }
+    return this;
+  }
+
+  /** Reads something nested. */
+  nested<T>(read: (reader: this, end: number) => T, end: number): T {
+    this.#depth += 1;
+    if (this.#depth > maxDepth) throw new WireFormatError("a value is nested too deeply");
+    const value = read(this, end);
+    this.#depth -= 1;
+    return value;
+  }
+}
 
 /** A message type, from the two generated halves. */
 export function messageType(
@@ -45,8 +90,8 @@ export function messageType(
       encode(message, writer);
       return writer.finish() as Buffer;
     },
-    decode: (bytes) => {
-      const reader = protobuf.Reader.create(bytes);
+    decode: (bytes, maxElements = Infinity) => {
+      const reader = new Reader(bytes, maxElements);
       try {
         const message = decode(reader, bytes.length) as Decoded;
         if (reader.pos !== bytes.length)
@@ -61,9 +106,13 @@ export function messageType(
 }
 
 /** The JSON form of a message. Throws an error of the given code for bytes that are not such a message. */
-export function decodeMessage(type: MessageType, bytes: Uint8Array, code: ErrorCode): Decoded {
+export function decodeMessage(
+  type: MessageType,
+  bytes: Uint8Array,
+  { code, maxElements }: { readonly code: ErrorCode; readonly maxElements?: number },
+): Decoded {
   try {
-    return type.decode(bytes);
+    return type.decode(bytes, maxElements);
   } catch (error) {
     if (!(error instanceof WireFormatError)) throw error;
     throw new A2AError(code, error.message, { cause: error });
@@ -75,12 +124,18 @@ export function readMessage<T>(
   end: number,
   decode: (reader: Reader, end: number) => T,
 ): T {
+  const stop = lengthOf(reader, end);
+  const message = reader.element().nested(decode, stop);
+  if (reader.pos !== stop) throw new WireFormatError("a field ends beyond its message");
+  return message;
+}
+
+/** Where the message ends whose length comes next. */
+export function lengthOf(reader: Reader, end: number): number {
   const length = reader.uint32();
   const stop = reader.pos + length;
   if (stop > end) throw new WireFormatError("a message ends beyond the one it is in");
-  const message = decode(reader, stop);
-  if (reader.pos !== stop) throw new WireFormatError("a field ends beyond its message");
-  return message;
+  return stop;
 }
 
 /** Reads one entry of a map. A missing key or value is empty. */
@@ -120,6 +175,27 @@ export function readString(reader: Reader): string {
     if (!isUtf8(reader.bytes())) throw new WireFormatError("a string is not UTF-8");
   }
   return text;
+}
+
+/** A string of a message of which only the beginning is there; `undefined` if it is not in it. */
+export function peekString(beginning: Uint8Array, tag: number): string | undefined {
+  const reader = new Reader(beginning, Infinity);
+  try {
+    while (reader.pos < beginning.length) {
+      const found = reader.uint32();
+      if (found === tag) {
+        const start = reader.pos;
+        // Throws if the end is missing, where `readString` would give what there is.
+        lengthOf(reader, beginning.length);
+        reader.pos = start;
+        return readString(reader);
+      }
+      reader.skipType(found & 7);
+    }
+  } catch {
+    // What is missing is in the rest, or the message is none; whoever reads all of it finds out.
+  }
+  return undefined;
 }
 
 /** Reads bytes as base64. */

@@ -17,7 +17,7 @@ export interface SecurityOptions {
 /** Puts guards in front of services and authenticators. */
 export interface Security {
   guard(service: AgentService): AgentService;
-  /** Undefined where anyone may call and calls are not counted. */
+  /** The same for the same authenticator; undefined where anyone may call and calls are not counted. */
   watch(auth: Authenticator | undefined): Authenticator | undefined;
 }
 
@@ -33,6 +33,7 @@ export function createSecurity({
     ...(limiter !== undefined && { limiter }),
     ...(audit !== undefined && { audit }),
   };
+  const watched = new Map<Authenticator | undefined, Authenticator>();
   const isWatched = limiter !== undefined || audit !== undefined;
   const isGuarded = isWatched || authorize !== undefined;
   const rules = {
@@ -42,6 +43,11 @@ export function createSecurity({
   };
   return {
     guard: (service) => (isGuarded ? guard(service, rules) : service),
-    watch: (auth) => (isWatched ? watchAuthentication(auth, watching) : auth),
+    watch(auth) {
+      if (!isWatched) return auth;
+      const known = watched.get(auth) ?? watchAuthentication(auth, watching);
+      watched.set(auth, known);
+      return known;
+    },
   };
 }

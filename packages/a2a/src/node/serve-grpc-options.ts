@@ -1,8 +1,10 @@
+import type { GrpcBounds } from "../grpc/internal.js";
+
 /**
  * How agents are served over gRPC beside HTTP. Uses no types of the packages that gRPC needs: servers without gRPC
- * need not install them.
+ * need not install them. How long a request may take is `timeouts.requestMs`, as over HTTP, unless `requestMs` says otherwise.
  */
-export interface ServeGrpcOptions {
+export interface ServeGrpcOptions extends GrpcBounds {
   /** 4101 when absent; 0 for any that is free. */
   readonly port?: number;
   /** Key and certificate, in PEM; those of HTTP when absent. */

@@ -7,6 +7,7 @@ import type { HttpOptions } from "../http/internal.js";
 import { pick } from "../options/internal.js";
 import { authoritiesOf } from "./client-certificates.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
+import type { Timeouts } from "./web-server.js";
 
 /** A gRPC server, and its address. */
 export interface AddressedGrpcServer extends GrpcServer {
@@ -20,18 +21,21 @@ interface CommonOptions extends Omit<HttpOptions, "mounts"> {
   readonly drainMs: number;
   readonly isReady: () => Promise<boolean>;
   readonly tls?: TlsOptions;
+  readonly timeouts?: Timeouts;
 }
 
 /** Opens the gRPC server. */
 export async function serveGrpc(
   mounts: readonly Mount[],
-  { port = 4101, tls }: ServeGrpcOptions,
+  { port = 4101, tls, ...bounds }: ServeGrpcOptions,
   common: CommonOptions,
 ): Promise<AddressedGrpcServer> {
   const { startGrpcServer } = await loadGrpc();
   const { host, drainMs, isReady, publicUrl } = common;
   const certificates = certificatesOf(common.tls, tls);
   const options = {
+    ...pick(common.timeouts ?? {}, ["requestMs"]),
+    ...bounds,
     mounts,
     port,
     host,

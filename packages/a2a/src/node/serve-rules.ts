@@ -70,6 +70,13 @@ const grpcOptions: Rules<ServeGrpcOptions> = {
     "key",
     "certificate",
   ]),
+  requestMs: timerMs(1),
+  maxConnections: atLeast(1),
+  maxConcurrentStreams: atLeast(1),
+  maxElements: atLeast(1),
+  maxEarlyBytes: atLeast(1),
+  maxBytesInFlight: atLeast(1),
+  maxBytesInFlightPerConnection: atLeast(1),
 };
 const grpc: Rule = fields(grpcOptions, [], "an object such as { port: 4101 }, or false");
 

@@ -200,7 +200,10 @@ test("a caller that never reads does not hold up a server that stops", async () 
   const message = { messageId: "m", role: "ROLE_AGENT" as const, parts: [{ text }] };
   let written = 0;
   async function* sendStreamingMessage(_: unknown, { signal }: CallContext) {
-    for (; signal?.aborted !== true; written += 1) yield { response: { message } };
+    while (signal?.aborted !== true) {
+      written += 1;
+      yield { response: { message } };
+    }
   }
   const { client, port, close } = await open({ sendStreamingMessage });
   const session = connect(`http://127.0.0.1:${port}`).on("error", () => {});

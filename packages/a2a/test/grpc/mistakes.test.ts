@@ -29,7 +29,8 @@ describe("openGrpcServer() refuses", () => {
       mountable,
       { publicUrl: "https://a.example" },
       "publicUrl is unknown; expected one of mounts, limits, strictVersion, trustsProxy, auth, reportFailure, " +
-        "port, host, tls, drainMs, keepaliveMs, isReady, healthCheckMs, reflection",
+        "port, host, tls, drainMs, keepaliveMs, isReady, healthCheckMs, reflection, requestMs, maxConnections, " +
+        "maxConcurrentStreams, maxElements, maxEarlyBytes, maxBytesInFlight, maxBytesInFlightPerConnection",
     ],
     [
       "a port in words",

@@ -1,10 +1,14 @@
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import type { handleServerStreamingCall, handleUnaryCall, Metadata } from "@grpc/grpc-js";
+import type {
+  handleServerStreamingCall,
+  handleUnaryCall,
+  Metadata,
+  MethodDefinition,
+} from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { createGrpcTransport, openGrpcServer } from "../../src/grpc/index.js";
 import type { GrpcTransport, GrpcTransportOptions } from "../../src/grpc/index.js";
 import { service } from "../../src/grpc/gen/lf-a2a-v1.js";
-import { serviceDefinition } from "../../src/grpc/service-definition.js";
 import type { MethodType } from "../../src/grpc/wire-format.js";
 import type { AgentService, CallContext, JsonObject } from "../../src/protocol/internal.js";
 import { agent } from "../../src/server/index.js";
@@ -12,6 +16,20 @@ import { agent } from "../../src/server/index.js";
 interface Asked {
   readonly request: JsonObject;
   readonly metadata: Metadata;
+}
+
+const same = (bytes: Buffer): Buffer => bytes;
+
+function definition(name: string, responseStream: boolean): MethodDefinition<Buffer, Buffer> {
+  return {
+    path: `/${service.name}/${name}`,
+    requestStream: false,
+    responseStream,
+    requestSerialize: same,
+    requestDeserialize: same,
+    responseSerialize: same,
+    responseDeserialize: same,
+  };
 }
 
 /** A peer that answers GetTask with a task and SubscribeToTask with the events given, and notes what it is asked. */
@@ -34,9 +52,8 @@ async function openPeer(
     for (const event of events) call.write(methodOf("SubscribeToTask").response.encode(event));
     call.end();
   };
-  const { GetTask, SubscribeToTask } = serviceDefinition(service);
   server.addService(
-    { GetTask: GetTask as never, SubscribeToTask: SubscribeToTask as never },
+    { GetTask: definition("GetTask", false), SubscribeToTask: definition("SubscribeToTask", true) },
     { GetTask: getTask, SubscribeToTask: subscribe },
   );
   const port = await new Promise<number>((resolve, reject) => {

@@ -1,7 +1,8 @@
 import { createFileRegistry, fromBinary, fromJson, toBinary, toJson } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
-import { Client, credentials, Metadata } from "@grpc/grpc-js";
+import { Client, credentials, Metadata, status } from "@grpc/grpc-js";
 import type { ClientDuplexStream } from "@grpc/grpc-js";
+import { A2AError } from "@parley/a2a";
 import type { AgentService } from "@parley/a2a";
 import { openGrpcServer } from "@parley/a2a/grpc";
 import type { Server } from "@parley/a2a/node";
@@ -9,6 +10,7 @@ import { createMemoryStore } from "@parley/a2a/store/memory";
 import protobuf from "protobufjs";
 import "protobufjs/ext/descriptor/index.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { authenticatorOf } from "../support/auth/authenticator-of.js";
 import { extendedDemoAgent } from "../support/servers/open-demo.js";
 import { addressOf, openServed } from "../support/servers/open-served.js";
 
@@ -81,6 +83,38 @@ test.each(["v1", "v1alpha"])("reflection %s lists the services", async (version)
     "grpc.health.v1.Health",
     "grpc.reflection.v1.ServerReflection",
   ]);
+});
+
+test("reflection asks for credentials where the agents do, and for no others", async () => {
+  const auth = authenticatorOf(async (shown) => {
+    if (shown.header("authorization") === "Bearer x") return { subject: "ada" };
+    throw new A2AError("UNAUTHENTICATED", "who?");
+  });
+  const mount = (path: string, own: typeof auth | false) => ({
+    agent: { service: {} as AgentService, card: () => extendedDemoAgent.card([]) },
+    path,
+    auth: own,
+  });
+  const ask = async (authorization: string, ...mounts: ReturnType<typeof mount>[]) => {
+    await using server = await openGrpcServer({ mounts, port: 0, drainMs: 100 });
+    const asker = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
+    const metadata = new Metadata();
+    if (authorization !== "") metadata.set("authorization", authorization);
+    const path = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
+    const stream = asker.makeBidiStreamRequest(path, same, same, metadata);
+    stream.end(Buffer.from([58, 0]));
+    const ended = new Promise((resolve) => {
+      stream.on("status", resolve).on("error", () => {});
+      stream.resume();
+    });
+    const { code } = (await ended) as { code: number };
+    asker.close();
+    return code;
+  };
+  expect(await ask("", mount("/a", auth))).toBe(status.UNAUTHENTICATED);
+  expect(await ask("Bearer y", mount("/a", auth), mount("/b", auth))).toBe(status.UNAUTHENTICATED);
+  expect(await ask("Bearer x", mount("/a", auth))).toBe(status.OK);
+  expect(await ask("", mount("/a", auth), mount("/b", false))).toBe(status.OK);
 });
 
 test("reflection describes files by name and by symbol, and says what it does not know", async () => {

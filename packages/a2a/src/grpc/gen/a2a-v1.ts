@@ -1,10 +1,10 @@
 // Written by `npm run generate` from a2a/v1/a2a.proto. Do not edit.
 
-import type { Reader, Writer } from "protobufjs/minimal.js";
+import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject } from "../../protocol/internal.js";
 import { bytesOf, entries, enumName, enumNumber, forget, items, messageType, readBytes, readEntry, readMessage, readString, skipField } from "../wire-format.js";
 import { decodeEmpty, encodeEmpty, decodeStruct, encodeStruct, decodeTimestamp, encodeTimestamp } from "../protobuf-types.js";
-import type { Decoded, MessageType, ServiceType } from "../wire-format.js";
+import type { Decoded, MessageType, Reader, ServiceType } from "../wire-format.js";
 
 const TaskState: Readonly<Record<string, number>> = {
   TASK_STATE_UNSPECIFIED: 0,
@@ -41,7 +41,7 @@ function decodeSendMessageConfiguration(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10: ((m["acceptedOutputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 10: r.element(); ((m["acceptedOutputModes"] ??= []) as unknown[]).push(readString(r)); break;
       case 18: m["pushNotification"] = readMessage(r, end, decodePushNotificationConfig); break;
       case 24: m["historyLength"] = r.int32(); if (m["historyLength"] === 0) delete m["historyLength"]; break;
       case 32: m["blocking"] = r.bool(); break;
@@ -201,7 +201,7 @@ function decodeMessage(r: Reader, end: number): Decoded {
       case 32: m["role"] = enumName(RoleNames, r.int32()); if (m["role"] === RoleNames[0]) delete m["role"]; break;
       case 42: ((m["content"] ??= []) as unknown[]).push(readMessage(r, end, decodePart)); break;
       case 50: m["metadata"] = readMessage(r, end, decodeStruct); break;
-      case 58: ((m["extensions"] ??= []) as unknown[]).push(readString(r)); break;
+      case 58: r.element(); ((m["extensions"] ??= []) as unknown[]).push(readString(r)); break;
       default: skipField(r, tag, 254);
     }
   }
@@ -231,7 +231,7 @@ function decodeArtifact(r: Reader, end: number): Decoded {
       case 34: m["description"] = readString(r); break;
       case 42: ((m["parts"] ??= []) as unknown[]).push(readMessage(r, end, decodePart)); break;
       case 50: m["metadata"] = readMessage(r, end, decodeStruct); break;
-      case 58: ((m["extensions"] ??= []) as unknown[]).push(readString(r)); break;
+      case 58: r.element(); ((m["extensions"] ??= []) as unknown[]).push(readString(r)); break;
       default: skipField(r, tag, 250);
     }
   }
@@ -336,7 +336,7 @@ function decodeAuthenticationInfo(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10: ((m["schemes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 10: r.element(); ((m["schemes"] ??= []) as unknown[]).push(readString(r)); break;
       case 18: m["credentials"] = readString(r); break;
       default: skipField(r, tag, 6);
     }
@@ -414,8 +414,8 @@ function decodeAgentCard(r: Reader, end: number): Decoded {
       case 58: m["capabilities"] = readMessage(r, end, decodeAgentCapabilities); break;
       case 66: readEntry(r, end, (m["securitySchemes"] ??= {}) as Decoded, (r, end) => readMessage(r, end, decodeSecurityScheme)); break;
       case 74: ((m["security"] ??= []) as unknown[]).push(readMessage(r, end, decodeSecurity)); break;
-      case 82: ((m["defaultInputModes"] ??= []) as unknown[]).push(readString(r)); break;
-      case 90: ((m["defaultOutputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 82: r.element(); ((m["defaultInputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 90: r.element(); ((m["defaultOutputModes"] ??= []) as unknown[]).push(readString(r)); break;
       case 98: ((m["skills"] ??= []) as unknown[]).push(readMessage(r, end, decodeAgentSkill)); break;
       case 104: m["supportsAuthenticatedExtendedCard"] = r.bool(); break;
       case 114: m["preferredTransport"] = readString(r); break;
@@ -519,10 +519,10 @@ function decodeAgentSkill(r: Reader, end: number): Decoded {
       case 10: m["id"] = readString(r); break;
       case 18: m["name"] = readString(r); break;
       case 26: m["description"] = readString(r); break;
-      case 34: ((m["tags"] ??= []) as unknown[]).push(readString(r)); break;
-      case 42: ((m["examples"] ??= []) as unknown[]).push(readString(r)); break;
-      case 50: ((m["inputModes"] ??= []) as unknown[]).push(readString(r)); break;
-      case 58: ((m["outputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 34: r.element(); ((m["tags"] ??= []) as unknown[]).push(readString(r)); break;
+      case 42: r.element(); ((m["examples"] ??= []) as unknown[]).push(readString(r)); break;
+      case 50: r.element(); ((m["inputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 58: r.element(); ((m["outputModes"] ??= []) as unknown[]).push(readString(r)); break;
       case 66: ((m["security"] ??= []) as unknown[]).push(readMessage(r, end, decodeSecurity)); break;
       default: skipField(r, tag, 510);
     }
@@ -582,7 +582,7 @@ function decodeStringList(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10: ((m["list"] ??= []) as unknown[]).push(readString(r)); break;
+      case 10: r.element(); ((m["list"] ??= []) as unknown[]).push(readString(r)); break;
       default: skipField(r, tag, 2);
     }
   }

@@ -1,10 +1,10 @@
 // Written by `npm run generate` from google/rpc/status.proto, google/rpc/error_details.proto. Do not edit.
 
-import type { Reader, Writer } from "protobufjs/minimal.js";
+import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject } from "../../protocol/internal.js";
 import { entries, items, messageType, readEntry, readMessage, readString, skipField } from "../wire-format.js";
 import { decodeAny, encodeAny, decodeDuration, encodeDuration } from "../protobuf-types.js";
-import type { Decoded, MessageType } from "../wire-format.js";
+import type { Decoded, MessageType, Reader } from "../wire-format.js";
 
 function encodeStatus(m: JsonObject, w: Writer): void {
   const theCode = m["code"];

@@ -1,9 +1,9 @@
 // Written by `npm run generate` from grpc/health/v1/health.proto. Do not edit.
 
-import type { Reader, Writer } from "protobufjs/minimal.js";
+import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject } from "../../protocol/internal.js";
 import { enumName, enumNumber, messageType, readString, skipField } from "../wire-format.js";
-import type { Decoded, MessageType, ServiceType } from "../wire-format.js";
+import type { Decoded, MessageType, Reader, ServiceType } from "../wire-format.js";
 
 const HealthCheckResponseServingStatus: Readonly<Record<string, number>> = {
   UNKNOWN: 0,

@@ -1,9 +1,9 @@
 // Written by `npm run generate` from grpc/reflection/v1/reflection.proto. Do not edit.
 
-import type { Reader, Writer } from "protobufjs/minimal.js";
+import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject } from "../../protocol/internal.js";
 import { bytesOf, forget, items, messageType, readBytes, readMessage, readString, skipField } from "../wire-format.js";
-import type { Decoded, MessageType, ServiceType } from "../wire-format.js";
+import type { Decoded, MessageType, Reader, ServiceType } from "../wire-format.js";
 
 const ServerReflectionRequestMessageRequestNames = ["fileByFilename","fileContainingSymbol","fileContainingExtension","allExtensionNumbersOfType","listServices"];
 function encodeServerReflectionRequest(m: JsonObject, w: Writer): void {
@@ -100,7 +100,7 @@ function decodeFileDescriptorResponse(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10: ((m["fileDescriptorProto"] ??= []) as unknown[]).push(readBytes(r)); break;
+      case 10: r.element(); ((m["fileDescriptorProto"] ??= []) as unknown[]).push(readBytes(r)); break;
       default: skipField(r, tag, 2);
     }
   }

@@ -1,10 +1,10 @@
 // Written by `npm run generate` from lf/a2a/v1/a2a.proto. Do not edit.
 
-import type { Reader, Writer } from "protobufjs/minimal.js";
+import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject } from "../../protocol/internal.js";
 import { bytesOf, entries, enumName, enumNumber, forget, items, messageType, readBytes, readEntry, readMessage, readString, skipField } from "../wire-format.js";
 import { decodeEmpty, encodeEmpty, decodeStruct, encodeStruct, decodeTimestamp, encodeTimestamp, decodeValue, encodeValue } from "../protobuf-types.js";
-import type { Decoded, MessageType, ServiceType } from "../wire-format.js";
+import type { Decoded, MessageType, Reader, ServiceType } from "../wire-format.js";
 
 const TaskState: Readonly<Record<string, number>> = {
   TASK_STATE_UNSPECIFIED: 0,
@@ -41,7 +41,7 @@ function decodeSendMessageConfiguration(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10: ((m["acceptedOutputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 10: r.element(); ((m["acceptedOutputModes"] ??= []) as unknown[]).push(readString(r)); break;
       case 18: m["taskPushNotificationConfig"] = readMessage(r, end, decodeTaskPushNotificationConfig); break;
       case 24: m["historyLength"] = r.int32(); break;
       case 32: m["returnImmediately"] = r.bool(); break;
@@ -167,8 +167,8 @@ function decodeMessage(r: Reader, end: number): Decoded {
       case 32: m["role"] = enumName(RoleNames, r.int32()); if (m["role"] === RoleNames[0]) delete m["role"]; break;
       case 42: ((m["parts"] ??= []) as unknown[]).push(readMessage(r, end, decodePart)); break;
       case 50: m["metadata"] = readMessage(r, end, decodeStruct); break;
-      case 58: ((m["extensions"] ??= []) as unknown[]).push(readString(r)); break;
-      case 66: ((m["referenceTaskIds"] ??= []) as unknown[]).push(readString(r)); break;
+      case 58: r.element(); ((m["extensions"] ??= []) as unknown[]).push(readString(r)); break;
+      case 66: r.element(); ((m["referenceTaskIds"] ??= []) as unknown[]).push(readString(r)); break;
       default: skipField(r, tag, 510);
     }
   }
@@ -198,7 +198,7 @@ function decodeArtifact(r: Reader, end: number): Decoded {
       case 26: m["description"] = readString(r); break;
       case 34: ((m["parts"] ??= []) as unknown[]).push(readMessage(r, end, decodePart)); break;
       case 42: m["metadata"] = readMessage(r, end, decodeStruct); break;
-      case 50: ((m["extensions"] ??= []) as unknown[]).push(readString(r)); break;
+      case 50: r.element(); ((m["extensions"] ??= []) as unknown[]).push(readString(r)); break;
       default: skipField(r, tag, 126);
     }
   }
@@ -351,8 +351,8 @@ function decodeAgentCard(r: Reader, end: number): Decoded {
       case 58: m["capabilities"] = readMessage(r, end, decodeAgentCapabilities); break;
       case 66: readEntry(r, end, (m["securitySchemes"] ??= {}) as Decoded, (r, end) => readMessage(r, end, decodeSecurityScheme)); break;
       case 74: ((m["securityRequirements"] ??= []) as unknown[]).push(readMessage(r, end, decodeSecurityRequirement)); break;
-      case 82: ((m["defaultInputModes"] ??= []) as unknown[]).push(readString(r)); break;
-      case 90: ((m["defaultOutputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 82: r.element(); ((m["defaultInputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 90: r.element(); ((m["defaultOutputModes"] ??= []) as unknown[]).push(readString(r)); break;
       case 98: ((m["skills"] ??= []) as unknown[]).push(readMessage(r, end, decodeAgentSkill)); break;
       case 106: ((m["signatures"] ??= []) as unknown[]).push(readMessage(r, end, decodeAgentCardSignature)); break;
       case 114: m["iconUrl"] = readString(r); break;
@@ -455,10 +455,10 @@ function decodeAgentSkill(r: Reader, end: number): Decoded {
       case 10: m["id"] = readString(r); break;
       case 18: m["name"] = readString(r); break;
       case 26: m["description"] = readString(r); break;
-      case 34: ((m["tags"] ??= []) as unknown[]).push(readString(r)); break;
-      case 42: ((m["examples"] ??= []) as unknown[]).push(readString(r)); break;
-      case 50: ((m["inputModes"] ??= []) as unknown[]).push(readString(r)); break;
-      case 58: ((m["outputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 34: r.element(); ((m["tags"] ??= []) as unknown[]).push(readString(r)); break;
+      case 42: r.element(); ((m["examples"] ??= []) as unknown[]).push(readString(r)); break;
+      case 50: r.element(); ((m["inputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 58: r.element(); ((m["outputModes"] ??= []) as unknown[]).push(readString(r)); break;
       case 66: ((m["securityRequirements"] ??= []) as unknown[]).push(readMessage(r, end, decodeSecurityRequirement)); break;
       default: skipField(r, tag, 510);
     }
@@ -530,7 +530,7 @@ function decodeStringList(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10: ((m["list"] ??= []) as unknown[]).push(readString(r)); break;
+      case 10: r.element(); ((m["list"] ??= []) as unknown[]).push(readString(r)); break;
       default: skipField(r, tag, 2);
     }
   }
@@ -1194,16 +1194,16 @@ const EmptyMessage: MessageType = messageType("google.protobuf.Empty", encodeEmp
 export const service: ServiceType = {
   name: "lf.a2a.v1.A2AService",
   methods: {
-    SendMessage: { request: SendMessageRequestMessage, response: SendMessageResponseMessage, isStreaming: false },
-    SendStreamingMessage: { request: SendMessageRequestMessage, response: StreamResponseMessage, isStreaming: true },
-    GetTask: { request: GetTaskRequestMessage, response: TaskMessage, isStreaming: false },
-    ListTasks: { request: ListTasksRequestMessage, response: ListTasksResponseMessage, isStreaming: false },
-    CancelTask: { request: CancelTaskRequestMessage, response: TaskMessage, isStreaming: false },
-    SubscribeToTask: { request: SubscribeToTaskRequestMessage, response: StreamResponseMessage, isStreaming: true },
-    CreateTaskPushNotificationConfig: { request: TaskPushNotificationConfigMessage, response: TaskPushNotificationConfigMessage, isStreaming: false },
-    GetTaskPushNotificationConfig: { request: GetTaskPushNotificationConfigRequestMessage, response: TaskPushNotificationConfigMessage, isStreaming: false },
-    ListTaskPushNotificationConfigs: { request: ListTaskPushNotificationConfigsRequestMessage, response: ListTaskPushNotificationConfigsResponseMessage, isStreaming: false },
-    GetExtendedAgentCard: { request: GetExtendedAgentCardRequestMessage, response: AgentCardMessage, isStreaming: false },
-    DeleteTaskPushNotificationConfig: { request: DeleteTaskPushNotificationConfigRequestMessage, response: EmptyMessage, isStreaming: false },
+    SendMessage: { request: SendMessageRequestMessage, response: SendMessageResponseMessage, isStreaming: false, tenantTag: 10 },
+    SendStreamingMessage: { request: SendMessageRequestMessage, response: StreamResponseMessage, isStreaming: true, tenantTag: 10 },
+    GetTask: { request: GetTaskRequestMessage, response: TaskMessage, isStreaming: false, tenantTag: 10 },
+    ListTasks: { request: ListTasksRequestMessage, response: ListTasksResponseMessage, isStreaming: false, tenantTag: 10 },
+    CancelTask: { request: CancelTaskRequestMessage, response: TaskMessage, isStreaming: false, tenantTag: 10 },
+    SubscribeToTask: { request: SubscribeToTaskRequestMessage, response: StreamResponseMessage, isStreaming: true, tenantTag: 10 },
+    CreateTaskPushNotificationConfig: { request: TaskPushNotificationConfigMessage, response: TaskPushNotificationConfigMessage, isStreaming: false, tenantTag: 10 },
+    GetTaskPushNotificationConfig: { request: GetTaskPushNotificationConfigRequestMessage, response: TaskPushNotificationConfigMessage, isStreaming: false, tenantTag: 10 },
+    ListTaskPushNotificationConfigs: { request: ListTaskPushNotificationConfigsRequestMessage, response: ListTaskPushNotificationConfigsResponseMessage, isStreaming: false, tenantTag: 34 },
+    GetExtendedAgentCard: { request: GetExtendedAgentCardRequestMessage, response: AgentCardMessage, isStreaming: false, tenantTag: 10 },
+    DeleteTaskPushNotificationConfig: { request: DeleteTaskPushNotificationConfigRequestMessage, response: EmptyMessage, isStreaming: false, tenantTag: 10 },
   },
 };
