@@ -20,7 +20,6 @@ interface ModelTask {
   record: TaskRecord;
   checkpoint?: Checkpoint;
   entries: readonly LogEntry[];
-  readonly bytes: number;
 }
 
 interface ModelKey {
@@ -112,10 +111,10 @@ export function createStoreModel(): Store {
     const task: ModelTask = {
       ...known,
       entries: [...(known?.entries ?? []), ...entries],
-      bytes: write.bytes ?? known?.bytes ?? 0,
       record: {
         ...record,
         sequence,
+        bytes: write.bytes ?? known?.record.bytes ?? 0,
         epoch: write.epoch,
         ...(status && { state: status.state, statusAt: status.at }),
         ...(after !== undefined && { node: after }),
@@ -170,7 +169,7 @@ export function createStoreModel(): Store {
       const its = tasks.filter(
         ({ record }) => record.owner.subject === subject && record.agent === agent,
       );
-      return { tasks: its.length, bytes: its.reduce((sum, { bytes }) => sum + bytes, 0) };
+      return { tasks: its.length, bytes: its.reduce((sum, { record }) => sum + record.bytes, 0) };
     },
     findByMessageId: async (owner, messageId) =>
       messages.find((one) => isSame(one.owner, owner) && one.messageId === messageId)?.taskId,

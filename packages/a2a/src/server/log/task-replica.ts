@@ -2,13 +2,13 @@ import { createDeferred, onAbort, Roster } from "../../async/internal.js";
 import type { AnySignal, Deferred } from "../../async/internal.js";
 import { isSettled, TaskFold } from "../../protocol/internal.js";
 import type { A2AError, Task, TaskState, Writable } from "../../protocol/internal.js";
+import { weigh } from "../../store/internal.js";
 import type { Append, LogEvent, StoredTask } from "../../store/internal.js";
 import { isTaskEvent, toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import { RecentEntries } from "./recent-entries.js";
 import { publicTaskId } from "./task-identity.js";
 import type { TaskIdentity } from "./task-identity.js";
-import { weigh } from "./weigh.js";
 import type { Draft } from "./write.js";
 
 /** The fewest entries that make a checkpoint of a working task worth writing. */

@@ -3,7 +3,7 @@ import type { Owner } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
 import { ownerKey } from "./owner-key.js";
-import { compareByStatus, comparePlaces, toStoredTask } from "./stored-log.js";
+import { compareByStatus, comparePlaces, cutPage } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 import { TaskIndex } from "./task-index.js";
 
@@ -110,25 +110,25 @@ export class TaskIndexes {
 }
 
 /** Adds a task to the usage of its subject, or subtracts it. */
-function charge({ bySubject }: AgentTasks, { record, bytes }: StoredLog, times: 1 | -1): void {
+function charge({ bySubject }: AgentTasks, { record }: StoredLog, times: 1 | -1): void {
   const { subject } = record.owner;
   let usage = bySubject.get(subject);
   if (usage === undefined) bySubject.set(subject, (usage = { tasks: 0, bytes: 0 }));
   usage.tasks += times;
-  usage.bytes += times * bytes;
+  usage.bytes += times * record.bytes;
   if (usage.tasks === 0) bySubject.delete(subject);
 }
 
 /** Merges the lists of all owners of a tenant. */
 function listTenant({ byOwner }: AgentTasks, tenant: string, query: ListTasksQuery): TaskPage {
   const pages = Array.from(byOwner.values()).flatMap((owned) =>
-    owned.tenant === tenant ? [owned.index.list(query)] : [],
+    owned.tenant === tenant ? [owned.index.find(query)] : [],
   );
-  const tasks = pages
-    .flatMap((page) => page.tasks)
-    .toSorted((left, right) => comparePlaces(right.record, left.record))
+  const logs = pages
+    .flatMap((page) => page.logs)
+    .toSorted((left, right) => compareByStatus(right, left))
     .slice(0, query.limit);
-  return { tasks, totalSize: pages.reduce((sum, { totalSize }) => sum + totalSize, 0) };
+  return { ...cutPage(logs, query), totalSize: pages.reduce((sum, { totalSize }) => sum + totalSize, 0) };
 }
 
 function listContext(logs: Iterable<StoredLog>, query: ListTasksQuery): TaskPage {
@@ -144,7 +144,7 @@ function listContext(logs: Iterable<StoredLog>, query: ListTasksQuery): TaskPage
     .filter(({ record }) => after === undefined || comparePlaces(record, after) < 0)
     .toSorted((left, right) => compareByStatus(right, left))
     .slice(0, limit);
-  return { tasks: page.map(toStoredTask), totalSize: matching.length };
+  return { ...cutPage(page, query), totalSize: matching.length };
 }
 
 function isSame(left: Owner, right: Owner): boolean {

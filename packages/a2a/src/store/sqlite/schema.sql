@@ -1,6 +1,6 @@
 PRAGMA application_id = 1349676153;
 
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;
 
 CREATE TABLE scopes (
   scope INTEGER PRIMARY KEY,
@@ -120,3 +120,10 @@ CREATE TABLE buried_deliveries (
   reason TEXT NOT NULL,
   PRIMARY KEY (config, sequence)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE summaries (
+  task INTEGER PRIMARY KEY,
+  sequence INTEGER NOT NULL,
+  omits TEXT NOT NULL,
+  body TEXT NOT NULL
+) STRICT;
