@@ -5,6 +5,7 @@ import type {
   CallContext,
   Credentials,
   JsonValue,
+  LargeAnswer,
   PeerCertificate,
   Principal,
   RequestOf,
@@ -59,6 +60,8 @@ export interface CallContextSource {
   readonly principal: Principal | undefined;
   /** Read only if the agent authenticates its callers. */
   readonly credentials: Credentials | undefined;
+  /** Hears that the answer is large; see `CallContext`. */
+  readonly holdAnswer?: (answer: LargeAnswer) => void;
 }
 
 /** The context of a call: its caller, tenant, dialect and extensions, and what its headers ask for. */
@@ -69,6 +72,7 @@ export function createCallContext({
   tenant,
   principal,
   credentials,
+  holdAnswer,
 }: CallContextSource): CallContext {
   const version = versionOf(dialect);
   const extensions = activate(request, agent, version);
@@ -91,6 +95,7 @@ export function createCallContext({
   }
   if (idempotencyKey !== undefined) context.idempotencyKey = idempotencyKey;
   if (resumeAfter !== undefined) context.resumeAfter = resumeAfter;
+  if (holdAnswer !== undefined) context.holdAnswer = holdAnswer;
   return context;
 }
 
@@ -167,7 +172,8 @@ export async function openStream(
   operation: StreamingOperation,
 ): Promise<OpenedStream> {
   const request = codec.decodeRequest[operation](params, cursor);
-  const call = withTenant(context, request);
+  // What a stream holds, the stream releases.
+  const { holdAnswer: _, ...call } = withTenant(context, request);
   const taskId = "message" in request ? request.message.taskId : request.id;
   // Only 0.1 counts artifacts, and only a stream that resumes in the middle does not show them all.
   const isCounted = codec.version === "0.1" && "id" in request && call.resumeAfter !== undefined;

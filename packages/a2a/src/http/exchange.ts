@@ -1,7 +1,7 @@
 import { agentFor, createCallContext, failureOf } from "../binding/internal.js";
 import type { Call, MountedAgent, MountPoint } from "../binding/internal.js";
 import { A2AError, defaultLimits } from "../protocol/internal.js";
-import type { Credentials, Principal } from "../protocol/internal.js";
+import type { Credentials, LargeAnswer, Principal } from "../protocol/internal.js";
 import { codecs, Cursor } from "../wire/internal.js";
 import type { Dialect } from "../wire/internal.js";
 import type { HttpOptions } from "./http-options.js";
@@ -24,6 +24,8 @@ export interface Exchange {
   readonly authenticate: (agent: MountedAgent) => Promise<Principal | undefined>;
   /** The agent that the call is for, once the parameters have told. */
   agent?: MountedAgent;
+  /** What the service keeps for its answer, if that is large. */
+  large?: LargeAnswer;
 }
 
 /** How much of a refused caller's body is read: enough to answer in the dialect that it is written in. */
@@ -117,13 +119,23 @@ function agentOf(exchange: Exchange, params: unknown): MountedAgent {
 }
 
 function contextOf(
-  { request, credentials }: Exchange,
+  exchange: Exchange,
   agent: MountedAgent,
   dialect: Dialect,
   principal: Principal | undefined,
 ): Call["context"] {
+  const { request, credentials } = exchange;
   const { tenant } = agent;
-  return createCallContext({ request, agent, dialect, tenant, principal, credentials });
+  const holdAnswer = (answer: LargeAnswer): void => void (exchange.large = answer);
+  return createCallContext({
+    request,
+    agent,
+    dialect,
+    tenant,
+    principal,
+    credentials,
+    holdAnswer,
+  });
 }
 
 /** A member that is a string and not empty. The codec refuses a member that is anything else. */

@@ -3,7 +3,8 @@ import type { Deferred } from "../../async/internal.js";
 import type { Bus } from "../../bus/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { JsonValue } from "../../protocol/internal.js";
-import type { Append, LogEvent, Store, StoredTask } from "../../store/internal.js";
+import type { Append, LogEvent, Store } from "../../store/internal.js";
+import { foldStored, largeBytes, taskGone } from "./fold-stored.js";
 import { toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import type { Notifier } from "./notifier.js";
@@ -79,8 +80,12 @@ export class LiveTask {
     return new LiveTask(engines, new TaskReplica(identity));
   }
 
-  static of(engines: Engines, stored: StoredTask): LiveTask {
-    return new LiveTask(engines, TaskReplica.of(stored));
+  /** A stored task; `undefined` when there is none. */
+  static async load(engines: Engines, taskId: string): Promise<LiveTask | undefined> {
+    const stored = await engines.store.load(taskId, largeBytes);
+    if (stored === undefined) return undefined;
+    const fold = await foldStored(engines.store, stored);
+    return new LiveTask(engines, TaskReplica.of(stored, fold));
   }
 
   /** How many writes wait for their turn. */
@@ -92,8 +97,9 @@ export class LiveTask {
   async read(sequence: number, limit: number): Promise<readonly LiveEntry[]> {
     const recent = this.#replica.recent(sequence, limit);
     if (recent !== undefined) return recent;
-    const entries = await this.#engines.store.read(this.identity.taskId, sequence, limit);
-    if (entries.length === 0) throw this.#gone();
+    const { taskId } = this.identity;
+    const entries = await this.#engines.store.read(taskId, sequence, limit, largeBytes);
+    if (entries.length === 0) throw taskGone(taskId);
     // The store may be ahead of this node; every watcher here sees the same entries at the same time.
     return entries
       .filter((entry) => entry.sequence <= this.#replica.sequence)
@@ -286,7 +292,7 @@ export class LiveTask {
     const replica = this.#replica;
     try {
       const record = await this.#engines.store.loadRecord(this.identity.taskId);
-      if (record === undefined) throw this.#gone();
+      if (record === undefined) throw taskGone(this.identity.taskId);
       const missing = await this.#readUpTo(record.sequence);
       replica.catchUp(missing, record.epoch, this.watchers > 1);
       for (const { resolve } of refreshes) resolve();
@@ -297,10 +303,12 @@ export class LiveTask {
 
   /** Makes the replica anew from what is stored. */
   async #rebuild(): Promise<void> {
-    const stored = await this.#engines.store.load(this.identity.taskId);
-    if (stored === undefined) throw this.#gone();
+    const { store } = this.#engines;
+    const stored = await store.load(this.identity.taskId, largeBytes);
+    if (stored === undefined) throw taskGone(this.identity.taskId);
+    const fold = await foldStored(store, stored);
     const missing = await this.#readUpTo(stored.record.sequence);
-    this.#replica.rebuild(stored, missing, this.watchers > 1);
+    this.#replica.rebuild(stored, { fold, missing, isShared: this.watchers > 1 });
   }
 
   /** The stored events that the replica does not have yet, up to a sequence. */
@@ -309,8 +317,9 @@ export class LiveTask {
     let after = this.#replica.sequence;
     while (after < sequence) {
       const limit = Math.min(pageSize, sequence - after);
-      const page = await this.#engines.store.read(this.identity.taskId, after, limit);
-      if (page.length === 0) throw this.#gone();
+      const { taskId } = this.identity;
+      const page = await this.#engines.store.read(taskId, after, limit, largeBytes);
+      if (page.length === 0) throw taskGone(taskId);
       for (const { event } of page) events.push(event);
       after += page.length;
     }
@@ -320,10 +329,5 @@ export class LiveTask {
   #fenced(): A2AError {
     const message = `another node has claimed task ${this.identity.publicId}; this write came too late`;
     return new A2AError("CONCURRENT_MODIFICATION", message);
-  }
-
-  #gone(): A2AError {
-    const message = `task ${this.identity.publicId} has been deleted`;
-    return new A2AError("TASK_NOT_FOUND", message);
   }
 }

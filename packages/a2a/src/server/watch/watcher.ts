@@ -39,6 +39,10 @@ interface Watching {
   readonly start: WatchStart;
   /** Aborted when the reader has left. */
   readonly signal: AnySignal;
+  /** Where the task that the stream begins with is large: its encodings, and what to call when they were read. */
+  readonly large?:
+    | { readonly value: { readonly encodings: Map<string, unknown> }; release(): void }
+    | undefined;
 }
 
 /**
@@ -73,6 +77,8 @@ export class Watcher implements StreamSource<StreamEvent> {
       this.#first = undefined;
       if (first !== undefined) return first;
     }
+    // A reader that asks for the next event has written the one before.
+    this.#watching.large?.release();
     if (this.#eventsInTurn >= eventsPerTurn) {
       await nextTurn();
       this.#eventsInTurn = 0;
@@ -111,6 +117,7 @@ export class Watcher implements StreamSource<StreamEvent> {
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
+    this.#watching.large?.release();
     this.#handle.live.watchers -= 1;
     this.#handle.release();
   }
@@ -118,7 +125,7 @@ export class Watcher implements StreamSource<StreamEvent> {
   /** Finds the stream's place in the log, and the task that the stream begins with, if it begins with one. */
   async #begin(): Promise<StreamEvent | undefined> {
     const { live } = this.#handle;
-    const { operation, start } = this.#watching;
+    const { operation, start, large } = this.#watching;
     if (typeof start === "object" && "after" in start) {
       this.#cursor = start.after;
       this.#isOver = start.after >= live.replica.sequence && isTerminal(live.replica.state);
@@ -127,7 +134,8 @@ export class Watcher implements StreamSource<StreamEvent> {
     const { task, sequence } = await beginning(live, start);
     this.#cursor = sequence;
     this.#isOver = endsStream(operation, task.status.state);
-    return { response: { task }, sequence };
+    if (large === undefined) return { response: { task }, sequence };
+    return { response: { task }, sequence, encodings: large.value.encodings, isLarge: true };
   }
 }
 
