@@ -15,7 +15,7 @@ import type {
   NamedAgent,
 } from "../binding/internal.js";
 import { A2AError } from "../protocol/internal.js";
-import type { CallContext, Operation, PeerCertificate } from "../protocol/internal.js";
+import type { CallContext, LargeAnswer, Operation, PeerCertificate } from "../protocol/internal.js";
 import { Cursor, detectGrpc, extensionHeader, formatExtensions } from "../wire/internal.js";
 import type { GrpcVersion } from "../wire/internal.js";
 import type { Binding } from "./binding.js";
@@ -68,7 +68,20 @@ export async function openCall(
   const credentials = auth && new GrpcCredentials(request, trustsProxy);
   const principal = credentials && (await auth.authenticate(credentials));
   const { dialect } = codec;
-  const context = createCallContext({ request, agent, dialect, tenant, principal, credentials });
+  // To grpc-js a call is canceled once its answer has been read, too.
+  const holdAnswer = ({ release }: LargeAnswer): void => {
+    if (call.cancelled) release();
+    else call.on("cancelled", release);
+  };
+  const context = createCallContext({
+    request,
+    agent,
+    dialect,
+    tenant,
+    principal,
+    credentials,
+    holdAnswer,
+  });
   const metadata = extensionMetadata(context);
   if (metadata !== undefined) call.sendMetadata(metadata);
   // The agent sees its own tenant, and not the name by which callers reach it here.

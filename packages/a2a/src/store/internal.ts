@@ -22,6 +22,13 @@ export { createSealer, newSealKey, parseSealKey } from "./sealer.js";
 export type { Sealer, SealKey } from "./sealer.js";
 export type { SecretStore } from "./secret-store.js";
 export type { Store } from "./store.js";
-export type { Checkpoint, Owner, StoredTask, Summary, TaskContent, TaskRecord } from "./task-record.js";
+export type {
+  Checkpoint,
+  Owner,
+  StoredTask,
+  Summary,
+  TaskContent,
+  TaskRecord,
+} from "./task-record.js";
 export type { ListTasksQuery, TaskStore } from "./task-store.js";
 export { weigh } from "./weigh.js";

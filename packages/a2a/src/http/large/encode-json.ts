@@ -66,7 +66,7 @@ function* textsOf(value: JsonValue | undefined, depth: number): Generator<string
 /** The items of an array with commas. Takes more of them at a time while they are small. */
 function* itemsOf(items: readonly JsonValue[], depth: number): Generator<string, void, void> {
   let batch = 1;
-  for (let start = 0; start < items.length; ) {
+  for (let start = 0; start < items.length;) {
     if (start > 0) yield ",";
     const end = Math.min(start + batch, items.length);
     let length = 0;

@@ -31,7 +31,7 @@ export async function foldStored(
     if (fold === undefined) fold = event.kind === "task-created" ? new TaskFold(event) : undefined;
     else if (hasArtifacts || event.kind !== "artifact-updated") fold.apply(event);
   };
-  for (let entries = tail; ; ) {
+  for (let entries = tail; ;) {
     for (const { event } of entries) apply(event);
     sequence += entries.length;
     if (sequence >= record.sequence) break;

@@ -41,7 +41,8 @@ export class LiveTasks {
 
   /** Opens a stored task by its key in the store; `undefined` when there is none. */
   async open(taskId: string): Promise<LiveHandle | undefined> {
-    const kept = this.#kept.get(taskId) ?? this.#keep(taskId, () => LiveTask.load(this.#engines, taskId));
+    const kept =
+      this.#kept.get(taskId) ?? this.#keep(taskId, () => LiveTask.load(this.#engines, taskId));
     kept.handles += 1;
     const live = await kept.live.catch((error: unknown) => {
       this.#drop(taskId, kept);

@@ -221,7 +221,11 @@ export class TaskReplica {
   /** Replaces the fold by what is stored. `missing` are the stored events that the replica does not have yet. */
   rebuild(
     stored: StoredTask,
-    { fold, missing, isShared }: {
+    {
+      fold,
+      missing,
+      isShared,
+    }: {
       readonly fold: TaskFold;
       readonly missing: readonly LogEvent[];
       readonly isShared: boolean;

@@ -66,10 +66,7 @@ export class LargeReads {
    * Takes room for a value and makes it, unless another reader has the value of this name already: then both share
    * it. The room is given back with the last reader.
    */
-  async share<T>(
-    name: string,
-    { caller, bytes, load }: SharedRead<T>,
-  ): Promise<Held<T>> {
+  async share<T>(name: string, { caller, bytes, load }: SharedRead<T>): Promise<Held<T>> {
     const known = this.#shared.get(name) as Shared<T> | undefined;
     const shared: Shared<T> = known ?? { held: this.#load({ caller, bytes, load }), readers: 0 };
     if (known === undefined) this.#shared.set(name, shared);
@@ -107,7 +104,9 @@ export class LargeReads {
   }
 
   #hasRoom(caller: string, bytes: number): boolean {
-    return this.#hasShare(caller, bytes) && (this.#used === 0 || this.#used + bytes <= this.#maxBytes);
+    return (
+      this.#hasShare(caller, bytes) && (this.#used === 0 || this.#used + bytes <= this.#maxBytes)
+    );
   }
 
   #hasShare(caller: string, bytes: number): boolean {

@@ -95,7 +95,7 @@ class Page {
   async fill(query: ListTasksQuery): Promise<void> {
     const { environment } = this.#source;
     try {
-      for (let after = query.after; ; ) {
+      for (let after = query.after; ;) {
         const limit = query.limit - this.tasks.length;
         const found = await environment.store.list({ ...query, limit, ...(after && { after }) });
         this.totalSize = found.totalSize;
@@ -126,7 +126,8 @@ class Page {
     // What is left out takes no room, so only the size of a whole task is known before it is loaded.
     const expected = isPartial && this.omits.length === 0 ? stored.record.bytes : 0;
     if (this.tasks.length === pageSize || isFull(expected)) return false;
-    if (isPartial || this.#bytes > largeBytes) await this.#reserve(Math.max(expected, maxPageBytes));
+    if (isPartial || this.#bytes > largeBytes)
+      await this.#reserve(Math.max(expected, maxPageBytes));
     const task = isPartial ? await this.#read(stored) : await this.#view(stored);
     if (task !== undefined) {
       const bytes = weigh(task);

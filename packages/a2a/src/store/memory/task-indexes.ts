@@ -128,7 +128,10 @@ function listTenant({ byOwner }: AgentTasks, tenant: string, query: ListTasksQue
     .flatMap((page) => page.logs)
     .toSorted((left, right) => compareByStatus(right, left))
     .slice(0, query.limit);
-  return { ...cutPage(logs, query), totalSize: pages.reduce((sum, { totalSize }) => sum + totalSize, 0) };
+  return {
+    ...cutPage(logs, query),
+    totalSize: pages.reduce((sum, { totalSize }) => sum + totalSize, 0),
+  };
 }
 
 function listContext(logs: Iterable<StoredLog>, query: ListTasksQuery): TaskPage {

@@ -296,7 +296,9 @@ export const listCases: StoreStatements = {
     assertEqual(await pagesOf(1_000_000), [ids], "a page that is large enough");
   },
 
-  "a list without some content may be made of summaries, and a load never is": async ({ store }) => {
+  "a list without some content may be made of summaries, and a load never is": async ({
+    store,
+  }) => {
     const status = { state: "TASK_STATE_COMPLETED" } as const;
     const task = { id: "t1", status };
     await createTask(store, "t1");

@@ -152,7 +152,11 @@ export const readCases: StoreStatements = {
     for (const maxBytes of [1, 25_000, 1_000_000]) {
       const stored = await store.load("t1", maxBytes);
       const found = [...(stored?.tail ?? [])];
-      assertEqual(stored?.record.sequence, 21, `the last entry, whatever ${maxBytes} bytes cut off`);
+      assertEqual(
+        stored?.record.sequence,
+        21,
+        `the last entry, whatever ${maxBytes} bytes cut off`,
+      );
       for (;;) {
         const page = await store.read("t1", found.length, all, maxBytes);
         if (page.length === 0) break;

@@ -149,7 +149,8 @@ function toStored(
   const { task, checkpoint } = row;
   return {
     record: toRecord(row),
-    ...(checkpoint !== null && body !== undefined && { checkpoint: { sequence: checkpoint, body } }),
+    ...(checkpoint !== null &&
+      body !== undefined && { checkpoint: { sequence: checkpoint, body } }),
     tail: events.get(task) ?? { last: checkpoint ?? 0, events: "" },
   };
 }
