@@ -37,7 +37,7 @@ export interface LargeAnswer {
   /** Encodings of the answer that others may share; see `StreamEvent`. */
   readonly encodings?: Map<string, unknown>;
   /** Called once, when the answer has been written or nobody reads it any more. */
-  release(): void;
+  readonly release: () => void;
 }
 
 /** Everything beside the request itself that an operation may depend on. */

@@ -309,7 +309,8 @@ export class TaskReplica {
 }
 
 /** A large task without its artifacts, and without its history where that is large, too. */
-function summaryOf({ artifacts: _, ...task }: Task): Summary {
+function summaryOf(whole: Task): Summary {
+  const { artifacts: _, ...task } = whole;
   if (weigh(task) <= maxCheckpointBytes) return { task, omits: ["artifacts"] };
   const { history: __, ...rest } = task;
   return { task: rest, omits: ["artifacts", "history"] };

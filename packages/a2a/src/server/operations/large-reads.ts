@@ -19,7 +19,7 @@ export function callerOf(call: CallContext): string {
 export interface Held<T> {
   readonly value: T;
   /** Releasing again does nothing. */
-  release(): void;
+  readonly release: () => void;
 }
 
 interface Shared<T> {
@@ -92,7 +92,7 @@ export class LargeReads {
       const { value, release } = await load();
       return {
         value,
-        release() {
+        release: () => {
           release();
           giveBack();
         },

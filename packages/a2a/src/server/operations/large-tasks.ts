@@ -40,7 +40,7 @@ export class LargeTasks {
       load: async () => {
         const handle = await this.#environment.liveTasks.open(record.taskId);
         if (handle === undefined) throw taskNotFound(record.taskId);
-        const { release } = handle;
+        const release = (): void => handle.release();
         try {
           const { live } = handle;
           if (live.replica.sequence < record.sequence) await live.refresh();

@@ -41,7 +41,8 @@ interface Watching {
   readonly signal: AnySignal;
   /** Where the task that the stream begins with is large: its encodings, and what to call when they were read. */
   readonly large?:
-    { readonly value: { readonly encodings: Map<string, unknown> }; release(): void } | undefined;
+    | { readonly value: { readonly encodings: Map<string, unknown> }; readonly release: () => void }
+    | undefined;
 }
 
 /**
