@@ -47,7 +47,7 @@ export async function openSse(
   return {
     status: 200,
     headers: { ...sseHeaders, ...options.headers },
-    stream: frames(iterator, first, options),
+    stream: frames(startedWith(first, iterator), options),
     heartbeat: { text: ": keep-alive\n\n", everyMs: options.heartbeatMs ?? defaultHeartbeatMs },
   };
 }
@@ -89,24 +89,48 @@ async function settledWithin(ms: number, promise: Promise<unknown>): Promise<voi
 /** Events that have come meanwhile are joined to one piece of about this many characters. */
 const pieceLength = 16_384;
 
+/** An iterator whose first read has begun. It keeps nothing of what was read. */
+function startedWith(
+  first: ReturnType<EventIterator["next"]>,
+  iterator: EventIterator,
+): EventIterator {
+  let started: typeof first | undefined = first;
+  return {
+    next() {
+      const reading = started ?? iterator.next();
+      started = undefined;
+      return reading;
+    },
+    take: () => iterator.take?.(),
+    return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+  };
+}
+
 async function* frames(
   iterator: EventIterator,
-  first: Promise<IteratorResult<StreamEvent>>,
   options: SseOptions,
 ): AsyncGenerator<string | Uint8Array, void, void> {
   let text = "";
   const { envelope = noEnvelope } = options;
+  // A stream that waits, perhaps for days, must not keep the event before: it may be large.
+  let next: IteratorResult<StreamEvent> | undefined;
+  let event: StreamEvent | undefined;
   try {
-    for (let next = await first; next.done !== true; next = await iterator.next()) {
-      let event: StreamEvent | undefined = next.value;
+    for (;;) {
+      next = await iterator.next();
+      if (next.done === true) return;
+      event = next.value;
+      next = undefined;
       if (event.isLarge === true) {
         yield* largeFrames(await options.encodeLargeEvent(event), event.sequence, envelope);
+        event = undefined;
         continue;
       }
       for (text = ""; event !== undefined; event = iterator.take?.()) {
         text += eventFrames(options.encodeEvent(event), event.sequence, envelope);
         if (text.length >= pieceLength) break;
       }
+      event = undefined;
       yield* piecesOf(text);
       text = "";
     }

@@ -109,9 +109,16 @@ export class LiveTask {
   /** The task as of the last commit. */
   snapshot(): Promise<Snapshot> {
     const snapshot = this.#replica.requestSnapshot();
-    if (this.#replica.isDirty) void this.#pump();
+    if (this.#replica.isDirty || this.#replica.isThin) void this.#pump();
     else if (!this.#isPumping) this.#replica.takeSnapshots();
     return snapshot;
+  }
+
+  /** Lets go of a large task that nobody writes: watchers need only its log. The next writer or reader loads it again. */
+  slim(): void {
+    const isAtRest = !this.#isPumping && this.#queue.length === 0 && this.holder === undefined;
+    const { isDirty, isWanted, bytes } = this.#replica;
+    if (isAtRest && !isDirty && !isWanted && bytes > largeBytes) this.#replica.slim();
   }
 
   /** Rejects everyone who waits for the task to change. */
@@ -171,8 +178,8 @@ export class LiveTask {
     this.#isPumping = true;
     const replica = this.#replica;
     try {
-      while (replica.isDirty || this.#refreshes.length > 0 || this.#queue.length > 0) {
-        if (replica.isDirty) await this.#rebuild();
+      while (this.#isBehind || this.#refreshes.length > 0 || this.#queue.length > 0) {
+        if (this.#isBehind) await this.#rebuild();
         else if (this.#refreshes.length > 0) await this.#follow();
         else if (this.#eventsInTurn >= eventsPerTurn) await this.#yieldTurn();
         else await this.#commitBatch();
@@ -188,6 +195,12 @@ export class LiveTask {
     } finally {
       this.#isPumping = false;
     }
+  }
+
+  /** Somebody needs the task, and the replica does not have it, or not as it is in the log. */
+  get #isBehind(): boolean {
+    const { isDirty, isThin, isWanted } = this.#replica;
+    return isDirty || (isThin && (isWanted || this.#queue.length > 0));
   }
 
   /** Lets the event loop serve everyone else. */

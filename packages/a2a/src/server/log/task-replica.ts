@@ -116,6 +116,22 @@ export class TaskReplica {
     return this.#bytes;
   }
 
+  /** The replica has let go of the task, and only follows its log. */
+  get isThin(): boolean {
+    return this.#fold === undefined && this.#sequence > 0;
+  }
+
+  /** Somebody waits for the task as a whole. */
+  get isWanted(): boolean {
+    return this.#snapshots.length > 0;
+  }
+
+  /** Lets go of the task. Who needs it rebuilds it from the store. Call this only while the fold equals the log. */
+  slim(): void {
+    this.#bytes = this.bytes;
+    this.#fold = undefined;
+  }
+
   /** Folds in events ahead of their commit. */
   apply(events: readonly LogEvent[]): void {
     for (const [index, event] of events.entries()) {

@@ -22,8 +22,9 @@ export interface Held<T> {
   readonly release: () => void;
 }
 
+/** A value and who reads it. Cleared with the last reader: hash tables may keep it longer. */
 interface Shared<T> {
-  readonly held: Promise<Held<T>>;
+  held: Promise<Held<T>> | undefined;
   readers: number;
 }
 
@@ -68,17 +69,19 @@ export class LargeReads {
    */
   async share<T>(name: string, { caller, bytes, load }: SharedRead<T>): Promise<Held<T>> {
     const known = this.#shared.get(name) as Shared<T> | undefined;
-    const shared: Shared<T> = known ?? { held: this.#load({ caller, bytes, load }), readers: 0 };
+    const held = known?.held ?? this.#load({ caller, bytes, load });
+    const shared: Shared<T> = known ?? { held, readers: 0 };
     if (known === undefined) this.#shared.set(name, shared);
     shared.readers += 1;
     const leave = once(() => {
       shared.readers -= 1;
       if (shared.readers > 0) return;
+      shared.held = undefined;
       if (this.#shared.get(name) === shared) this.#shared.delete(name);
-      shared.held.then(({ release }) => release()).catch(() => undefined);
+      held.then(({ release }) => release()).catch(() => undefined);
     });
     try {
-      const { value } = await shared.held;
+      const { value } = await held;
       return { value, release: leave };
     } catch (error) {
       leave();

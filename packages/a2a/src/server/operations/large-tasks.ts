@@ -40,7 +40,10 @@ export class LargeTasks {
       load: async () => {
         const handle = await this.#environment.liveTasks.open(record.taskId);
         if (handle === undefined) throw taskNotFound(record.taskId);
-        const release = (): void => handle.release();
+        const release = (): void => {
+          handle.live.slim();
+          handle.release();
+        };
         try {
           const { live } = handle;
           if (live.replica.sequence < record.sequence) await live.refresh();

@@ -241,7 +241,9 @@ class TaskService {
     try {
       const handle = await this.#open(record);
       const start = large?.value ?? resumeAfter(handle.live, call.resumeAfter);
-      return new Watcher(handle, { operation, start, signal, large });
+      const watcher = new Watcher(handle, { operation, start, signal, large });
+      if (record.bytes > largeBytes) handle.live.slim();
+      return watcher;
     } catch (error) {
       large?.release();
       throw error;

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { eventsOf, openEvents } from "../../support/clients/event-client.js";
 import { call, open, rpc, say, send } from "../../support/clients/http-client.js";
 import { openFolder } from "../../support/files/open-folder.js";
 import { openSmallServer } from "./open-small-server.js";
 import type { SmallServer } from "./open-small-server.js";
 
 const megabyte = 1024 * 1024;
+
+type Events = ReturnType<typeof eventsOf>;
 
 /** Makes a task of so many chunks of so many bytes. Returns its id. */
 async function makeTask({ url }: SmallServer, words: string): Promise<string> {
@@ -138,4 +141,31 @@ describe.each(["memory", "sqlite"])("over a store in %s", (kind) => {
     subscribed.destroy();
     expect((await server.health()).longestMs).toBeLessThan(1000);
   });
+});
+
+it("watchers who have read large tasks hold nothing of them, and miss nothing", async () => {
+  await using folder = await openFolder();
+  await using server = await openSmallServer({ path: folder.file(), heapMb: 128 });
+  const ids: string[] = [];
+  for (let nth = 0; nth < 16; nth += 1) ids.push(await makeTask(server, "ask 4 1000000"));
+  const before = await server.health();
+  const watching: { readonly events: Events; close(): void }[] = [];
+  for (const id of ids) {
+    const stream = await openEvents(server.url, `GET /tasks/${id}:subscribe`);
+    const events = eventsOf(stream);
+    const { value } = await events.next();
+    expect(value?.data.task.artifacts[0].parts).toHaveLength(4);
+    watching.push({ events, close: () => stream.close() });
+  }
+  const after = await server.health();
+  expect(after.bytes - before.bytes).toBeLessThan(20 * megabyte);
+  for (const [nth, id] of ids.entries()) {
+    const answer = say("enough", { taskId: id }, { historyLength: 0 });
+    expect((await call(server.url, "SendMessage", answer)).result.task.id).toBe(id);
+    const states: unknown[] = [];
+    for await (const { data } of watching[nth]!.events)
+      states.push(data.statusUpdate?.status.state);
+    expect(states.at(-1)).toBe("TASK_STATE_COMPLETED");
+    watching[nth]!.close();
+  }
 });
