@@ -76,6 +76,7 @@ export type {
   AgentService,
   CallableService,
   CallContext,
+  LargeAnswer,
   MountableAgent,
   ListTasksRequest,
   ListTasksResponse,

@@ -6,6 +6,7 @@ import type {
   CallContext,
   Credentials,
   JsonValue,
+  LargeAnswer,
   PeerCertificate,
   Principal,
   RequestOf,
@@ -70,6 +71,8 @@ export interface CallContextSource {
   readonly credentials: Credentials | undefined;
   /** Whether the server believes what a connection from this address forwards. */
   readonly trustsProxy: ((address: string) => boolean) | undefined;
+  /** Hears that the answer is large; see `CallContext`. */
+  readonly holdAnswer?: (answer: LargeAnswer) => void;
 }
 
 /** The context of a call: its caller, tenant, dialect and extensions, and what its headers ask for. */
@@ -81,6 +84,7 @@ export function createCallContext({
   principal,
   credentials,
   trustsProxy,
+  holdAnswer,
 }: CallContextSource): CallContext {
   const version = versionOf(dialect);
   const extensions = activate(request, agent, version);
@@ -104,6 +108,7 @@ export function createCallContext({
   }
   if (idempotencyKey !== undefined) context.idempotencyKey = idempotencyKey;
   if (resumeAfter !== undefined) context.resumeAfter = resumeAfter;
+  if (holdAnswer !== undefined) context.holdAnswer = holdAnswer;
   return context;
 }
 
@@ -182,7 +187,8 @@ export async function openStream(
 ): Promise<OpenedStream> {
   const request = codec.decodeRequest[operation](params, cursor);
   if (hasOwnTurns) await ownTurn();
-  const call = withTenant(context, request);
+  // What a stream holds, the stream releases.
+  const { holdAnswer: _, ...call } = withTenant(context, request);
   const taskId = "message" in request ? request.message.taskId : request.id;
   // Only 0.1 counts artifacts, and only a stream that resumes in the middle does not show them all.
   const isCounted = codec.version === "0.1" && "id" in request && call.resumeAfter !== undefined;

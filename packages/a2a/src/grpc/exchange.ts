@@ -8,7 +8,7 @@ import type {
   NamedAgent,
 } from "../binding/internal.js";
 import { A2AError, defaultLimits } from "../protocol/internal.js";
-import type { CallContext, Operation } from "../protocol/internal.js";
+import type { CallContext, LargeAnswer, Operation } from "../protocol/internal.js";
 import { Cursor, detectGrpc, extensionHeader, formatExtensions } from "../wire/internal.js";
 import type { GrpcVersion } from "../wire/internal.js";
 import type { Admission, Admitted } from "./admission.js";
@@ -57,6 +57,7 @@ export async function openCall(
   const isAdmitted = agent.auth === admitted.auth;
   const { principal } = isAdmitted ? admitted : await admission.admit(agent, credentials);
   const { dialect } = codec;
+  const holdAnswer = ({ release }: LargeAnswer): void => call.whenClosed(release);
   const context = createCallContext({
     request,
     agent,
@@ -65,6 +66,7 @@ export async function openCall(
     principal,
     credentials,
     trustsProxy,
+    holdAnswer,
   });
   const metadata = extensionMetadata(context);
   if (metadata !== undefined) call.sendMetadata(metadata);

@@ -103,14 +103,15 @@ function toReadable(
   const stopBeating = (): void => clearTimeout(beat);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const keepAlive = (): void => {
-        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(heartbeat.text));
-        beat = setTimeout(keepAlive, heartbeat.everyMs);
+      const keepAlive = ({ text, everyMs }: NonNullable<typeof heartbeat>): void => {
+        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(text));
+        beat = setTimeout(keepAlive, everyMs, heartbeat);
       };
-      beat = setTimeout(keepAlive, heartbeat.everyMs);
+      if (heartbeat !== undefined) beat = setTimeout(keepAlive, heartbeat.everyMs, heartbeat);
       const next = await iterator.next().finally(stopBeating);
       if (next.done === true) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
+      else if (typeof next.value === "string") controller.enqueue(encoder.encode(next.value));
+      else controller.enqueue(next.value);
     },
     async cancel() {
       stopBeating();

@@ -2,7 +2,7 @@ import { ownTurn } from "../async/internal.js";
 import { agentFor, createCallContext, failureOf, isLarge } from "../binding/internal.js";
 import type { Call, MountedAgent, MountPoint } from "../binding/internal.js";
 import { A2AError, defaultLimits } from "../protocol/internal.js";
-import type { Credentials, Principal } from "../protocol/internal.js";
+import type { Credentials, LargeAnswer, Principal } from "../protocol/internal.js";
 import { codecs, Cursor } from "../wire/internal.js";
 import type { Dialect } from "../wire/internal.js";
 import { foreignPageRefusal } from "./foreign-page.js";
@@ -28,6 +28,8 @@ export interface Exchange {
   agent?: MountedAgent;
   /** Whether the body is so large that each step of the call gets a turn of the event loop for itself. */
   isLarge?: boolean;
+  /** What the service keeps for its answer, if that is large. */
+  large?: LargeAnswer;
 }
 
 /** How much of a refused caller's body is read: enough to answer in the dialect that it is written in. */
@@ -134,12 +136,15 @@ function agentOf(exchange: Exchange, params: unknown): MountedAgent {
 }
 
 function contextOf(
-  { request, credentials, options: { trustsProxy } }: Exchange,
+  exchange: Exchange,
   agent: MountedAgent,
   dialect: Dialect,
   principal: Principal | undefined,
 ): Call["context"] {
+  const { request, credentials, options } = exchange;
+  const { trustsProxy } = options;
   const { tenant } = agent;
+  const holdAnswer = (answer: LargeAnswer): void => void (exchange.large = answer);
   return createCallContext({
     request,
     agent,
@@ -148,6 +153,7 @@ function contextOf(
     principal,
     credentials,
     trustsProxy,
+    holdAnswer,
   });
 }
 

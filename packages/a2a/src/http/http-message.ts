@@ -27,9 +27,10 @@ export interface WholeResponse {
 export interface StreamedResponse {
   readonly status: number;
   readonly headers: HttpHeaders;
-  readonly stream: AsyncIterable<string>;
+  /** Bytes belong to a large answer, which others may share. */
+  readonly stream: AsyncIterable<string | Uint8Array>;
   /** The text to send, and how often, while the stream is silent. */
-  readonly heartbeat: { readonly text: string; readonly everyMs: number };
+  readonly heartbeat?: { readonly text: string; readonly everyMs: number };
 }
 
 /** An answer: complete, or streamed piece by piece. */

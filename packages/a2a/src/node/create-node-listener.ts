@@ -140,20 +140,28 @@ async function sendStream(
   setImmediate(() => {
     if (gathered === "" && !outgoing.destroyed) outgoing.flushHeaders();
   });
-  const beat = setInterval(() => {
-    if (!outgoing.writableNeedDrain) outgoing.write(heartbeat.text);
-  }, heartbeat.everyMs);
+  const beat =
+    heartbeat &&
+    setInterval(() => {
+      if (!outgoing.writableNeedDrain) outgoing.write(heartbeat.text);
+    }, heartbeat.everyMs);
   try {
-    for await (const text of stream) {
+    for await (const piece of stream) {
       if (outgoing.destroyed) break;
-      gathered += text;
-      beat.refresh();
-      if (!isScheduled) {
-        isScheduled = true;
-        setImmediate(write);
+      beat?.refresh();
+      const isLarge = typeof piece !== "string";
+      if (isLarge) {
+        write();
+        outgoing.write(piece);
+      } else {
+        gathered += piece;
+        if (!isScheduled) {
+          isScheduled = true;
+          setImmediate(write);
+        }
+        if (gathered.length >= outgoing.writableHighWaterMark) write();
       }
-      if (gathered.length >= outgoing.writableHighWaterMark) write();
-      if (outgoing.writableNeedDrain) await drained(outgoing);
+      if (outgoing.writableNeedDrain) await drained(outgoing, isLarge);
     }
   } finally {
     clearInterval(beat);
@@ -162,10 +170,15 @@ async function sendStream(
   }
 }
 
-/** Resolves when the socket takes more, or is gone. */
-function drained(outgoing: ServerResponse): Promise<void> {
+/** How long a reader of a large answer, which takes up memory until it is read, may read nothing of it. */
+const stallMs = 60_000;
+
+/** Resolves when the socket takes more, or is gone. Closes it when the reader of a large answer does not read. */
+function drained(outgoing: ServerResponse, isLarge: boolean): Promise<void> {
   return new Promise((resolve) => {
+    const timer = isLarge ? setTimeout(() => outgoing.destroy(), stallMs) : undefined;
     const done = (): void => {
+      clearTimeout(timer);
       outgoing.off("drain", done);
       outgoing.off("close", done);
       resolve();

@@ -11,6 +11,8 @@ export interface StreamEvent {
    * for all its watchers. Absent when there is only one watcher.
    */
   readonly encodings?: Map<string, unknown>;
+  /** Present on a large event: bindings encode it piece by piece, so that nobody else has to wait. */
+  readonly isLarge?: true;
 }
 
 /**

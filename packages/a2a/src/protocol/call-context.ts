@@ -32,6 +32,14 @@ export interface CallObserver {
   readonly onExtensions?: (uris: readonly string[]) => void;
 }
 
+/** What a service keeps in memory for a large answer. */
+export interface LargeAnswer {
+  /** Encodings of the answer that others may share; see `StreamEvent`. */
+  readonly encodings?: Map<string, unknown>;
+  /** Called once, when the answer has been written or nobody reads it any more. */
+  readonly release: () => void;
+}
+
 /** Everything beside the request itself that an operation may depend on. */
 export interface CallContext {
   /** Absent for an anonymous caller. */
@@ -55,6 +63,11 @@ export interface CallContext {
   readonly resumeAfter?: number;
   /** Sent beside the request: as headers, or as gRPC metadata (§3.2.6). */
   readonly serviceParameters?: Readonly<Record<string, string>>;
+  /**
+   * A service calls this before it returns a large answer. The binding then encodes and writes it piece by piece, so
+   * that nobody else has to wait, and releases it. Absent where no binding writes the answer.
+   */
+  readonly holdAnswer?: (answer: LargeAnswer) => void;
   /** For the caller's own side. A service that answers calls ignores it. */
   readonly observer?: CallObserver;
 }

@@ -63,7 +63,7 @@ export type {
   UnaryOperation,
 } from "./operations.js";
 export { anonymousCall, protocolVersions } from "./call-context.js";
-export type { CallContext, Principal, ProtocolVersion } from "./call-context.js";
+export type { CallContext, LargeAnswer, Principal, ProtocolVersion } from "./call-context.js";
 export type { Authenticator, Credentials, PeerCertificate } from "./authenticator.js";
 export { credentialsUri } from "./extensions/credentials.js";
 export { eventIdExtension, eventIdUri } from "./extensions/event-id.js";

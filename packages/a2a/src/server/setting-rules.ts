@@ -18,6 +18,8 @@ export const settingRules: Rules<RuntimeSettings> = {
   decisionMs: timerMs(0),
   stopGraceMs: timerMs(0),
   maxTaskBytes: count(1),
+  maxPageBytes: count(1),
+  maxReadBytes: count(1),
   maxEventBytes: count(1),
   idempotencyMs: ageMs(0),
   idempotentMessageIds: flag,

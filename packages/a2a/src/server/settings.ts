@@ -28,6 +28,17 @@ export interface RuntimeSettings extends RunLimits {
    * 256 MiB.
    */
   readonly maxTaskBytes: number;
+  /**
+   * The largest size of one page of `ListTasks`, unless a single task is larger. The rest of the list follows in
+   * further pages. Default: 8 MiB.
+   */
+  readonly maxPageBytes: number;
+  /**
+   * How many bytes of large tasks and pages (over 256 KiB) are being read for callers at the same time, from the load
+   * to the last byte of the answer. One caller gets half of it. Further reads wait for up to ten seconds, then they are
+   * refused. Default: 256 MiB.
+   */
+  readonly maxReadBytes: number;
   /** The largest size of one event or message. A run that exceeds it fails; a message is refused. Default: 16 MiB. */
   readonly maxEventBytes: number;
   /** How long a repeated call with the same idempotency key gets the result of the first. Default: 24 hours. */
@@ -112,6 +123,8 @@ export const defaultSettings: RuntimeSettings = {
   decisionMs: 50,
   stopGraceMs: 10_000,
   maxTaskBytes: 256 * 1024 * 1024,
+  maxPageBytes: 8 * 1024 * 1024,
+  maxReadBytes: 256 * 1024 * 1024,
   maxEventBytes: 16 * 1024 * 1024,
   idempotencyMs: 24 * 60 * 60 * 1000,
   idempotentMessageIds: false,

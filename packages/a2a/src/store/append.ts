@@ -2,7 +2,7 @@ import type { Task, TaskState } from "../protocol/internal.js";
 import type { StoreLimits } from "./store-limits.js";
 import type { LogEvent } from "./log-event.js";
 import type { PushConfigRecord } from "./push-store.js";
-import type { Owner } from "./task-record.js";
+import type { Owner, Summary } from "./task-record.js";
 
 /** What is fixed when a task is created. */
 export interface NewTask {
@@ -48,6 +48,11 @@ export interface Append {
   readonly node?: string | null;
   /** The task including these events. Becomes its checkpoint. */
   readonly checkpoint?: Task;
+  /**
+   * The task including these events, for lists, where it is too large for a checkpoint. A store that keeps none reads
+   * the log instead.
+   */
+  readonly summary?: Summary;
   /** The approximate size of the task from now on, for the usage of its owner. Absent: unchanged. */
   readonly bytes?: number;
   /** Ids of messages by which the task can be found. An id that already leads to a task keeps leading there. */

@@ -15,7 +15,15 @@ export type { Store } from "./store.js";
 export type { TaskStore } from "./task-store.js";
 export type { Append, NewTask } from "./append.js";
 export type { LogEntry, LogEvent } from "./log-event.js";
-export type { Checkpoint, Owner, Scope, StoredTask, TaskRecord } from "./task-record.js";
+export type {
+  Checkpoint,
+  Owner,
+  Scope,
+  StoredTask,
+  Summary,
+  TaskContent,
+  TaskRecord,
+} from "./task-record.js";
 export type { ListTasksQuery, TaskPage } from "./task-store.js";
 export type { StoreLimits } from "./store-limits.js";
 export type { Usage, UsageStore } from "./usage-store.js";

@@ -25,6 +25,15 @@ export type { Sealer, SealKey } from "./sealer.js";
 export type { SecretStore } from "./secret-store.js";
 export type { Store } from "./store.js";
 export { isStoreFault } from "./store-fault.js";
-export type { Checkpoint, Owner, Scope, StoredTask, TaskRecord } from "./task-record.js";
+export type {
+  Checkpoint,
+  Owner,
+  Scope,
+  StoredTask,
+  Summary,
+  TaskContent,
+  TaskRecord,
+} from "./task-record.js";
 export type { ListTasksQuery, TaskStore } from "./task-store.js";
 export type { Usage } from "./usage-store.js";
+export { weigh } from "./weigh.js";

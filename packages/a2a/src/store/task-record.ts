@@ -25,6 +25,8 @@ export interface TaskRecord {
   readonly statusAt: number;
   /** The sequence of the last entry of the log. */
   readonly sequence: number;
+  /** The approximate size of the task, as the last append that named one said. */
+  readonly bytes: number;
   /** The right to write: raised by every claim, and appends under an earlier epoch are refused. */
   readonly epoch: number;
   /** The node under whose lease the task is. */
@@ -37,9 +39,23 @@ export interface Checkpoint {
   readonly task: Task;
 }
 
+/** A part of a task that is often large, and that many readers can do without. */
+export type TaskContent = "artifacts" | "history";
+
+/** A task without some of its content, for lists. */
+export interface Summary {
+  readonly task: Task;
+  readonly omits: readonly TaskContent[];
+}
+
 /** A task as it is stored: its record, the last checkpoint, and the entries after that. */
 export interface StoredTask {
   readonly record: TaskRecord;
+  /** Without what a list was asked to omit, if the store has kept such a summary. */
   readonly checkpoint?: Checkpoint;
+  /**
+   * The entries after the checkpoint. Only the first of them, or none, where they are larger than was asked for:
+   * `read` returns the others, up to the sequence of the record.
+   */
   readonly tail: readonly LogEntry[];
 }

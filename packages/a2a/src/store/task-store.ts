@@ -1,7 +1,7 @@
 import type { TaskState } from "../protocol/internal.js";
 import type { Append } from "./append.js";
 import type { LogEntry } from "./log-event.js";
-import type { Owner, Scope, StoredTask, TaskRecord } from "./task-record.js";
+import type { Owner, Scope, StoredTask, TaskContent, TaskRecord } from "./task-record.js";
 
 /** Which tasks to list, and which page of them. */
 export interface ListTasksQuery {
@@ -21,11 +21,17 @@ export interface ListTasksQuery {
    */
   readonly after?: { readonly statusAt: number; readonly taskId: string };
   readonly limit: number;
+  /** Ends the page before the task that would exceed this size, but not before the first; cuts its tails, too. */
+  readonly maxBytes?: number;
+  /** What the reader does without. The store may use a summary that omits this, or part of it. */
+  readonly omits?: readonly TaskContent[];
 }
 
 /** One page of a list of tasks. */
 export interface TaskPage {
   readonly tasks: readonly StoredTask[];
+  /** True when `maxBytes` has ended the page. */
+  readonly isCut?: boolean;
   /** How many tasks match, over all pages. */
   readonly totalSize: number;
 }
@@ -43,9 +49,18 @@ export interface TaskPage {
 export interface TaskStore {
   /** Returns how many push notifications were queued. */
   append(append: Append): Promise<number>;
-  /** The entries after a sequence in order, at most `limit`; none for an unknown task. */
-  read(taskId: string, after: number, limit: number): Promise<readonly LogEntry[]>;
-  load(taskId: string): Promise<StoredTask | undefined>;
+  /**
+   * The entries after a sequence in order, at most `limit`; none for an unknown task. Fewer, but at least one, where
+   * they are larger than `maxBytes`.
+   */
+  read(
+    taskId: string,
+    after: number,
+    limit: number,
+    maxBytes?: number,
+  ): Promise<readonly LogEntry[]>;
+  /** A store may cut a tail that is larger than `maxBytes`. */
+  load(taskId: string, maxBytes?: number): Promise<StoredTask | undefined>;
   loadRecord(taskId: string): Promise<TaskRecord | undefined>;
   list(query: ListTasksQuery): Promise<TaskPage>;
   /** The id of the agent's task that got an owner's message first. */

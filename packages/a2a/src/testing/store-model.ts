@@ -23,7 +23,6 @@ interface ModelTask {
   record: TaskRecord;
   checkpoint?: Checkpoint;
   entries: readonly LogEntry[];
-  readonly bytes: number;
 }
 
 interface ModelKey {
@@ -78,7 +77,7 @@ export function createStoreModel(): Store {
     );
     const itsConfigs = configs.filter((one) => one.subject === subject && one.agent === agent);
     const weights = [
-      ...itsTasks.map(({ bytes }) => bytes),
+      ...itsTasks.map(({ record }) => record.bytes),
       ...itsReplies.map(({ reply }) => JSON.stringify(reply).length),
       ...itsConfigs.map(({ record }) => JSON.stringify(record.config).length),
     ];
@@ -153,10 +152,10 @@ export function createStoreModel(): Store {
     const task: ModelTask = {
       ...known,
       entries: [...(known?.entries ?? []), ...entries],
-      bytes: write.bytes ?? known?.bytes ?? 0,
       record: {
         ...record,
         sequence,
+        bytes: write.bytes ?? known?.record.bytes ?? 0,
         epoch: write.epoch,
         ...(status && { state: status.state, statusAt: status.at }),
         ...(after !== undefined && { node: after }),

@@ -117,6 +117,12 @@ export class ServerCall {
     });
   }
 
+  /** Calls back once the answer has been sent, or nobody reads it any more. */
+  whenClosed(callback: () => void): void {
+    if (this.#stream.destroyed) callback();
+    else this.#stream.once("close", callback);
+  }
+
   /** Sends the only message of an answer, and ends the call well. */
   answer(message: Buffer): void {
     if (this.#isOver()) return;

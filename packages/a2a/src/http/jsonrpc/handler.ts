@@ -22,6 +22,7 @@ import {
 } from "../exchange.js";
 import type { Exchange } from "../exchange.js";
 import type { HttpResponse } from "../http-message.js";
+import { largeResponse } from "../large/large-response.js";
 import { addExtensionHeaders, extensionHeaders, sharedHeaders } from "../response-headers.js";
 import { createEventEncoder } from "../sse/event-encoder.js";
 import { errorAsSse, openSse, patienceFor } from "../sse/open-sse.js";
@@ -63,8 +64,18 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
       ? answerExtendedCard(exchange, call)
       : invoke(call, operation));
     const headers = addExtensionHeaders(jsonHeaders, call.context);
+    if (exchange.large !== undefined) {
+      return await largeResponse({
+        answer: exchange.large,
+        name: `${dialect} ${operation}`,
+        result,
+        headers,
+        envelope: envelopeOf(id),
+      });
+    }
     return { status: 200, headers, body: envelope(id, JSON.stringify(result)) };
   } catch (error) {
+    exchange.large?.release();
     return encodeError(failureIn(exchange, refusal ?? error), codecs[dialect], id);
   }
 }
@@ -92,12 +103,12 @@ async function answerWithStream(
   try {
     const opened = await openStream(call, operation);
     const encode = createEventEncoder(codec, operation, opened);
-    const enclose = (text: string): string => envelope(id, text);
     return await openSse(opened.events, {
       encodeError: encodeBody,
       headers,
       heartbeatMs: options.heartbeatMs,
-      encodeEvent: (event) => encode(event).map(enclose),
+      ...encode,
+      envelope: envelopeOf(id),
       failureOf: (error) => failureIn(exchange, error),
       patienceMs: patienceFor(context),
     });
@@ -121,4 +132,9 @@ function readsOnlyStreams({ request }: Exchange, operation: StreamingOperation):
 /** Writes the envelope around a result that is JSON text already. */
 function envelope(id: JsonRpcId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+}
+
+/** What stands before and after a result. */
+function envelopeOf(id: JsonRpcId): readonly [before: string, after: string] {
+  return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, "}"];
 }

@@ -17,6 +17,7 @@ import {
 } from "../exchange.js";
 import type { Exchange } from "../exchange.js";
 import type { HttpHeaders, HttpResponse } from "../http-message.js";
+import { largeResponse } from "../large/large-response.js";
 import { extensionHeaders } from "../response-headers.js";
 import { createEventEncoder } from "../sse/event-encoder.js";
 import { openSse, patienceFor } from "../sse/open-sse.js";
@@ -37,12 +38,15 @@ export async function handleRest(exchange: Exchange): Promise<HttpResponse> {
       : invoke(call, operation));
     const headers = { ...cacheHeaders(operation), ...extensionHeaders(call.context) };
     if (operation === "deleteTaskPushNotificationConfig") return { status: 204, headers };
-    return {
-      status: 200,
-      headers: { "Content-Type": mediaTypeOf(codec.version), ...headers },
-      body: JSON.stringify(result),
-    };
+    const typed = { "Content-Type": mediaTypeOf(codec.version), ...headers };
+    const answer = exchange.large;
+    if (answer !== undefined) {
+      const name = `${dialect} ${operation}`;
+      return await largeResponse({ answer, name, result, headers: typed });
+    }
+    return { status: 200, headers: typed, body: JSON.stringify(result) };
   } catch (error) {
+    exchange.large?.release();
     const failure = failureIn(exchange, error);
     const response = encodeError(failure, codec);
     return isMissingCard(exchange, failure) ? { ...response, status: 404 } : response;
@@ -107,7 +111,7 @@ async function answerWithStream(
   const { options } = exchange;
   const opened = await openStream(call, operation);
   return openSse(opened.events, {
-    encodeEvent: createEventEncoder(codec, operation, opened),
+    ...createEventEncoder(codec, operation, opened),
     encodeError: (error) => encodeErrorBody(error, codec),
     failureOf: (error) => failureIn(exchange, error),
     headers: extensionHeaders(context),

@@ -16,7 +16,8 @@ function encoderFor(dialect: "0.1" | "0.3" | "1.0") {
   const codec = { ...codecs[dialect], encodeEvent };
   const open = () =>
     createEventEncoder(codec, "subscribeToTask", { taskId: undefined, artifactIds: [] });
-  return { encodeEvent, open };
+  const openLarge = () => open().encodeLargeEvent;
+  return { encodeEvent, open: () => open().encodeEvent, openLarge };
 }
 
 describe("an event that several watch", () => {
@@ -47,3 +48,18 @@ it("nothing is kept of an event that one watches", () => {
   expect(encodeEvent).toHaveBeenCalledTimes(2);
   expect(event.encodings).toBeUndefined();
 });
+
+it.each(["0.1", "0.3", "1.0"] as const)(
+  "a large task is encoded once for all streams of %s",
+  async (dialect) => {
+    const { encodeEvent, open, openLarge } = encoderFor(dialect);
+    const artifacts = ["a", "b"].map((artifactId) => ({ artifactId, parts: [{ text: "hello" }] }));
+    const task = { id: "t", status: { state: "TASK_STATE_WORKING" }, artifacts } as const;
+    const large: StreamEvent = { response: { task }, encodings: new Map(), isLarge: true };
+    const encodings = await Promise.all([openLarge()(large), openLarge()(large)]);
+    expect(encodeEvent).toHaveBeenCalledTimes(1);
+    expect(encodings[1]).toBe(encodings[0]);
+    const texts = encodings[0]?.map((pieces) => new TextDecoder().decode(Buffer.concat(pieces)));
+    expect(texts).toEqual(open()({ response: { task } }));
+  },
+);

@@ -29,6 +29,9 @@ async function piecesOf(events: AsyncIterable<StreamEvent>): Promise<string[]> {
       if (id === "bad") throw new A2AError("INTERNAL", "cannot be written");
       return [id];
     },
+    encodeLargeEvent: async ({ response }) => [
+      (response.message?.messageId ?? "").split(" ").map((text) => new TextEncoder().encode(text)),
+    ],
     encodeError: ({ message }) => message,
     failureOf: (error) => A2AError.from(error),
     headers: {},
@@ -36,7 +39,10 @@ async function piecesOf(events: AsyncIterable<StreamEvent>): Promise<string[]> {
     patienceMs: 1000,
   });
   const pieces: string[] = [];
-  for await (const piece of stream) pieces.push(piece);
+  const decoder = new TextDecoder();
+  for await (const piece of stream) {
+    pieces.push(typeof piece === "string" ? piece : decoder.decode(piece));
+  }
   return pieces;
 }
 
@@ -60,4 +66,20 @@ it("sends what came before a failure, and then the failure", async () => {
     "data: a\n\n",
     "data: b\n\ndata: c\n\ndata: cannot be written\n\n",
   ]);
+});
+
+it("cuts a long text between characters, and a reader gets all of it", async () => {
+  const text = `x${"🧳".repeat(100_000)}`;
+  const pieces = await piecesOf(batchesOf([text]));
+  expect(pieces.length).toBeGreaterThan(2);
+  expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
+  expect(pieces.join("") === `data: ${text}\n\n`).toBe(true);
+});
+
+it("sends the pieces of a large event as they are, and its id before them", async () => {
+  async function* one(): AsyncGenerator<StreamEvent, void> {
+    const message = { messageId: "a b", role: "ROLE_AGENT", parts: [] } as const;
+    yield { response: { message }, sequence: 7, isLarge: true };
+  }
+  expect(await piecesOf(one())).toEqual(["id: 7\ndata: ", "a", "b", "\n\n"]);
 });

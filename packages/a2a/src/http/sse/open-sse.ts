@@ -1,9 +1,14 @@
 import type { A2AError, CallContext, EventIterator, StreamEvent } from "../../protocol/internal.js";
 import type { HttpHeaders, StreamedResponse } from "../http-message.js";
+import type { Pieces } from "../large/encode-json.js";
 
 /** How the events of a stream become the data of its frames. */
 export interface SseEncoding {
   readonly encodeEvent: (event: StreamEvent) => readonly string[];
+  /** The same for a large event, in turns with everyone else. */
+  readonly encodeLargeEvent: (event: StreamEvent) => Promise<readonly Pieces[]>;
+  /** What stands before and after the data of each event. */
+  readonly envelope?: readonly [before: string, after: string];
   readonly encodeError: (error: A2AError) => string;
 }
 
@@ -42,7 +47,7 @@ export async function openSse(
   return {
     status: 200,
     headers: { ...sseHeaders, ...options.headers },
-    stream: frames(iterator, first, options),
+    stream: frames(startedWith(first, iterator), options),
     heartbeat: { text: ": keep-alive\n\n", everyMs: options.heartbeatMs ?? defaultHeartbeatMs },
   };
 }
@@ -84,22 +89,49 @@ async function settledWithin(ms: number, promise: Promise<unknown>): Promise<voi
 /** Events that have come meanwhile are joined to one piece of about this many characters. */
 const pieceLength = 16_384;
 
+/** An iterator whose first read has begun. It keeps nothing of what was read. */
+function startedWith(
+  first: ReturnType<EventIterator["next"]>,
+  iterator: EventIterator,
+): EventIterator {
+  let started: typeof first | undefined = first;
+  return {
+    next() {
+      const reading = started ?? iterator.next();
+      started = undefined;
+      return reading;
+    },
+    take: () => iterator.take?.(),
+    return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+  };
+}
+
 async function* frames(
   iterator: EventIterator,
-  first: Promise<IteratorResult<StreamEvent>>,
   options: SseOptions,
-): AsyncGenerator<string, void, void> {
+): AsyncGenerator<string | Uint8Array, void, void> {
   let text = "";
-  const encode = (event: StreamEvent): string =>
-    eventFrames(options.encodeEvent(event), event.sequence);
+  const { envelope = noEnvelope } = options;
+  // A stream that waits, perhaps for days, must not keep the event before: it may be large.
+  let next: IteratorResult<StreamEvent> | undefined;
+  let event: StreamEvent | undefined;
   try {
-    for (let next = await first; next.done !== true; next = await iterator.next()) {
-      let event: StreamEvent | undefined = next.value;
+    for (;;) {
+      next = await iterator.next();
+      if (next.done === true) return;
+      event = next.value;
+      next = undefined;
+      if (event.isLarge === true) {
+        yield* largeFrames(await options.encodeLargeEvent(event), event.sequence, envelope);
+        event = undefined;
+        continue;
+      }
       for (text = ""; event !== undefined; event = iterator.take?.()) {
-        text += encode(event);
+        text += eventFrames(options.encodeEvent(event), event.sequence, envelope);
         if (text.length >= pieceLength) break;
       }
-      yield text;
+      event = undefined;
+      yield* piecesOf(text);
       text = "";
     }
   } catch (error) {
@@ -109,14 +141,55 @@ async function* frames(
   }
 }
 
+const noEnvelope = ["", ""] as const;
+
 /** Only the last frame of an event has its id: a reader that lost one of the others gets all of them again. */
-function eventFrames(texts: readonly string[], sequence: number | undefined): string {
-  const id = sequence === undefined ? "" : `id: ${sequence}\n`;
+function eventFrames(
+  texts: readonly string[],
+  sequence: number | undefined,
+  [before, after]: readonly [string, string],
+): string {
   const [only] = texts;
-  if (texts.length === 1 && only !== undefined) return `${id}data: ${only}\n\n`;
-  return texts
-    .map((text, index) => (index === texts.length - 1 ? `${id}data: ${text}\n\n` : dataFrame(text)))
-    .join("");
+  if (texts.length === 1 && sequence !== undefined) {
+    return `id: ${sequence}\ndata: ${before}${only}${after}\n\n`;
+  }
+  let frames = "";
+  for (const [index, text] of texts.entries()) {
+    const id = sequence === undefined || index < texts.length - 1 ? "" : `id: ${sequence}\n`;
+    frames += `${id}data: ${before}${text}${after}\n\n`;
+  }
+  return frames;
+}
+
+/** The same for a large event. Its pieces are shared with other streams, so they are not put together. */
+function* largeFrames(
+  texts: readonly Pieces[],
+  sequence: number | undefined,
+  [before, after]: readonly [string, string],
+): Generator<string | Uint8Array, void, void> {
+  for (const [index, pieces] of texts.entries()) {
+    const id = sequence === undefined || index < texts.length - 1 ? "" : `id: ${sequence}\n`;
+    yield `${id}data: ${before}`;
+    yield* pieces;
+    yield `${after}\n\n`;
+  }
+}
+
+/** A text in pieces, so that the socket of a slow reader holds one of them and not all of a long text. */
+function* piecesOf(text: string): Generator<string, void, void> {
+  let start = 0;
+  while (text.length - start > 4 * pieceLength) {
+    let end = start + 4 * pieceLength;
+    // The two halves of a character stay together.
+    if (isLeading(text.charCodeAt(end - 1))) end -= 1;
+    yield text.slice(start, end);
+    start = end;
+  }
+  yield start === 0 ? text : text.slice(start);
+}
+
+function isLeading(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
 /** Tells readers that reconnect by themselves how long to wait. */

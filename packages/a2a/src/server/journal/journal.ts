@@ -1,7 +1,7 @@
 import { isInterrupted, textOf } from "../../protocol/internal.js";
 import type { JsonObject, JsonValue, Message } from "../../protocol/internal.js";
+import { weigh } from "../../store/internal.js";
 import type { LogEntry, RunResumed, RunStarted, StreamRecorded } from "../../store/internal.js";
-import { weigh } from "../log/weigh.js";
 
 /** The result of a step. */
 export interface StepRecord {

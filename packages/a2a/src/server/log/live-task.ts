@@ -3,7 +3,8 @@ import type { Deferred } from "../../async/internal.js";
 import type { Bus } from "../../bus/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { JsonValue } from "../../protocol/internal.js";
-import type { Append, LogEvent, Store, StoredTask } from "../../store/internal.js";
+import type { Append, LogEvent, Store } from "../../store/internal.js";
+import { foldStored, largeBytes, taskGone } from "./fold-stored.js";
 import { toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import type { Notifier } from "./notifier.js";
@@ -79,8 +80,12 @@ export class LiveTask {
     return new LiveTask(engines, new TaskReplica(identity));
   }
 
-  static of(engines: Engines, stored: StoredTask): LiveTask {
-    return new LiveTask(engines, TaskReplica.of(stored));
+  /** A stored task; `undefined` when there is none. */
+  static async load(engines: Engines, taskId: string): Promise<LiveTask | undefined> {
+    const stored = await engines.store.load(taskId, largeBytes);
+    if (stored === undefined) return undefined;
+    const fold = await foldStored(engines.store, stored);
+    return new LiveTask(engines, TaskReplica.of(stored, fold));
   }
 
   /** How many writes wait for their turn. */
@@ -92,8 +97,9 @@ export class LiveTask {
   async read(sequence: number, limit: number): Promise<readonly LiveEntry[]> {
     const recent = this.#replica.recent(sequence, limit);
     if (recent !== undefined) return recent;
-    const entries = await this.#engines.store.read(this.identity.taskId, sequence, limit);
-    if (entries.length === 0) throw this.#gone();
+    const { taskId } = this.identity;
+    const entries = await this.#engines.store.read(taskId, sequence, limit, largeBytes);
+    if (entries.length === 0) throw taskGone(taskId);
     // The store may be ahead of this node; every watcher here sees the same entries at the same time.
     return entries
       .filter((entry) => entry.sequence <= this.#replica.sequence)
@@ -114,9 +120,16 @@ export class LiveTask {
   /** The task as of the last commit. */
   snapshot(): Promise<Snapshot> {
     const snapshot = this.#replica.requestSnapshot();
-    if (this.#replica.isDirty) void this.#pump();
+    if (this.#replica.isDirty || this.#replica.isThin) void this.#pump();
     else if (!this.#isPumping) this.#replica.takeSnapshots();
     return snapshot;
+  }
+
+  /** Lets go of a large task that nobody writes: watchers need only its log. The next writer or reader loads it again. */
+  slim(): void {
+    const isAtRest = !this.#isPumping && this.#queue.length === 0 && this.holder === undefined;
+    const { isDirty, isWanted, bytes } = this.#replica;
+    if (isAtRest && !isDirty && !isWanted && bytes > largeBytes) this.#replica.slim();
   }
 
   /** Rejects everyone who waits for the task to change. */
@@ -177,8 +190,8 @@ export class LiveTask {
     this.#isPumping = true;
     const replica = this.#replica;
     try {
-      while (replica.isDirty || this.#refreshes.length > 0 || this.#queue.length > 0) {
-        if (replica.isDirty) await this.#rebuild();
+      while (this.#isBehind || this.#refreshes.length > 0 || this.#queue.length > 0) {
+        if (this.#isBehind) await this.#rebuild();
         else if (this.#refreshes.length > 0) await this.#follow();
         else if (this.#eventsInTurn >= eventsPerTurn) await this.#yieldTurn();
         else await this.#commitBatch();
@@ -194,6 +207,12 @@ export class LiveTask {
     } finally {
       this.#isPumping = false;
     }
+  }
+
+  /** Somebody needs the task, and the replica does not have it, or not as it is in the log. */
+  get #isBehind(): boolean {
+    const { isDirty, isThin, isWanted } = this.#replica;
+    return isDirty || (isThin && (isWanted || this.#queue.length > 0));
   }
 
   /** Lets the event loop serve everyone else. */
@@ -299,7 +318,7 @@ export class LiveTask {
     const replica = this.#replica;
     try {
       const record = await this.#engines.store.loadRecord(this.identity.taskId);
-      if (record === undefined) throw this.#gone();
+      if (record === undefined) throw taskGone(this.identity.taskId);
       const missing = await this.#readUpTo(record.sequence);
       replica.catchUp(missing, record.epoch, this.watchers > 1);
       for (const { resolve } of refreshes) resolve();
@@ -310,10 +329,12 @@ export class LiveTask {
 
   /** Makes the replica anew from what is stored. */
   async #rebuild(): Promise<void> {
-    const stored = await this.#engines.store.load(this.identity.taskId);
-    if (stored === undefined) throw this.#gone();
+    const { store } = this.#engines;
+    const stored = await store.load(this.identity.taskId, largeBytes);
+    if (stored === undefined) throw taskGone(this.identity.taskId);
+    const fold = await foldStored(store, stored);
     const missing = await this.#readUpTo(stored.record.sequence);
-    this.#replica.rebuild(stored, missing, this.watchers > 1);
+    this.#replica.rebuild(stored, { fold, missing, isShared: this.watchers > 1 });
   }
 
   /** The stored events that the replica does not have yet, up to a sequence. */
@@ -322,8 +343,9 @@ export class LiveTask {
     let after = this.#replica.sequence;
     while (after < sequence) {
       const limit = Math.min(pageSize, sequence - after);
-      const page = await this.#engines.store.read(this.identity.taskId, after, limit);
-      if (page.length === 0) throw this.#gone();
+      const { taskId } = this.identity;
+      const page = await this.#engines.store.read(taskId, after, limit, largeBytes);
+      if (page.length === 0) throw taskGone(taskId);
       for (const { event } of page) events.push(event);
       after += page.length;
     }
@@ -333,10 +355,5 @@ export class LiveTask {
   #fenced(): A2AError {
     const message = `another node has claimed task ${this.identity.publicId}; this write came too late`;
     return new A2AError("CONCURRENT_MODIFICATION", message);
-  }
-
-  #gone(): A2AError {
-    const message = `task ${this.identity.publicId} has been deleted`;
-    return new A2AError("TASK_NOT_FOUND", message);
   }
 }

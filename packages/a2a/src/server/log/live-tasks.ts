@@ -41,7 +41,8 @@ export class LiveTasks {
 
   /** Opens a stored task by its key in the store; `undefined` when there is none. */
   async open(taskId: string): Promise<LiveHandle | undefined> {
-    const kept = this.#kept.get(taskId) ?? this.#keep(taskId, () => this.#load(taskId));
+    const kept =
+      this.#kept.get(taskId) ?? this.#keep(taskId, () => LiveTask.load(this.#engines, taskId));
     kept.handles += 1;
     const live = await kept.live.catch((error: unknown) => {
       this.#drop(taskId, kept);
@@ -104,11 +105,6 @@ export class LiveTasks {
     } catch {
       // Whoever has opened the task gets the error.
     }
-  }
-
-  async #load(taskId: string): Promise<LiveTask | undefined> {
-    const stored = await this.#engines.store.load(taskId);
-    return stored && LiveTask.of(this.#engines, stored);
   }
 
   #handle(kept: Kept, live: LiveTask): LiveHandle {

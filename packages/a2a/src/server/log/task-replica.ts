@@ -2,17 +2,26 @@ import { createDeferred, onAbort, Roster } from "../../async/internal.js";
 import type { AnySignal, Deferred } from "../../async/internal.js";
 import { isSettled, TaskFold } from "../../protocol/internal.js";
 import type { A2AError, Task, TaskState, Writable } from "../../protocol/internal.js";
-import type { Append, LogEvent, StoredTask } from "../../store/internal.js";
+import { weigh } from "../../store/internal.js";
+import type { Append, LogEvent, StoredTask, Summary } from "../../store/internal.js";
 import { isTaskEvent, toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import { RecentEntries } from "./recent-entries.js";
 import { publicTaskId } from "./task-identity.js";
 import type { TaskIdentity } from "./task-identity.js";
-import { weigh } from "./weigh.js";
 import type { Draft } from "./write.js";
 
 /** The fewest entries that make a checkpoint of a working task worth writing. */
 const minTail = 1024;
+
+/**
+ * The largest checkpoint. A larger task is read from its log, a page at a time: to write or parse it as a whole would
+ * keep everyone else waiting.
+ */
+const maxCheckpointBytes = 1024 * 1024;
+
+/** The size of a task is written again when it has grown by this much. */
+const tellsBytesAfter = 1024 * 1024;
 
 /** A task as of an entry of its log. */
 export interface Snapshot {
@@ -58,6 +67,8 @@ export class TaskReplica {
   /** The entry up to which the store has a checkpoint of the task. */
   #checkpointAt = 0;
   #bytes: number | undefined;
+  /** The size that the store knows. */
+  #toldBytes = 0;
   readonly #recent = new RecentEntries<LiveEntry>();
   readonly #observers = new Set<LiveObserver>();
   readonly #waiters = new Roster<Waiter>();
@@ -69,11 +80,11 @@ export class TaskReplica {
     this.identity = identity;
   }
 
-  static of(stored: StoredTask): TaskReplica {
+  static of(stored: StoredTask, fold: TaskFold): TaskReplica {
     const { taskId, owner, agent, contextId, createdIn, sequence, epoch } = stored.record;
     const publicId = publicTaskId(taskId);
     const replica = new TaskReplica({ taskId, owner, agent, contextId, createdIn, publicId });
-    replica.#restore(stored);
+    replica.#restore(stored, fold);
     replica.#sequence = sequence;
     replica.#epoch = epoch;
     replica.#recent.startAfter(sequence);
@@ -105,6 +116,22 @@ export class TaskReplica {
     return this.#bytes;
   }
 
+  /** The replica has let go of the task, and only follows its log. */
+  get isThin(): boolean {
+    return this.#fold === undefined && this.#sequence > 0;
+  }
+
+  /** Somebody waits for the task as a whole. */
+  get isWanted(): boolean {
+    return this.#snapshots.length > 0;
+  }
+
+  /** Lets go of the task. Who needs it rebuilds it from the store. Call this only while the fold equals the log. */
+  slim(): void {
+    this.#bytes = this.bytes;
+    this.#fold = undefined;
+  }
+
   /** Folds in events ahead of their commit. */
   apply(events: readonly LogEvent[]): void {
     for (const [index, event] of events.entries()) {
@@ -131,6 +158,7 @@ export class TaskReplica {
     const sequence = this.#sequence;
     const events: LogEvent[] = [];
     let hasStatus = false;
+    let bytes = this.#bytes ?? 0;
     const append: Writable<Append> = {
       taskId,
       expectedSequence: sequence,
@@ -142,6 +170,7 @@ export class TaskReplica {
         events.push(event);
         hasStatus ||= event.kind === "status-changed" || event.kind === "task-created";
       }
+      bytes += draft.bytes ?? 0;
       if (draft.node !== undefined) append.node = draft.node;
       if (draft.messageIds !== undefined) {
         append.messageIds = [...(append.messageIds ?? []), ...draft.messageIds];
@@ -158,18 +187,23 @@ export class TaskReplica {
     const tail = sequence + events.length - this.#checkpointAt;
     const isDue = tail >= minTail && tail >= 2 * fold.size;
     if (isDue || (hasStatus && isSettled(state))) {
-      append.checkpoint = fold.task();
-      append.bytes = weigh(append.checkpoint);
-    }
+      const task = fold.task();
+      append.bytes = weigh(task);
+      if (append.bytes <= maxCheckpointBytes) append.checkpoint = task;
+      else append.summary = summaryOf(task);
+    } else if (bytes >= this.#toldBytes + tellsBytesAfter) append.bytes = bytes;
     if (notifyAt !== undefined) append.notifyAt = notifyAt;
     return append;
   }
 
   /** Takes in an append that is committed now. The fold has its events already. */
-  commit({ events, checkpoint }: Append, drafts: readonly Draft[], isShared: boolean): void {
+  commit(append: Append, drafts: readonly Draft[], isShared: boolean): void {
+    const { events, checkpoint, summary } = append;
+    this.#toldBytes = append.bytes ?? this.#toldBytes;
     for (const draft of drafts) this.#addBytes(draft.events, draft.bytes);
     this.#extend(events, isShared);
-    if (checkpoint !== undefined) this.#checkpointAt = this.#sequence;
+    // A summary, too, is not worth writing again before the log has grown.
+    if (checkpoint ?? summary) this.#checkpointAt = this.#sequence;
   }
 
   /** Takes in what other nodes have written, and the epoch that the task has now. */
@@ -202,8 +236,19 @@ export class TaskReplica {
   }
 
   /** Replaces the fold by what is stored. `missing` are the stored events that the replica does not have yet. */
-  rebuild(stored: StoredTask, missing: readonly LogEvent[], isShared: boolean): void {
-    this.#restore(stored);
+  rebuild(
+    stored: StoredTask,
+    {
+      fold,
+      missing,
+      isShared,
+    }: {
+      readonly fold: TaskFold;
+      readonly missing: readonly LogEvent[];
+      readonly isShared: boolean;
+    },
+  ): void {
+    this.#restore(stored, fold);
     this.#bytes = undefined;
     this.isDirty = false;
     this.#extend(missing, isShared);
@@ -271,11 +316,19 @@ export class TaskReplica {
     this.#snapshots = [];
   }
 
-  /** Makes the fold from a stored task. Leaves the sequence as it is: followers hear of new entries by `#extend`. */
-  #restore({ checkpoint, tail, record }: StoredTask): void {
-    this.#fold = checkpoint === undefined ? undefined : new TaskFold(checkpoint.task);
-    this.apply(tail.map(({ event }) => event));
+  /** Takes over the fold of a stored task. Leaves the sequence as it is: followers hear of new entries by `#extend`. */
+  #restore({ checkpoint, record }: StoredTask, fold: TaskFold): void {
+    this.#fold = fold;
     this.#checkpointAt = checkpoint?.sequence ?? 0;
+    this.#toldBytes = record.bytes;
     this.#state = record.state;
   }
+}
+
+/** A large task without its artifacts, and without its history where that is large, too. */
+function summaryOf(whole: Task): Summary {
+  const { artifacts: _, ...task } = whole;
+  if (weigh(task) <= maxCheckpointBytes) return { task, omits: ["artifacts"] };
+  const { history: __, ...rest } = task;
+  return { task: rest, omits: ["artifacts", "history"] };
 }

@@ -1,6 +1,7 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { CallContext } from "../../protocol/internal.js";
 import type { Owner, Scope, Store, StoredTask, TaskRecord } from "../../store/internal.js";
+import { largeBytes } from "../log/fold-stored.js";
 import { clientTaskKey } from "../log/task-identity.js";
 import type { RuntimeSettings } from "../settings.js";
 
@@ -64,7 +65,7 @@ export function findTask(
   });
 }
 
-/** A stored task that the caller can reach, by its public id. */
+/** A stored task that the caller can reach, by its public id. The tail of a large one may be cut. */
 export function loadTask(
   store: Store,
   agent: string,
@@ -72,7 +73,7 @@ export function loadTask(
   id: string,
 ): Promise<StoredTask | undefined> {
   return findByEitherKey(agent, access, id, async (key) => {
-    const stored = await store.load(key);
+    const stored = await store.load(key, largeBytes);
     return isVisible(stored?.record, agent, access) ? stored : undefined;
   });
 }

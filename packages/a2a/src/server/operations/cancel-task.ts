@@ -1,7 +1,7 @@
 import { A2AError, describeState, isSettled, isTerminal } from "../../protocol/internal.js";
-import type { Task } from "../../protocol/internal.js";
 import { timestampOf } from "../timestamp.js";
 import type { LiveTask } from "../log/live-task.js";
+import type { Snapshot } from "../log/task-replica.js";
 import type { RunEnvironment } from "../run-environment.js";
 
 /** How often to try to claim a task that other nodes claim at the same time. */
@@ -11,7 +11,7 @@ const maxAttempts = 10;
  * Cancels a task within `cancelGraceMs`, roughly. Asks the run to stop, on whichever node it works. A run that
  * does not stop in time loses the right to write, and this node cancels the task without it.
  */
-export async function cancelTask(environment: RunEnvironment, live: LiveTask): Promise<Task> {
+export async function cancelTask(environment: RunEnvironment, live: LiveTask): Promise<Snapshot> {
   const { settings, clock } = environment;
   await live.write((state) => (isSettled(state) ? undefined : { events: [cancelRequested] }));
   const deadline = new AbortController();
@@ -29,9 +29,9 @@ export async function cancelTask(environment: RunEnvironment, live: LiveTask): P
     }
     await close(environment, live);
   }
-  const { task } = await live.snapshot();
-  if (task.status.state !== "TASK_STATE_CANCELED") throw notCancelable(live);
-  return task;
+  const snapshot = await live.snapshot();
+  if (snapshot.task.status.state !== "TASK_STATE_CANCELED") throw notCancelable(live);
+  return snapshot;
 }
 
 const cancelRequested = { kind: "cancel-requested" } as const;

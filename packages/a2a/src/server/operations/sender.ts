@@ -13,7 +13,7 @@ import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
 import { clientTaskKey } from "../log/task-identity.js";
 import type { Snapshot } from "../log/task-replica.js";
-import { weigh } from "../log/weigh.js";
+import { weigh } from "../../store/internal.js";
 import { isConflict } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Birth } from "../run/birth.js";

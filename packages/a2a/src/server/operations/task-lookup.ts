@@ -1,17 +1,20 @@
 import type { Task } from "../../protocol/internal.js";
-import type { Owner } from "../../store/internal.js";
+import type { Owner, StoredTask } from "../../store/internal.js";
+import { foldStored, largeBytes } from "../log/fold-stored.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { RelatedTasks } from "../run/related-tasks.js";
 import { isUnknownOwner, isVisible, loadTask } from "./access.js";
 import type { Access } from "./access.js";
 import { findKeptReply } from "./kept-replies.js";
-import { foldStored } from "./task-view.js";
 
 /** Finds the tasks of an owner, for its calls and for the runs it started. */
 export interface TaskLookup extends RelatedTasks {
-  load(access: Access, id: string): Promise<Task | undefined>;
-  /** The task that a message belongs to; for a direct reply, the completed task that stands for it. */
-  loadByMessage(owner: Owner, messageId: string): Promise<Task | undefined>;
+  /** A task by its id. The tail of a large one may be cut. */
+  find(access: Access, id: string): Promise<StoredTask | undefined>;
+  /** The task that a message belongs to. The tail of a large one may be cut. */
+  findByMessage(owner: Owner, messageId: string): Promise<StoredTask | undefined>;
+  /** The completed task that stands for a direct reply. */
+  findReply(owner: Owner, messageId: string): Promise<Task | undefined>;
 }
 
 /**
@@ -20,28 +23,30 @@ export interface TaskLookup extends RelatedTasks {
  */
 export function createTaskLookup(environment: RunEnvironment, agent: string): TaskLookup {
   const { store, settings } = environment;
-  const load = async (access: Access, id: string): Promise<Task | undefined> => {
-    const stored = await loadTask(store, agent, access, id);
-    return stored && foldStored(stored);
-  };
+  const find = (access: Access, id: string): Promise<StoredTask | undefined> =>
+    loadTask(store, agent, access, id);
+  const fold = async (stored: StoredTask): Promise<Task> =>
+    (await foldStored(store, stored)).task();
   return {
-    load,
-    async loadByMessage(owner, messageId) {
+    find,
+    async findByMessage(owner, messageId) {
       if (isUnknownOwner(owner, settings)) return undefined;
-      const scope = { ...owner, agent };
-      const taskId = await store.findByMessageId(scope, messageId);
-      const stored = taskId === undefined ? undefined : await store.load(taskId);
-      if (stored === undefined) return findKeptReply(environment, scope, messageId);
-      return isVisible(stored.record, agent, { owner }) ? foldStored(stored) : undefined;
+      const taskId = await store.findByMessageId({ ...owner, agent }, messageId);
+      const stored = taskId === undefined ? undefined : await store.load(taskId, largeBytes);
+      return isVisible(stored?.record, agent, { owner }) ? stored : undefined;
+    },
+    async findReply(owner, messageId) {
+      if (isUnknownOwner(owner, settings)) return undefined;
+      return findKeptReply(environment, { ...owner, agent }, messageId);
     },
     async referenced(owner, ids) {
-      const tasks = await Promise.all(ids.map((id) => load({ owner }, id)));
-      return tasks.flatMap((task) => (task === undefined ? [] : [task]));
+      const found = await Promise.all(ids.map((id) => find({ owner }, id)));
+      return Promise.all(found.flatMap((stored) => (stored === undefined ? [] : [fold(stored)])));
     },
     async earlier(owner, contextId, limit) {
       if (isUnknownOwner(owner, settings)) return [];
       const { tasks } = await store.list({ owner, agent, contextId, limit });
-      return tasks.map(foldStored);
+      return Promise.all(tasks.map(fold));
     },
   };
 }

@@ -12,10 +12,14 @@ import type {
   StreamEvent,
   Task,
 } from "../../protocol/internal.js";
-import type { TaskRecord } from "../../store/internal.js";
+import type { StoredTask, TaskRecord } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import { createBoundary } from "../boundary.js";
+import { foldStored, largeBytes } from "../log/fold-stored.js";
+import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
+import { publicTaskId } from "../log/task-identity.js";
+import type { Snapshot } from "../log/task-replica.js";
 import type { PushSender } from "../push/push-sender.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
@@ -26,6 +30,10 @@ import type { Access } from "./access.js";
 import { createAdmission } from "./admission.js";
 import type { Admission } from "./admission.js";
 import { cancelTask } from "./cancel-task.js";
+import { LargeReads } from "./large-reads.js";
+import type { Held } from "./large-reads.js";
+import { answerWith, isLarge, LargeTasks } from "./large-tasks.js";
+import type { LargeSnapshot } from "./large-tasks.js";
 import { listTasks } from "./list-tasks.js";
 import { PageTokens } from "./page-tokens.js";
 import { PushConfigs } from "./push-configs.js";
@@ -84,6 +92,8 @@ class TaskService {
   readonly #sender: Sender;
   readonly #pushConfigs: PushConfigs;
   readonly #pageTokens: PageTokens;
+  readonly #largeReads: LargeReads;
+  readonly #largeTasks: LargeTasks;
 
   constructor({ environment, agent, lookup, runner, pushSender, extendedCard }: ServiceParts) {
     const pageTokens = new PageTokens(environment.store);
@@ -99,6 +109,9 @@ class TaskService {
     this.#admission = admission;
     this.#pushConfigs = pushConfigs;
     this.#pageTokens = pageTokens;
+    const { settings, clock } = environment;
+    this.#largeReads = new LargeReads({ maxBytes: settings.maxReadBytes, clock });
+    this.#largeTasks = new LargeTasks(environment, this.#largeReads);
     this.#sender = new Sender({ environment, agent, admission, pushConfigs, runner });
   }
 
@@ -119,11 +132,22 @@ class TaskService {
   ): Promise<Task> {
     const { live } = handle;
     try {
-      const { task } = returnImmediately ? await live.snapshot() : await settled(live, call.signal);
-      return withHistory(task, historyLength);
+      const snapshot = await (returnImmediately ? live.snapshot() : settled(live, call.signal));
+      return await this.#answer(live, snapshot, call, historyLength);
     } finally {
       handle.release();
     }
+  }
+
+  async #answer(
+    live: LiveTask,
+    snapshot: Snapshot,
+    call: CallContext,
+    historyLength?: number,
+  ): Promise<Task> {
+    const large = await this.#largeTasks.of(live, snapshot, call);
+    if (large !== undefined) return answerWith(large, call, historyLength);
+    return withHistory(snapshot.task, historyLength);
   }
 
   async sendStreamingMessage(
@@ -134,8 +158,14 @@ class TaskService {
     this.#admission.checkStreaming();
     const sent = await this.#send(request, call, { signal, isStreaming: true });
     if ("reply" in sent) return sourceOf({ response: { message: sent.reply } });
-    const start = sent.isNew === true ? "creation" : (sent.received ?? "now");
-    return new Watcher(sent.handle, { operation: "sendStreamingMessage", start, signal });
+    const operation = "sendStreamingMessage";
+    if (sent.isNew === true) {
+      return new Watcher(sent.handle, { operation, start: "creation", signal });
+    }
+    const { live } = sent.handle;
+    const start = sent.received ?? (await live.snapshot());
+    const large = await this.#largeTasks.of(live, start, call);
+    return new Watcher(sent.handle, { operation, start, signal, large });
   }
 
   async getTask(
@@ -143,30 +173,47 @@ class TaskService {
     call: CallContext,
   ): Promise<ResultOf<"getTask">> {
     const access = accessOf(call, this.#environment.settings);
+    const stored = await this.#lookup.find(access, id);
+    if (stored !== undefined) return this.#show(stored, call, historyLength);
+    if (call.version === "1.0") throw taskNotFound(id);
     // Some callers before 1.0 get a task by the id of a message in it.
-    const task =
-      (await this.#lookup.load(access, id)) ??
-      (call.version === "1.0" ? undefined : await this.#lookup.loadByMessage(access.owner, id));
-    if (task === undefined) throw taskNotFound(id);
-    return withHistory(task, historyLength);
+    const found = await this.#lookup.findByMessage(access.owner, id);
+    if (found !== undefined) return this.#show(found, call, historyLength);
+    const reply = await this.#lookup.findReply(access.owner, id);
+    if (reply === undefined) throw taskNotFound(id);
+    return withHistory(reply, historyLength);
+  }
+
+  async #show(stored: StoredTask, call: CallContext, historyLength?: number): Promise<Task> {
+    if (isLarge(stored)) {
+      const large = await this.#largeTasks.load(stored.record, call);
+      return answerWith(large, call, historyLength);
+    }
+    const fold = await foldStored(this.#environment.store, stored);
+    return withHistory(fold.task(), historyLength);
   }
 
   async listTasks(
     request: RequestOf<"listTasks">,
     call: CallContext,
   ): Promise<ResultOf<"listTasks">> {
-    const { store, settings } = this.#environment;
-    const { name: agent } = this.#agent;
-    return listTasks({ store, agent, settings, pageTokens: this.#pageTokens }, request, call);
+    const source = {
+      environment: this.#environment,
+      agent: this.#agent.name,
+      pageTokens: this.#pageTokens,
+      largeReads: this.#largeReads,
+    };
+    return listTasks(source, request, call);
   }
 
   async cancelTask(
     { id }: RequestOf<"cancelTask">,
     call: CallContext,
   ): Promise<ResultOf<"cancelTask">> {
-    const handle = await this.#open(id, call);
+    const handle = await this.#open(await this.#reach(id, call));
     try {
-      return await cancelTask(this.#environment, handle.live);
+      const snapshot = await cancelTask(this.#environment, handle.live);
+      return await this.#answer(handle.live, snapshot, call);
     } finally {
       handle.release();
     }
@@ -178,18 +225,29 @@ class TaskService {
     signal: LightSignal,
   ): Promise<StreamSource<StreamEvent>> {
     this.#admission.checkStreaming();
-    const { version } = call;
-    const handle = await this.#open(id, call);
-    const start = resumeAfter(handle.live, call.resumeAfter);
+    const operation = "subscribeToTask";
+    const record = await this.#reach(id, call);
+    const resumes = call.resumeAfter !== undefined && call.resumeAfter <= record.sequence;
     // Before 1.0, subscribing to an ended task returns the task. Resuming works in every version.
-    if (start === "now" && version === "1.0" && isTerminal(handle.live.replica.state)) {
-      handle.release();
+    if (!resumes && call.version === "1.0" && isTerminal(record.state)) {
       const message = `task ${id} has ended; get it instead of subscribing to it`;
       throw new A2AError("UNSUPPORTED_OPERATION", message, {
         details: { metadata: { taskId: id } },
       });
     }
-    return new Watcher(handle, { operation: "subscribeToTask", start, signal });
+    const isLarge = !resumes && record.bytes > largeBytes;
+    let large: Held<LargeSnapshot> | undefined;
+    if (isLarge) large = await this.#largeTasks.load(record, call);
+    try {
+      const handle = await this.#open(record);
+      const start = large?.value ?? resumeAfter(handle.live, call.resumeAfter);
+      const watcher = new Watcher(handle, { operation, start, signal, large });
+      if (record.bytes > largeBytes) handle.live.slim();
+      return watcher;
+    } catch (error) {
+      large?.release();
+      throw error;
+    }
   }
 
   async createPushConfig(
@@ -269,12 +327,15 @@ class TaskService {
     return record;
   }
 
-  /** Opens a task that is at least as new as the store has it now. */
-  async #open(id: string, call: CallContext): Promise<LiveHandle> {
-    const access = accessOf(call, this.#environment.settings);
-    const { taskId, sequence } = await this.#record(id, call, access);
+  /** The record of a task that the caller may read, watch and cancel. */
+  #reach(id: string, call: CallContext): Promise<TaskRecord> {
+    return this.#record(id, call, accessOf(call, this.#environment.settings));
+  }
+
+  /** Opens a task that is at least as new as its record. */
+  async #open({ taskId, sequence }: TaskRecord): Promise<LiveHandle> {
     const handle = await this.#environment.liveTasks.open(taskId);
-    if (handle === undefined) throw taskNotFound(id);
+    if (handle === undefined) throw taskNotFound(publicTaskId(taskId));
     try {
       if (handle.live.replica.sequence < sequence) await handle.live.refresh();
       return handle;

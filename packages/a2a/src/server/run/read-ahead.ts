@@ -1,7 +1,7 @@
 import { createDeferred } from "../../async/internal.js";
 import type { Output } from "../author/output.js";
 import type { Streamable } from "../author/run-context.js";
-import { weigh } from "../log/weigh.js";
+import { weigh } from "../../store/internal.js";
 
 /** How much may be read ahead of the log before the source has to wait, in characters. */
 const maxAhead = 64 * 1024;

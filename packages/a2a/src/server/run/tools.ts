@@ -8,7 +8,7 @@ import type { Content } from "../author/output.js";
 import type { FailureOptions, QuestionOptions } from "../author/run-context.js";
 import type { Journal } from "../journal/journal.js";
 import { textOfPart } from "../journal/past.js";
-import { weigh } from "../log/weigh.js";
+import { weigh } from "../../store/internal.js";
 import type { RunEnvironment } from "../run-environment.js";
 import { EndOfRun } from "./end-of-run.js";
 import { HandlerContext } from "./handler-context.js";

@@ -39,6 +39,14 @@ interface Watching {
   readonly start: WatchStart;
   /** Aborted when the reader has left. */
   readonly signal: AnySignal;
+  /** Present where the stream begins with a large task. */
+  readonly large?: LargeStart | undefined;
+}
+
+/** The encodings of a large task that a stream begins with, and what to call when it has been read. */
+interface LargeStart {
+  readonly value: { readonly encodings: Map<string, unknown> };
+  readonly release: () => void;
 }
 
 /**
@@ -48,7 +56,9 @@ interface Watching {
  */
 export class Watcher implements StreamSource<StreamEvent> {
   readonly #handle: LiveHandle;
-  readonly #watching: Watching;
+  readonly #operation: StreamingOperation;
+  readonly #signal: AnySignal;
+  #large: LargeStart | undefined;
   #page: readonly LiveEntry[] = [];
   #next = 0;
   #first: Promise<StreamEvent | undefined> | undefined;
@@ -59,11 +69,13 @@ export class Watcher implements StreamSource<StreamEvent> {
   #isReleased = false;
 
   /** Releases the handle at its end. A start of "now" means the moment of this call. */
-  constructor(handle: LiveHandle, watching: Watching) {
+  constructor(handle: LiveHandle, { operation, start, signal, large }: Watching) {
     this.#handle = handle;
-    this.#watching = watching;
+    this.#operation = operation;
+    this.#signal = signal;
+    this.#large = large;
     handle.live.watchers += 1;
-    this.#first = this.#begin();
+    this.#first = this.#begin(start);
     this.#first.catch(() => undefined);
   }
 
@@ -73,6 +85,8 @@ export class Watcher implements StreamSource<StreamEvent> {
       this.#first = undefined;
       if (first !== undefined) return first;
     }
+    // A reader that asks for the next event has written the one before.
+    this.#letGoOfFirst();
     if (this.#eventsInTurn >= eventsPerTurn) {
       await nextTurn();
       this.#eventsInTurn = 0;
@@ -81,7 +95,7 @@ export class Watcher implements StreamSource<StreamEvent> {
       const taken = this.take();
       if (taken !== undefined || this.#isOver) return taken;
       const { live } = this.#handle;
-      const { signal } = this.#watching;
+      const signal = this.#signal;
       if (signal.aborted) throw leftEarly(live.identity.publicId);
       if (live.replica.sequence <= this.#cursor) {
         await live.replica.changed(this.#cursor, signal);
@@ -101,7 +115,7 @@ export class Watcher implements StreamSource<StreamEvent> {
       this.#cursor = entry.sequence;
       if (entry.shown === undefined) continue;
       const state = entry.shown.response.statusUpdate?.status.state;
-      this.#isOver = state !== undefined && endsStream(this.#watching.operation, state);
+      this.#isOver = state !== undefined && endsStream(this.#operation, state);
       this.#eventsInTurn += 1;
       return entry.shown;
     }
@@ -111,14 +125,21 @@ export class Watcher implements StreamSource<StreamEvent> {
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
+    this.#letGoOfFirst();
     this.#handle.live.watchers -= 1;
     this.#handle.release();
   }
 
+  /** Keeps nothing of a large task: a stream may last for days. */
+  #letGoOfFirst(): void {
+    this.#large?.release();
+    this.#large = undefined;
+  }
+
   /** Finds the stream's place in the log, and the task that the stream begins with, if it begins with one. */
-  async #begin(): Promise<StreamEvent | undefined> {
+  async #begin(start: WatchStart): Promise<StreamEvent | undefined> {
     const { live } = this.#handle;
-    const { operation, start } = this.#watching;
+    const large = this.#large;
     if (typeof start === "object" && "after" in start) {
       this.#cursor = start.after;
       this.#isOver = start.after >= live.replica.sequence && isTerminal(live.replica.state);
@@ -126,8 +147,9 @@ export class Watcher implements StreamSource<StreamEvent> {
     }
     const { task, sequence } = await beginning(live, start);
     this.#cursor = sequence;
-    this.#isOver = endsStream(operation, task.status.state);
-    return { response: { task }, sequence };
+    this.#isOver = endsStream(this.#operation, task.status.state);
+    if (large === undefined) return { response: { task }, sequence };
+    return { response: { task }, sequence, encodings: large.value.encodings, isLarge: true };
   }
 }
 

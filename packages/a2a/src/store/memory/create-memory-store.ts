@@ -82,7 +82,7 @@ export function createMemoryStore(): Store {
       return notify(append, agent);
     },
     read: async (taskId, after, limit) => tasks.read(taskId, after, limit),
-    load: async (taskId) => tasks.load(taskId),
+    load: async (taskId, maxBytes) => tasks.load(taskId, maxBytes),
     loadRecord: async (taskId) => tasks.loadRecord(taskId),
     list: async (query) => tasks.list(query),
     loadUsage: async (subject, agent) => usages.of({ subject, agent }),

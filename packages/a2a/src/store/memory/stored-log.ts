@@ -1,5 +1,7 @@
 import type { LogEntry, LogEvent } from "../log-event.js";
-import type { Checkpoint, StoredTask, TaskRecord } from "../task-record.js";
+import type { Checkpoint, StoredTask, TaskContent, TaskRecord } from "../task-record.js";
+import { weigh } from "../weigh.js";
+import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import { compareStrings } from "./sorted-list.js";
 
 /** One task in memory. */
@@ -11,8 +13,11 @@ export interface StoredLog {
   record: TaskRecord;
   readonly events: LogEvent[];
   checkpoint: Checkpoint | undefined;
-  /** The size that counts for the usage of the owner. */
-  bytes: number;
+  summary: StoredSummary | undefined;
+}
+
+interface StoredSummary extends Checkpoint {
+  readonly omits: readonly TaskContent[];
 }
 
 /** The entries after a sequence. They share the appended events, which are immutable by convention. */
@@ -26,10 +31,47 @@ export function entriesOf(
     .map((event, index) => ({ sequence: after + index + 1, event }));
 }
 
-export function toStoredTask(log: StoredLog): StoredTask {
-  const { checkpoint } = log;
-  const tail = entriesOf(log, checkpoint?.sequence ?? 0);
+/** Tails that may be cut have at most this many entries, which take no memory of their own. */
+const cutTail = 1024;
+
+export function toStoredTask(
+  log: StoredLog,
+  maxBytes: number = Infinity,
+  omits: readonly TaskContent[] = [],
+): StoredTask {
+  const checkpoint = checkpointOf(log, omits);
+  const tail = entriesOf(
+    log,
+    checkpoint?.sequence ?? 0,
+    maxBytes === Infinity ? Infinity : cutTail,
+  );
   return { record: recordOf(log), ...(checkpoint !== undefined && { checkpoint }), tail };
+}
+
+/** The latest checkpoint, or the summary if that is later and has all that is wanted. */
+function checkpointOf(
+  { checkpoint, summary }: StoredLog,
+  omits: readonly TaskContent[],
+): Checkpoint | undefined {
+  if (summary === undefined || (checkpoint?.sequence ?? 0) >= summary.sequence) return checkpoint;
+  if (summary.omits.some((content) => !omits.includes(content))) return checkpoint;
+  return { sequence: summary.sequence, task: summary.task };
+}
+
+/** The first tasks up to a size, but at least one. They are all in memory, so only what is wanted of them counts. */
+export function cutPage(
+  logs: readonly StoredLog[],
+  { maxBytes = Infinity, omits = [] }: Pick<ListTasksQuery, "maxBytes" | "omits">,
+): Pick<TaskPage, "tasks" | "isCut"> {
+  const tasks: StoredTask[] = [];
+  let bytes = 0;
+  for (const log of logs) {
+    const stored = toStoredTask(log, maxBytes, omits);
+    if (maxBytes < Infinity) bytes += weigh(stored.checkpoint) + weigh(stored.tail);
+    if (bytes > maxBytes && tasks.length > 0) return { tasks, isCut: true };
+    tasks.push(stored);
+  }
+  return { tasks };
 }
 
 /** The record as of the last entry of the log. */

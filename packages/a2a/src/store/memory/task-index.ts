@@ -1,10 +1,8 @@
 import type { TaskState } from "../../protocol/internal.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import { SortedList } from "./sorted-list.js";
-import { compareByStatus, comparePlaces, toStoredTask } from "./stored-log.js";
+import { compareByStatus, comparePlaces, cutPage } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
-
-type Query = Pick<ListTasksQuery, "state" | "statusSince" | "after" | "limit">;
 
 /**
  * Tasks sorted by status, in one list per state. A page is merged from the ends of these lists, and a total is the
@@ -37,7 +35,16 @@ export class TaskIndex {
     return this.#byState.get(state);
   }
 
-  list({ state, statusSince, after, limit }: Query): TaskPage {
+  list(query: ListTasksQuery): TaskPage {
+    const { totalSize, logs } = this.find(query);
+    return { ...cutPage(logs, query), totalSize };
+  }
+
+  /** The tasks of a page, whatever their size. */
+  find({ state, statusSince, after, limit }: ListTasksQuery): {
+    readonly totalSize: number;
+    readonly logs: StoredLog[];
+  } {
     let totalSize = 0;
     const candidates = this.#select(state).flatMap((logs) => {
       const first = countEarlier(logs, statusSince);
@@ -45,8 +52,8 @@ export class TaskIndex {
       const end = countBefore(logs, after);
       return logs.slice(Math.max(first, end - limit), end);
     });
-    const page = candidates.toSorted((left, right) => compareByStatus(right, left)).slice(0, limit);
-    return { tasks: page.map(toStoredTask), totalSize };
+    const logs = candidates.toSorted((left, right) => compareByStatus(right, left)).slice(0, limit);
+    return { logs, totalSize };
   }
 
   #select(state: TaskState | undefined): SortedList<StoredLog>[] {

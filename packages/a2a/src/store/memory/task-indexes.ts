@@ -2,7 +2,7 @@ import { isTerminal, taskStates } from "../../protocol/internal.js";
 import type { Owner } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import { ownerKey } from "./owner-key.js";
-import { compareByStatus, comparePlaces, toStoredTask } from "./stored-log.js";
+import { compareByStatus, comparePlaces, cutPage } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 import { TaskIndex } from "./task-index.js";
 import type { Usages } from "./usages.js";
@@ -107,7 +107,7 @@ export class TaskIndexes {
   }
 
   /** Adds a task to the usage of its subject, or subtracts it. */
-  #charge({ record: { owner, agent }, bytes }: StoredLog, times: 1 | -1): void {
+  #charge({ record: { owner, agent, bytes } }: StoredLog, times: 1 | -1): void {
     this.#usages.charge({ subject: owner.subject, agent }, { tasks: times, bytes: times * bytes });
   }
 }
@@ -115,13 +115,16 @@ export class TaskIndexes {
 /** Merges the lists of all owners of a tenant. */
 function listTenant({ byOwner }: AgentTasks, tenant: string, query: ListTasksQuery): TaskPage {
   const pages = Array.from(byOwner.values()).flatMap((owned) =>
-    owned.tenant === tenant ? [owned.index.list(query)] : [],
+    owned.tenant === tenant ? [owned.index.find(query)] : [],
   );
-  const tasks = pages
-    .flatMap((page) => page.tasks)
-    .toSorted((left, right) => comparePlaces(right.record, left.record))
+  const logs = pages
+    .flatMap((page) => page.logs)
+    .toSorted((left, right) => compareByStatus(right, left))
     .slice(0, query.limit);
-  return { tasks, totalSize: pages.reduce((sum, { totalSize }) => sum + totalSize, 0) };
+  return {
+    ...cutPage(logs, query),
+    totalSize: pages.reduce((sum, { totalSize }) => sum + totalSize, 0),
+  };
 }
 
 function listContext(logs: Iterable<StoredLog>, query: ListTasksQuery): TaskPage {
@@ -137,7 +140,7 @@ function listContext(logs: Iterable<StoredLog>, query: ListTasksQuery): TaskPage
     .filter(({ record }) => after === undefined || comparePlaces(record, after) < 0)
     .toSorted((left, right) => compareByStatus(right, left))
     .slice(0, limit);
-  return { tasks: page.map(toStoredTask), totalSize: matching.length };
+  return { ...cutPage(page, query), totalSize: matching.length };
 }
 
 function isSame(left: Owner, right: Owner): boolean {

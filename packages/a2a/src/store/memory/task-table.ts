@@ -55,16 +55,16 @@ export class TaskTable {
       record: newRecord(append),
       events: [],
       checkpoint: undefined,
-      bytes: 0,
+      summary: undefined,
     };
     for (const event of append.events) log.events.push(event);
     const sequence = log.events.length;
     if (append.checkpoint !== undefined) log.checkpoint = { sequence, task: append.checkpoint };
-    const { status, bytes = log.bytes } = append;
-    const moved = known === undefined || status !== undefined || bytes !== log.bytes;
+    if (append.summary !== undefined) log.summary = { sequence, ...append.summary };
+    const { status, bytes = log.record.bytes } = append;
+    const moved = known === undefined || status !== undefined || bytes !== log.record.bytes;
     if (known !== undefined && moved) this.#indexes.remove(log);
     if (moved || append.node !== undefined) log.record = nextRecord(log.record, append, sequence);
-    log.bytes = bytes;
     if (moved) this.#indexes.add(log);
     this.#logs.set(append.taskId, log);
   }
@@ -83,9 +83,9 @@ export class TaskTable {
     return log === undefined ? [] : entriesOf(log, after, limit);
   }
 
-  load(taskId: string): StoredTask | undefined {
+  load(taskId: string, maxBytes?: number): StoredTask | undefined {
     const log = this.#logs.get(taskId);
-    return log && toStoredTask(log);
+    return log && toStoredTask(log, maxBytes);
   }
 
   loadRecord(taskId: string): TaskRecord | undefined {
@@ -123,7 +123,7 @@ export class TaskTable {
   }
 }
 
-function newRecord({ taskId, create, status, epoch }: Append): TaskRecord {
+function newRecord({ taskId, create, status, epoch, bytes = 0 }: Append): TaskRecord {
   if (create === undefined || status === undefined) {
     throw new A2AError("INTERNAL", `task ${taskId} is new; its append needs create and status`);
   }
@@ -137,16 +137,19 @@ function newRecord({ taskId, create, status, epoch }: Append): TaskRecord {
     state: status.state,
     statusAt: status.at,
     sequence: 0,
+    bytes,
     epoch,
   };
 }
 
-function nextRecord(record: TaskRecord, { status, node }: Append, sequence: number): TaskRecord {
+function nextRecord(record: TaskRecord, append: Append, sequence: number): TaskRecord {
   const { node: before, ...members } = record;
+  const { status, node, bytes } = append;
   const after = node === undefined ? before : (node ?? undefined);
   return Object.freeze({
     ...members,
     sequence,
+    ...(bytes !== undefined && { bytes }),
     ...(status !== undefined && { state: status.state, statusAt: status.at }),
     ...(after !== undefined && { node: after }),
   });

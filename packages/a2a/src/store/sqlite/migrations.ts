@@ -1,5 +1,6 @@
 import { addUsageAndSecrets } from "./migrations/add-usage-and-secrets.js";
 import { createTables } from "./migrations/create-tables.js";
+import { keepSummaries } from "./migrations/keep-summaries.js";
 import { packLog } from "./migrations/pack-log.js";
 import { queueNotifications } from "./migrations/queue-notifications.js";
 import { renameOrigin } from "./migrations/rename-origin.js";
@@ -16,4 +17,5 @@ export const migrations: readonly string[] = [
   packLog,
   renameOrigin,
   scopeKeys,
+  keepSummaries,
 ];

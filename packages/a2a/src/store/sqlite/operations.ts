@@ -10,7 +10,7 @@ import type {
   QueueSettlement,
 } from "../outbox-store.js";
 import type { PushConfigRecord } from "../push-store.js";
-import type { Scope, TaskRecord } from "../task-record.js";
+import type { Scope, TaskContent, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
 import type { DatabaseOptions } from "./file/open-database.js";
@@ -23,9 +23,13 @@ export interface LogRow {
 }
 
 /** An append as it is sent to the thread: what the database stores as JSON is text already. */
-export interface AppendText extends Omit<Append, "events" | "checkpoint" | "pushConfig"> {
+export interface AppendText extends Omit<
+  Append,
+  "events" | "checkpoint" | "summary" | "pushConfig"
+> {
   readonly rows: readonly LogRow[];
   readonly checkpoint?: string;
+  readonly summary?: { readonly omits: readonly TaskContent[]; readonly body: string };
   readonly pushConfig?: Omit<PushConfigText, "taskId">;
   /** One digit per event: its `pushRankOf`. Empty: no notifications. */
   readonly ranks: string;
@@ -37,11 +41,11 @@ export interface LogText {
   readonly events: string;
 }
 
-/** A stored task as the thread returns it. The tail ends with the log's last entry. */
+/** A stored task as the thread returns it. The tail begins after the checkpoint. */
 export interface StoredTaskText {
   readonly record: TaskRecord;
   readonly checkpoint?: { readonly sequence: number; readonly body: string };
-  readonly tail: string;
+  readonly tail: LogText;
 }
 
 export interface PushConfigText extends Omit<PushConfigRecord, "config"> {
@@ -58,10 +62,14 @@ interface IdempotentResultText {
 /** The operations of the worker thread that only read. */
 export interface ReadOperations {
   /** The requested events, and possibly events around them, because rows are read whole. */
-  read(request: { taskId: string; after: number; limit: number }): LogText;
-  load(taskId: string): StoredTaskText | undefined;
+  read(request: { taskId: string; after: number; limit: number; maxBytes: number }): LogText;
+  load(request: { taskId: string; maxBytes: number }): StoredTaskText | undefined;
   loadRecord(taskId: string): TaskRecord | undefined;
-  list(query: ListTasksQuery): { tasks: readonly StoredTaskText[]; totalSize: number };
+  list(query: ListTasksQuery): {
+    tasks: readonly StoredTaskText[];
+    totalSize: number;
+    isCut: boolean;
+  };
   loadUsage(request: { subject: string; agent: string }): Usage;
   check(request: undefined): void;
   findByMessageId(request: { scope: Scope; messageId: string }): string | undefined;

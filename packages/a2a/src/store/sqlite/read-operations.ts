@@ -15,7 +15,7 @@ import { selectRecord } from "./statements/tasks.js";
 export function createReadOperations(db: Connection): ReadOperations {
   return {
     read: (request) => selectEvents(db, request),
-    load: (taskId) => selectStored(db, taskId),
+    load: ({ taskId, maxBytes }) => selectStored(db, taskId, maxBytes),
     loadRecord: (taskId) => selectRecord(db, taskId),
     list: (query) => listTasks(db, query),
     loadUsage: ({ subject, agent }) => sumUsage(db, subject, agent),

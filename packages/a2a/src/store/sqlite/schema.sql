@@ -120,3 +120,10 @@ CREATE TABLE idempotency_keys (
 CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
 
 CREATE INDEX idempotency_keys_by_task ON idempotency_keys (task) WHERE task IS NOT NULL;
+
+CREATE TABLE summaries (
+  task INTEGER PRIMARY KEY,
+  sequence INTEGER NOT NULL,
+  omits TEXT NOT NULL,
+  body TEXT NOT NULL
+) STRICT;

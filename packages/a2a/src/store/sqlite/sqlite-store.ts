@@ -42,13 +42,18 @@ export class SqliteStore implements Store {
     return this.#thread.write("append", request, bytes);
   }
 
-  async read(taskId: string, after: number, limit: number): Promise<readonly LogEntry[]> {
-    const text = await this.#thread.read("read", { taskId, after, limit });
+  async read(
+    taskId: string,
+    after: number,
+    limit: number,
+    maxBytes: number = Infinity,
+  ): Promise<readonly LogEntry[]> {
+    const text = await this.#thread.read("read", { taskId, after, limit, maxBytes });
     return toEntries(text, after).slice(0, limit);
   }
 
-  async load(taskId: string): Promise<StoredTask | undefined> {
-    const stored = await this.#thread.read("load", taskId);
+  async load(taskId: string, maxBytes: number = Infinity): Promise<StoredTask | undefined> {
+    const stored = await this.#thread.read("load", { taskId, maxBytes });
     return stored && toStoredTask(stored);
   }
 
@@ -57,8 +62,8 @@ export class SqliteStore implements Store {
   }
 
   async list(query: ListTasksQuery): Promise<TaskPage> {
-    const { tasks, totalSize } = await this.#thread.read("list", query);
-    return { tasks: tasks.map(toStoredTask), totalSize };
+    const { tasks, totalSize, isCut } = await this.#thread.read("list", query);
+    return { tasks: tasks.map(toStoredTask), totalSize, ...(isCut && { isCut }) };
   }
 
   loadUsage(subject: string, agent: string): Promise<Usage> {
@@ -204,11 +209,10 @@ function toEntries({ last, events }: LogText, after: number): LogEntry[] {
 }
 
 function toStoredTask({ record, checkpoint, tail }: StoredTaskText): StoredTask {
-  const log = { last: record.sequence, events: tail };
-  if (checkpoint === undefined) return { record, tail: toEntries(log, 0) };
+  if (checkpoint === undefined) return { record, tail: toEntries(tail, 0) };
   const { sequence, body } = checkpoint;
   const task = JSON.parse(body) as Task;
-  return { record, checkpoint: { sequence, task }, tail: toEntries(log, sequence) };
+  return { record, checkpoint: { sequence, task }, tail: toEntries(tail, sequence) };
 }
 
 function toText(record: Omit<PushConfigRecord, "taskId">): Omit<PushConfigText, "taskId"> {
@@ -233,6 +237,10 @@ function toAppendText(append: Append): AppendText {
   if (append.status !== undefined) text.status = append.status;
   if (append.node !== undefined) text.node = append.node;
   if (append.checkpoint !== undefined) text.checkpoint = JSON.stringify(append.checkpoint);
+  if (append.summary !== undefined) {
+    const { omits, task } = append.summary;
+    text.summary = { omits, body: JSON.stringify(task) };
+  }
   if (append.bytes !== undefined) text.bytes = append.bytes;
   if (append.messageIds !== undefined) text.messageIds = append.messageIds;
   if (append.idempotency !== undefined) text.idempotency = append.idempotency;

@@ -33,6 +33,7 @@ export const appendCases: StoreStatements = {
         state: "TASK_STATE_SUBMITTED",
         statusAt: 1234,
         sequence: 1,
+        bytes: 0,
         epoch: 1,
         node: "n1",
       },

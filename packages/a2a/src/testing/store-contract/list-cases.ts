@@ -1,5 +1,5 @@
 import type { TaskState } from "../../protocol/internal.js";
-import type { ListTasksQuery, Owner, Store } from "../../store/internal.js";
+import type { ListTasksQuery, Owner, Store, StoredTask } from "../../store/internal.js";
 import { assert, assertEqual } from "../assert.js";
 import {
   ada,
@@ -8,6 +8,7 @@ import {
   appendNext,
   bob,
   changeState,
+  chunk,
   createTask,
   creation,
   range,
@@ -266,5 +267,58 @@ export const listCases: StoreStatements = {
       assertEqual(listed, loaded, `task ${listed.record.taskId}`);
     }
     assertEqual(tasks.length, 2, "the number of tasks");
+  },
+
+  "pages of limited bytes have each task once, and at least one each": async ({ store }) => {
+    const text = "x".repeat(10_000);
+    for (const number of range(5)) {
+      const task = { id: `t${number}`, status: { state: "TASK_STATE_COMPLETED" } } as const;
+      const message = { messageId: "m", role: "ROLE_AGENT", parts: [{ text }] } as const;
+      const events = [...creation(task.id).events, chunk(text)];
+      await createTask(store, task.id, { at: number }, { events });
+      if (number % 2 === 0) {
+        await appendNext(store, task.id, { checkpoint: { ...task, history: [message] } });
+      }
+    }
+    const query = { agent, limit: all };
+    const pagesOf = async (maxBytes: number): Promise<string[][]> => {
+      const { tasks, isCut } = await store.list({ ...query, maxBytes });
+      assertEqual(isCut ?? false, tasks.length < 5, `whether a page of ${maxBytes} is cut`);
+      return listPages(store, { ...query, maxBytes });
+    };
+    const ids = range(5).map((number) => `t${4 - number}`);
+    assertEqual(
+      await pagesOf(1),
+      ids.map((id) => [id]),
+      "pages of one byte",
+    );
+    assertEqual(await pagesOf(25_000), [["t4", "t3"], ["t2", "t1"], ["t0"]], "pages of two tasks");
+    assertEqual(await pagesOf(1_000_000), [ids], "a page that is large enough");
+  },
+
+  "a list without some content may be made of summaries, and a load never is": async ({
+    store,
+  }) => {
+    const status = { state: "TASK_STATE_COMPLETED" } as const;
+    const task = { id: "t1", status };
+    await createTask(store, "t1");
+    const summary = { task, omits: ["artifacts"] } as const;
+    await appendNext(store, "t1", { events: [chunk("a"), chunk("b")], summary });
+    await appendNext(store, "t1", { events: [chunk("c")] });
+    const list = async (omits: ListTasksQuery["omits"]): Promise<StoredTask | undefined> =>
+      (await store.list({ agent, limit: all, ...(omits && { omits }) })).tasks[0];
+    const whole = await store.load("t1");
+    assertEqual(whole?.checkpoint, undefined, "the checkpoint of a load");
+    assertEqual(whole?.tail.length, 4, "the tail of a load");
+    assertEqual(await list(undefined), whole, "a list with all content");
+    assertEqual(await list(["history"]), whole, "a list without other content");
+    for (const omits of [["artifacts"], ["artifacts", "history"]] as const) {
+      const { checkpoint = { sequence: 0, task }, tail = [] } = (await list(omits)) ?? {};
+      assertEqual(checkpoint.task, task, `the summary without ${omits.join()}`);
+      assertEqual(checkpoint.sequence + tail.length, 4, "where its tail ends");
+    }
+    await appendNext(store, "t1", { checkpoint: { ...task, artifacts: [] } });
+    assertEqual((await list(["artifacts"]))?.checkpoint?.sequence, 5, "a checkpoint that is later");
+    assertEqual(await list([]), await store.load("t1"), "a list after a checkpoint");
   },
 };

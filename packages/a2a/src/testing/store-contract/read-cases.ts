@@ -142,6 +142,31 @@ export const readCases: StoreStatements = {
     }
   },
 
+  "what a limit of bytes cuts off is read from where it ends": async ({ store }) => {
+    const text = "x".repeat(10_000);
+    await createTask(store, "t1");
+    for (const number of range(20)) {
+      await appendNext(store, "t1", { events: [chunk(`${number} ${text}`)] });
+    }
+    const whole = await store.read("t1", 0, all);
+    assertEqual(whole.length, 21, "the length of the log");
+    for (const maxBytes of [1, 25_000, 1_000_000]) {
+      const stored = await store.load("t1", maxBytes);
+      const found = [...(stored?.tail ?? [])];
+      assertEqual(
+        stored?.record.sequence,
+        21,
+        `the last entry, whatever ${maxBytes} bytes cut off`,
+      );
+      for (;;) {
+        const page = await store.read("t1", found.length, all, maxBytes);
+        if (page.length === 0) break;
+        found.push(...page);
+      }
+      assertEqual(found, whole, `the log by pages of ${maxBytes} bytes`);
+    }
+  },
+
   "a task is found by the ids of its messages": async ({ store }) => {
     await createTask(store, "t1", {}, { messageIds: ["m1", "m2"] });
     await createTask(store, "t2", {}, { messageIds: ["m3"] });

@@ -5,8 +5,8 @@ import type { SqliteValue } from "../driver.js";
 import type { StoredTaskText } from "../operations.js";
 import { sumCounters } from "./counters.js";
 import { findScope } from "./scopes.js";
-import { storedColumns, storedTables, withTails } from "./stored-tasks.js";
-import type { StoredRow } from "./stored-tasks.js";
+import { loadFirst, plannedRows } from "./stored-tasks.js";
+import type { PlannedRow } from "./stored-tasks.js";
 import { toStateNumber } from "./tasks.js";
 
 interface Condition {
@@ -17,16 +17,19 @@ interface Condition {
 export function listTasks(
   db: Connection,
   query: ListTasksQuery,
-): { tasks: StoredTaskText[]; totalSize: number } {
+): { tasks: StoredTaskText[]; totalSize: number; isCut: boolean } {
   const place = findPlace(db, query);
-  if (place === undefined) return { tasks: [], totalSize: 0 };
+  if (place === undefined) return { tasks: [], totalSize: 0, isCut: false };
   const states =
     query.state === undefined ? Array.from(taskStates.keys()) : [toStateNumber(query.state)];
   const since: Condition[] =
     query.statusSince === undefined ? [] : [{ sql: "status_at >= ?", values: [query.statusSince] }];
   const arms = armsOf(query, [place, ...since], states);
+  const rows = selectPage(db, query, arms);
+  const tasks = loadFirst(db, rows, query.maxBytes ?? Infinity);
   return {
-    tasks: selectPage(db, query, arms),
+    tasks,
+    isCut: tasks.length < rows.length,
     totalSize:
       query.contextId === undefined && query.statusSince === undefined
         ? sumCounters(db, { agent: query.agent, ...(query.owner ?? tenantOf(query)) }, states)
@@ -80,9 +83,9 @@ function armsOf(
 
 function selectPage(
   db: Connection,
-  { after, limit }: ListTasksQuery,
+  { after, limit, omits = [] }: ListTasksQuery,
   arms: readonly Condition[],
-): StoredTaskText[] {
+): PlannedRow[] {
   const next: Condition[] =
     after === undefined
       ? []
@@ -94,16 +97,16 @@ function selectPage(
         ];
   const page = arms.map((arm) => join([arm, ...next]));
   const union = page.map(({ sql }) => `SELECT task, status_at, task_id FROM tasks WHERE ${sql}`);
-  const rows = db.all<StoredRow>(
+  const { columns, tables } = plannedRows(omits);
+  return db.all<PlannedRow>(
     `WITH page AS MATERIALIZED (
        ${union.join(" UNION ALL ")} ORDER BY status_at DESC, task_id DESC LIMIT ?
      )
-     SELECT ${storedColumns} FROM ${storedTables} WHERE tasks.task IN (SELECT task FROM page)
+     SELECT ${columns} FROM ${tables} WHERE tasks.task IN (SELECT task FROM page)
      ORDER BY status_at DESC, task_id DESC`,
     ...page.flatMap(({ values }) => values),
     limit,
   );
-  return withTails(db, rows);
 }
 
 function countTasks(db: Connection, arms: readonly Condition[]): number {

@@ -9,14 +9,20 @@ export function insertEvents(db: Connection, task: number, last: number, events:
   db.run("INSERT INTO log (task, sequence, events) VALUES (?, ?, ?)", task, last, events);
 }
 
+export interface EventsRequest {
+  readonly taskId: string;
+  readonly after: number;
+  readonly limit: number;
+  readonly maxBytes: number;
+}
+
 /**
- * Selects the rows that contain `limit` events after a sequence. The upper bound is computed first, so that the
- * index is searched for a range and the rest of the log is not read.
+ * Selects the rows that contain `limit` events after a sequence, or as many of these rows as `maxBytes` admits. The
+ * upper bound is computed first, so that the index is searched for a range and the rest of the log is not read.
  */
-export function selectEvents(
-  db: Connection,
-  { taskId, after, limit }: { taskId: string; after: number; limit: number },
-): LogText {
+export function selectEvents(db: Connection, request: EventsRequest): LogText {
+  const { taskId, after, maxBytes } = request;
+  const limit = maxBytes === Infinity ? request.limit : countFitting(db, request);
   const rows = db.all<{ sequence: number; events: string }>(
     `SELECT sequence, events FROM tasks JOIN log USING (task)
      WHERE task_id = ? AND sequence > ? AND sequence <= coalesce(
@@ -31,24 +37,97 @@ export function selectEvents(
   return { last, events: rows.map(({ events }) => events).join(",") };
 }
 
-/** A part of a log: the events of a task after a sequence. */
+/** How many of the requested events are in rows that `maxBytes` admits; those of the first row in any case. */
+function countFitting(db: Connection, { taskId, after, limit, maxBytes }: EventsRequest): number {
+  const rows = db.all<SizeRow>(
+    `SELECT task, sequence, octet_length(events) AS bytes FROM tasks JOIN log USING (task)
+     WHERE task_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+    taskId,
+    after,
+    limit,
+  );
+  const { last = after + limit } = fit(rows, maxBytes) ?? {};
+  return Math.min(limit, last - after);
+}
+
+interface SizeRow {
+  readonly task: number;
+  readonly sequence: number;
+  readonly bytes: number;
+}
+
+/** The first rows up to a size, but at least one: the sequence of the last of them, and their size. */
+function fit(
+  rows: readonly SizeRow[],
+  maxBytes: number,
+): { readonly last: number; readonly bytes: number } | undefined {
+  let fitting: { last: number; bytes: number } | undefined;
+  for (const { sequence, bytes } of rows) {
+    if (fitting !== undefined && fitting.bytes + bytes > maxBytes) break;
+    fitting = { last: sequence, bytes: (fitting?.bytes ?? 0) + bytes };
+  }
+  return fitting;
+}
+
+/** A part of a log: the events of a task after a sequence, up to another. */
 export interface Tail {
   readonly task: number;
   readonly after: number;
+  readonly last: number;
+}
+
+/** A tail that is cut to a size. */
+export interface FittingTail extends Tail {
+  readonly bytes: number;
+}
+
+/** A tail that may be cut is looked at only so far. */
+const maxEntries = 1024;
+
+/** Cuts the tails of many logs to a size each, in one statement. Returns them by task. */
+export function fitTails(
+  db: Connection,
+  tails: readonly Tail[],
+  maxBytes: number,
+): Map<number, FittingTail> {
+  const rows = db.all<SizeRow>(
+    `SELECT task, sequence, octet_length(events) AS bytes FROM json_each(?) AS tail CROSS JOIN log
+       ON task = tail.value ->> 0 AND sequence > tail.value ->> 1 AND sequence <= tail.value ->> 2
+     ORDER BY task, sequence`,
+    JSON.stringify(
+      tails.map(({ task, after, last }) => [task, after, Math.min(last, after + maxEntries)]),
+    ),
+  );
+  const rowsOf = new Map<number, SizeRow[]>();
+  for (const row of rows) {
+    const known = rowsOf.get(row.task);
+    if (known === undefined) rowsOf.set(row.task, [row]);
+    else known.push(row);
+  }
+  return new Map(
+    tails.map((tail) => {
+      const { last = tail.after, bytes = 0 } = fit(rowsOf.get(tail.task) ?? [], maxBytes) ?? {};
+      return [tail.task, { ...tail, last, bytes }];
+    }),
+  );
 }
 
 /** Selects the tails of many logs in one statement. Returns their events by task. */
-export function selectTails(db: Connection, tails: readonly Tail[]): Map<number, string> {
-  const rows = db.all<{ task: number; events: string }>(
-    `SELECT task, events FROM json_each(?) AS tail CROSS JOIN log
-       ON task = tail.value ->> 0 AND sequence > tail.value ->> 1
+export function selectTails(db: Connection, tails: readonly Tail[]): Map<number, LogText> {
+  if (tails.length === 0) return new Map();
+  const rows = db.all<{ task: number; sequence: number; events: string }>(
+    `SELECT task, sequence, events FROM json_each(?) AS tail CROSS JOIN log
+       ON task = tail.value ->> 0 AND sequence > tail.value ->> 1 AND sequence <= tail.value ->> 2
      ORDER BY task, sequence`,
-    JSON.stringify(tails.map(({ task, after }) => [task, after])),
+    JSON.stringify(tails.map(({ task, after, last }) => [task, after, last])),
   );
-  const tailOf = new Map<number, string>();
-  for (const { task, events } of rows) {
+  const tailOf = new Map<number, LogText>();
+  for (const { task, sequence, events } of rows) {
     const known = tailOf.get(task);
-    tailOf.set(task, known === undefined ? events : `${known},${events}`);
+    tailOf.set(task, {
+      last: sequence,
+      events: known === undefined ? events : `${known.events},${events}`,
+    });
   }
   return tailOf;
 }

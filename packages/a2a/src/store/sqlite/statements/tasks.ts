@@ -87,12 +87,13 @@ export interface RecordRow {
   readonly status_at: number;
   readonly epoch: number;
   readonly node: string | null;
+  readonly bytes: number;
   readonly sequence: number;
 }
 
 /** The columns of a `RecordRow`, of `tasks` joined with `scopes`. */
 export const recordColumns: string = `tasks.task, task_id, tenant, subject, tasks.agent, context_id,
-  created_in, state, status_at, epoch, node, ${lastSequence} AS sequence`;
+  created_in, state, status_at, epoch, node, bytes, ${lastSequence} AS sequence`;
 
 export function selectRecord(db: Connection, taskId: string): TaskRecord | undefined {
   const row = db.get<RecordRow>(
@@ -112,6 +113,7 @@ export function toRecord(row: RecordRow): TaskRecord {
     state: toState(row.state),
     statusAt: row.status_at,
     sequence: row.sequence,
+    bytes: row.bytes,
     epoch: row.epoch,
     ...(row.node !== null && { node: row.node }),
   };

@@ -1,7 +1,7 @@
 import { A2AError, describeState, isTerminal } from "../../../protocol/internal.js";
 import type { Scope } from "../../task-record.js";
 import type { AppendText } from "../operations.js";
-import { saveCheckpoint } from "../statements/checkpoints.js";
+import { saveCheckpoint, saveSummary } from "../statements/checkpoints.js";
 import { insertKey, selectKey } from "../statements/idempotency-keys.js";
 import { insertEvents } from "../statements/log.js";
 import { insertMessageId } from "../statements/message-ids.js";
@@ -27,6 +27,10 @@ export function appendToTask(session: WriteSession, append: AppendText): number 
   if (append.checkpoint !== undefined) {
     const { task, sequence } = head;
     saveCheckpoint(db, { task, sequence, body: append.checkpoint });
+  }
+  if (append.summary !== undefined) {
+    const { task, sequence } = head;
+    saveSummary(db, { task, sequence, ...append.summary });
   }
   for (const messageId of append.messageIds ?? []) insertMessageId(db, head.task, messageId);
   if (append.pushConfig !== undefined) saveConfig(session, head, append.pushConfig);
