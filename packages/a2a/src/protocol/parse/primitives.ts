@@ -81,13 +81,12 @@ export const historyLength: Parser<number> = integer(0);
 
 /** The pattern repeats no group: each repetition takes a stack frame, too many in a file of some megabytes. */
 const standardBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
-const urlSafeDigits = /[-_]/;
 
 /** Bytes as base64. Turns the URL-safe alphabet and missing padding into the standard form. */
 export function base64(value: unknown, cursor: Cursor): string {
   const encoded = string(value, cursor);
   if (encoded.length % 4 === 0 && standardBase64.test(encoded)) return encoded;
-  const standard = urlSafeDigits.test(encoded) ? withStandardDigits(encoded) : encoded;
+  const standard = withStandardDigits(encoded);
   if (!standardBase64.test(standard)) cursor.fail("expected base64");
   const [digits = ""] = standard.split("=", 1);
   if (digits.length % 4 === 1) cursor.fail("expected base64");
@@ -120,7 +119,7 @@ const dateTime =
  * means UTC) or with lower-case letters becomes `YYYY-MM-DDTHH:mm:ss.sssZ`.
  */
 export function timestamp(value: unknown, cursor: Cursor): string {
-  const written = shortString(value, cursor);
+  const written = string(value, cursor);
   const match = dateTime.exec(written);
   const [, date = "", time, fraction = "", zone = "Z"] = match ?? [];
   const moment = new Date(`${date}T${time}${fraction.slice(0, 4)}${zone.toUpperCase()}`);
