@@ -1,7 +1,6 @@
-import { bindingRules } from "../binding/internal.js";
+import { bindingRules, grpcBoundRules } from "../binding/internal.js";
 import { callback, fields, flag, port, secret, text, timerMs } from "../options/internal.js";
 import type { Rule, Rules } from "../options/internal.js";
-import { boundRules } from "./grpc-bounds.js";
 import type { GrpcServerOptions } from "./grpc-server-options.js";
 import type { GrpcTls } from "./tls.js";
 
@@ -27,5 +26,5 @@ export const grpcRules: Rules<GrpcServerOptions> = {
   isReady: callback,
   healthCheckMs: timerMs(1),
   reflection: flag,
-  ...boundRules,
+  ...grpcBoundRules,
 };

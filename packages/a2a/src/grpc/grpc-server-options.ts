@@ -1,5 +1,4 @@
-import type { BindingOptions } from "../binding/internal.js";
-import type { GrpcBounds } from "./grpc-bounds.js";
+import type { BindingOptions, GrpcBounds } from "../binding/internal.js";
 import type { GrpcTls } from "./tls.js";
 
 /**

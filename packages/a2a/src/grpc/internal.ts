@@ -8,7 +8,6 @@ export type { GrpcTransportsOptions } from "./grpc-transports.js";
 export { startGrpcServer } from "./open-grpc-server.js";
 export type { GrpcServer } from "./open-grpc-server.js";
 export type { GrpcServerOptions } from "./grpc-server-options.js";
-export type { GrpcBounds } from "./grpc-bounds.js";
 export type { GrpcTls } from "./tls.js";
 export { createGrpcTransport } from "./transport.js";
 export type { GrpcTransport, GrpcTransportOptions } from "./transport.js";

@@ -1,4 +1,4 @@
-import type { GrpcBounds } from "../grpc/internal.js";
+import type { GrpcBounds } from "../binding/internal.js";
 
 /**
  * How agents are served over gRPC beside HTTP. Uses no types of the packages that gRPC needs: servers without gRPC

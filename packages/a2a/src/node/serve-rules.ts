@@ -1,4 +1,5 @@
 import type { CallLimits, Rate } from "../auth/internal.js";
+import { grpcBoundRules } from "../binding/internal.js";
 import { httpRules } from "../http/internal.js";
 import {
   ageMs,
@@ -70,13 +71,7 @@ const grpcOptions: Rules<ServeGrpcOptions> = {
     "key",
     "certificate",
   ]),
-  requestMs: timerMs(1),
-  maxConnections: atLeast(1),
-  maxConcurrentStreams: atLeast(1),
-  maxElements: atLeast(1),
-  maxEarlyBytes: atLeast(1),
-  maxBytesInFlight: atLeast(1),
-  maxBytesInFlightPerConnection: atLeast(1),
+  ...grpcBoundRules,
 };
 const grpc: Rule = fields(grpcOptions, [], "an object such as { port: 4101 }, or false");
 

@@ -64,6 +64,8 @@ export async function openServedProcess({
     let peakRss = before;
     const mega = (bytes) => Math.round(bytes / 1e6);
     const look = () => {
+      // What one collection finds is counted off in the next.
+      gc();
       gc();
       const { arrayBuffers, rss } = process.memoryUsage();
       peakBuffers = Math.max(peakBuffers, arrayBuffers);
