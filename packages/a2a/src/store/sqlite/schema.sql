@@ -1,6 +1,6 @@
 PRAGMA application_id = 1349676153;
 
-PRAGMA user_version = 6;
+PRAGMA user_version = 7;
 
 CREATE TABLE scopes (
   scope INTEGER PRIMARY KEY,
