@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { defaultBounds } from "../../src/grpc/grpc-bounds.js";
 import { defaultLimits } from "../../src/protocol/internal.js";
 import { defaultSettings } from "../../src/server/settings.js";
 import { pathInRoot } from "./page.js";
@@ -71,7 +72,30 @@ const elsewhere: Readonly<Record<string, readonly [file: string, name: string]>>
   "all headers together": ["node/web-server.ts", "maxHeaderSize"],
   "idempotency key": ["binding/call.ts", "maxIdempotencyKeyLength"],
   "id of a JSON-RPC call": ["wire/detect/json-rpc-envelope.ts", "maxIdLength"],
-  "depth over gRPC": ["grpc/protobuf-types.ts", "maxDepth"],
+  "a URL, token, credential, header value, tenant or page token in a request": [
+    "protocol/limits.ts",
+    "maxFieldLength",
+  ],
+  "body of a caller that is refused": ["http/exchange.ts", "refusedBodyBytes"],
+  "`maxBodyBytesInFlight`": ["http/body/body-pool.ts", "defaultBytes"],
+  "requests before the start": ["node/web-server.ts", "maxEarly"],
+  "`maxConnections`": ["node/web-server.ts", "maxConnections"],
+  "time in which a reader takes nothing of a large answer": [
+    "node/create-node-listener.ts",
+    "stallMs",
+  ],
+  "depth over gRPC": ["grpc/wire-format.ts", "maxDepth"],
+  "frames of a message that waits": ["grpc/http2/bound-queue.ts", "maxFrames"],
+  "metadata of a call": ["grpc/http2/open-http2-server.ts", "maxHeaderBytes"],
+  "answer of an issuer": ["auth/tokens/issuer-fetch.ts", "maxAnswerBytes"],
+  "password checks that wait, of an address and a user name": [
+    "auth/schemes/fair-line.ts",
+    "maxPerUser",
+  ],
+  "password checks that wait, of an address": ["auth/schemes/fair-line.ts", "maxPerAddress"],
+  "password checks that wait, in all": ["auth/schemes/fair-line.ts", "maxInAll"],
+  "time that a large read waits": ["server/operations/large-reads.ts", "maxWaitMs"],
+  "large reads that wait": ["server/operations/large-reads.ts", "maxWaiting"],
   "page of `ListTasks`": ["server/operations/list-tasks.ts", "defaultPageSize"],
   "`heartbeatMs`": ["http/sse/open-sse.ts", "defaultHeartbeatMs"],
   "`healthCheckMs`": ["grpc/health.ts", "everyMs"],
@@ -89,6 +113,19 @@ const elsewhere: Readonly<Record<string, readonly [file: string, name: string]>>
   "`maxStreamsPerHost`": ["client/connect.ts", "new StreamSlots(isBrowser ? 5 :"],
   "`cardTtlMs`": ["client/card/card-cache.ts", "ttlMs"],
   "cards that are kept": ["client/card/card-cache.ts", "maxCards"],
+  "`maxAnswerBytes`": ["binding/peer.ts", "defaultMaxAnswerBytes: number"],
+  "`maxEventBytes`": ["binding/peer.ts", "defaultMaxAnswerBytes: number"],
+  "a task that a stream tells": ["binding/peer.ts", "defaultMaxAnswerBytes: number"],
+  "`maxCardBytes`": ["client/card/find-card.ts", "maxCardBytes"],
+  "depth of an answer": ["binding/peer.ts", "maxJsonDepth"],
+  "an id in an answer": ["binding/peer.ts", "maxIdLength"],
+  "pause that an agent may ask for": [
+    "client/calls/retry.ts",
+    "(details.retryAfterSeconds ?? 0) <=",
+  ],
+  "answer of an authorization server": ["client/oauth/endpoint.ts", "maxBytes"],
+  "time for an answer of an authorization server": ["client/oauth/endpoint.ts", "timeoutMs"],
+  "key set of a card's signer": ["client/signatures/create-card-verifier.ts", "maxBytes"],
   "a receiver's key set": ["client/push/agent-keys.ts", "maxKeySetBytes"],
 };
 
@@ -98,6 +135,7 @@ function defaultsOf(name: string): readonly (number | undefined)[] {
   const known: Readonly<Record<string, object>> = {
     settings: defaultSettings,
     limits: defaultLimits,
+    grpc: defaultBounds,
   };
   const defaults = known[group];
   if (defaults !== undefined) return [Reflect.get(defaults, option) as number | undefined];
@@ -124,6 +162,7 @@ describe("docs/limits.md", () => {
   it.each([
     "server/setting-rules.ts",
     "binding/binding-rules.ts",
+    "binding/grpc-bounds.ts",
     "http/http-rules.ts",
     "grpc/grpc-rules.ts",
     "node/serve-rules.ts",
@@ -137,6 +176,7 @@ describe("docs/limits.md", () => {
   it.each([
     "client/connect.ts",
     "client/call-options.ts",
+    "http/peer-exchange.ts",
     "client/push/create-push-verifier.ts",
     "grpc/transport.ts",
   ])("has every limit among the options in %s", (file) => {
