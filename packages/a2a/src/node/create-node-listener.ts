@@ -10,6 +10,7 @@ import type {
 } from "../http/internal.js";
 import type { MountableAgent } from "../protocol/internal.js";
 import { Callers, NodeRequest } from "./node-request.js";
+import { Pipelines } from "./pipelines.js";
 
 /** A listener for node's servers, and for frameworks that pass on node's requests. */
 export interface NodeListener extends RequestListener {
@@ -58,7 +59,9 @@ export function listenWith(handle: HttpHandler, pool: BodyPool): NodeListener {
     }
   }
 
+  const pipelines = new Pipelines();
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    if (!pipelines.admit(incoming, outgoing)) return;
     if (hasTwoHosts(incoming)) refuseTwoHosts(outgoing);
     else void answer(incoming, outgoing);
   };
@@ -147,7 +150,7 @@ async function sendStream(
     }, heartbeat.everyMs);
   try {
     for await (const piece of stream) {
-      if (outgoing.destroyed) break;
+      if (isGone(outgoing)) break;
       beat?.refresh();
       const isLarge = typeof piece !== "string";
       if (isLarge) {
@@ -170,20 +173,29 @@ async function sendStream(
   }
 }
 
+/** True when nobody reads the answer any more, also while it waits behind others. */
+function isGone({ destroyed, req }: ServerResponse): boolean {
+  return destroyed || req.socket.destroyed;
+}
+
 /** How long a reader of a large answer, which takes up memory until it is read, may read nothing of it. */
 const stallMs = 60_000;
 
 /** Resolves when the socket takes more, or is gone. Closes it when the reader of a large answer does not read. */
 function drained(outgoing: ServerResponse, isLarge: boolean): Promise<void> {
   return new Promise((resolve) => {
-    const timer = isLarge ? setTimeout(() => outgoing.destroy(), stallMs) : undefined;
+    const { socket } = outgoing.req;
+    const timer = isLarge ? setTimeout(() => socket.destroy(), stallMs) : undefined;
     const done = (): void => {
       clearTimeout(timer);
       outgoing.off("drain", done);
       outgoing.off("close", done);
+      socket.off("close", done);
       resolve();
     };
     outgoing.on("drain", done);
     outgoing.on("close", done);
+    // Node does not tell an answer that waits behind others that its connection has gone.
+    socket.on("close", done);
   });
 }

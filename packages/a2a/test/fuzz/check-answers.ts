@@ -28,16 +28,23 @@ export function checkJsonRpc(answer: HttpAnswer, sent: string, version: string |
   // Whoever uses a method of 1.0 reads its errors, whatever the header says.
   const usesCurrent = typeof method === "string" && /^[A-Z]/.test(method);
   const spoken = usesCurrent && version !== undefined ? "1.0" : version;
+  const versions = { spoken, named: version };
   const type = answer.headers.get("content-type") ?? "";
   if (type.startsWith("text/event-stream")) {
-    for (const data of readEvents(answer)) checkEnvelope(data, id, spoken);
+    for (const data of readEvents(answer)) checkEnvelope(data, id, versions);
     return;
   }
   demand(type.startsWith("application/json"), () => `answered ${answer.status} as ${type}`);
-  checkEnvelope(parse(answer.body), id, spoken);
+  checkEnvelope(parse(answer.body), id, versions);
 }
 
-function checkEnvelope(answer: Json, id: unknown, version: string | undefined): void {
+/** The version whose method the request uses, and the one that its header names. */
+interface Versions {
+  readonly spoken: string | undefined;
+  readonly named: string | undefined;
+}
+
+function checkEnvelope(answer: Json, id: unknown, { spoken, named }: Versions): void {
   const shown = () => JSON.stringify(answer).slice(0, 500);
   const { error } = answer;
   demand(answer["jsonrpc"] === "2.0", () => `no JSON-RPC: ${shown()}`);
@@ -52,10 +59,14 @@ function checkEnvelope(answer: Json, id: unknown, version: string | undefined): 
   const { code, message, data } = error as Json;
   demand(Number.isInteger(code) && typeof message === "string", () => `not an error: ${shown()}`);
   demand(code !== -32603, () => `an internal error: ${shown()}`);
-  if (version === undefined || data === undefined) return;
+  if (spoken === undefined || data === undefined) return;
+  const form = Array.isArray(data) ? "1.0" : "before";
+  const formOf = (version: string | undefined): string => (version === "1.0" ? "1.0" : "before");
+  // A request may be refused before its method is read.
+  const isOfHeader = isRefused && form === formOf(named);
   demand(
-    Array.isArray(data) === (version === "1.0"),
-    () => `an error in another version than ${version}: ${shown()}`,
+    isOfHeader || form === formOf(spoken),
+    () => `an error in another version than ${spoken}: ${shown()}`,
   );
 }
 

@@ -47,6 +47,26 @@ const message = (text: string) => ({
 });
 
 describe("what callers without credentials can hold", () => {
+  it("of answers that they do not read is a few for each connection", async () => {
+    await using server = await openWatchedServer({ isProtected: true, heapMb: 128 });
+    const before = await server.observe();
+    const bytes = "GET /tasks HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100_000);
+    const sockets = Array.from({ length: 20 }, () => {
+      const socket = connect(server.port, "127.0.0.1").on("error", () => undefined);
+      socket.pause();
+      socket.write(bytes);
+      return socket;
+    });
+    // Those who are not cut have their requests left in the buffers of the sockets.
+    await expect
+      .poll(() => sockets.filter(({ writable }) => writable).length, { timeout: 60_000 })
+      .toBeLessThan(10);
+    await letRead(server.url);
+    const after = await server.observe();
+    expect(after.rss - before.rss).toBeLessThan(100 * megabyte);
+    closeAll(sockets);
+  });
+
   it("of bodies that never end is bounded, and keeps nobody from sending", async () => {
     await using server = await openWatchedServer({
       maxBodyBytesInFlight: 16 * megabyte,

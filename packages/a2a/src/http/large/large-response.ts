@@ -25,17 +25,34 @@ export async function largeResponse({
   const [before, after] = envelope.map((text) => new TextEncoder().encode(text));
   const pieces = [before!, ...encoded, after!].filter(({ byteLength }) => byteLength > 0);
   const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  async function* write(): AsyncGenerator<Uint8Array, void, void> {
-    try {
-      yield* pieces;
-    } finally {
-      answer.release();
-    }
-  }
   return {
     status: 200,
     headers: { ...headers, "Content-Length": String(length) },
-    stream: write(),
+    stream: streamOf(pieces, answer.release),
+  };
+}
+
+/** The pieces one by one, then the release; also for a reader that leaves before the first, unlike a generator. */
+function streamOf(
+  pieces: readonly Uint8Array[],
+  release: () => void,
+): AsyncIterableIterator<Uint8Array, undefined> {
+  let index = 0;
+  const end = async (): Promise<IteratorReturnResult<undefined>> => {
+    index = pieces.length;
+    release();
+    return { done: true, value: undefined };
+  };
+  return {
+    async next() {
+      const value = pieces[index];
+      index += 1;
+      return value === undefined ? end() : { done: false, value };
+    },
+    return: end,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
   };
 }
 

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { agent, openRuntime } from "@parley/a2a/server";
 import { createFetchHandler } from "@parley/a2a/http";
@@ -69,6 +71,39 @@ it("large answers give their room back over every binding, however often they ar
     expect(JSON.stringify(seen)).toContain("x".repeat(megabyte));
   }
   client.close();
+});
+
+it("a large answer that waits behind others gives its room back when its connection is gone", async () => {
+  await using server = await openServer({ agent: talker, settings: { maxReadBytes: megabyte } });
+  const { url } = server;
+  const [stuck, other] = [await makeTask(url, 30), await makeTask(url, 2)];
+  const get = (id: string): string => `GET /tasks/${id} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  for (let round = 0; round < 3; round += 1) {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => undefined);
+    // Reads the beginning of the first answer and no more, so that the second cannot leave.
+    socket.write(get(stuck) + get(stuck));
+    await once(socket, "readable");
+    socket.destroy();
+    await expect
+      .poll(async () => (await send(url, `GET /tasks/${other}`)).status, { timeout: 30_000 })
+      .toBe(200);
+  }
+});
+
+it("a large answer gives its room back where nobody reads it after fetch", async () => {
+  await using runtime = await openRuntime({
+    agent: talker,
+    store: createMemoryStore(),
+    settings: { maxReadBytes: megabyte },
+  });
+  const handle = createFetchHandler(runtime);
+  const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "3" }] } as const;
+  const { task } = await runtime.sendMessage({ message }, { version: "1.0" });
+  for (let nth = 0; nth < 3; nth += 1) {
+    const answer = await handle(new Request(`http://localhost/tasks/${task?.id}`));
+    expect(answer.status).toBe(200);
+    await answer.body?.cancel();
+  }
 });
 
 it("a large answer is whole where the server speaks fetch", async () => {
