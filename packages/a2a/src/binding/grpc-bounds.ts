@@ -5,9 +5,9 @@ import type { Rules } from "../options/internal.js";
 export interface GrpcBounds {
   /** How long a message may take to arrive; 60 s when absent. */
   readonly requestMs?: number;
-  /** How many connections the server takes; 2,000 when absent. Further ones are closed at once. */
+  /** How many connections the server takes; 1,000 when absent. Further ones are closed at once. */
   readonly maxConnections?: number;
-  /** How many calls one connection may have at a time, streams included; 1,000 when absent. Further ones wait. */
+  /** How many calls one connection may have at a time, streams included; 200 when absent. Further ones wait. */
   readonly maxConcurrentStreams?: number;
   /** How many parts, list items, map entries and other elements one message may have; 100,000 when absent. */
   readonly maxElements?: number;

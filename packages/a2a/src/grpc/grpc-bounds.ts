@@ -5,8 +5,8 @@ import type { MessageBytesLimits } from "./http2/message-bytes.js";
 
 export const defaultBounds: Required<GrpcBounds> = {
   requestMs: 60_000,
-  maxConnections: 2000,
-  maxConcurrentStreams: 1000,
+  maxConnections: 1000,
+  maxConcurrentStreams: 200,
   maxElements: 100_000,
   maxEarlyBytes: 32 * 1024 * 1024,
   maxBytesInFlight: 128 * 1024 * 1024,

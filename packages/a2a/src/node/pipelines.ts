@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /** How many requests of one connection may wait for the answers before theirs. */
-const maxPipelined = 16;
+const maxPipelined = 4;
 
 /**
  * Counts the requests that a caller sends without waiting for answers. Node reads all of them and keeps each answer until

@@ -311,6 +311,19 @@ describe("a connection", () => {
     expect(isAlive()).toBe(true);
     expect((await memory()).heap).toBeLessThan(90);
   });
+
+  it("that never reads costs 1 MiB at most, however many calls it makes", async () => {
+    const { port, memory, isAlive } = await openServedProcess({ heapMb: 96, options: isProtected });
+    const peers = times(50, () => new FramePeer(port));
+    for (const peer of peers) {
+      peer.socket.pause();
+      for (let id = 1; id < 20_000; id += 2) peer.send(peer.headers(id, true));
+    }
+    for (let round = 0; round < 50; round += 1) await expectServed(port);
+    expect(isAlive()).toBe(true);
+    const { peakGrowth } = await memory();
+    expect(peakGrowth).toBeLessThan(75);
+  });
 });
 
 /** A connection that sends frames of HTTP/2 as it likes. */
