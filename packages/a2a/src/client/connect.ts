@@ -1,4 +1,4 @@
-import { parseUrl } from "../protocol/parse/internal.js";
+import { newUuid, parseUrl } from "../protocol/parse/internal.js";
 import type { AgentCard, AgentInterface, AgentService, JsonObject } from "../protocol/internal.js";
 import { openTransport, ownBindings } from "./interface/open-transport.js";
 import { foregroundClock } from "../async/internal.js";
@@ -87,7 +87,7 @@ export async function connect(
   reference: string | URL | AgentCard | JsonObject,
   options: ConnectOptions = {},
 ): Promise<RemoteAgent> {
-  const { clock = foregroundClock, newId = () => crypto.randomUUID(), transports = {} } = options;
+  const { clock = foregroundClock, newId = newUuid, transports = {} } = options;
   const { fetch = patientFetch, maxStreamsPerHost } = options;
   const patience = { ...defaultPatience, ...options.patience };
   const found: FoundCard = isCard(reference)

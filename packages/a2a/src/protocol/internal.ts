@@ -27,13 +27,9 @@ export type {
   AuthorizationCodeOAuthFlow,
   ClientCredentialsOAuthFlow,
   DeviceCodeOAuthFlow,
-  HTTPAuthSecurityScheme,
   ImplicitOAuthFlow,
-  MutualTlsSecurityScheme,
-  OAuth2SecurityScheme,
   OAuthFlows,
   OAuthFlowsByName,
-  OpenIdConnectSecurityScheme,
   PasswordOAuthFlow,
   SecurityRequirement,
   SecurityScheme,
@@ -79,6 +75,6 @@ export type { TaskFailure } from "./extensions/failure-of.js";
 export { progressOf, statusDetailsUri } from "./extensions/status-details.js";
 export { A2AError, errorCodes, protocolErrorCodes } from "./a2a-error.js";
 export type { ErrorCode, ErrorDetails, FieldViolation } from "./a2a-error.js";
-export { defaultLimits, maxFieldLength } from "./limits.js";
+export { defaultLimits } from "./limits.js";
 export type { Limits } from "./limits.js";
 export type { Writable } from "./writable.js";

@@ -32,10 +32,9 @@ export function requestedExtensions(
   version: ProtocolVersion,
   header: (name: ExtensionHeader) => string | null | undefined,
 ): readonly string[] {
-  const own = extensionHeader(version);
-  const uris = parseExtensions(header(own));
-  if (uris.length > 0) return uris;
-  return parseExtensions(header(own === "A2A-Extensions" ? "X-A2A-Extensions" : "A2A-Extensions"));
+  const own = parseExtensions(header(extensionHeader(version)));
+  const other = version === "1.0" ? "0.3" : "1.0";
+  return own.length > 0 ? own : parseExtensions(header(extensionHeader(other)));
 }
 
 /**

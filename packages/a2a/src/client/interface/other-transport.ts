@@ -1,5 +1,4 @@
-import type { AgentService, ProtocolVersion } from "../../protocol/internal.js";
-import type { Dialect } from "../../wire/internal.js";
+import type { AgentService } from "../../protocol/internal.js";
 import { createJsonRpcTransport, createRestTransport } from "../../http/internal.js";
 import type { TransportOptions } from "../../http/internal.js";
 import type { ChosenInterface } from "./choose-interface.js";
@@ -11,25 +10,15 @@ export function createOtherTransport(
   options: Omit<TransportOptions, "dialect">,
 ): AgentService {
   if (protocolBinding !== "JSONRPC") {
-    return createRestTransport({ ...options, dialect: restDialects[protocolVersion] });
+    // 0.1 has no REST; a card that offers it means the REST of the next version.
+    const dialect = protocolVersion === "1.0" ? "1.0" : "0.3-proto";
+    return createRestTransport({ ...options, dialect });
   }
-  const transport = createJsonRpcTransport({ ...options, dialect: rpcDialects[protocolVersion] });
-  return protocolVersion === "0.2"
-    ? fallBack(transport, createJsonRpcTransport({ ...options, dialect: "0.1" }))
-    : transport;
+  if (protocolVersion !== "0.2") {
+    return createJsonRpcTransport({ ...options, dialect: protocolVersion });
+  }
+  return fallBack(
+    createJsonRpcTransport({ ...options, dialect: "0.3" }),
+    createJsonRpcTransport({ ...options, dialect: "0.1" }),
+  );
 }
-
-const rpcDialects: Readonly<Record<ProtocolVersion, Dialect>> = {
-  "0.1": "0.1",
-  "0.2": "0.3",
-  "0.3": "0.3",
-  "1.0": "1.0",
-};
-
-/** 0.1 has no REST; a card that offers it means the REST of the next version. */
-const restDialects: Readonly<Record<ProtocolVersion, Dialect>> = {
-  "0.1": "0.3-proto",
-  "0.2": "0.3-proto",
-  "0.3": "0.3-proto",
-  "1.0": "1.0",
-};

@@ -1,5 +1,6 @@
 import { describe } from "./cursor.js";
 import type { Cursor, Parser } from "./cursor.js";
+import { checkName } from "./json.js";
 import { members } from "./object.js";
 
 /** Parses every element of an array. Returns the given array when none of them changed. */
@@ -46,8 +47,7 @@ export function map<T>(element: Parser<T>): Parser<Readonly<Record<string, T>>> 
     const entries: [string, T][] = [];
     let isChanged = false;
     for (const name of Object.keys(source)) {
-      if (name === "__proto__") cursor.fail("this member name is not allowed", name);
-      if (!name.isWellFormed()) cursor.fail("expected member names in well-formed Unicode");
+      checkName(name, cursor);
       const parsed = cursor.enter(name, source[name], element);
       entries.push([name, parsed]);
       isChanged ||= parsed !== source[name];

@@ -1,6 +1,6 @@
 import { A2AError } from "../a2a-error.js";
 import type { ErrorCode } from "../a2a-error.js";
-import { defaultLimits } from "../limits.js";
+import { defaultLimits, maxFieldLength } from "../limits.js";
 import type { Limits } from "../limits.js";
 
 export interface CursorOptions {
@@ -13,8 +13,6 @@ export interface CursorOptions {
   readonly at?: readonly (string | number)[];
 }
 
-const noOptions: CursorOptions = {};
-
 /** A parser's place in a document, and the rules by which it reads. Used for one document only. */
 export class Cursor {
   readonly code: ErrorCode;
@@ -23,16 +21,21 @@ export class Cursor {
   readonly path: (string | number)[];
   /** True when the document is a peer's answer, false when it is a caller's request. */
   readonly isPeer: boolean;
-  /** True when the document is a caller's request, false when it comes from a peer or from the server's own agent. */
-  readonly isCaller: boolean;
+  /** The most UTF-16 units of a URL, a name, a token, a credential or a header. Only callers are bound by it. */
+  readonly maxFieldLength: number;
 
-  constructor(options: CursorOptions = noOptions) {
-    this.code = options.code ?? "INVALID_PARAMS";
-    this.limits = options.limits ?? defaultLimits;
-    this.newId = options.newId ?? newUuid;
-    this.path = options.at === undefined ? [] : [...options.at];
-    this.isPeer = this.code === "INVALID_AGENT_RESPONSE";
-    this.isCaller = this.code === "INVALID_PARAMS";
+  constructor({
+    code = "INVALID_PARAMS",
+    limits = defaultLimits,
+    newId = newUuid,
+    at,
+  }: CursorOptions = {}) {
+    this.code = code;
+    this.limits = limits;
+    this.newId = newId;
+    this.path = at === undefined ? [] : [...at];
+    this.isPeer = code === "INVALID_AGENT_RESPONSE";
+    this.maxFieldLength = code === "INVALID_PARAMS" ? maxFieldLength : Infinity;
   }
 
   /** The path in one string: `message.parts[1].text`. Empty at the root. */
@@ -73,7 +76,7 @@ export class Cursor {
  */
 export type Parser<T> = (value: unknown, cursor: Cursor) => T;
 
-function newUuid(): string {
+export function newUuid(): string {
   return crypto.randomUUID();
 }
 

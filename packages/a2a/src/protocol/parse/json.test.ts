@@ -3,7 +3,8 @@ import { verifies } from "../../../test/spec/verifies.js";
 import { violation } from "../../../test/support/violation.js";
 import { defaultLimits } from "../limits.js";
 import { Cursor } from "./cursor.js";
-import { isJsonObject, jsonObject, jsonValue } from "./json.js";
+import { jsonObject, jsonValue } from "./json.js";
+import { isJsonObject } from "./object.js";
 
 const limits = { ...defaultLimits, maxJsonDepth: 3 };
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../json.js";
 import { describe } from "./cursor.js";
 import type { Cursor } from "./cursor.js";
-import type { Members } from "./object.js";
+import { members } from "./object.js";
 import { string } from "./primitives.js";
 
 /**
@@ -22,22 +22,15 @@ export function jsonValue(value: unknown, cursor: Cursor): JsonValue {
 
 /** A free-form JSON object. */
 export function jsonObject(value: unknown, cursor: Cursor): JsonObject {
-  const parsed = jsonValue(value, cursor);
-  if (!isJsonObject(parsed)) return cursor.fail(`expected an object, got ${describe(value)}`);
-  return parsed;
-}
-
-/** True for an object that is no array. Of a value that is not known to be JSON, the members stay unknown. */
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject;
-export function isJsonObject(value: unknown): value is Members;
-export function isJsonObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  jsonValue(value, cursor);
+  return members(value, cursor) as JsonObject;
 }
 
 function structure(value: object, cursor: Cursor): JsonValue {
   const { path } = cursor;
-  if (path.length >= cursor.limits.maxJsonDepth) {
-    cursor.fail(`expected at most ${cursor.limits.maxJsonDepth} levels of nesting`);
+  const { maxJsonDepth } = cursor.limits;
+  if (path.length >= maxJsonDepth) {
+    cursor.fail(`expected at most ${maxJsonDepth} levels of nesting`);
   }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
@@ -47,13 +40,18 @@ function structure(value: object, cursor: Cursor): JsonValue {
     }
     return value;
   }
-  const members = value as Record<string, unknown>;
-  for (const name in members) {
-    if (name === "__proto__") cursor.fail("this member name is not allowed", name);
-    if (!name.isWellFormed()) cursor.fail("expected member names in well-formed Unicode");
+  const source = value as Record<string, unknown>;
+  for (const name in source) {
+    checkName(name, cursor);
     path.push(name);
-    jsonValue(members[name], cursor);
+    jsonValue(source[name], cursor);
     path.pop();
   }
-  return members as JsonObject;
+  return source as JsonObject;
+}
+
+/** Refuses a name that a free member cannot have. */
+export function checkName(name: string, cursor: Cursor): void {
+  if (name === "__proto__") cursor.fail("this member name is not allowed", name);
+  if (!name.isWellFormed()) cursor.fail("expected member names in well-formed Unicode");
 }

@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from "../json.js";
 import { describe } from "./cursor.js";
 import type { Cursor, Parser } from "./cursor.js";
 
@@ -90,10 +91,14 @@ export function object<T extends object>(fields: Fields<T>): Parser<T> {
 
 /** The members of a JSON object. Refuses everything else. */
 export function members(value: unknown, cursor: Cursor): Members {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return cursor.fail(`expected an object, got ${describe(value)}`);
-  }
-  return value as Members;
+  return isJsonObject(value) ? value : cursor.fail(`expected an object, got ${describe(value)}`);
+}
+
+/** True for an object that is no array. Of a value that is not known to be JSON, the members stay unknown. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject;
+export function isJsonObject(value: unknown): value is Members;
+export function isJsonObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Parses an object that has exactly one of the named members: a protobuf oneof. */

@@ -177,15 +177,20 @@ describe("a url", () => {
     },
   );
 
-  it.each(["/path", "a.example", "https://", "http://[::1", "//a.example", "not a url"])(
+  it.each(["", "/path", "a.example", "https://", "http://[::1", "//a.example", "not a url"])(
     "is not %j",
     (value) => {
       expect(reason(url, value)).toBe("expected an absolute URL");
     },
   );
 
-  it("is not empty", () => {
-    expect(reason(url, "")).toBe("expected a non-empty string");
+  it("is short when a caller sends it, and as long as it is from peers and from the agent", () => {
+    const long = `data:,${"x".repeat(8192)}`;
+    expect(read(url, long.slice(0, 8192))).toHaveLength(8192);
+    expect(reason(url, long)).toBe("expected at most 8192 characters, got 8198");
+    for (const code of ["INVALID_AGENT_RESPONSE", "INTERNAL"] as const) {
+      expect(url(long, new Cursor({ code }))).toBe(long);
+    }
   });
 });
 

@@ -1,11 +1,11 @@
-import { maxFieldLength } from "../limits.js";
 import { parseUrl } from "./parse-url.js";
 import { describe } from "./cursor.js";
 import type { Cursor, Parser } from "./cursor.js";
 
-/** A string of well-formed Unicode. Refuses a lone surrogate, which has no UTF-8 form. */
-export function string(value: unknown, cursor: Cursor): string {
+/** A string of well-formed Unicode, of at most so many UTF-16 units. Refuses a lone surrogate, which has no UTF-8 form. */
+export function string(value: unknown, cursor: Cursor, max: number = Infinity): string {
   if (typeof value !== "string") cursor.fail(`expected a string, got ${describe(value)}`);
+  if (value.length > max) cursor.fail(`expected at most ${max} characters, got ${value.length}`);
   if (!value.isWellFormed()) cursor.fail("expected well-formed Unicode, got a lone surrogate");
   return value;
 }
@@ -19,15 +19,7 @@ export function text(value: unknown, cursor: Cursor): string {
 
 /** A string that is short in every honest request: a name, a token, a header. */
 export function shortString(value: unknown, cursor: Cursor): string {
-  if (typeof value === "string") checkLength(value, maxFieldLength, cursor);
-  return string(value, cursor);
-}
-
-/** Refuses a caller's text that is too long, before anything else is done with it. */
-function checkLength(text: string, max: number, cursor: Cursor): void {
-  if (text.length > max && cursor.isCaller) {
-    cursor.fail(`expected at most ${max} characters, got ${text.length}`);
-  }
+  return string(value, cursor, cursor.maxFieldLength);
 }
 
 /** Anything but visible ASCII. Nearly all ids are made of that, and need no closer look. */
@@ -37,11 +29,7 @@ const unfitForId = /^\s*$|[\u0000-\u001f\u007f]/;
 
 /** An id: not blank, no control characters, within the configured length. */
 export function identifier(value: unknown, cursor: Cursor): string {
-  const { maxIdLength } = cursor.limits;
-  if (typeof value === "string" && value.length > maxIdLength) {
-    cursor.fail(`expected at most ${maxIdLength} characters, got ${value.length}`);
-  }
-  const id = string(value, cursor);
+  const id = string(value, cursor, cursor.limits.maxIdLength);
   if ((id === "" || unusualInId.test(id)) && unfitForId.test(id)) {
     cursor.fail("expected an id that is not blank and has no control characters");
   }
@@ -86,27 +74,19 @@ const standardBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
 export function base64(value: unknown, cursor: Cursor): string {
   const encoded = string(value, cursor);
   if (encoded.length % 4 === 0 && standardBase64.test(encoded)) return encoded;
-  const standard = withStandardDigits(encoded);
-  if (!standardBase64.test(standard)) cursor.fail("expected base64");
-  const [digits = ""] = standard.split("=", 1);
-  if (digits.length % 4 === 1) cursor.fail("expected base64");
-  return digits.padEnd(Math.ceil(digits.length / 4) * 4, "=");
-}
-
-/** By bytes: to replace every third character of some megabytes of text would take seconds. */
-function withStandardDigits(encoded: string): string {
+  // By bytes: to replace every third character of some megabytes of text would take seconds.
   const bytes = new TextEncoder().encode(encoded);
-  for (let at = 0; at < bytes.length; at += 1) {
-    if (bytes[at] === 0x2d) bytes[at] = 0x2b;
-    else if (bytes[at] === 0x5f) bytes[at] = 0x2f;
-  }
-  return new TextDecoder().decode(bytes);
+  const standard = new TextDecoder().decode(
+    bytes.map((byte) => (byte === 0x2d ? 0x2b : byte === 0x5f ? 0x2f : byte)),
+  );
+  const [digits = ""] = standard.split("=", 1);
+  if (!standardBase64.test(standard) || digits.length % 4 === 1) cursor.fail("expected base64");
+  return digits.padEnd(Math.ceil(digits.length / 4) * 4, "=");
 }
 
 /** An absolute URL, returned as it was written. */
 export function url(value: unknown, cursor: Cursor): string {
-  if (typeof value === "string") checkLength(value, maxFieldLength, cursor);
-  const parsed = text(value, cursor);
+  const parsed = shortString(value, cursor);
   if (parseUrl(parsed) === undefined) cursor.fail("expected an absolute URL");
   return parsed;
 }

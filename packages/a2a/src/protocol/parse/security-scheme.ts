@@ -70,6 +70,27 @@ const parseOAuthFlows: Parser<OAuthFlows> = (value, cursor) => {
   return flows;
 };
 
+export const parseHttpAuthScheme: Parser<HTTPAuthSecurityScheme> = object<HTTPAuthSecurityScheme>({
+  scheme: required(text),
+  bearerFormat: implicit(string),
+  description,
+});
+
+export const parseOpenIdConnectScheme: Parser<OpenIdConnectSecurityScheme> =
+  object<OpenIdConnectSecurityScheme>({ openIdConnectUrl: required(text), description });
+
+export const parseMutualTlsScheme: Parser<MutualTlsSecurityScheme> =
+  object<MutualTlsSecurityScheme>({ description });
+
+/* @__NO_SIDE_EFFECTS__ */
+export function oauth2SchemeOf(flows: Parser<OAuthFlows>): Parser<OAuth2SecurityScheme> {
+  return object<OAuth2SecurityScheme>({
+    flows: required(flows),
+    oauth2MetadataUrl: implicit(string),
+    description,
+  });
+}
+
 /** Parses a scheme with the given parser of its OAuth flows. */
 /* @__NO_SIDE_EFFECTS__ */
 export function securitySchemeOf(flows: Parser<OAuthFlows>): Parser<SecurityScheme> {
@@ -81,27 +102,10 @@ export function securitySchemeOf(flows: Parser<OAuthFlows>): Parser<SecuritySche
         description,
       }),
     ),
-    httpAuthSecurityScheme: optional(
-      object<HTTPAuthSecurityScheme>({
-        scheme: required(text),
-        bearerFormat: implicit(string),
-        description,
-      }),
-    ),
-    oauth2SecurityScheme: optional(
-      object<OAuth2SecurityScheme>({
-        flows: required(flows),
-        oauth2MetadataUrl: implicit(string),
-        description,
-      }),
-    ),
-    openIdConnectSecurityScheme: optional(
-      object<OpenIdConnectSecurityScheme>({
-        openIdConnectUrl: required(text),
-        description,
-      }),
-    ),
-    mtlsSecurityScheme: optional(object<MutualTlsSecurityScheme>({ description })),
+    httpAuthSecurityScheme: optional(parseHttpAuthScheme),
+    oauth2SecurityScheme: optional(oauth2SchemeOf(flows)),
+    openIdConnectSecurityScheme: optional(parseOpenIdConnectScheme),
+    mtlsSecurityScheme: optional(parseMutualTlsScheme),
   };
   return exactlyOne(object<Partial<SecuritySchemesByName>>(fields), Object.keys(fields));
 }

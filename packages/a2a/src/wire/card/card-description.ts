@@ -14,6 +14,7 @@ import {
   string,
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Field, Parser } from "../../protocol/parse/internal.js";
+import { reserveName } from "../members/reserve-name.js";
 
 /** What a card says about the agent itself. It is the same in every version. */
 type CardDescription = Omit<
@@ -105,12 +106,7 @@ function nameSkills(skills: readonly PeerSkill[]): readonly AgentSkill[] {
   const taken = new Set(skills.map(({ id }) => id));
   return skills.map((skill) => {
     const { name = skill.id ?? "" } = skill;
-    const wanted = skill.id ?? slug(name);
-    let id = wanted;
-    for (let number = 2; skill.id === undefined && taken.has(id); number += 1) {
-      id = `${wanted}-${number}`;
-    }
-    taken.add(id);
+    const id = skill.id ?? reserveName(slug(name), taken);
     return { description: "", tags: [], ...skill, id, name };
   });
 }

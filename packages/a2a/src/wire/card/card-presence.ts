@@ -23,10 +23,6 @@ function message(members: Readonly<Record<string, MemberRule>>): MessageRule {
   return new Map(Object.entries(members));
 }
 
-function text(presence: Presence): MemberRule {
-  return { kind: "text", presence };
-}
-
 function list(presence: Presence, of?: MessageRule): MemberRule {
   return { kind: "list", presence, ...(of !== undefined && { of }) };
 }
@@ -39,6 +35,9 @@ function one(presence: Presence, of: MessageRule): MemberRule {
   return { kind: "message", presence, of };
 }
 
+const requiredText: MemberRule = { kind: "text", presence: "required" };
+const optionalText: MemberRule = { kind: "text", presence: "optional" };
+const implicitText: MemberRule = { kind: "text", presence: "implicit" };
 const flag: MemberRule = { kind: "flag", presence: "optional" };
 const implicitFlag: MemberRule = { kind: "flag", presence: "implicit" };
 const struct: MemberRule = { kind: "struct", presence: "optional" };
@@ -51,9 +50,9 @@ const oauthFlows = message({
   authorizationCode: one(
     "optional",
     message({
-      authorizationUrl: text("required"),
-      tokenUrl: text("required"),
-      refreshUrl: text("implicit"),
+      authorizationUrl: requiredText,
+      tokenUrl: requiredText,
+      refreshUrl: implicitText,
       scopes: map("required"),
       pkceRequired: implicitFlag,
     }),
@@ -61,80 +60,80 @@ const oauthFlows = message({
   clientCredentials: one(
     "optional",
     message({
-      tokenUrl: text("required"),
-      refreshUrl: text("implicit"),
+      tokenUrl: requiredText,
+      refreshUrl: implicitText,
       scopes: map("required"),
     }),
   ),
   implicit: one(
     "optional",
     message({
-      authorizationUrl: text("implicit"),
-      refreshUrl: text("implicit"),
+      authorizationUrl: implicitText,
+      refreshUrl: implicitText,
       scopes: map("implicit"),
     }),
   ),
   password: one(
     "optional",
     message({
-      tokenUrl: text("implicit"),
-      refreshUrl: text("implicit"),
+      tokenUrl: implicitText,
+      refreshUrl: implicitText,
       scopes: map("implicit"),
     }),
   ),
   deviceCode: one(
     "optional",
     message({
-      deviceAuthorizationUrl: text("required"),
-      tokenUrl: text("required"),
-      refreshUrl: text("implicit"),
+      deviceAuthorizationUrl: requiredText,
+      tokenUrl: requiredText,
+      refreshUrl: implicitText,
       scopes: map("required"),
     }),
   ),
 });
 
-const description = text("implicit");
+const description = implicitText;
 
 export const securitySchemeRule: MessageRule = message({
   apiKeySecurityScheme: one(
     "optional",
-    message({ description, location: text("required"), name: text("required") }),
+    message({ description, location: requiredText, name: requiredText }),
   ),
   httpAuthSecurityScheme: one(
     "optional",
-    message({ description, scheme: text("required"), bearerFormat: text("implicit") }),
+    message({ description, scheme: requiredText, bearerFormat: implicitText }),
   ),
   oauth2SecurityScheme: one(
     "optional",
     message({
       description,
       flows: one("required", oauthFlows),
-      oauth2MetadataUrl: text("implicit"),
+      oauth2MetadataUrl: implicitText,
     }),
   ),
   openIdConnectSecurityScheme: one(
     "optional",
-    message({ description, openIdConnectUrl: text("required") }),
+    message({ description, openIdConnectUrl: requiredText }),
   ),
   mtlsSecurityScheme: one("optional", message({ description })),
 });
 
 /** The presence of every member of an `AgentCard`, as the 1.0 schema marks it (§5.7, §8.4.1). */
 export const agentCardRule: MessageRule = message({
-  name: text("required"),
-  description: text("required"),
+  name: requiredText,
+  description: requiredText,
   supportedInterfaces: list(
     "required",
     message({
-      url: text("required"),
-      protocolBinding: text("required"),
-      tenant: text("implicit"),
-      protocolVersion: text("required"),
+      url: requiredText,
+      protocolBinding: requiredText,
+      tenant: implicitText,
+      protocolVersion: requiredText,
     }),
   ),
-  provider: one("optional", message({ url: text("required"), organization: text("required") })),
-  version: text("required"),
-  documentationUrl: text("optional"),
+  provider: one("optional", message({ url: requiredText, organization: requiredText })),
+  version: requiredText,
+  documentationUrl: optionalText,
   capabilities: one(
     "required",
     message({
@@ -143,7 +142,7 @@ export const agentCardRule: MessageRule = message({
       extensions: list(
         "implicit",
         message({
-          uri: text("implicit"),
+          uri: implicitText,
           description,
           required: implicitFlag,
           params: struct,
@@ -159,9 +158,9 @@ export const agentCardRule: MessageRule = message({
   skills: list(
     "required",
     message({
-      id: text("required"),
-      name: text("required"),
-      description: text("required"),
+      id: requiredText,
+      name: requiredText,
+      description: requiredText,
       tags: list("required"),
       examples: list("implicit"),
       inputModes: list("implicit"),
@@ -171,9 +170,9 @@ export const agentCardRule: MessageRule = message({
   ),
   signatures: list(
     "implicit",
-    message({ protected: text("required"), signature: text("required"), header: struct }),
+    message({ protected: requiredText, signature: requiredText, header: struct }),
   ),
-  iconUrl: text("optional"),
+  iconUrl: optionalText,
 });
 
 /**

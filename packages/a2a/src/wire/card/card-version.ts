@@ -17,16 +17,22 @@ export function inferCardVersion(json: unknown, servedAt?: CardPath): string {
   return hasInterfaces(json) ? "1.0" : inferEarlierCardVersion(json, servedAt);
 }
 
+/** The members that 0.1 does not have. */
+const sinceVersion02 = [
+  "preferredTransport",
+  "additionalInterfaces",
+  "securitySchemes",
+  "security",
+  "supportsAuthenticatedExtendedCard",
+];
+
 /** The same for a reader of versions before 1.0, who does not know `supportedInterfaces`. */
 export function inferEarlierCardVersion(json: unknown, servedAt?: CardPath): string {
   const card = asMembers(json);
   const declared = memberNamed(card, "protocolVersion");
   const version = typeof declared === "string" ? majorMinor(declared) : undefined;
   if (version !== undefined) return version;
-  if (hasAny(card, ["preferredTransport", "additionalInterfaces"])) return "0.2";
-  if (hasAny(card, ["securitySchemes", "security", "supportsAuthenticatedExtendedCard"])) {
-    return "0.2";
-  }
+  if (hasAny(card, sinceVersion02)) return "0.2";
   // Some agents of 0.2 describe one scheme here, as `{type, scheme}`. Only 0.1 has a list of schemes.
   if (Array.isArray(asMembers(card["authentication"])["schemes"])) return "0.1";
   return servedAt === "agent.json" && hasUndescribedSkill(card) ? "0.1" : "0.2";

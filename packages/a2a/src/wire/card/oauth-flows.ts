@@ -22,8 +22,9 @@ import {
   text,
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
+import { reserveName } from "../members/reserve-name.js";
 
-const scopes = map(string);
+const scopes = optional(map(string));
 const refreshUrl = implicit(string);
 
 const flowMembers = object<OAuthFlows>({
@@ -33,7 +34,7 @@ const flowMembers = object<OAuthFlows>({
         authorizationUrl: required(text),
         tokenUrl: required(text),
         refreshUrl,
-        scopes: optional(scopes),
+        scopes,
         pkceRequired: implicit(boolean),
       }),
     ),
@@ -43,7 +44,7 @@ const flowMembers = object<OAuthFlows>({
       object<ClientCredentialsOAuthFlow>({
         tokenUrl: required(text),
         refreshUrl,
-        scopes: optional(scopes),
+        scopes,
       }),
     ),
   ),
@@ -52,7 +53,7 @@ const flowMembers = object<OAuthFlows>({
       object<ImplicitOAuthFlow>({
         authorizationUrl: implicit(string),
         refreshUrl,
-        scopes: optional(scopes),
+        scopes,
       }),
     ),
   ),
@@ -61,7 +62,7 @@ const flowMembers = object<OAuthFlows>({
       object<PasswordOAuthFlow>({
         tokenUrl: implicit(string),
         refreshUrl,
-        scopes: optional(scopes),
+        scopes,
       }),
     ),
   ),
@@ -71,7 +72,7 @@ const flowMembers = object<OAuthFlows>({
         deviceAuthorizationUrl: required(text),
         tokenUrl: required(text),
         refreshUrl,
-        scopes: optional(scopes),
+        scopes,
       }),
     ),
   ),
@@ -109,14 +110,14 @@ const flowNames: readonly (keyof OAuthFlowsByName)[] = [
  * name; the others add the name of the flow to it.
  */
 export function splitOAuthFlows(given: Readonly<Record<string, SecurityScheme>>): SplitSchemes {
-  const taken = new Set(Object.keys(given));
+  const taken = new Set<string | undefined>(Object.keys(given));
   const alternatives = new Map<string, readonly string[]>();
   const entries = Object.entries(given).flatMap(([name, scheme]): [string, SecurityScheme][] => {
     const oauth2 = scheme.oauth2SecurityScheme;
     const present = flowNames.filter((flow) => oauth2?.flows[flow] !== undefined);
     if (oauth2 === undefined || present.length < 2) return [[name, scheme]];
     const split = present.map((flow, index): [string, SecurityScheme] => [
-      index === 0 ? name : reserve(`${name}-${flow}`, taken),
+      index === 0 ? name : reserveName(`${name}-${flow}`, taken),
       { oauth2SecurityScheme: { ...oauth2, flows: { [flow]: oauth2.flows[flow] } } },
     ]);
     alternatives.set(
@@ -137,7 +138,6 @@ export function expandRequirements(
   { alternatives }: Pick<SplitSchemes, "alternatives">,
   cursor: Cursor,
 ): readonly SecurityRequirement[] {
-  if (alternatives.size === 0) return requirements;
   return requirements.flatMap(({ schemes }) => {
     let combinations: [string, StringList][][] = [[]];
     for (const [name, list] of Object.entries(schemes)) {
@@ -151,13 +151,6 @@ export function expandRequirements(
     }
     return combinations.map((combination) => ({ schemes: Object.fromEntries(combination) }));
   });
-}
-
-function reserve(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let number = 2; taken.has(free); number += 1) free = `${name}-${number}`;
-  taken.add(free);
-  return free;
 }
 
 /** Adds empty scopes where a flow has none, because the model requires them. */

@@ -1,11 +1,7 @@
 import type {
   APIKeySecurityScheme,
-  HTTPAuthSecurityScheme,
   JsonObject,
-  MutualTlsSecurityScheme,
-  OAuth2SecurityScheme,
   OAuthFlows,
-  OpenIdConnectSecurityScheme,
   SecurityRequirement,
   SecurityScheme,
 } from "../../protocol/internal.js";
@@ -15,7 +11,11 @@ import {
   literal,
   map,
   members,
+  oauth2SchemeOf,
   object,
+  parseHttpAuthScheme,
+  parseMutualTlsScheme,
+  parseOpenIdConnectScheme,
   required,
   string,
   text,
@@ -25,29 +25,14 @@ import { compact } from "../members/as-json.js";
 import { decodeOAuthFlows } from "./oauth-flows.js";
 import { lowerFlows } from "./without-newer-flows.js";
 
-const description = implicit(string);
 const schemeType = literal("apiKey", "http", "oauth2", "openIdConnect", "mutualTLS");
 
 const apiKey = object<APIKeySecurityScheme>({
   location: required(literal("header", "query", "cookie"), { from: "in" }),
   name: required(text),
-  description,
+  description: implicit(string),
 });
-const http = object<HTTPAuthSecurityScheme>({
-  scheme: required(text),
-  bearerFormat: implicit(string),
-  description,
-});
-const oauth2 = object<OAuth2SecurityScheme>({
-  flows: required(decodeOAuthFlows),
-  oauth2MetadataUrl: implicit(string),
-  description,
-});
-const openIdConnect = object<OpenIdConnectSecurityScheme>({
-  openIdConnectUrl: required(text),
-  description,
-});
-const mutualTls = object<MutualTlsSecurityScheme>({ description });
+const oauth2 = oauth2SchemeOf(decodeOAuthFlows);
 
 /** Decodes a scheme in the form of OpenAPI: `{"type":"http","scheme":"bearer"}`. Keeps all its flows. */
 export function decodeSecurityScheme(value: unknown, cursor: Cursor): SecurityScheme {
@@ -57,13 +42,13 @@ export function decodeSecurityScheme(value: unknown, cursor: Cursor): SecuritySc
     case "apiKey":
       return { apiKeySecurityScheme: apiKey(value, cursor) };
     case "http":
-      return { httpAuthSecurityScheme: http(value, cursor) };
+      return { httpAuthSecurityScheme: parseHttpAuthScheme(value, cursor) };
     case "oauth2":
       return { oauth2SecurityScheme: oauth2(value, cursor) };
     case "openIdConnect":
-      return { openIdConnectSecurityScheme: openIdConnect(value, cursor) };
+      return { openIdConnectSecurityScheme: parseOpenIdConnectScheme(value, cursor) };
     case "mutualTLS":
-      return { mtlsSecurityScheme: mutualTls(value, cursor) };
+      return { mtlsSecurityScheme: parseMutualTlsScheme(value, cursor) };
   }
 }
 

@@ -1,5 +1,3 @@
-import { maxFieldLength } from "../../protocol/internal.js";
-
 /** The ids in a resource name, by which the 0.3 protobuf addresses tasks and push configurations. */
 export interface ResourceIds {
   readonly taskId: string;
@@ -17,9 +15,7 @@ const pattern = /^tasks\/(.*?)(?:\/pushNotification(?:Config)?s(?:\/(.*))?)?$/s;
  * else. Does not check the ids.
  */
 export function parseResourceName(name: unknown): ResourceIds | undefined {
-  // A name that is too long is no name; to take it apart would take long.
-  if (typeof name !== "string" || name.length > maxFieldLength) return undefined;
-  const [, taskId = "", configId = ""] = pattern.exec(name) ?? [];
+  const [, taskId = "", configId = ""] = (typeof name === "string" && pattern.exec(name)) || [];
   if (taskId === "") return undefined;
   return { taskId, ...(configId !== "" && { configId }) };
 }

@@ -69,14 +69,11 @@ export const decodeRequest: Codec["decodeRequest"] = earlierDecoders((shared) =>
   sendMessage: decodeSend,
   sendStreamingMessage: decodeSend,
   getTask: shared.getTask,
-  listTasks: unsupported("listTasks"),
   cancelTask: shared.cancelTask,
   subscribeToTask: shared.subscribeToTask,
   createTaskPushNotificationConfig: decodeTaskConfig,
   getTaskPushNotificationConfig: shared.getTaskPushNotificationConfig,
-  listTaskPushNotificationConfigs: unsupported("listTaskPushNotificationConfigs"),
-  deleteTaskPushNotificationConfig: unsupported("deleteTaskPushNotificationConfig"),
-  getExtendedAgentCard: unsupported("getExtendedAgentCard"),
+  ...unsupported,
 }));
 
 /** In 0.1 the caller chooses the id of the task: without a task, it is the id of the message. */
@@ -96,12 +93,9 @@ export const encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>)
   sendMessage: encodeSend,
   sendStreamingMessage: encodeSend,
   getTask: ({ id, historyLength: length }) => compact({ id, historyLength: length }),
-  listTasks: unsupported("listTasks"),
   cancelTask: ({ id, metadata }) => compact({ id, metadata }),
   subscribeToTask: ({ id }) => ({ id }),
   createTaskPushNotificationConfig: encodeTaskConfig,
   getTaskPushNotificationConfig: (request) => ({ id: request.taskId }),
-  listTaskPushNotificationConfigs: unsupported("listTaskPushNotificationConfigs"),
-  deleteTaskPushNotificationConfig: unsupported("deleteTaskPushNotificationConfig"),
-  getExtendedAgentCard: unsupported("getExtendedAgentCard"),
+  ...unsupported,
 };

@@ -9,19 +9,15 @@ export const encodeResult: Codec["encodeResult"] = {
   sendMessage: (result, request) =>
     encodeTask(result.task ?? taskOfReply(result.message, request.message.taskId)),
   getTask: encodeTask,
-  listTasks: unsupported("listTasks"),
   cancelTask: encodeTask,
   createTaskPushNotificationConfig: encodeTaskConfig,
   getTaskPushNotificationConfig: encodeTaskConfig,
-  listTaskPushNotificationConfigs: unsupported("listTaskPushNotificationConfigs"),
-  deleteTaskPushNotificationConfig: unsupported("deleteTaskPushNotificationConfig"),
-  getExtendedAgentCard: unsupported("getExtendedAgentCard"),
+  ...unsupported,
 };
 
 export const decodeResult: Codec["decodeResult"] = {
   sendMessage: (json, cursor) => ({ task: decodeTask(json, cursor) }),
   getTask: decodeTask,
-  listTasks: unsupported("listTasks"),
   cancelTask: decodeTask,
   createTaskPushNotificationConfig: decodeTaskConfig,
   /** A server of 0.1 answers with `null` when the task has no configuration. */
@@ -32,7 +28,5 @@ export const decodeResult: Codec["decodeResult"] = {
     }
     return decodeTaskConfig(json, cursor);
   },
-  listTaskPushNotificationConfigs: unsupported("listTaskPushNotificationConfigs"),
-  deleteTaskPushNotificationConfig: unsupported("deleteTaskPushNotificationConfig"),
-  getExtendedAgentCard: unsupported("getExtendedAgentCard"),
+  ...unsupported,
 };

@@ -52,5 +52,5 @@ function isConfirmation(json: unknown): boolean {
 }
 
 function unwrapConfigs(json: unknown): unknown {
-  return isJsonObject(json) && !Array.isArray(json) ? (json["configs"] ?? []) : json;
+  return isJsonObject(json) ? (json["configs"] ?? []) : json;
 }
