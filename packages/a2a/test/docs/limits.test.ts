@@ -79,6 +79,10 @@ const elsewhere: Readonly<Record<string, readonly [file: string, name: string]>>
   "body of a caller that is refused": ["http/exchange.ts", "refusedBodyBytes"],
   "`maxBodyBytesInFlight`": ["http/body/body-pool.ts", "defaultBytes"],
   "requests before the start": ["node/web-server.ts", "maxEarly"],
+  "requests of a connection that wait for answers before theirs": [
+    "node/pipelines.ts",
+    "maxPipelined",
+  ],
   "`maxConnections`": ["node/web-server.ts", "maxConnections"],
   "time in which a reader takes nothing of a large answer": [
     "node/create-node-listener.ts",

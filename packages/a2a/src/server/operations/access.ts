@@ -18,7 +18,7 @@ export function ownerOf(call: CallContext): Owner {
 
 /** The owner of everything that a call creates with an agent, and the agent. */
 export function scopeOf(call: CallContext, agent: string): Scope {
-  return { ...ownerOf(call), agent };
+  return { tenant: call.tenant ?? "", subject: call.principal?.subject ?? "", agent };
 }
 
 /** Which tasks a call can read, watch and cancel. Every other operation is for the owner of a task alone. */

@@ -1,4 +1,4 @@
-import { checkUsage, limitsUsage } from "../../store/internal.js";
+import { checkUsage } from "../../store/internal.js";
 import type { StoreLimits, Scope } from "../../store/internal.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { RuntimeSettings } from "../settings.js";
@@ -28,5 +28,5 @@ export async function checkQuota(
   limits: StoreLimits,
   adds: "task" | "part",
 ): Promise<void> {
-  if (limitsUsage(limits)) checkUsage(await store.loadUsage(subject, agent), limits, adds);
+  checkUsage(await store.loadUsage(subject, agent), limits, adds);
 }

@@ -61,6 +61,8 @@ export class Sender {
   readonly #pushConfigs: PushConfigs;
   readonly #admission: Admission;
   readonly #limits: StoreLimits;
+  /** Whether callers may keep so much and no more. */
+  readonly #hasQuota: boolean;
   /** Serializes calls with the same idempotency key, and calls that create a task with the same chosen id. */
   readonly #lock = new KeyedLock();
 
@@ -77,6 +79,7 @@ export class Sender {
     this.#pushConfigs = parts.pushConfigs;
     this.#admission = parts.admission;
     this.#limits = limitsOf(parts.environment.settings);
+    this.#hasQuota = limitsUsage(this.#limits);
   }
 
   async send(
@@ -155,7 +158,7 @@ export class Sender {
     const { request, call, idempotency, credentials } = sending;
     const isChosen = request.message.taskId !== undefined;
     const scope = this.#scopeOf(call);
-    await checkQuota(this.#environment, scope, this.#limits, "task");
+    if (this.#hasQuota) await checkQuota(this.#environment, scope, this.#limits, "task");
     const contextId = request.message.contextId ?? this.#environment.newId();
     const identity = {
       taskId: isChosen ? clientTaskKey(scope, taskId) : taskId,
@@ -236,8 +239,10 @@ export class Sender {
     try {
       const { live } = handle;
       if (isTerminal(record.state)) throw ended(live, record.state);
-      const scope = { ...record.owner, agent: record.agent };
-      await checkQuota(this.#environment, scope, this.#limits, "part");
+      if (this.#hasQuota) {
+        const scope = { ...record.owner, agent: record.agent };
+        await checkQuota(this.#environment, scope, this.#limits, "part");
+      }
       return { handle, received: await this.#deliver(live, record, sending) };
     } catch (error) {
       handle.release();
@@ -278,7 +283,7 @@ export class Sender {
 
   /** What limits a write that may bring a push configuration; `undefined` when nothing does, which is faster. */
   #limitsOn(pushConfig: object | undefined): StoreLimits | undefined {
-    return pushConfig !== undefined || limitsUsage(this.#limits) ? this.#limits : undefined;
+    return pushConfig !== undefined || this.#hasQuota ? this.#limits : undefined;
   }
 
   #scopeOf(call: CallContext): Scope {

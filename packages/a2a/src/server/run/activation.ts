@@ -92,7 +92,6 @@ export class Activation {
   #slot: RunSlot | undefined;
   /** The handler's wait for an answer; absent while it may work. */
   #wait: Wait | undefined;
-  readonly #ending: Ending;
   #end: RunEnd | undefined;
   #isDecided = false;
   #isStarted = false;
@@ -123,16 +122,6 @@ export class Activation {
       stop: this.#stop,
       artifacts: start.artifacts,
       idle: () => this.#restIfWaiting(),
-    });
-    this.#ending = new Ending({
-      journal,
-      writer,
-      events: this.#events,
-      tools: this.#tools,
-      newId: environment.newId,
-      isCanceled: () => this.#isCanceled,
-      goOnWithoutAnswer: () => this.#goOnWithoutAnswer(),
-      reply: (reply) => this.#settle({ reply }),
     });
     this.#decided.promise.catch(() => undefined);
     writer.observe({
@@ -265,11 +254,26 @@ export class Activation {
   async #perform(): Promise<void> {
     let end: RunEnd;
     try {
-      end = await this.#ending.conclude(await this.#conduct());
+      const outcome = await this.#conduct();
+      end = await this.#ending().conclude(outcome);
     } catch (error) {
-      end = await this.#ending.concludeBadly(error);
+      end = await this.#ending().concludeBadly(error);
     }
     this.#finish(end);
+  }
+
+  /** Made when it is needed: a handler that waits costs as little as possible. */
+  #ending(): Ending {
+    return new Ending({
+      journal: this.#journal,
+      writer: this.#writer,
+      events: this.#events,
+      tools: this.#tools,
+      newId: this.#host.environment.newId,
+      isCanceled: () => this.#isCanceled,
+      goOnWithoutAnswer: () => this.#goOnWithoutAnswer(),
+      reply: (reply) => this.#settle({ reply }),
+    });
   }
 
   /** Only the first end counts. */

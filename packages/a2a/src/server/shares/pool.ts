@@ -11,8 +11,11 @@ export interface Line {
   /** How many of them may be at work. */
   readonly most: number;
   busy: number;
-  readonly waiting: Set<Waiting>;
+  /** Its runs that wait. Most callers never have any. */
+  waiting: Set<Waiting>;
 }
+
+const nobody: Set<Waiting> = new Set();
 
 interface PoolLimits {
   /** How many slots there are. */
@@ -95,6 +98,7 @@ export class Pool {
   wait(share: string, run: Waiting): Line {
     const line = this.#lineOf(share);
     this.#waiting += 1;
+    if (line.waiting === nobody) line.waiting = new Set();
     line.waiting.add(run);
     this.#place(line);
     return line;
@@ -156,7 +160,7 @@ export class Pool {
   #lineOf(share: string): Line {
     let line = this.#lines.get(share);
     if (line === undefined) {
-      line = { pool: this, share, most: this.#mostOf(share), busy: 0, waiting: new Set() };
+      line = { pool: this, share, most: this.#mostOf(share), busy: 0, waiting: nobody };
       this.#lines.set(share, line);
     }
     return line;

@@ -69,7 +69,7 @@ export function createMemoryStore(): Store {
     async append(append) {
       const { taskId, idempotency, pushConfig, limits } = append;
       const { owner, agent } = tasks.check(append);
-      const scope = { ...owner, agent };
+      const scope = { tenant: owner.tenant, subject: owner.subject, agent };
       if (idempotency !== undefined) keys.check(scope, idempotency);
       if (limits !== undefined) {
         check(scope, limits, append.create === undefined ? "part" : "task");
