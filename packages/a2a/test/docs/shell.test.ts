@@ -15,6 +15,7 @@ import { blocksOf, modulesOf, pages, pathInRoot } from "./page.js";
 const notRun: Readonly<Record<string, string>> = {
   "npm ci": "it replaces the packages that the tests run with; .ci/run begins with it",
   "npm run build": "it writes what other tests run at this moment; `npm test` begins with it",
+  "npm run fuzz": "it builds, too, and takes a minute; .ci/run ends with it",
   "npm run test:quick": "it is these tests",
   "npm test": "it is these tests",
   "npm run check": "it runs these tests",

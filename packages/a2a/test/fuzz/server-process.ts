@@ -72,7 +72,7 @@ export class ServerProcess {
     const exited = once(child, "exit").then(([code]) => {
       throw new Error(`the server ended with ${String(code)} before it was ready`);
     });
-    const [ports] = (await Promise.race([once(child, "message"), exited])) as [Ports];
+    const ports = await Promise.race([messageWith<Ports>(child, "port"), exited]);
     exited.catch(() => undefined);
     const server = new ServerProcess(child, folder, ports);
     server.tasks = await Promise.all([
@@ -91,11 +91,11 @@ export class ServerProcess {
   /** Throws when the process has died. */
   async measure(collects = false): Promise<Measures> {
     if (this.#exit !== undefined) throw new Misbehaviour(this.#exit);
-    const answered = once(this.#child, "message") as Promise<[Measures]>;
+    const answered = messageWith<Measures>(this.#child, "blockedMs");
     this.#child.send({ collects } satisfies ToServer, () => undefined);
     const measures = await Promise.race([answered, this.#exited]);
     if (typeof measures === "string") throw new Misbehaviour(measures);
-    return measures[0];
+    return measures;
   }
 
   /** What the process has printed since it was asked last. */
@@ -137,5 +137,13 @@ export class ServerProcess {
       result: { task: { id: string } };
     };
     return result.task.id;
+  }
+}
+
+/** The next message that has a member. The loader of TypeScript sends messages of its own. */
+async function messageWith<T>(child: ChildProcess, member: keyof T & string): Promise<T> {
+  for (;;) {
+    const [message] = (await once(child, "message")) as [object];
+    if (member in message) return message as T;
   }
 }

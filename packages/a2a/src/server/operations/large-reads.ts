@@ -1,19 +1,12 @@
 import { onAbort } from "../../async/internal.js";
 import type { AnySignal, Clock } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
-import type { CallContext } from "../../protocol/internal.js";
 import { leftEarly } from "../watch/watcher.js";
-import { ownerOf } from "./access.js";
 
 /** How many large reads wait for room, and how long. */
 const maxWaiting = 256;
 const maxWaitMs = 10_000;
 const retryAfterSeconds = 5;
-
-/** Whom a read counts for, whichever tenants it names. */
-export function callerOf(call: CallContext): string {
-  return ownerOf(call).subject;
-}
 
 /** A value in memory that all who read it at the same time share. */
 export interface Held<T> {

@@ -4,8 +4,8 @@ import { isCut, largeBytes } from "../log/fold-stored.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { Snapshot } from "../log/task-replica.js";
 import type { RunEnvironment } from "../run-environment.js";
+import { shareOf } from "../shares/share.js";
 import { taskNotFound } from "./access.js";
-import { callerOf } from "./large-reads.js";
 import type { Held, LargeReads } from "./large-reads.js";
 import { withHistory } from "./task-view.js";
 
@@ -35,7 +35,7 @@ export class LargeTasks {
   /** A stored task as of its record, or later. */
   load(record: TaskRecord, call: CallContext): Promise<Held<LargeSnapshot>> {
     return this.#reads.share(`${record.taskId} ${record.sequence}`, {
-      caller: callerOf(call),
+      caller: shareOf(call),
       bytes: Math.max(record.bytes, leastBytes),
       load: async () => {
         const handle = await this.#environment.liveTasks.open(record.taskId);
@@ -65,7 +65,7 @@ export class LargeTasks {
     const { bytes } = replica;
     if (bytes <= largeBytes) return undefined;
     return this.#reads.share(`${identity.taskId} ${snapshot.sequence}`, {
-      caller: callerOf(call),
+      caller: shareOf(call),
       bytes,
       load: async () => ({
         value: { ...snapshot, encodings: new Map() },

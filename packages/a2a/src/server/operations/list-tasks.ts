@@ -9,8 +9,8 @@ import { weigh } from "../../store/internal.js";
 import type { ListTasksQuery, StoredTask, TaskContent, TaskRecord } from "../../store/internal.js";
 import { foldStored, isCut, largeBytes } from "../log/fold-stored.js";
 import type { RunEnvironment } from "../run-environment.js";
+import { shareOf } from "../shares/share.js";
 import { accessOf, isUnknownOwner } from "./access.js";
-import { callerOf } from "./large-reads.js";
 import type { LargeReads } from "./large-reads.js";
 import type { PageTokens } from "./page-tokens.js";
 import { withHistory, withoutArtifacts } from "./task-view.js";
@@ -142,7 +142,7 @@ class Page {
   async #reserve(bytes: number): Promise<void> {
     const { largeReads } = this.#source;
     const call = this.#call;
-    this.#giveBack ??= await largeReads.reserve(callerOf(call), bytes, call.signal);
+    this.#giveBack ??= await largeReads.reserve(shareOf(call), bytes, call.signal);
   }
 
   /** A large task: from memory where this node works on it, else from its log. `undefined` if it has been deleted. */
