@@ -141,9 +141,13 @@ export class ServerProcess {
 }
 
 /** The next message that has a member. The loader of TypeScript sends messages of its own. */
-async function messageWith<T>(child: ChildProcess, member: keyof T & string): Promise<T> {
-  for (;;) {
-    const [message] = (await once(child, "message")) as [object];
-    if (member in message) return message as T;
-  }
+function messageWith<T>(child: ChildProcess, member: keyof T & string): Promise<T> {
+  return new Promise((resolve) => {
+    const receive = (message: object): void => {
+      if (!(member in message)) return;
+      child.off("message", receive);
+      resolve(message as T);
+    };
+    child.on("message", receive);
+  });
 }
