@@ -96,7 +96,11 @@ test("a run that the store fails is not left working for ever", async () => {
     raw.exec("PRAGMA busy_timeout = 10000");
     // Nobody else can write now, and the file is locked longer than anybody waits for it.
     raw.exec("BEGIN IMMEDIATE");
-    while (!subject.reports.some((report) => report.startsWith(id))) await subject.send("hello");
+    while (!subject.reports.some((report) => report.startsWith("store"))) {
+      await subject.send("hello");
+    }
+    // Writes wait in one queue, so what the run had there has failed when this has.
+    await expect(subject.sendForTask("count 1")).rejects.toThrow();
     raw.exec("ROLLBACK");
   }
   const { status } = await subject.until(id, (task) => isTerminal(task.status.state));

@@ -144,7 +144,12 @@ const clock = {
   },
 };
 const report = (error, taskId) => tell({ report: `${taskId}: ${error?.stack ?? error}` });
-const store = await openSqliteStore({ path, durability, ...(busyTimeoutMs && { busyTimeoutMs }) });
+const store = await openSqliteStore({
+  path,
+  durability,
+  ...(busyTimeoutMs && { busyTimeoutMs }),
+  report: (error) => report(error, "store"),
+});
 const pushSender = options.push ? await openSender() : undefined;
 const runtime = await openRuntime({ agent: subject, store, clock, report, settings, pushSender });
 const call = { version: "1.0" };
