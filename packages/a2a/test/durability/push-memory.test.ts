@@ -45,7 +45,8 @@ test("a receiver that hangs during a long task costs no memory, and streams do n
   await Promise.all([...following, watching()]);
   await receiver.until(1);
   expect(receiver.received.length, "attempts, one at a time").toBe(1);
-  expect((await subject.countPushes()).waiting).toBe(chunks + 3);
+  // The last chunk tells that it is the last, or an update after it does.
+  expect([chunks + 3, chunks + 4]).toContain((await subject.countPushes()).waiting);
   expect(peak - idle, "while two tasks are written").toBeLessThan(boundBytes);
   const left = (await subject.memory()).heapUsed - idle;
   expect(left, "while all of it waits").toBeLessThan(2 * 1024 * 1024);
