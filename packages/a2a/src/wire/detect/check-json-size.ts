@@ -48,16 +48,18 @@ export function checkJsonSize(
 
 /** Where the string that begins here ends: at its closing quotation mark, or with the text. */
 function endOfString(bytes: Uint8Array, begin: number): number {
-  const near = Math.min(begin + shortString, bytes.length);
+  const { length } = bytes;
   let at = begin + 1;
-  for (; at < near; at += 1) {
-    const byte = bytes[at];
-    if (byte === quotation) return at;
-    if (byte === backslash) at += 1;
-  }
   for (;;) {
-    const end = bytes.indexOf(quotation, at);
-    if (end === -1) return bytes.length;
+    // Strings of little but escapes would make very many searches, so some bytes are looked at between two of them.
+    const near = Math.min(at + shortString, length);
+    for (; at < near; at += 1) {
+      const byte = bytes[at];
+      if (byte === quotation) return at;
+      if (byte === backslash) at += 1;
+    }
+    const end = at < length ? bytes.indexOf(quotation, at) : -1;
+    if (end === -1) return length;
     // An odd number of backslashes escapes the quotation mark. Those before `at` have been read in pairs.
     let first = end;
     while (first > at && bytes[first - 1] === backslash) first -= 1;
