@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { status } from "@grpc/grpc-js";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createGrpcTransport, openGrpcServer } from "../../src/grpc/index.js";
-import { eventIdUri } from "../../src/protocol/internal.js";
+import { A2AError, eventIdUri } from "../../src/protocol/internal.js";
 import type { AgentService, CallContext, MountableAgent } from "../../src/protocol/internal.js";
 import type { GrpcServerOptions } from "../../src/grpc/index.js";
 import { agent, openRuntime } from "../../src/server/index.js";
@@ -402,4 +402,23 @@ test("what a stream returns when it is over is no event of it", async () => {
   const messages: unknown[] = [];
   for await (const message of stream as AsyncIterable<Buffer>) messages.push(message);
   expect(messages).toHaveLength(1);
+});
+
+test("an error whose words have half of a character is told, and the server goes on", async () => {
+  const failing = await openRuntime({ agent: demo, store: createMemoryStore() });
+  const halved = new Proxy(failing, {
+    get: (target, name) => {
+      if (name !== "getTask") return Reflect.get(target, name) as unknown;
+      return () => Promise.reject(new A2AError("TASK_NOT_FOUND", "no task \ud83d here"));
+    },
+  });
+  const server = await openGrpcServer({
+    mounts: [{ agent: { ...failing, service: halved } }],
+    port: 0,
+  });
+  onTestFinished(() => server.close());
+  const caller = new RawClient(`127.0.0.1:${server.port}`);
+  const { error } = await caller.call("1.0", "GetTask", { id: "t" });
+  expect(error).toMatchObject({ code: status.NOT_FOUND, details: "no task \ufffd here" });
+  caller.close();
 });
