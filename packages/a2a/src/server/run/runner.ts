@@ -1,12 +1,10 @@
 import { delayAtMost, LightSignal, Roster } from "../../async/internal.js";
 import { A2AError, isInterrupted, isTerminal } from "../../protocol/internal.js";
-import type { AgentLoad, JsonValue, Message, TaskState } from "../../protocol/internal.js";
+import type { AgentLoad, JsonValue, TaskState } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
-import { textOf } from "../author/run-context.js";
 import { Journal } from "../journal/journal.js";
 import type { LiveTask } from "../log/live-task.js";
-import type { TaskIdentity } from "../log/task-identity.js";
 import { isRefused } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { RunSlot } from "../shares/run-slot.js";
@@ -16,9 +14,8 @@ import { shareOfOwner } from "../shares/share.js";
 import { Activation } from "./activation.js";
 import type { ActivationHost, ActivationStart } from "./activation.js";
 import type { Birth } from "./birth.js";
-import { readCall } from "./call-record.js";
 import { failTask } from "./fail-task.js";
-import type { GivenContext } from "./handler-context.js";
+import { givenContext } from "./given-context.js";
 import type { RelatedTasks } from "./related-tasks.js";
 import { Suspended } from "./suspended.js";
 import { isTakeUpLate } from "./take-up.js";
@@ -145,8 +142,14 @@ export class Runner {
     journal.attempt = 1;
     journal.message = birth.message;
     journal.call = birth.call;
+    const { relatedTasks } = this.#parts;
     const writer = TaskWriter.unborn(this.#environment, birth);
-    const context = this.#contextOf(writer.identity, journal, birth.message, credentials);
+    const context = givenContext(writer.identity, {
+      journal,
+      message: birth.message,
+      credentials,
+      relatedTasks,
+    });
     return this.#launch({ journal, writer, context, share, slot, isTask, artifacts: [] });
   }
 
@@ -172,8 +175,10 @@ export class Runner {
       if (message === undefined) throw new Error("the log has no message for the run to answer");
       this.check();
       const { artifacts = [] } = journal.attempt > 1 ? (await live.snapshot()).task : {};
+      const { relatedTasks } = this.#parts;
+      const { credentials } = options;
       const writer = TaskWriter.born(this.#environment, held, journal.lastSequence);
-      const context = this.#contextOf(identity, journal, message, options.credentials);
+      const context = givenContext(identity, { journal, message, credentials, relatedTasks });
       this.#launch({ journal, writer, context, share, slot, isTask: false, artifacts });
       return true;
     } catch (error) {
@@ -421,34 +426,6 @@ export class Runner {
   #reasonToFail(journal: Journal, isRecovery: boolean): string | undefined {
     if (isRecovery && !this.#parts.agent.durable && journal.isTakenUp) return notResumed;
     return journal.vainAttempts >= maxAttempts ? begunTooOften : undefined;
-  }
-
-  #contextOf(
-    { owner, publicId: taskId, contextId }: TaskIdentity,
-    journal: Journal,
-    message: Message,
-    credentials: JsonValue | undefined,
-  ): GivenContext {
-    const { relatedTasks } = this.#parts;
-    const { caller, metadata, extensions, acceptedOutputModes } = readCall(journal.call);
-    return {
-      message,
-      text: textOf(message),
-      taskId,
-      contextId,
-      caller,
-      tenant: owner.tenant === "" ? undefined : owner.tenant,
-      metadata,
-      credentials,
-      extensions,
-      acceptedOutputModes,
-      history: journal.history,
-      referencedTasks: () => relatedTasks.referenced(owner, message.referenceTaskIds ?? []),
-      earlierTasks: async (limit = 20) => {
-        const tasks = await relatedTasks.earlier(owner, contextId, limit + 1);
-        return tasks.filter(({ id }) => id !== taskId).slice(0, limit);
-      },
-    };
   }
 }
 

@@ -1,0 +1,41 @@
+import type { JsonValue, Message } from "../../protocol/internal.js";
+import { textOf } from "../author/run-context.js";
+import type { Journal } from "../journal/journal.js";
+import type { TaskIdentity } from "../log/task-identity.js";
+import { readCall } from "./call-record.js";
+import type { GivenContext } from "./handler-context.js";
+import type { RelatedTasks } from "./related-tasks.js";
+
+/** Where the context of a run comes from. */
+interface ContextSource {
+  readonly journal: Journal;
+  readonly message: Message;
+  readonly credentials: JsonValue | undefined;
+  readonly relatedTasks: RelatedTasks;
+}
+
+/** What a handler is given with its message: who calls, what the call carried, and the tasks around it. */
+export function givenContext(
+  { owner, publicId: taskId, contextId }: TaskIdentity,
+  { journal, message, credentials, relatedTasks }: ContextSource,
+): GivenContext {
+  const { caller, metadata, extensions, acceptedOutputModes } = readCall(journal.call);
+  return {
+    message,
+    text: textOf(message),
+    taskId,
+    contextId,
+    caller,
+    tenant: owner.tenant === "" ? undefined : owner.tenant,
+    metadata,
+    credentials,
+    extensions,
+    acceptedOutputModes,
+    history: journal.history,
+    referencedTasks: () => relatedTasks.referenced(owner, message.referenceTaskIds ?? []),
+    earlierTasks: async (limit = 20) => {
+      const tasks = await relatedTasks.earlier(owner, contextId, limit + 1);
+      return tasks.filter(({ id }) => id !== taskId).slice(0, limit);
+    },
+  };
+}
