@@ -4,6 +4,8 @@ import type { AgentLoad, JsonValue, TaskState } from "../../protocol/internal.js
 import type { LogEvent } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import { Journal } from "../journal/journal.js";
+import { openRun } from "../journal/open-run.js";
+import type { OpenRun } from "../journal/open-run.js";
 import type { LiveTask } from "../log/live-task.js";
 import { isRefused } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
@@ -38,27 +40,13 @@ export interface RuntimeFigures {
 }
 
 /** How a run is begun again. */
-interface BeginAgain {
+interface BeginAgain extends OpenRun {
   readonly slot?: RunSlot;
   /** As whom the run counts; as the owner of its task when absent. */
   readonly share?: string;
   /** For this activation alone; one that replaces it gets none. */
   readonly credentials?: JsonValue;
-  /** The node that worked on the task has died: a plain agent's run begins again only if an answer was not taken up. */
-  readonly isRecovery?: boolean;
-  /** The run before this one has written its start. */
-  readonly isStarted?: boolean;
 }
-
-/** How often a handler is begun without a record: it takes its process down each time. */
-const maxAttempts = 20;
-
-const notResumed =
-  "The process that worked on this task stopped before it was done, and this agent does not resume.";
-
-const begunTooOften =
-  `The process that worked on this task stopped ${maxAttempts} times before it was done` +
-  ` or had finished a step, a question or a named stream.`;
 
 /** Starts handlers, one per task, and knows which ones work and wait on this node. */
 export class Runner {
@@ -164,8 +152,10 @@ export class Runner {
     const { share = shareOfOwner(identity.owner), slot = this.#slots.enqueue(share) } = options;
     this.#beginning.add(identity.taskId);
     try {
-      const journal = await this.#openRun(held, options);
-      if (journal === undefined) {
+      const { agent } = this.#parts;
+      const journal = await openRun(live, { agent, epoch: held.epoch }, options);
+      if (typeof journal === "string") {
+        await failTask(this.#environment, { live, epoch: held.epoch }, journal);
         slot.release();
         held.handle.release();
         return true;
@@ -396,42 +386,6 @@ export class Runner {
       throw error;
     }
   }
-
-  /**
-   * Reads the journal of the run to begin, and writes its start: that of the next run if the current one is over.
-   * `undefined` when the task was failed instead.
-   */
-  async #openRun(
-    { handle: { live }, epoch }: Held,
-    { isRecovery = false, isStarted = false }: BeginAgain,
-  ): Promise<Journal | undefined> {
-    const { agent } = this.#parts;
-    const journal = new Journal();
-    await live.refresh();
-    await readInto(journal, live);
-    if (isStarted && journal.attempt === 1) return journal;
-    const next = journal.isOver ? journal.nextRun() : undefined;
-    const reason = next === undefined ? this.#reasonToFail(journal, isRecovery) : undefined;
-    if (reason !== undefined) {
-      await failTask(this.#environment, { live, epoch }, reason);
-      return undefined;
-    }
-    const start = next ?? journal.resumed("begins-again", agent.version);
-    await live.write(() => ({ events: [start] }), { epoch });
-    await readInto(journal, live);
-    return journal;
-  }
-
-  /** Why the current run cannot be begun again; `undefined` when it can. */
-  #reasonToFail(journal: Journal, isRecovery: boolean): string | undefined {
-    if (isRecovery && !this.#parts.agent.durable && journal.isTakenUp) return notResumed;
-    return journal.vainAttempts >= maxAttempts ? begunTooOften : undefined;
-  }
-}
-
-/** Brings a journal up to the last entry of the log. */
-async function readInto(journal: Journal, live: LiveTask): Promise<void> {
-  for await (const entry of live.entriesAfter(journal.lastSequence)) journal.add(entry);
 }
 
 function stopping(): Error {
