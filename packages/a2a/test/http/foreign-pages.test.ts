@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { apiKey, createAuthenticator, createKey } from "@parley/a2a/auth";
 import { agent } from "@parley/a2a/server";
 import { call, jsonOf, rpc, say, send } from "../support/clients/http-client.js";
 import type { Answer } from "../support/clients/http-client.js";
@@ -91,6 +92,21 @@ describe("a page of another origin", () => {
     expect((await send(url, `DELETE ${configs}/${id}`, { headers })).status).toBe(403);
     const listed = jsonOf(await send(url, `GET ${configs}`));
     expect(listed.configs).toHaveLength(1);
+  });
+
+  it("is refused with credentials, too: a browser may have added them", async () => {
+    const { key, hash } = await createKey();
+    const keys = [{ subject: "ada", hash }];
+    const auth = createAuthenticator({
+      schemes: { key: apiKey({ in: "cookie", name: "key", keys }) },
+    });
+    await using server = await openServer({ agent: asking, auth });
+    const cookie = { Cookie: `key=${key}` };
+    const { result } = await call(server.url, "SendMessage", say("go"), cookie);
+    const path = `/tasks/${result.task.id}:cancel`;
+    const headers = { ...cookie, Origin: page };
+    expect((await send(server.url, `POST ${path}`, { headers })).status).toBe(403);
+    expect((await send(server.url, `POST ${path}`, { headers: cookie })).status).toBe(200);
   });
 
   it("is refused byte for byte, whatever the letters of its header", async () => {
