@@ -177,13 +177,14 @@ describe("C38 mandatory operations", () => {
   });
 
   it.each(["tasks/forget", "GetTasks", "constructor", ""])(
-    "do not include %j, which is answered without details",
+    "do not include %j, which is answered in words only",
     (method) => {
       verifies("jsonrpc:method-not-found");
       const error = refusal(() => detectMethod(method));
       for (const dialect of ["0.1", "0.3", "1.0"] as const) {
         const { code, data } = codecs[dialect].encodeJsonRpcError(error);
-        expect({ code, data }).toEqual({ code: -32601, data: undefined });
+        const words = dialect === "1.0" ? undefined : { details: error.message };
+        expect({ code, data }).toEqual({ code: -32601, data: words });
       }
     },
   );

@@ -15,7 +15,7 @@ interface Row {
   readonly grpc: readonly [name: string, number: number];
   /** In the service of 0.3, where it differs. */
   readonly earlierGrpc?: readonly [name: string, number: number];
-  /** JSON-RPC's own errors and internal ones say no more than their code and message. */
+  /** JSON-RPC's own errors and internal ones have no reason and no metadata. */
   readonly isWordless?: true;
 }
 
@@ -81,7 +81,9 @@ const matrix: Readonly<Record<ErrorCode, Row>> = {
   INTERNAL: { oldest: -32603, jsonRpc: -32603, http: 500, grpc: internal, isWordless: true },
 };
 
-/** The texts that 0.1 fixes, by number. -32000 is not of 0.1 and has none. */
+const readsOldest: ReadonlySet<Dialect> = new Set<Dialect>(["0.1", "0.1+0.3"]);
+
+/** The specification's words, by number. -32000 is not of A2A and has none. */
 const fixedTexts: Readonly<Record<number, string>> = {
   [-32700]: "Invalid JSON payload",
   [-32600]: "Request payload validation error",
@@ -93,10 +95,25 @@ const fixedTexts: Readonly<Record<number, string>> = {
   [-32003]: "Push Notification is not supported",
   [-32004]: "This operation is not supported",
   [-32005]: "Incompatible content types",
+  [-32006]: "Invalid agent response",
+  [-32007]: "Authenticated Extended Card is not configured",
 };
 
+/** The words of an error. Numbers that several errors share have those of the most general one, but for 0.1. */
+function wordsOf(code: ErrorCode, dialect: Dialect, row: Row): string | undefined {
+  if (readsOldest.has(dialect)) return fixedTexts[row.oldest];
+  const isOther = ["REQUEST_TOO_LARGE", "UNAVAILABLE", "CONCURRENT_MODIFICATION"].includes(code);
+  return isOther ? undefined : fixedTexts[row.jsonRpc];
+}
+
+/** From 1.0 on the message also says what the case is; before, `data.details` does. */
+function messageOf(code: ErrorCode, dialect: Dialect, row: Row): string {
+  const words = wordsOf(code, dialect, row);
+  if (words === undefined) return `about ${code}`;
+  return dialect === "1.0" ? `${words}: about ${code}` : words;
+}
+
 const rows = Object.entries(matrix) as [ErrorCode, Row][];
-const readsOldest: ReadonlySet<Dialect> = new Set<Dialect>(["0.1", "0.1+0.3"]);
 const cases = dialects.flatMap((dialect) =>
   rows.map(([code, row]) => [code, dialect, row] as const),
 );
@@ -121,11 +138,17 @@ describe("over JSON-RPC", () => {
       "jsonrpc:internal-error",
     );
     const number = readsOldest.has(dialect) ? row.oldest : row.jsonRpc;
-    const text = (readsOldest.has(dialect) && fixedTexts[number]) || `about ${code}`;
     const { code: found, message, data } = codecs[dialect].encodeJsonRpcError(sample(code));
-    expect({ number: found, message }).toEqual({ number, message: text });
-    if (row.isWordless) expect(data).toBeUndefined();
-    else if (dialect !== "1.0") expect(data).toMatchObject({ reason: code, taskId: "t1" });
+    expect({ number: found, message }).toEqual({
+      number,
+      message: messageOf(code, dialect, row),
+    });
+    const details = `about ${code}`;
+    if (dialect !== "1.0") {
+      expect(data).toEqual(
+        row.isWordless ? { details } : expect.objectContaining({ details, taskId: "t1" }),
+      );
+    } else if (row.isWordless) expect(data).toBeUndefined();
     else expect(data).toEqual([errorInfo(code)]);
   });
 
@@ -134,7 +157,20 @@ describe("over JSON-RPC", () => {
       codecs[dialect].encodeJsonRpcError(sample(code)),
     );
     expect(read.code).toBe(code);
-    if (!row.isWordless) expect(read.message).toBe(`about ${code}`);
+    const isWorded = dialect === "1.0";
+    expect(read.message).toBe(isWorded ? messageOf(code, dialect, row) : `about ${code}`);
+  });
+
+  it("has the specification's words once, also when it comes from another server", () => {
+    const message = "Task not found: there is no task t1";
+    const passedOn = new A2AError("TASK_NOT_FOUND", message);
+    expect(codecs["1.0"].encodeJsonRpcError(passedOn).message).toBe(message);
+  });
+
+  it("says in whole seconds before 1.0 when to try again", () => {
+    const details = { retryAfterSeconds: 1.2 };
+    const error = new A2AError("RESOURCE_EXHAUSTED", "too many", { details });
+    expect(codecs["0.3"].encodeJsonRpcError(error).data).toMatchObject({ retryAfter: 2 });
   });
 
   it("names the fields that are wrong", () => {
@@ -146,6 +182,7 @@ describe("over JSON-RPC", () => {
     ]);
     expect(codecs["0.3"].encodeJsonRpcError(error).data).toEqual({
       reason: "INVALID_PARAMS",
+      details: "no parts",
       fieldViolations,
     });
   });
@@ -198,7 +235,7 @@ describe("over REST", () => {
       error: {
         code: row.http,
         status: row.grpc[0],
-        message: `about ${code}`,
+        message: messageOf(code, dialect, row),
         details: code === "INTERNAL" ? [] : details,
       },
     });

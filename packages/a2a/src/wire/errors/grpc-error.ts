@@ -1,6 +1,7 @@
 import type { A2AError, ErrorCode, JsonObject, Operation } from "../../protocol/internal.js";
 import type { GrpcVersion } from "../dialect.js";
 import { decodeTypedError } from "./decode-error.js";
+import { wordedMessage } from "./error-words.js";
 import { grpcStatusCodes, grpcStatuses } from "./grpc-statuses.js";
 import { typedDetails } from "./typed-details.js";
 
@@ -15,7 +16,7 @@ export interface GrpcError {
 export function encodeGrpcError(error: A2AError, version: GrpcVersion): GrpcError {
   return {
     status: grpcStatusCodes[grpcStatuses[version][error.code]],
-    message: error.message,
+    message: wordedMessage(error),
     details: typedDetails(error, true),
   };
 }

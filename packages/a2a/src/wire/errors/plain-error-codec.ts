@@ -2,14 +2,18 @@ import type { A2AError } from "../../protocol/internal.js";
 import type { ErrorCodec, JsonRpcError } from "../codec.js";
 import { asJson } from "../members/as-json.js";
 import { decodeHttpError, decodeJsonRpcError } from "./decode-error.js";
+import { errorWords } from "./error-words.js";
 import { httpStatuses } from "./http-statuses.js";
 import { jsonRpcCodes } from "./json-rpc-codes.js";
 import { plainDetails } from "./plain-details.js";
 
 function encodeJsonRpcError(error: A2AError): JsonRpcError {
-  const data = plainDetails(error);
-  const { message } = error;
-  return { code: jsonRpcCodes[error.code], message, ...(data !== undefined && { data }) };
+  const { code, message } = error;
+  return {
+    code: jsonRpcCodes[code],
+    message: errorWords[code] ?? message,
+    data: plainDetails(error),
+  };
 }
 
 /** The errors of 0.2 and 0.3, in both body forms of its REST paths. */

@@ -1,6 +1,7 @@
 import type { A2AError } from "../../protocol/internal.js";
 import type { ErrorCodec } from "../codec.js";
 import { decodeHttpError, decodeJsonRpcError } from "../errors/decode-error.js";
+import { wordedMessage } from "../errors/error-words.js";
 import { grpcStatuses } from "../errors/grpc-statuses.js";
 import { codeOfHttpStatus, httpStatuses } from "../errors/http-statuses.js";
 import { isSentWithoutDetails, jsonRpcCodes } from "../errors/json-rpc-codes.js";
@@ -14,7 +15,7 @@ function needsReason({ code, details }: A2AError): boolean {
 export const errorCodec: ErrorCodec = {
   encodeJsonRpcError(error) {
     const data = typedDetails(error, needsReason(error));
-    const { message } = error;
+    const message = wordedMessage(error);
     return { code: jsonRpcCodes[error.code], message, ...(data.length > 0 && { data }) };
   },
 
@@ -26,7 +27,7 @@ export const errorCodec: ErrorCodec = {
     const body = {
       code: status,
       status: grpcStatuses["1.0"][error.code],
-      message: error.message,
+      message: wordedMessage(error),
       details: typedDetails(error, needsReason(error) || !isImplied),
     };
     return { status, body: { error: body } };
