@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { A2AError, errorCodes, protocolErrorCodes } from "../../src/protocol/internal.js";
+import { A2AError, errorCodes } from "../../src/protocol/internal.js";
 import type { ErrorCode, JsonObject } from "../../src/protocol/internal.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
+import { encodeGrpcError } from "../../src/wire/errors/grpc-error.js";
 import { grpcStatusCodes, grpcStatuses } from "../../src/wire/errors/grpc-statuses.js";
 import { verifies } from "../spec/verifies.js";
 import { dialects } from "./read.js";
@@ -97,13 +98,48 @@ const fixedTexts: Readonly<Record<number, string>> = {
   [-32005]: "Incompatible content types",
   [-32006]: "Invalid agent response",
   [-32007]: "Authenticated Extended Card is not configured",
+  [-32008]: "Extension support required",
+  [-32009]: "Version not supported",
 };
+
+/** The specification's names of errors, and after the same pattern those of the others. */
+const types: Readonly<Record<ErrorCode, string>> = {
+  TASK_NOT_FOUND: "TaskNotFoundError",
+  TASK_NOT_CANCELABLE: "TaskNotCancelableError",
+  PUSH_NOTIFICATION_NOT_SUPPORTED: "PushNotificationNotSupportedError",
+  UNSUPPORTED_OPERATION: "UnsupportedOperationError",
+  CONTENT_TYPE_NOT_SUPPORTED: "ContentTypeNotSupportedError",
+  INVALID_AGENT_RESPONSE: "InvalidAgentResponseError",
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: "ExtendedAgentCardNotConfiguredError",
+  EXTENSION_SUPPORT_REQUIRED: "ExtensionSupportRequiredError",
+  VERSION_NOT_SUPPORTED: "VersionNotSupportedError",
+  PARSE_ERROR: "JSONParseError",
+  INVALID_REQUEST: "InvalidRequestError",
+  METHOD_NOT_FOUND: "MethodNotFoundError",
+  INVALID_PARAMS: "InvalidParamsError",
+  REQUEST_TOO_LARGE: "RequestTooLargeError",
+  UNAUTHENTICATED: "UnauthenticatedError",
+  PERMISSION_DENIED: "PermissionDeniedError",
+  RESOURCE_EXHAUSTED: "ResourceExhaustedError",
+  CONCURRENT_MODIFICATION: "ConcurrentModificationError",
+  UNAVAILABLE: "UnavailableError",
+  INTERNAL: "InternalError",
+};
+
+/** The errors that are not of the specification or of JSON-RPC. */
+const ownErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "REQUEST_TOO_LARGE",
+  "UNAUTHENTICATED",
+  "PERMISSION_DENIED",
+  "RESOURCE_EXHAUSTED",
+  "CONCURRENT_MODIFICATION",
+  "UNAVAILABLE",
+]);
 
 /** The words of an error. Numbers that several errors share have those of the most general one, but for 0.1. */
 function wordsOf(code: ErrorCode, dialect: Dialect, row: Row): string | undefined {
   if (readsOldest.has(dialect)) return fixedTexts[row.oldest];
-  const isOther = ["REQUEST_TOO_LARGE", "UNAVAILABLE", "CONCURRENT_MODIFICATION"].includes(code);
-  return isOther ? undefined : fixedTexts[row.jsonRpc];
+  return ownErrors.has(code) ? undefined : fixedTexts[row.jsonRpc];
 }
 
 /** From 1.0 on the message also says what the case is; before, `data.details` does. */
@@ -148,8 +184,7 @@ describe("over JSON-RPC", () => {
       expect(data).toEqual(
         row.isWordless ? { details } : expect.objectContaining({ details, taskId: "t1" }),
       );
-    } else if (row.isWordless) expect(data).toBeUndefined();
-    else expect(data).toEqual([errorInfo(code)]);
+    } else expect(data).toEqual([errorInfo(code, row)]);
   });
 
   it.each(cases)("%s in %s is recognised by whoever reads it", (code, dialect, row) => {
@@ -178,6 +213,7 @@ describe("over JSON-RPC", () => {
     const fieldViolations = [{ field: "message.parts", description: "expected an array" }];
     const error = new A2AError("INVALID_PARAMS", "no parts", { details: { fieldViolations } });
     expect(codecs["1.0"].encodeJsonRpcError(error).data).toEqual([
+      errorInfo("INVALID_PARAMS", { isWordless: true }),
       { "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations },
     ]);
     expect(codecs["0.3"].encodeJsonRpcError(error).data).toEqual({
@@ -225,25 +261,23 @@ describe("over REST", () => {
     verifies("rest:error-body", "rest:error-code", "rest:error-status", "rest:detail-type");
     const { status, body } = codecs[dialect].encodeHttpError(sample(code));
     expect(status).toBe(row.http);
-    if (dialect !== "1.0") {
-      expect(body).toEqual(codecs[dialect].encodeJsonRpcError(sample(code)));
-      return;
-    }
-    const { metadata: _, ...reason } = errorInfo(code);
-    const details = row.isWordless ? [reason] : [errorInfo(code)];
-    expect(body).toEqual({
-      error: {
-        code: row.http,
-        status: row.grpc[0],
-        message: messageOf(code, dialect, row),
-        details: code === "INTERNAL" ? [] : details,
-      },
-    });
+    const error = {
+      code: row.http,
+      status: row.grpc[0],
+      message: messageOf(code, "1.0", row),
+      details: [errorInfo(code, row)],
+    };
+    if (dialect === "1.0") return void expect(body).toEqual({ error });
+    const plain = codecs[dialect].encodeJsonRpcError(sample(code));
+    // 0.1 has no REST; its documents at HTTP paths are refused with what it has.
+    const others = readsOldest.has(dialect) ? {} : { type: types[code], error };
+    expect(body).toEqual({ ...plain, ...others });
   });
 
-  it.each(protocolErrorCodes)("%s carries its reason in 1.0", (code) => {
+  it.each(errorCodes)("%s carries its reason in 1.0", (code) => {
     verifies("rest:error-info", "jsonrpc:error-info");
-    const info = expect.objectContaining({ reason: code, domain: "a2a-protocol.org" }) as unknown;
+    const domain = ownErrors.has(code) ? "parley" : "a2a-protocol.org";
+    const info = expect.objectContaining({ reason: code, domain }) as unknown;
     const { encodeHttpError, encodeJsonRpcError } = codecs["1.0"];
     expect(encodeHttpError(sample(code)).body).toMatchObject({ error: { details: [info] } });
     expect(encodeJsonRpcError(sample(code)).data).toEqual([info]);
@@ -296,15 +330,22 @@ describe("over gRPC", () => {
     expect(found("1.0")).toEqual(grpc);
     expect(found("0.3")).toEqual(earlierGrpc);
   });
+
+  it.each(rows)("%s has its words and its reason, in 0.3 its name as well", (code, row) => {
+    const words = messageOf(code, "1.0", row);
+    const details = [errorInfo(code, row)];
+    expect(encodeGrpcError(sample(code), "1.0")).toMatchObject({ message: words, details });
+    const named = { message: `${types[code]}: ${words}`, details };
+    expect(encodeGrpcError(sample(code), "0.3")).toMatchObject(named);
+  });
 });
 
-function errorInfo(code: ErrorCode): JsonObject {
-  const isOfProtocol = (protocolErrorCodes as readonly ErrorCode[]).includes(code);
+function errorInfo(code: ErrorCode, { isWordless }: Partial<Row> = {}): JsonObject {
   return {
     "@type": "type.googleapis.com/google.rpc.ErrorInfo",
     reason: code,
-    domain: isOfProtocol ? "a2a-protocol.org" : "parley",
-    metadata: { taskId: "t1" },
+    domain: ownErrors.has(code) ? "parley" : "a2a-protocol.org",
+    ...(isWordless === undefined && { metadata: { taskId: "t1" } }),
   };
 }
 

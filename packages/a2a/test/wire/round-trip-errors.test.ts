@@ -2,7 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { A2AError, errorCodes } from "../../src/protocol/internal.js";
-import type { ErrorCode } from "../../src/protocol/internal.js";
+import type { ErrorCode, JsonObject } from "../../src/protocol/internal.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { wordedMessage } from "../../src/wire/errors/error-words.js";
@@ -43,6 +43,12 @@ function forgetError(dialect: Dialect, error: PlainError): PlainError {
   return { code, message, details: { ...others, ...rest } };
 }
 
+/** What the dialect's own readers read of a body. 0.3 repeats it all in 1.0's form, for the readers of others. */
+function told(body: JsonObject): JsonObject {
+  const { error: _, ...others } = body;
+  return "type" in others ? others : body;
+}
+
 describe.each(dialects)("an error in dialect %s", (dialect) => {
   const { encodeJsonRpcError, decodeJsonRpcError, encodeHttpError, decodeHttpError } =
     codecs[dialect];
@@ -67,7 +73,8 @@ describe.each(dialects)("an error in dialect %s", (dialect) => {
         deepStrictEqual(throughJson(body), body);
         const received = decodeHttpError(status, throughJson(body));
         deepStrictEqual(plain(received), forgetError(dialect, error));
-        deepStrictEqual(encodeHttpError(received), { status, body });
+        const again = encodeHttpError(received);
+        deepStrictEqual({ ...again, body: told(again.body) }, { status, body: told(body) });
       }),
       { numRuns: rounds(100) },
     );

@@ -1,6 +1,9 @@
 import type { A2AError, ErrorCode } from "../../protocol/internal.js";
 
-/** The specification's own words for its errors. People and scripts look for them. */
+/**
+ * The specification's own words for its errors and for those of JSON-RPC. People and scripts look for them. The errors
+ * without words here are not of the specification.
+ */
 export const errorWords: Readonly<Partial<Record<ErrorCode, string>>> = {
   TASK_NOT_FOUND: "Task not found",
   TASK_NOT_CANCELABLE: "Task cannot be canceled",
@@ -9,6 +12,8 @@ export const errorWords: Readonly<Partial<Record<ErrorCode, string>>> = {
   CONTENT_TYPE_NOT_SUPPORTED: "Incompatible content types",
   INVALID_AGENT_RESPONSE: "Invalid agent response",
   EXTENDED_AGENT_CARD_NOT_CONFIGURED: "Authenticated Extended Card is not configured",
+  EXTENSION_SUPPORT_REQUIRED: "Extension support required",
+  VERSION_NOT_SUPPORTED: "Version not supported",
   PARSE_ERROR: "Invalid JSON payload",
   INVALID_REQUEST: "Request payload validation error",
   METHOD_NOT_FOUND: "Method not found",
