@@ -359,7 +359,8 @@ test("a configuration of 0.2 may say whose it is by its own name alone", async (
   expect(created).toMatchObject({ message: config });
   const nobodys = { ...create, config: { ...config, name: "" } };
   const { error } = await client.call("0.3", "CreateTaskPushNotificationConfig", nobodys);
-  const words = "InvalidParamsError: Invalid parameters: parent: expected a name such as tasks/{task}";
+  const words =
+    "InvalidParamsError: Invalid parameters: parent: expected a name such as tasks/{task}";
   expect(error?.details).toBe(words);
 });
 
@@ -420,6 +421,9 @@ test("an error whose words have half of a character is told, and the server goes
   onTestFinished(() => server.close());
   const caller = new RawClient(`127.0.0.1:${server.port}`);
   const { error } = await caller.call("1.0", "GetTask", { id: "t" });
-  expect(error).toMatchObject({ code: status.NOT_FOUND, details: "Task not found: no task \ufffd here" });
+  expect(error).toMatchObject({
+    code: status.NOT_FOUND,
+    details: "Task not found: no task \ufffd here",
+  });
   caller.close();
 });

@@ -21,7 +21,10 @@ interface Refused {
 }
 
 /** An error as a response. */
-export function encodeError(error: A2AError, { request, codec, ...refused }: Refused): WholeResponse {
+export function encodeError(
+  error: A2AError,
+  { request, codec, ...refused }: Refused,
+): WholeResponse {
   const { allowed } = refused;
   const { status: own, body } = codec.encodeHttpError(error);
   const status = allowed === undefined ? (refused.status ?? own) : 405;
@@ -30,7 +33,11 @@ export function encodeError(error: A2AError, { request, codec, ...refused }: Ref
     ...errorHeaders(error),
     ...(allowed !== undefined && { Allow: allowed.join(", ") }),
   };
-  return { status, headers, body: JSON.stringify(status === own ? body : withStatus(body, status)) };
+  return {
+    status,
+    headers,
+    body: JSON.stringify(status === own ? body : withStatus(body, status)),
+  };
 }
 
 /** The `error` of a body repeats the status of its response (§11.6). */
