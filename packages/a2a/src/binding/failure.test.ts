@@ -21,6 +21,19 @@ it("adds the challenges of all agents that may be meant to an error that has non
   });
 });
 
+it("adds the challenges that name the scopes a caller lacks", () => {
+  const lacking = new A2AError("PERMISSION_DENIED", "no", {
+    details: { requiredScopes: ["a", "b"] },
+  });
+  const auth = {
+    challenges: ["Bearer"],
+    challengesFor: (scopes: readonly string[]) => [`Bearer scope="${scopes.join(" ")}"`],
+  } as Partial<Authenticator>;
+  const agents = [{ auth } as MountedAgent, agentWith("ApiKey"), {} as MountedAgent];
+  const { details } = failureOf(lacking, agents, options);
+  expect(details.challenges).toEqual(['Bearer scope="a b"']);
+});
+
 it.each([
   new A2AError("UNAUTHENTICATED", "who?", { details: { challenges: ["Basic"] } }),
   new A2AError("PERMISSION_DENIED", "no"),

@@ -3,7 +3,7 @@ import type { BindingOptions, MountedAgent } from "./mount.js";
 
 /**
  * The error that a caller gets for something thrown. Adds the authentication challenges of the agents that the
- * call may be for to an UNAUTHENTICATED error that has none.
+ * call may be for to an error that has none: to UNAUTHENTICATED, and to PERMISSION_DENIED for want of scopes.
  */
 export function failureOf(
   error: unknown,
@@ -12,8 +12,14 @@ export function failureOf(
 ): A2AError {
   const failure = reportInternal(error, options);
   const { code, message, details, cause } = failure;
-  if (code !== "UNAUTHENTICATED" || details.challenges !== undefined) return failure;
-  const challenges = agents.flatMap(({ auth }) => auth?.challenges ?? []);
+  const { requiredScopes } = details;
+  const isUnknown = code === "UNAUTHENTICATED";
+  const lacksScopes = code === "PERMISSION_DENIED" && requiredScopes !== undefined;
+  if ((!isUnknown && !lacksScopes) || details.challenges !== undefined) return failure;
+  const challenges = agents.flatMap(
+    ({ auth }) =>
+      (isUnknown ? auth?.challenges : auth?.challengesFor?.(requiredScopes ?? [])) ?? [],
+  );
   return new A2AError(code, message, { details: { ...details, challenges }, cause });
 }
 

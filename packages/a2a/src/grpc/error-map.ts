@@ -2,7 +2,7 @@ import { Metadata, status as statuses } from "@grpc/grpc-js";
 import type { ServiceError } from "@grpc/grpc-js";
 import { unreachable } from "../binding/internal.js";
 import { A2AError } from "../protocol/internal.js";
-import type { JsonObject, Operation } from "../protocol/internal.js";
+import type { ErrorCode, JsonObject, Operation } from "../protocol/internal.js";
 import { decodeGrpcError, encodeGrpcError } from "../wire/internal.js";
 import type { GrpcVersion } from "../wire/internal.js";
 import { BadRequestMessage, ErrorInfoMessage, RetryInfoMessage } from "./gen/google-rpc.js";
@@ -26,23 +26,39 @@ const detailTypes: ReadonlyMap<string, MessageType> = new Map(
 );
 
 /** An error as a status with its details. */
-export function encodeError(error: A2AError, version: GrpcVersion): CallStatus {
+export function encodeError(error: A2AError, version: GrpcVersion, code?: number): CallStatus {
   const { status, message, details } = encodeGrpcError(error, version);
   const text = message.slice(0, maxMessageLength).toWellFormed();
   const metadata = new Metadata();
-  metadata.set(trailer, encodeDetails({ status, text, details }));
+  metadata.set(trailer, encodeDetails({ status: code ?? status, text, details }));
   for (const challenge of error.details.challenges ?? []) {
     metadata.add("www-authenticate", challenge);
   }
-  return { code: status, details: text, metadata };
+  return { code: code ?? status, details: text, metadata };
 }
 
-/** The status for something that a service which is not A2A has thrown. */
+/** The reasons of calls that are not proper ones. gRPC itself fixes their statuses. */
+const reasons: Readonly<Partial<Record<number, ErrorCode>>> = {
+  [statuses.INVALID_ARGUMENT]: "INVALID_REQUEST",
+  [statuses.UNIMPLEMENTED]: "UNSUPPORTED_OPERATION",
+};
+
+/** The status for something that gRPC itself, or a service which is not A2A, has thrown. */
 export function statusOf(error: unknown): CallStatus {
-  if (error instanceof StatusError) return { code: error.code, details: error.message };
-  return error instanceof WireFormatError
-    ? { code: statuses.INVALID_ARGUMENT, details: error.message }
-    : { code: statuses.INTERNAL, details: "Internal error" };
+  const known = error instanceof StatusError || error instanceof WireFormatError;
+  if (!known) return { code: statuses.INTERNAL, details: "Internal error" };
+  const { message } = error;
+  const code = error instanceof StatusError ? error.code : statuses.INVALID_ARGUMENT;
+  const reason = reasons[code];
+  if (reason === undefined) return { code, details: message };
+  return encodeError(new A2AError(reason, message), "1.0", code);
+}
+
+/** The status for a call of a method that the server does not have, with its path. */
+export function unknownMethod(path: string): CallStatus {
+  const found = JSON.stringify(path.slice(0, 128));
+  const message = `this server has no method ${found}; its services are lf.a2a.v1.A2AService and a2a.v1.A2AService`;
+  return encodeError(new A2AError("METHOD_NOT_FOUND", message), "1.0");
 }
 
 function encodeDetails({

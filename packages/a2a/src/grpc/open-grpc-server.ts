@@ -6,6 +6,7 @@ import { service as service10 } from "./gen/lf-a2a-v1.js";
 import { defaultBounds, messageBytesOf } from "./grpc-bounds.js";
 import { grpcRules } from "./grpc-rules.js";
 import type { GrpcServerOptions } from "./grpc-server-options.js";
+import { statusOf, unknownMethod } from "./error-map.js";
 import { GrpcHandler } from "./handler.js";
 import { HealthService } from "./health.js";
 import { openHttp2Server } from "./http2/open-http2-server.js";
@@ -62,6 +63,8 @@ export async function startGrpcServer(
     keepaliveMs,
     tls: tls && secureOptions(tls),
     messageBytes: messageBytesOf(bounds, limits),
+    statusOf,
+    otherwise: (call) => call.end(unknownMethod(call.path)),
   }).catch((error: unknown) => {
     throw listenError(error, { host, port, portOption });
   });

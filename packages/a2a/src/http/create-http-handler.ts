@@ -15,7 +15,7 @@ import { httpRules } from "./http-rules.js";
 import type { HttpHandler, HttpHeaders, HttpRequest, HttpResponse } from "./http-message.js";
 import { handleJsonRpc } from "./jsonrpc/handler.js";
 import { answerKeySet, isKeySetPath } from "./key-set.js";
-import { prefersHtml } from "./prefers-html.js";
+import { prefersHtml } from "./accept/prefers-html.js";
 import { forwardedHost } from "./public-url.js";
 import { handleRest } from "./rest/handler.js";
 import { withSafeHeaders } from "./response-headers.js";

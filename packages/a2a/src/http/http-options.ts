@@ -13,6 +13,12 @@ export interface CorsOptions {
 export interface HttpOptions extends BindingOptions {
   /** How long a stream may be silent before a comment is sent to keep proxies from closing it; 15 s when absent. */
   readonly heartbeatMs?: number;
+  /**
+   * How a caller of 1.0 over JSON-RPC that accepts `text/event-stream` only is told that its streaming call fails before the
+   * first event: by a plain answer in JSON (`"json"`, the default), which most clients read, or by the only event of a
+   * stream (`"events"`), without which the official Go client takes the call for an empty success.
+   */
+  readonly streamErrors?: "json" | "events";
   /** The URL under which callers reach this server, such as `https://agents.example.com`. */
   readonly publicUrl?: string;
   /** Whether the server answers calls that are addressed to this host; to any when absent. Cards always are. */

@@ -7,6 +7,7 @@ import {
   fields,
   flag,
   listOf,
+  oneOf,
   rule,
   text,
   timerMs,
@@ -38,6 +39,7 @@ const cors: Rules<CorsOptions> = {
 export const httpRules: Rules<HttpOptions> = {
   ...bindingRules,
   heartbeatMs: timerMs(1),
+  streamErrors: oneOf("json", "events"),
   publicUrl: baseUrl,
   allowsHost: callback,
   grpcAddress: text('an address, such as "agents.example.com:4101"'),

@@ -47,6 +47,8 @@ export interface ErrorDetails {
   readonly retryAfterSeconds?: number;
   /** How the caller can authenticate: values of `WWW-Authenticate`. */
   readonly challenges?: readonly string[];
+  /** The scopes without which the call is refused. The server's authenticator makes a challenge of them. */
+  readonly requiredScopes?: readonly string[];
 }
 
 export interface A2AErrorOptions {

@@ -39,6 +39,8 @@ export interface Authenticator {
   authenticate(credentials: Credentials): Promise<Principal | undefined>;
   /** The values of `WWW-Authenticate` for a caller without credentials, one challenge each. */
   readonly challenges: readonly string[];
+  /** The same for a caller who is known, but lacks some of the scopes that its call needs. */
+  challengesFor?(requiredScopes: readonly string[]): readonly string[];
   /** Adds the security schemes and requirements to a card. */
   declareIn(card: AgentCard): AgentCard;
   /** True when the server has to ask for a certificate when a caller connects. */

@@ -9,7 +9,7 @@
 export { Cursor } from "../protocol/parse/internal.js";
 export { codecs } from "./codecs.js";
 export { loadPeerCodec } from "./peer-codecs.js";
-export type { Codec, KnownIds, PeerCodec } from "./codec.js";
+export type { Codec, ErrorCodec, KnownIds, PeerCodec } from "./codec.js";
 export { decodePush } from "./decode-push.js";
 export { encodePush } from "./encode-push.js";
 export { versionOf } from "./dialect.js";

@@ -132,7 +132,10 @@ test("details that no trailer could carry are cut to the reason", async () => {
     Promise.reject(new A2AError("INVALID_PARAMS", "wrong", { details: { fieldViolations } }));
   const { client } = await open({ getTask });
   const { error } = await client.call("1.0", "GetTask", { id: "t" });
-  expect(error).toMatchObject({ code: status.INVALID_ARGUMENT, details: "wrong" });
+  expect(error).toMatchObject({
+    code: status.INVALID_ARGUMENT,
+    details: "Invalid parameters: wrong",
+  });
   expect(reasonOf(error)).toMatchObject({ reason: "INVALID_PARAMS" });
   const [details] = error?.metadata.get("grpc-status-details-bin") ?? [];
   expect(details?.length).toBeLessThan(200);

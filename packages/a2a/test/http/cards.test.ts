@@ -93,7 +93,8 @@ describe("the form of a card", () => {
 
 describe("a card in caches", () => {
   it("is described by its headers", async () => {
-    verifies("card:cache-control", "card:etag");
+    verifies("card:cache-control", "card:etag", "card:last-modified");
+    const before = Date.now();
     await using server = await openServer({ cardMaxAgeSeconds: 60 });
     const { status, headers } = await send(server.url, `GET ${modern}`);
     expect(status).toBe(200);
@@ -103,6 +104,10 @@ describe("a card in caches", () => {
       vary: "A2A-Version",
       etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
     });
+    const modified = headers["last-modified"] ?? "";
+    expect(new Date(modified).toUTCString()).toBe(modified);
+    expect(Date.parse(modified)).toBeGreaterThan(before - 1000);
+    expect(Date.parse(modified)).toBeLessThanOrEqual(Date.now());
   });
 
   it("has a tag of its own in each form, and the same one each time", async () => {
@@ -136,6 +141,46 @@ describe("a card in caches", () => {
     expect(again.headers.etag).toBe(headers.etag);
     expect(again.headers.vary).toBe("A2A-Version");
     expect(again.text === "").toBe(expected === 304);
+  });
+
+  const forms = [
+    [modern, "1.0"],
+    [modern, "0.3"],
+    [modern, undefined],
+    [ancient, undefined],
+  ] as const;
+  const other = '"other"';
+
+  it.each<[string, (modified: string, tag: string) => Record<string, string>, number]>([
+    ["its time", (modified) => ({ "If-Modified-Since": modified }), 304],
+    ["a later time", (modified) => ({ "If-Modified-Since": shifted(modified, 60) }), 304],
+    ["an earlier time", (modified) => ({ "If-Modified-Since": shifted(modified, -1) }), 200],
+    ["no time of HTTP", () => ({ "If-Modified-Since": "2999-01-01T00:00:00Z" }), 200],
+    [
+      "its time, another tag",
+      (time) => ({ "If-Modified-Since": time, "If-None-Match": other }),
+      200,
+    ],
+    [
+      "its tag, an earlier time",
+      (time, tag) => ({ "If-Modified-Since": shifted(time, -1), "If-None-Match": tag }),
+      304,
+    ],
+  ])("is compared with what a caller has: %s", async (_, conditions, expected) => {
+    await using server = await openServer();
+    for (const [path, version] of forms) {
+      const named = headersFor(version);
+      const { headers } = await send(server.url, `GET ${path}`, { headers: named });
+      const { etag = "", "last-modified": modified = "" } = headers;
+      for (const method of ["GET", "HEAD"]) {
+        const again = await send(server.url, `${method} ${path}`, {
+          headers: { ...named, ...conditions(modified, etag) },
+        });
+        expect(again.status).toBe(expected);
+        expect(again.headers).toMatchObject({ etag, "last-modified": modified });
+        if (expected === 304) expect(again.text).toBe("");
+      }
+    }
   });
 
   it.each([modern, ancient])("can be asked for by HEAD at %s", async (path) => {
@@ -176,3 +221,8 @@ describe("a signed card", () => {
     expect(reported).toHaveLength(1);
   });
 });
+
+/** A time of HTTP so many seconds later. */
+function shifted(time: string, seconds: number): string {
+  return new Date(Date.parse(time) + seconds * 1000).toUTCString();
+}

@@ -113,6 +113,7 @@ describe("C9 id of a message", () => {
     expect(codecs["1.0"].encodeJsonRpcError(error)).toMatchObject({
       code: -32602,
       data: [
+        { reason: "INVALID_PARAMS" },
         {
           "@type": "type.googleapis.com/google.rpc.BadRequest",
           fieldViolations: [{ field: "message.messageId" }],

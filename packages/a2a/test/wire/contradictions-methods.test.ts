@@ -177,13 +177,17 @@ describe("C38 mandatory operations", () => {
   });
 
   it.each(["tasks/forget", "GetTasks", "constructor", ""])(
-    "do not include %j, which is answered without details",
+    "do not include %j, which is answered in words, and by its reason in 1.0",
     (method) => {
       verifies("jsonrpc:method-not-found");
       const error = refusal(() => detectMethod(method));
       for (const dialect of ["0.1", "0.3", "1.0"] as const) {
         const { code, data } = codecs[dialect].encodeJsonRpcError(error);
-        expect({ code, data }).toEqual({ code: -32601, data: undefined });
+        const told =
+          dialect === "1.0"
+            ? [expect.objectContaining({ reason: "METHOD_NOT_FOUND" })]
+            : { details: error.message };
+        expect({ code, data }).toEqual({ code: -32601, data: told });
       }
     },
   );

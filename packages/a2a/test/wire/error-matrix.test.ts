@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { A2AError, errorCodes, protocolErrorCodes } from "../../src/protocol/internal.js";
+import { A2AError, errorCodes } from "../../src/protocol/internal.js";
 import type { ErrorCode, JsonObject } from "../../src/protocol/internal.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
+import { encodeGrpcError } from "../../src/wire/errors/grpc-error.js";
 import { grpcStatusCodes, grpcStatuses } from "../../src/wire/errors/grpc-statuses.js";
 import { verifies } from "../spec/verifies.js";
 import { dialects } from "./read.js";
@@ -15,7 +16,7 @@ interface Row {
   readonly grpc: readonly [name: string, number: number];
   /** In the service of 0.3, where it differs. */
   readonly earlierGrpc?: readonly [name: string, number: number];
-  /** JSON-RPC's own errors and internal ones say no more than their code and message. */
+  /** JSON-RPC's own errors and internal ones have no reason and no metadata. */
   readonly isWordless?: true;
 }
 
@@ -81,7 +82,9 @@ const matrix: Readonly<Record<ErrorCode, Row>> = {
   INTERNAL: { oldest: -32603, jsonRpc: -32603, http: 500, grpc: internal, isWordless: true },
 };
 
-/** The texts that 0.1 fixes, by number. -32000 is not of 0.1 and has none. */
+const readsOldest: ReadonlySet<Dialect> = new Set<Dialect>(["0.1", "0.1+0.3"]);
+
+/** The specification's words, by number. -32000 is not of A2A and has none. */
 const fixedTexts: Readonly<Record<number, string>> = {
   [-32700]: "Invalid JSON payload",
   [-32600]: "Request payload validation error",
@@ -93,10 +96,60 @@ const fixedTexts: Readonly<Record<number, string>> = {
   [-32003]: "Push Notification is not supported",
   [-32004]: "This operation is not supported",
   [-32005]: "Incompatible content types",
+  [-32006]: "Invalid agent response",
+  [-32007]: "Authenticated Extended Card is not configured",
+  [-32008]: "Extension support required",
+  [-32009]: "Version not supported",
 };
 
+/** The specification's names of errors, and after the same pattern those of the others. */
+const types: Readonly<Record<ErrorCode, string>> = {
+  TASK_NOT_FOUND: "TaskNotFoundError",
+  TASK_NOT_CANCELABLE: "TaskNotCancelableError",
+  PUSH_NOTIFICATION_NOT_SUPPORTED: "PushNotificationNotSupportedError",
+  UNSUPPORTED_OPERATION: "UnsupportedOperationError",
+  CONTENT_TYPE_NOT_SUPPORTED: "ContentTypeNotSupportedError",
+  INVALID_AGENT_RESPONSE: "InvalidAgentResponseError",
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: "ExtendedAgentCardNotConfiguredError",
+  EXTENSION_SUPPORT_REQUIRED: "ExtensionSupportRequiredError",
+  VERSION_NOT_SUPPORTED: "VersionNotSupportedError",
+  PARSE_ERROR: "JSONParseError",
+  INVALID_REQUEST: "InvalidRequestError",
+  METHOD_NOT_FOUND: "MethodNotFoundError",
+  INVALID_PARAMS: "InvalidParamsError",
+  REQUEST_TOO_LARGE: "RequestTooLargeError",
+  UNAUTHENTICATED: "UnauthenticatedError",
+  PERMISSION_DENIED: "PermissionDeniedError",
+  RESOURCE_EXHAUSTED: "ResourceExhaustedError",
+  CONCURRENT_MODIFICATION: "ConcurrentModificationError",
+  UNAVAILABLE: "UnavailableError",
+  INTERNAL: "InternalError",
+};
+
+/** The errors that are not of the specification or of JSON-RPC. */
+const ownErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "REQUEST_TOO_LARGE",
+  "UNAUTHENTICATED",
+  "PERMISSION_DENIED",
+  "RESOURCE_EXHAUSTED",
+  "CONCURRENT_MODIFICATION",
+  "UNAVAILABLE",
+]);
+
+/** The words of an error. Numbers that several errors share have those of the most general one, but for 0.1. */
+function wordsOf(code: ErrorCode, dialect: Dialect, row: Row): string | undefined {
+  if (readsOldest.has(dialect)) return fixedTexts[row.oldest];
+  return ownErrors.has(code) ? undefined : fixedTexts[row.jsonRpc];
+}
+
+/** From 1.0 on the message also says what the case is; before, `data.details` does. */
+function messageOf(code: ErrorCode, dialect: Dialect, row: Row): string {
+  const words = wordsOf(code, dialect, row);
+  if (words === undefined) return `about ${code}`;
+  return dialect === "1.0" ? `${words}: about ${code}` : words;
+}
+
 const rows = Object.entries(matrix) as [ErrorCode, Row][];
-const readsOldest: ReadonlySet<Dialect> = new Set<Dialect>(["0.1", "0.1+0.3"]);
 const cases = dialects.flatMap((dialect) =>
   rows.map(([code, row]) => [code, dialect, row] as const),
 );
@@ -121,12 +174,17 @@ describe("over JSON-RPC", () => {
       "jsonrpc:internal-error",
     );
     const number = readsOldest.has(dialect) ? row.oldest : row.jsonRpc;
-    const text = (readsOldest.has(dialect) && fixedTexts[number]) || `about ${code}`;
     const { code: found, message, data } = codecs[dialect].encodeJsonRpcError(sample(code));
-    expect({ number: found, message }).toEqual({ number, message: text });
-    if (row.isWordless) expect(data).toBeUndefined();
-    else if (dialect !== "1.0") expect(data).toMatchObject({ reason: code, taskId: "t1" });
-    else expect(data).toEqual([errorInfo(code)]);
+    expect({ number: found, message }).toEqual({
+      number,
+      message: messageOf(code, dialect, row),
+    });
+    const details = `about ${code}`;
+    if (dialect !== "1.0") {
+      expect(data).toEqual(
+        row.isWordless ? { details } : expect.objectContaining({ details, taskId: "t1" }),
+      );
+    } else expect(data).toEqual([errorInfo(code, row)]);
   });
 
   it.each(cases)("%s in %s is recognised by whoever reads it", (code, dialect, row) => {
@@ -134,7 +192,20 @@ describe("over JSON-RPC", () => {
       codecs[dialect].encodeJsonRpcError(sample(code)),
     );
     expect(read.code).toBe(code);
-    if (!row.isWordless) expect(read.message).toBe(`about ${code}`);
+    const isWorded = dialect === "1.0";
+    expect(read.message).toBe(isWorded ? messageOf(code, dialect, row) : `about ${code}`);
+  });
+
+  it("has the specification's words once, also when it comes from another server", () => {
+    const message = "Task not found: there is no task t1";
+    const passedOn = new A2AError("TASK_NOT_FOUND", message);
+    expect(codecs["1.0"].encodeJsonRpcError(passedOn).message).toBe(message);
+  });
+
+  it("says in whole seconds before 1.0 when to try again", () => {
+    const details = { retryAfterSeconds: 1.2 };
+    const error = new A2AError("RESOURCE_EXHAUSTED", "too many", { details });
+    expect(codecs["0.3"].encodeJsonRpcError(error).data).toMatchObject({ retryAfter: 2 });
   });
 
   it("names the fields that are wrong", () => {
@@ -142,10 +213,12 @@ describe("over JSON-RPC", () => {
     const fieldViolations = [{ field: "message.parts", description: "expected an array" }];
     const error = new A2AError("INVALID_PARAMS", "no parts", { details: { fieldViolations } });
     expect(codecs["1.0"].encodeJsonRpcError(error).data).toEqual([
+      errorInfo("INVALID_PARAMS", { isWordless: true }),
       { "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations },
     ]);
     expect(codecs["0.3"].encodeJsonRpcError(error).data).toEqual({
       reason: "INVALID_PARAMS",
+      details: "no parts",
       fieldViolations,
     });
   });
@@ -188,25 +261,23 @@ describe("over REST", () => {
     verifies("rest:error-body", "rest:error-code", "rest:error-status", "rest:detail-type");
     const { status, body } = codecs[dialect].encodeHttpError(sample(code));
     expect(status).toBe(row.http);
-    if (dialect !== "1.0") {
-      expect(body).toEqual(codecs[dialect].encodeJsonRpcError(sample(code)));
-      return;
-    }
-    const { metadata: _, ...reason } = errorInfo(code);
-    const details = row.isWordless ? [reason] : [errorInfo(code)];
-    expect(body).toEqual({
-      error: {
-        code: row.http,
-        status: row.grpc[0],
-        message: `about ${code}`,
-        details: code === "INTERNAL" ? [] : details,
-      },
-    });
+    const error = {
+      code: row.http,
+      status: row.grpc[0],
+      message: messageOf(code, "1.0", row),
+      details: [errorInfo(code, row)],
+    };
+    if (dialect === "1.0") return void expect(body).toEqual({ error });
+    const plain = codecs[dialect].encodeJsonRpcError(sample(code));
+    // 0.1 has no REST; its documents at HTTP paths are refused with what it has.
+    const others = readsOldest.has(dialect) ? {} : { type: types[code], error };
+    expect(body).toEqual({ ...plain, ...others });
   });
 
-  it.each(protocolErrorCodes)("%s carries its reason in 1.0", (code) => {
+  it.each(errorCodes)("%s carries its reason in 1.0", (code) => {
     verifies("rest:error-info", "jsonrpc:error-info");
-    const info = expect.objectContaining({ reason: code, domain: "a2a-protocol.org" }) as unknown;
+    const domain = ownErrors.has(code) ? "parley" : "a2a-protocol.org";
+    const info = expect.objectContaining({ reason: code, domain }) as unknown;
     const { encodeHttpError, encodeJsonRpcError } = codecs["1.0"];
     expect(encodeHttpError(sample(code)).body).toMatchObject({ error: { details: [info] } });
     expect(encodeJsonRpcError(sample(code)).data).toEqual([info]);
@@ -259,15 +330,22 @@ describe("over gRPC", () => {
     expect(found("1.0")).toEqual(grpc);
     expect(found("0.3")).toEqual(earlierGrpc);
   });
+
+  it.each(rows)("%s has its words and its reason, in 0.3 its name as well", (code, row) => {
+    const words = messageOf(code, "1.0", row);
+    const details = [errorInfo(code, row)];
+    expect(encodeGrpcError(sample(code), "1.0")).toMatchObject({ message: words, details });
+    const named = { message: `${types[code]}: ${words}`, details };
+    expect(encodeGrpcError(sample(code), "0.3")).toMatchObject(named);
+  });
 });
 
-function errorInfo(code: ErrorCode): JsonObject {
-  const isOfProtocol = (protocolErrorCodes as readonly ErrorCode[]).includes(code);
+function errorInfo(code: ErrorCode, { isWordless }: Partial<Row> = {}): JsonObject {
   return {
     "@type": "type.googleapis.com/google.rpc.ErrorInfo",
     reason: code,
-    domain: isOfProtocol ? "a2a-protocol.org" : "parley",
-    metadata: { taskId: "t1" },
+    domain: ownErrors.has(code) ? "parley" : "a2a-protocol.org",
+    ...(isWordless === undefined && { metadata: { taskId: "t1" } }),
   };
 }
 

@@ -32,7 +32,7 @@ describe("a message without a role", () => {
     const error = refusal(() => readRequest("1.0", "sendMessage", { message }));
     expect(codecs["1.0"].encodeJsonRpcError(error)).toMatchObject({
       code: -32602,
-      data: [{ fieldViolations: [{ field: "message.role" }] }],
+      data: [{ reason: "INVALID_PARAMS" }, { fieldViolations: [{ field: "message.role" }] }],
     });
   });
 });

@@ -2,9 +2,10 @@ import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { A2AError, errorCodes } from "../../src/protocol/internal.js";
-import type { ErrorCode } from "../../src/protocol/internal.js";
+import type { ErrorCode, JsonObject } from "../../src/protocol/internal.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
+import { wordedMessage } from "../../src/wire/errors/error-words.js";
 import { dialects, throughJson } from "./exchange.js";
 import { plainError } from "../support/arbitraries/operations.js";
 import type { PlainError } from "../support/arbitraries/operations.js";
@@ -16,8 +17,7 @@ const errorOf = ({ code, message, details }: PlainError): A2AError =>
   new A2AError(code, message, { details });
 
 /**
- * JSON-RPC's own errors and failures that must not be explained. They are sent without details before
- * 1.0, and without metadata in 1.0.
+ * JSON-RPC's own errors and failures that must not be explained. They are sent with their words only.
  */
 const wordless: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "PARSE_ERROR",
@@ -26,14 +26,6 @@ const wordless: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "INTERNAL",
 ]);
 
-/** 0.1 fixes the words of these. */
-const words01: Partial<Record<ErrorCode, string>> = {
-  PARSE_ERROR: "Invalid JSON payload",
-  INVALID_REQUEST: "Request payload validation error",
-  METHOD_NOT_FOUND: "Method not found",
-  INTERNAL: "Internal error",
-};
-
 /** Names that the details of versions before 1.0 use themselves, beside the metadata. */
 const reserved = ["reason", "fieldViolations", "retryAfter", "details"];
 
@@ -41,14 +33,20 @@ const reserved = ["reason", "fieldViolations", "retryAfter", "details"];
 function forgetError(dialect: Dialect, error: PlainError): PlainError {
   const { code, message, details } = error;
   const { metadata = {}, ...others } = details;
-  if (dialect === "1.0") return wordless.has(code) ? { ...error, details: others } : error;
-  if (wordless.has(code)) {
-    const isOldest = dialect === "0.1" || dialect === "0.1+0.3";
-    return { code, message: (isOldest && words01[code]) || message, details: {} };
+  if (dialect === "1.0") {
+    const worded = { ...error, message: wordedMessage(errorOf(error)) };
+    return wordless.has(code) ? { ...worded, details: others } : worded;
   }
+  if (wordless.has(code)) return { code, message, details: {} };
   const kept = Object.entries(metadata).filter(([name]) => !reserved.includes(name));
   const rest = kept.length === 0 ? {} : { metadata: Object.fromEntries(kept) };
   return { code, message, details: { ...others, ...rest } };
+}
+
+/** What the dialect's own readers read of a body. 0.3 repeats it all in 1.0's form, for the readers of others. */
+function told(body: JsonObject): JsonObject {
+  const { error: _, ...others } = body;
+  return "type" in others ? others : body;
 }
 
 describe.each(dialects)("an error in dialect %s", (dialect) => {
@@ -75,7 +73,8 @@ describe.each(dialects)("an error in dialect %s", (dialect) => {
         deepStrictEqual(throughJson(body), body);
         const received = decodeHttpError(status, throughJson(body));
         deepStrictEqual(plain(received), forgetError(dialect, error));
-        deepStrictEqual(encodeHttpError(received), { status, body });
+        const again = encodeHttpError(received);
+        deepStrictEqual({ ...again, body: told(again.body) }, { status, body: told(body) });
       }),
       { numRuns: rounds(100) },
     );

@@ -84,7 +84,13 @@ export function createAuthenticator<Name extends string>(
   }
 
   const asksForCertificate = described.some(([, one]) => one.mtlsSecurityScheme !== undefined);
-  return { authenticate, challenges: refusals.challenges, declareIn, asksForCertificate };
+  return {
+    authenticate,
+    challenges: refusals.challenges,
+    challengesFor: (scopes) => refusals.challengesFor(scopes),
+    declareIn,
+    asksForCertificate,
+  };
 }
 
 function namesIn(requirements: readonly Requirement[]): readonly string[] {

@@ -7,6 +7,9 @@ import type { Scheme } from "../scheme.js";
 
 type Scoped = readonly (readonly [name: string, scopes: readonly string[]])[];
 
+/** A scope that a header can carry (RFC 6749, 3.3). */
+const scopeToken = /^[!#-[\]-~]+$/;
+
 /**
  * The errors for callers that are not admitted: they say how to authenticate, and of what was wrong no more
  * than RFC 6750 defines. The `cause` says more, for the audit log.
@@ -57,13 +60,23 @@ export class Refusals {
 
   /** These schemes should have granted these scopes. */
   insufficient(lacking: Scoped): A2AError {
-    const isBearer = (name: string): boolean =>
-      this.#schemes.get(name)?.challenge.scheme === "Bearer";
-    const told = lacking.filter(([name]) => isBearer(name));
     return new A2AError("PERMISSION_DENIED", "a scope that is required was not granted", {
-      details: { challenges: this.#challenge(told, () => "insufficient_scope") },
+      details: { challenges: this.#challengeScopes(lacking) },
       cause: new Error(lacking.map(([name, scopes]) => `${name}: ${scopes.join(" ")}`).join("; ")),
     });
+  }
+
+  /** The challenges for a caller that lacks some of these scopes, whichever scheme grants them. */
+  challengesFor(scopes: readonly string[]): readonly string[] {
+    const names = new Set(this.#required.map(([name]) => name));
+    const sayable = scopes.filter((scope) => scopeToken.test(scope));
+    return this.#challengeScopes([...names].map((name) => [name, sayable]));
+  }
+
+  /** Only the challenges of bearer tokens can say which scopes are missing. */
+  #challengeScopes(scoped: Scoped): readonly string[] {
+    const told = scoped.filter(([name]) => this.#schemes.get(name)?.challenge.scheme === "Bearer");
+    return this.#challenge(told, () => "insufficient_scope");
   }
 
   #absent(reason: string): A2AError {

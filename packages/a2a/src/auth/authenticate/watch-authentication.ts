@@ -54,6 +54,7 @@ export function watchAuthentication(
   return {
     authenticate,
     challenges,
+    challengesFor: (scopes) => authenticator.challengesFor?.(scopes) ?? [],
     declareIn: (card) => authenticator.declareIn(card),
     ...(asksForCertificate !== undefined && { asksForCertificate }),
   };

@@ -12,9 +12,10 @@ describe("scopes", () => {
     const others = Object.values(standardScopes)
       .flat()
       .filter((scope) => !scopes.includes(scope));
-    expect(authorize(ann(...others), operation, {})).toEqual({ missingScopes: scopes });
-    expect(authorize(undefined, operation, {})).toEqual({ missingScopes: scopes });
-    expect(authorize({ subject: "ann" }, operation, {})).toEqual({ missingScopes: scopes });
+    const refused = { missingScopes: scopes, requiredScopes: scopes };
+    expect(authorize(ann(...others), operation, {})).toEqual(refused);
+    expect(authorize(undefined, operation, {})).toEqual(refused);
+    expect(authorize({ subject: "ann" }, operation, {})).toEqual(refused);
   });
 
   it("of a skill are needed besides those of the operation", () => {
@@ -27,8 +28,15 @@ describe("scopes", () => {
     expect(sends(["send"])).toBe(true);
     expect(sends(["send"], "search")).toBe(true);
     expect(sends(["send", "travel:book", "travel:pay"], "book")).toBe(true);
-    expect(sends(["send", "travel:book"], "book")).toEqual({ missingScopes: ["travel:pay"] });
-    expect(sends(["travel:book", "travel:pay"], "book")).toEqual({ missingScopes: ["send"] });
+    const requiredScopes = ["send", "travel:book", "travel:pay"];
+    expect(sends(["send", "travel:book"], "book")).toEqual({
+      missingScopes: ["travel:pay"],
+      requiredScopes,
+    });
+    expect(sends(["travel:book", "travel:pay"], "book")).toEqual({
+      missingScopes: ["send"],
+      requiredScopes,
+    });
     expect(sends(["send"], "constructor")).toBe(true);
     expect(authorize(undefined, "getTask", {})).toBe(true);
   });

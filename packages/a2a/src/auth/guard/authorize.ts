@@ -4,6 +4,8 @@ import type { Resource } from "../audit-log.js";
 /** The scopes that a caller lacks. The caller is told them, since they reveal nothing about what exists. */
 export interface MissingScopes {
   readonly missingScopes: readonly string[];
+  /** All scopes that the call needs, for the challenge that says which token to ask for; the missing ones when absent. */
+  readonly requiredScopes?: readonly string[];
 }
 
 /**
@@ -51,9 +53,9 @@ export function requireScopes({
 }: ScopeRules = {}): Authorize {
   return (principal, operation, { skill }) => {
     const bySkill = skill !== undefined && Object.hasOwn(skills, skill) ? skills[skill] : undefined;
-    const required = [...(operations[operation] ?? []), ...(bySkill ?? [])];
+    const requiredScopes = [...(operations[operation] ?? []), ...(bySkill ?? [])];
     const granted = principal?.scopes ?? [];
-    const missingScopes = required.filter((scope) => !granted.includes(scope));
-    return missingScopes.length === 0 || { missingScopes };
+    const missingScopes = requiredScopes.filter((scope) => !granted.includes(scope));
+    return missingScopes.length === 0 || { missingScopes, requiredScopes };
   };
 }

@@ -110,15 +110,12 @@ type Decided = Pick<AuditEvent, "decision" | "outcome" | "code" | "reason">;
 
 function forbidden(decision: Exclude<Decision, true>): A2AError {
   if (typeof decision === "object") {
-    const requiredScopes = decision.missingScopes.join(" ");
-    return new A2AError(
-      "PERMISSION_DENIED",
-      `this operation requires the scope ${requiredScopes}`,
-      {
-        details: { metadata: { requiredScopes } },
-        cause: new Error(`lacks ${requiredScopes}`),
-      },
-    );
+    const { missingScopes, requiredScopes = missingScopes } = decision;
+    const missing = missingScopes.join(" ");
+    return new A2AError("PERMISSION_DENIED", `this operation requires the scope ${missing}`, {
+      details: { metadata: { requiredScopes: missing }, requiredScopes },
+      cause: new Error(`lacks ${missing}`),
+    });
   }
   const reason = decision === false ? {} : { cause: new Error(decision) };
   return new A2AError("PERMISSION_DENIED", "you are not allowed to do this", reason);

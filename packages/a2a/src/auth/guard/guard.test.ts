@@ -141,7 +141,7 @@ describe("a guard", () => {
       expect([error.code, error.message, error.details]).toEqual([
         "PERMISSION_DENIED",
         `this operation requires the scope ${scope}`,
-        { metadata: { requiredScopes: scope } },
+        { metadata: { requiredScopes: scope }, requiredScopes: [scope] },
       ]);
       expect(reached).toEqual([]);
       expect(audited).toMatchObject([

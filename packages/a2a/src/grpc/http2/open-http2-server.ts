@@ -7,13 +7,13 @@ import type {
   ServerOptions,
 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
-import { status } from "@grpc/grpc-js";
 import { windowBytes } from "./bound-queue.js";
 import { Caller } from "./caller.js";
 import { MessageBytes } from "./message-bytes.js";
 import type { MessageBytesLimits } from "./message-bytes.js";
 import { RequestTimer } from "./request-timer.js";
 import { ServerCall } from "./server-call.js";
+import type { CallSurroundings } from "./server-call.js";
 
 /** Answers the calls of one method. */
 export type Method = (call: ServerCall) => void;
@@ -29,6 +29,9 @@ export interface Http2ServerOptions {
   readonly maxConnections: number;
   readonly maxConcurrentStreams: number;
   readonly messageBytes: MessageBytesLimits;
+  readonly statusOf: CallSurroundings["statusOf"];
+  /** Answers the calls of all methods that the server does not have. */
+  readonly otherwise: Method;
 }
 
 export interface OpenHttp2Server {
@@ -57,7 +60,7 @@ export async function openHttp2Server(
   methods: ReadonlyMap<string, Method>,
   options: Http2ServerOptions,
 ): Promise<OpenHttp2Server> {
-  const { port, host, drainMs, maxConnections } = options;
+  const { port, host, drainMs, maxConnections, statusOf, otherwise } = options;
   const server = createHttp2Server(options);
   server.maxConnections = maxConnections;
   const bytes = new MessageBytes(options.messageBytes);
@@ -86,11 +89,9 @@ export async function openHttp2Server(
         stream.close(constants.NGHTTP2_NO_ERROR);
         return;
       }
-      const call = new ServerCall(stream, headers, { caller, timer });
-      const method = methods.get(call.path);
-      if (method !== undefined) return method(call);
-      const details = "this server has no such method";
-      call.end({ code: status.UNIMPLEMENTED, details });
+      const call = new ServerCall(stream, headers, { caller, timer, statusOf });
+      const method = methods.get(call.path) ?? otherwise;
+      method(call);
     });
   });
   await listen(server, port, host);

@@ -15,6 +15,14 @@ export interface CallStatus {
   readonly metadata?: Metadata | undefined;
 }
 
+/** What the calls of a connection share. */
+export interface CallSurroundings {
+  readonly caller: Caller;
+  readonly timer: RequestTimer;
+  /** How a call ends that cannot go on. */
+  readonly statusOf: (error: StatusError) => CallStatus;
+}
+
 const contentType = "application/grpc+proto";
 const untilTrailers = { waitForTrailers: true };
 const atOnce = { endStream: true };
@@ -27,6 +35,7 @@ export class ServerCall {
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
   readonly #reader: MessageReader;
+  readonly #statusOf: CallSurroundings["statusOf"];
   #deadline: NodeJS.Timeout | undefined;
   #hasEnded = false;
   /** Called when nobody waits for an answer any more: the caller has gone, its deadline has passed, it was cut. */
@@ -36,12 +45,13 @@ export class ServerCall {
   constructor(
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
-    { caller, timer }: { readonly caller: Caller; readonly timer: RequestTimer },
+    { caller, timer, statusOf }: CallSurroundings,
   ) {
     this.path = headers[":path"] ?? "";
     this.caller = caller;
     this.#stream = stream;
     this.#headers = headers;
+    this.#statusOf = statusOf;
     this.#reader = new MessageReader(stream, {
       bytes: caller.bytes,
       timer,
@@ -167,7 +177,7 @@ export class ServerCall {
   }
 
   #fail(error: StatusError): void {
-    this.end({ code: error.code, details: error.message });
+    this.end(this.#statusOf(error));
     this.#cancel(error.code, error.message);
   }
 

@@ -3,10 +3,11 @@ import { cardFormFor, encodeCardForm } from "../../wire/internal.js";
 import type { CardForm } from "../../wire/internal.js";
 import type { Exchange } from "../exchange.js";
 import type { HttpOptions } from "../http-options.js";
-import type { HttpResponse } from "../http-message.js";
+import type { HttpRequest, HttpResponse } from "../http-message.js";
 import { declareKeys } from "../key-set.js";
 import { sharedHeaders } from "../response-headers.js";
 import { baseUrlOf, interfacesAt } from "./card-address.js";
+import { formatHttpDate, parseHttpDate } from "./http-date.js";
 
 const defaultMaxAgeSeconds = 300;
 const cacheSize = 64;
@@ -14,6 +15,8 @@ const cacheSize = 64;
 /** The answers with one card, prepared once. */
 interface Rendered {
   readonly etag: string;
+  /** When this server has first made the card as it is, in whole seconds. */
+  readonly modifiedAt: number;
   readonly whole: HttpResponse;
   /** For callers that have the card already. */
   readonly notModified: HttpResponse;
@@ -33,8 +36,8 @@ export class CardServer {
     const name = path.endsWith("/agent.json") ? "agent.json" : "agent-card.json";
     const form = cardFormFor({ path: name, version });
     const base = baseUrlOf(request, agent, this.#options);
-    const { etag, whole, notModified } = await this.#render(agent, form, base);
-    return matches(request.header("if-none-match"), etag) ? notModified : whole;
+    const rendered = await this.#render(agent, form, base);
+    return isFresh(request, rendered) ? rendered.notModified : rendered.whole;
   }
 
   #render(agent: MountedAgent, form: CardForm, base: string): Promise<Rendered> {
@@ -59,22 +62,32 @@ export class CardServer {
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));
     const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
     const etag = `"${hash.slice(0, 16).join("")}"`;
+    const modifiedAt = Math.floor(Date.now() / 1000) * 1000;
     const headers = {
       "Cache-Control": `public, max-age=${cardMaxAgeSeconds}`,
       ETag: etag,
+      "Last-Modified": formatHttpDate(modifiedAt),
       Vary: "A2A-Version",
     };
     const wholeHeaders = sharedHeaders({ ...headers, "Content-Type": "application/json" });
     return {
       etag,
+      modifiedAt,
       whole: { status: 200, headers: wholeHeaders, body },
       notModified: { status: 304, headers: sharedHeaders(headers) },
     };
   }
 }
 
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
+/** Whether the caller has the card already: by its tag, or by its time if the caller names no tag (RFC 9110, 13.2.2). */
+function isFresh(request: HttpRequest, { etag, modifiedAt }: Rendered): boolean {
+  const tags = request.header("if-none-match");
+  if (tags !== undefined) return matches(tags, etag);
+  const since = parseHttpDate(request.header("if-modified-since") ?? "");
+  return since !== undefined && modifiedAt <= since;
+}
+
+function matches(ifNoneMatch: string, etag: string): boolean {
   const candidates = ifNoneMatch.split(",").map((one) => one.trim().replace(/^W\//, ""));
   return candidates.includes(etag) || candidates.includes("*");
 }

@@ -1,6 +1,6 @@
 import type { A2AError, ErrorCode } from "../../protocol/internal.js";
-import { encodeJsonRpcErrorResponse } from "../../wire/internal.js";
-import type { Codec, JsonRpcId } from "../../wire/internal.js";
+import { codecs, encodeJsonRpcErrorResponse } from "../../wire/internal.js";
+import type { Dialect, ErrorCodec, JsonRpcId } from "../../wire/internal.js";
 import type { WholeResponse } from "../http-message.js";
 import { errorHeaders } from "../response-headers.js";
 
@@ -21,13 +21,23 @@ export function statusOf({ code }: A2AError): number {
   return statuses[code] ?? 200;
 }
 
+/**
+ * The codec of the errors to a caller that has named this version, or none. No library of 0.2 or 0.3 names its version in
+ * `A2A-Version`: whoever does, and speaks 0.3, is a library of 1.0. Some of those read no `data` but the list of 1.0; the
+ * libraries and documents of 0.2 and 0.3 have an object there.
+ */
+export function errorCodecFor(dialect: Dialect, namedVersion: string | undefined): ErrorCodec {
+  const isLater = namedVersion !== undefined && dialect.startsWith("0.3");
+  return codecs[isLater ? "1.0" : dialect];
+}
+
 /** The body of an error response, also as the data of an event. */
-export function encodeErrorBody(error: A2AError, codec: Codec, id: JsonRpcId): string {
+export function encodeErrorBody(error: A2AError, codec: ErrorCodec, id: JsonRpcId): string {
   return JSON.stringify(encodeJsonRpcErrorResponse(id, codec.encodeJsonRpcError(error)));
 }
 
 /** An error as the response to the request with this id. */
-export function encodeError(error: A2AError, codec: Codec, id: JsonRpcId): WholeResponse {
+export function encodeError(error: A2AError, codec: ErrorCodec, id: JsonRpcId): WholeResponse {
   return {
     status: statusOf(error),
     headers: { "Content-Type": "application/json", ...errorHeaders(error) },

@@ -1,9 +1,8 @@
 import { invoke, openStream } from "../../binding/internal.js";
 import type { Call } from "../../binding/internal.js";
 import { isStreaming } from "../../protocol/internal.js";
-import type { StreamingOperation } from "../../protocol/internal.js";
+import type { A2AError, Operation, StreamingOperation } from "../../protocol/internal.js";
 import {
-  codecs,
   detectJsonRpc,
   isAtLeastVersion1,
   parseJson,
@@ -11,6 +10,7 @@ import {
   requestId,
 } from "../../wire/internal.js";
 import type { Dialect, JsonRpcId, JsonRpcRequest } from "../../wire/internal.js";
+import { readsOnlyStreams } from "../accept/reads-only-streams.js";
 import { answerExtendedCard } from "../cards/extended-card.js";
 import {
   afterParsing,
@@ -26,8 +26,7 @@ import { largeResponse } from "../large/large-response.js";
 import { addExtensionHeaders, extensionHeaders, sharedHeaders } from "../response-headers.js";
 import { createEventEncoder } from "../sse/event-encoder.js";
 import { errorAsSse, openSse, patienceFor } from "../sse/open-sse.js";
-import type { SseEncoding } from "../sse/open-sse.js";
-import { encodeError, encodeErrorBody, statusOf } from "./error-map.js";
+import { encodeError, encodeErrorBody, errorCodecFor, statusOf } from "./error-map.js";
 
 const jsonHeaders = sharedHeaders({ "Content-Type": "application/json" });
 
@@ -37,6 +36,7 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
   let id: JsonRpcId = null;
   // Until the body shows the dialect, the version that the request names decides it.
   let dialect: Dialect = isAtLeastVersion1(exchange.version) ? "1.0" : "0.3";
+  let operation: Operation | undefined;
   const checking = refusalOf(exchange);
   const refusal = checking && (await checking);
   try {
@@ -49,16 +49,15 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
     const rpc = parseJsonRpcRequest(document);
     let detected = detect(exchange, rpc);
     dialect = detected.dialect;
-    if (refusal !== undefined)
-      return encodeError(failureIn(exchange, refusal), codecs[dialect], id);
+    if (refusal !== undefined) throw refusal;
     if ("error" in detected) throw detected.error;
     if (detected.needsCreatedIn) {
       detected = detect(exchange, rpc, await findCreatedIn(exchange, dialect, rpc.params));
       dialect = detected.dialect;
       if ("error" in detected) throw detected.error;
     }
+    operation = detected.operation;
     const call = await openCall(exchange, dialect, rpc.params);
-    const { operation } = detected;
     if (isStreaming(operation)) return await answerWithStream(exchange, id, call, operation);
     const result = await (operation === "getExtendedAgentCard"
       ? answerExtendedCard(exchange, call)
@@ -76,7 +75,11 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
     return { status: 200, headers, body: envelope(id, JSON.stringify(result)) };
   } catch (error) {
     exchange.large?.release();
-    return encodeError(failureIn(exchange, refusal ?? error), codecs[dialect], id);
+    const failure = failureIn(exchange, refusal ?? error);
+    const errors = errorCodecFor(dialect, exchange.version);
+    return isToldInStream(exchange, { dialect, operation, failure })
+      ? errorAsSse(failure, (one) => encodeErrorBody(one, errors, id))
+      : encodeError(failure, errors, id);
   }
 }
 
@@ -97,36 +100,43 @@ async function answerWithStream(
   operation: StreamingOperation,
 ): Promise<HttpResponse> {
   const { codec, context } = call;
-  const { options } = exchange;
-  const encodeBody: SseEncoding["encodeError"] = (error) => encodeErrorBody(error, codec, id);
-  const headers = extensionHeaders(context);
-  try {
-    const opened = await openStream(call, operation);
-    const encode = createEventEncoder(codec, operation, opened);
-    return await openSse(opened.events, {
-      encodeError: encodeBody,
-      headers,
-      heartbeatMs: options.heartbeatMs,
-      ...encode,
-      envelope: envelopeOf(id),
-      failureOf: (error) => failureIn(exchange, error),
-      patienceMs: patienceFor(context),
-    });
-  } catch (error) {
-    if (codec.version === "1.0" || !readsOnlyStreams(exchange, operation)) throw error;
-    const failure = failureIn(exchange, error);
-    // The status tells callers that they have to authenticate, or to wait; a stream would hide it.
-    if (statusOf(failure) !== 200) throw failure;
-    return errorAsSse(failure, { encodeError: encodeBody, headers });
-  }
+  const { options, version } = exchange;
+  const errors = errorCodecFor(codec.dialect, version);
+  const opened = await openStream(call, operation);
+  return openSse(opened.events, {
+    ...createEventEncoder(codec, operation, opened),
+    encodeError: (error) => encodeErrorBody(error, errors, id),
+    envelope: envelopeOf(id),
+    failureOf: (error) => failureIn(exchange, error),
+    headers: extensionHeaders(context),
+    heartbeatMs: options.heartbeatMs,
+    patienceMs: patienceFor(context),
+  });
 }
 
 /**
- * Strict clients before 1.0 accept nothing but an event stream as the answer to a resubscription. Some, the
- * official JavaScript clients among them, are as strict about a message, and say so in the Accept header.
+ * Whether a call is refused by the only event of a stream. Strict clients before 1.0 accept nothing but an event stream as
+ * the answer to a resubscription; some, the official JavaScript clients among them, are as strict about a message, and
+ * say so in the Accept header. Clients of 1.0 send the same header, and most of them read a plain answer better.
  */
-function readsOnlyStreams({ request }: Exchange, operation: StreamingOperation): boolean {
-  return operation === "subscribeToTask" || request.header("accept") === "text/event-stream";
+function isToldInStream(
+  { request, options }: Exchange,
+  {
+    dialect,
+    operation,
+    failure,
+  }: {
+    readonly dialect: Dialect;
+    readonly operation: Operation | undefined;
+    readonly failure: A2AError;
+  },
+): boolean {
+  // The status tells callers that they have to authenticate, or to wait; a stream would hide it.
+  if (operation === undefined || !isStreaming(operation) || statusOf(failure) !== 200) return false;
+  const isEarlier = dialect !== "1.0";
+  if (isEarlier && operation === "subscribeToTask") return true;
+  const isAllowed = isEarlier || options.streamErrors === "events";
+  return isAllowed && readsOnlyStreams(request.header("accept"));
 }
 
 /** Writes the envelope around a result that is JSON text already. */

@@ -3,7 +3,7 @@ import type { Call } from "../../binding/internal.js";
 import { isStreaming } from "../../protocol/internal.js";
 import type { A2AError, Operation, StreamingOperation } from "../../protocol/internal.js";
 import { codecs, detectRest, parseJson } from "../../wire/internal.js";
-import type { DetectedRest, RefusedRest } from "../../wire/internal.js";
+import type { Codec, DetectedRest, RefusedRest } from "../../wire/internal.js";
 import { answerExtendedCard } from "../cards/extended-card.js";
 import { extendedCardPath } from "../cards/find-card.js";
 import {
@@ -21,14 +21,17 @@ import { largeResponse } from "../large/large-response.js";
 import { extensionHeaders } from "../response-headers.js";
 import { createEventEncoder } from "../sse/event-encoder.js";
 import { openSse, patienceFor } from "../sse/open-sse.js";
+import { answerTypeOf } from "./answer-type.js";
 import { encodeError, encodeErrorBody } from "./error-map.js";
-import { mediaTypeOf } from "./media-type.js";
 
 /** Answers a REST request in the dialect of its path and body. */
 export async function handleRest(exchange: Exchange): Promise<HttpResponse> {
+  const { request } = exchange;
   const detected = await detect(exchange);
   const codec = codecs[detected.dialect];
-  if ("error" in detected) return encodeError(detected.error, codec, detected.allowed);
+  if ("error" in detected) {
+    return encodeError(detected.error, { request, codec, allowed: detected.allowed });
+  }
   try {
     const { operation, params, dialect } = detected;
     const call = await openCall(exchange, dialect, params);
@@ -37,20 +40,25 @@ export async function handleRest(exchange: Exchange): Promise<HttpResponse> {
       ? answerExtendedCard(exchange, call)
       : invoke(call, operation));
     const headers = { ...cacheHeaders(operation), ...extensionHeaders(call.context) };
-    if (operation === "deleteTaskPushNotificationConfig") return { status: 204, headers };
-    const typed = { "Content-Type": mediaTypeOf(codec.version), ...headers };
+    if (hasNoBody(operation, codec)) return { status: 204, headers };
+    const typed = { "Content-Type": answerTypeOf(codec.version, request), ...headers };
     const answer = exchange.large;
     if (answer !== undefined) {
       const name = `${dialect} ${operation}`;
       return await largeResponse({ answer, name, result, headers: typed });
     }
-    return { status: 200, headers: typed, body: JSON.stringify(result) };
+    return { status: 200, headers: typed, body: JSON.stringify(result ?? {}) };
   } catch (error) {
     exchange.large?.release();
     const failure = failureIn(exchange, error);
-    const response = encodeError(failure, codec);
-    return isMissingCard(exchange, failure) ? { ...response, status: 404 } : response;
+    const status = isMissingCard(exchange, failure) ? 404 : undefined;
+    return encodeError(failure, { request, codec, status });
   }
+}
+
+/** From 1.0 on every answer has a body: some clients decode one whatever the status is. */
+function hasNoBody(operation: Operation, { version }: Codec): boolean {
+  return operation === "deleteTaskPushNotificationConfig" && version !== "1.0";
 }
 
 /** In 0.2 the extended card is a document, so an agent without one answers that it is not found. */
@@ -123,5 +131,5 @@ async function answerWithStream(
 /** The content of an extended card may depend on its reader (§13.3). */
 function cacheHeaders(operation: Operation): HttpHeaders {
   if (operation !== "getExtendedAgentCard") return {};
-  return { "Cache-Control": "private, no-cache", Vary: "Authorization, A2A-Version" };
+  return { "Cache-Control": "private, no-cache", Vary: "Authorization, A2A-Version, Accept" };
 }

@@ -60,14 +60,14 @@ export function patienceFor({ resumeAfter }: CallContext): number {
 /** Answers with an error as the only event of a stream, for callers that read nothing but streams. */
 export function errorAsSse(
   error: A2AError,
-  options: Pick<SseOptions, "encodeError" | "headers">,
+  encodeError: SseEncoding["encodeError"],
 ): StreamedResponse {
   async function* one(): AsyncGenerator<string, void, void> {
-    yield errorFrame(error, options);
+    yield errorFrame(error, { encodeError });
   }
   return {
     status: 200,
-    headers: { ...sseHeaders, ...options.headers },
+    headers: sseHeaders,
     stream: one(),
     heartbeat: { text: "", everyMs: defaultHeartbeatMs },
   };

@@ -78,11 +78,11 @@ export const decodeJsonRpcError: (error: unknown) => A2AError =
 
 /**
  * Decodes an HTTP error in any form that REST peers use: the `{error: {…}}` of 1.0, the bare JSON-RPC
- * error of 0.3, a problem document, or nothing readable at all.
+ * error of 0.3 (which says more, where a body has both), a problem document, or nothing readable at all.
  */
 export function decodeHttpError(status: number, body: unknown): A2AError {
   const outer = isJsonObject(body) ? body : {};
-  const inner = isJsonObject(outer["error"]) ? outer["error"] : outer;
+  const inner = !outer["data"] && isJsonObject(outer["error"]) ? outer["error"] : outer;
   const details = inner["details"];
   const report = Array.isArray(details) ? readTypedDetails(details) : readDetails(inner["data"]);
   const code = codeOfJsonRpcNumber(inner["code"]) ?? codeOfHttpStatus(status);

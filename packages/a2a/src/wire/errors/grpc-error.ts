@@ -1,6 +1,8 @@
 import type { A2AError, ErrorCode, JsonObject, Operation } from "../../protocol/internal.js";
 import type { GrpcVersion } from "../dialect.js";
 import { decodeTypedError } from "./decode-error.js";
+import { errorType } from "./error-type.js";
+import { wordedMessage } from "./error-words.js";
 import { grpcStatusCodes, grpcStatuses } from "./grpc-statuses.js";
 import { typedDetails } from "./typed-details.js";
 
@@ -11,12 +13,17 @@ export interface GrpcError {
   readonly details: readonly JsonObject[];
 }
 
-/** Encodes an error. Its details always have the reason, because the status alone says little (§10.6). */
+/**
+ * Encodes an error. Its details have the reason, because the status alone says little (§10.6). The official Python
+ * client of 0.3 reads no details: the message begins with the name of the error for it.
+ */
 export function encodeGrpcError(error: A2AError, version: GrpcVersion): GrpcError {
+  const { code } = error;
+  const message = wordedMessage(error);
   return {
-    status: grpcStatusCodes[grpcStatuses[version][error.code]],
-    message: error.message,
-    details: typedDetails(error, true),
+    status: grpcStatusCodes[grpcStatuses[version][code]],
+    message: version === "0.3" ? `${errorType(code)}: ${message}` : message,
+    details: typedDetails(error),
   };
 }
 

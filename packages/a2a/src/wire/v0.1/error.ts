@@ -1,24 +1,11 @@
 import type { A2AError, ErrorCode } from "../../protocol/internal.js";
 import type { ErrorCodec, JsonRpcError } from "../codec.js";
 import { decodeHttpError, jsonRpcErrorDecoder } from "../errors/decode-error.js";
+import { errorWords } from "../errors/error-words.js";
 import { httpStatuses } from "../errors/http-statuses.js";
 import { codeOfJsonRpcNumber } from "../errors/json-rpc-codes.js";
 import { plainDetails } from "../errors/plain-details.js";
 import { asJson } from "../members/as-json.js";
-
-/** 0.1 fixes the text of each error. The actual message goes into the data. */
-const messages: ReadonlyMap<number, string> = new Map([
-  [-32700, "Invalid JSON payload"],
-  [-32600, "Request payload validation error"],
-  [-32601, "Method not found"],
-  [-32602, "Invalid parameters"],
-  [-32603, "Internal error"],
-  [-32001, "Task not found"],
-  [-32002, "Task cannot be canceled"],
-  [-32003, "Push Notification is not supported"],
-  [-32004, "This operation is not supported"],
-  [-32005, "Incompatible content types"],
-]);
 
 /** The numbers from -32006 on have other meanings in 0.1 than later, so none of them is sent. */
 const jsonRpcCodes: Readonly<Record<ErrorCode, number>> = {
@@ -54,13 +41,15 @@ const ownNumbers: ReadonlyMap<unknown, ErrorCode> = new Map<unknown, ErrorCode>(
   [-32011, "UNAVAILABLE"],
 ]);
 
+/** 0.1 fixes the text that belongs to each number. */
 function encodeJsonRpcError(error: A2AError): JsonRpcError {
   const code = jsonRpcCodes[error.code];
-  const data = plainDetails(error);
+  // -32000 is not of 0.1, so there are no words for it.
+  const named = code === -32000 ? error.code : (codeOfJsonRpcNumber(code) ?? error.code);
   return {
     code,
-    message: messages.get(code) ?? error.message,
-    ...(data !== undefined && { data: { ...data, ...stateReason(error), details: error.message } }),
+    message: errorWords[named] ?? error.message,
+    data: { ...plainDetails(error), ...stateReason(error) },
   };
 }
 

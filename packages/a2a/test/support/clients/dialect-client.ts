@@ -24,7 +24,7 @@ export function isRest(speech: Speech): boolean {
   return speech === "1.0 REST" || speech === "0.3-proto" || speech === "0.3-schema";
 }
 
-type Headers = Readonly<Record<string, string>>;
+type Headers = Readonly<Record<string, string | string[]>>;
 
 /** An operation as a route and its options. */
 export function write<O extends Operation>(

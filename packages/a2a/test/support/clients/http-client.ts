@@ -4,7 +4,8 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:
 import { text } from "node:stream/consumers";
 
 export interface SendOptions {
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Several values of one name become several lines. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Sent as it is. */
   readonly body?: string | Buffer;
   /** Sent as JSON, labelled `application/json` unless the headers say otherwise. */
