@@ -131,6 +131,8 @@ describe("whether a stream ends", () => {
 });
 
 describe("a task in dialect 0.1", () => {
+  const whole = { append: false, lastChunk: true };
+
   it("is streamed as its artifacts and its status, of which only the status can be the last", () => {
     const [first, second, last, ...more] = codecs["0.1"].encodeEvent(
       {
@@ -147,8 +149,8 @@ describe("a task in dialect 0.1", () => {
       { final: true },
     );
     const parts = (text: string): JsonValue => [{ type: "text", text }];
-    expect(first).toEqual({ id: "t1", artifact: { index: 0, parts: parts("1") } });
-    expect(second).toEqual({ id: "t1", artifact: { index: 1, parts: parts("2") } });
+    expect(first).toEqual({ id: "t1", artifact: { index: 0, parts: parts("1"), ...whole } });
+    expect(second).toEqual({ id: "t1", artifact: { index: 1, parts: parts("2"), ...whole } });
     expect(last).toEqual({ id: "t1", status: { state: "completed" }, final: true });
     expect(more).toEqual([]);
   });
@@ -158,7 +160,7 @@ describe("a task in dialect 0.1", () => {
     const events = codecs["0.1"].encodeEvent({ message: reply }, { taskId: "t1", final: false });
     const parts = [{ type: "text", text: "hi" }];
     expect(events).toEqual([
-      { id: "t1", artifact: { index: 0, parts } },
+      { id: "t1", artifact: { index: 0, parts, ...whole } },
       { id: "t1", status: { state: "completed", message: { role: "agent", parts } }, final: true },
     ]);
   });

@@ -37,6 +37,7 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
   let id: JsonRpcId = null;
   // Until the body shows the dialect, the version that the request names decides it.
   let dialect: Dialect = isAtLeastVersion1(exchange.version) ? "1.0" : "0.3";
+  let isOldestStream = false;
   const checking = refusalOf(exchange);
   const refusal = checking && (await checking);
   try {
@@ -57,8 +58,9 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
       dialect = detected.dialect;
       if ("error" in detected) throw detected.error;
     }
-    const call = await openCall(exchange, dialect, rpc.params);
     const { operation } = detected;
+    isOldestStream = isStreaming(operation) && codecs[dialect].version === "0.1";
+    const call = await openCall(exchange, dialect, rpc.params);
     if (isStreaming(operation)) return await answerWithStream(exchange, id, call, operation);
     const result = await (operation === "getExtendedAgentCard"
       ? answerExtendedCard(exchange, call)
@@ -76,7 +78,12 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
     return { status: 200, headers, body: envelope(id, JSON.stringify(result)) };
   } catch (error) {
     exchange.large?.release();
-    return encodeError(failureIn(exchange, refusal ?? error), codecs[dialect], id);
+    const codec = codecs[dialect];
+    const failure = failureIn(exchange, refusal ?? error);
+    // A stream of 0.1 that cannot be opened is a standard HTTP error (§7.2, §7.7).
+    if (isOldestStream)
+      return encodeError(failure, codec, id, codec.encodeHttpError(failure).status);
+    return encodeError(failure, codec, id);
   }
 }
 
@@ -113,7 +120,7 @@ async function answerWithStream(
       patienceMs: patienceFor(context),
     });
   } catch (error) {
-    if (codec.version === "1.0" || !readsOnlyStreams(exchange, operation)) throw error;
+    if (codec.version !== "0.3" || !readsOnlyStreams(exchange, operation)) throw error;
     const failure = failureIn(exchange, error);
     // The status tells callers that they have to authenticate, or to wait; a stream would hide it.
     if (statusOf(failure) !== 200) throw failure;
@@ -122,7 +129,7 @@ async function answerWithStream(
 }
 
 /**
- * Strict clients before 1.0 accept nothing but an event stream as the answer to a resubscription. Some, the
+ * Strict clients of 0.2 and 0.3 accept nothing but an event stream as the answer to a resubscription. Some, the
  * official JavaScript clients among them, are as strict about a message, and say so in the Accept header.
  */
 function readsOnlyStreams({ request }: Exchange, operation: StreamingOperation): boolean {
