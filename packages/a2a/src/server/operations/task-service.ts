@@ -181,7 +181,7 @@ class TaskService {
     if (found !== undefined) return this.#show(found, call, historyLength);
     const reply = await this.#lookup.findReply(access.owner, id);
     if (reply === undefined) throw taskNotFound(id);
-    return withHistory(reply, historyLength);
+    return withHistory(reply.task, historyLength);
   }
 
   async #show(stored: StoredTask, call: CallContext, historyLength?: number): Promise<Task> {
@@ -243,7 +243,7 @@ class TaskService {
       const handle = await this.#open(record);
       // A stream of 0.1 ends with a final status, even if the watcher has seen it.
       const isAtEnd = isOver && call.resumeAfter === record.sequence && call.version === "0.1";
-      const seen = isAtEnd ? undefined : call.resumeAfter;
+      const seen = isAtEnd ? record.sequence - 1 : call.resumeAfter;
       const start = large?.value ?? resumeAfter(handle.live, seen);
       const watcher = new Watcher(handle, { operation, start, signal, large });
       if (record.bytes > largeBytes) handle.live.slim();
@@ -307,7 +307,10 @@ class TaskService {
     const { store } = this.#environment;
     const access = accessOf(call, this.#environment.settings);
     const record = await findTask(store, this.#agent.name, access, taskId);
-    return record?.createdIn;
+    if (record !== undefined || call.version === "1.0") return record?.createdIn;
+    const found = await this.#lookup.findByMessage(access.owner, taskId);
+    if (found !== undefined) return found.record.createdIn;
+    return (await this.#lookup.findReply(access.owner, taskId))?.createdIn;
   }
 
   #send(
