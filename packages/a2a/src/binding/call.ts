@@ -147,7 +147,15 @@ export async function invoke<O extends UnaryOperation>(
 ): Promise<JsonValue> {
   const request = codec.decodeRequest[operation](params, cursor);
   if (hasOwnTurns) await ownTurn();
-  const result = await callOnce(agent.service, operation, request, withTenant(context, request));
+  const calling = callOnce(agent.service, operation, request, withTenant(context, request));
+  let result: ResultOf<O>;
+  try {
+    result = await calling;
+  } catch (error) {
+    const known = codec.resultOfError?.[operation]?.(A2AError.from(error), request);
+    if (known === undefined) throw error;
+    return known;
+  }
   // TypeScript does not see that the result and the encoder are of one operation.
   const encode = codec.encodeResult[operation] as (
     result: ResultOf<O>,

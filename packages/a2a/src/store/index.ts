@@ -30,7 +30,7 @@ export type { Usage, UsageStore } from "./usage-store.js";
 
 // Leases, repeated calls and secrets
 export type { Claim, LeaseStore } from "./lease-store.js";
-export type { IdempotencyStore, IdempotentResult } from "./idempotency-store.js";
+export type { IdempotencyStore, IdempotentResult, ReplyClaim } from "./idempotency-store.js";
 export type { SecretStore } from "./secret-store.js";
 
 // Push notifications

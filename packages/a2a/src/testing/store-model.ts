@@ -30,6 +30,8 @@ interface ModelKey {
   readonly claim: IdempotencyClaim;
   readonly taskId?: string;
   readonly reply?: Message;
+  /** The key is a second one for its reply. */
+  readonly isAlias?: true;
 }
 
 /** A push configuration and its queue. */
@@ -72,8 +74,11 @@ export function createStoreModel(): Store {
       ({ record }) => record.owner.subject === subject && record.agent === agent,
     );
     const itsReplies = keys.filter(
-      ({ scope, reply }) =>
-        reply !== undefined && scope.subject === subject && scope.agent === agent,
+      ({ scope, reply, isAlias }) =>
+        reply !== undefined &&
+        isAlias !== true &&
+        scope.subject === subject &&
+        scope.agent === agent,
     );
     const itsConfigs = configs.filter((one) => one.subject === subject && one.agent === agent);
     const weights = [
@@ -348,6 +353,10 @@ export function createStoreModel(): Store {
       checkKey(scope, claim.key);
       if (limits !== undefined) checkLimits(scope, limits, "task");
       keys = [...keys, { scope, claim, reply }];
+      const { alias } = claim;
+      if (alias !== undefined && findKey(scope, alias) === undefined) {
+        keys = [...keys, { scope, claim: { ...claim, key: alias }, reply, isAlias: true }];
+      }
     },
     async deleteExpiredKeys(now, limit) {
       const expired = keys.filter(({ claim }) => claim.expiresAt <= now).slice(0, limit);

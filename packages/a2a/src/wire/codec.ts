@@ -82,6 +82,13 @@ export interface Codec extends ErrorCodec {
   readonly encodeResult: {
     readonly [O in UnaryOperation]: (result: ResultOf<O>, request: RequestOf<O>) => JsonValue;
   };
+  /** The result of an operation where other versions have an error. `undefined` where this one has it too. */
+  readonly resultOfError?: {
+    readonly [O in UnaryOperation]?: (
+      error: A2AError,
+      request: RequestOf<O>,
+    ) => JsonValue | undefined;
+  };
   /** One message for each event, except in 0.1, where a task becomes several. */
   readonly encodeEvent: (response: StreamResponse, context: EventContext) => readonly JsonValue[];
   readonly encodePushPayload: (response: StreamResponse, task: Task) => PushPayload;

@@ -100,6 +100,10 @@ const elsewhere: Readonly<Record<string, readonly [file: string, name: string]>>
   "password checks that wait, in all": ["auth/schemes/fair-line.ts", "maxInAll"],
   "time that a large read waits": ["server/operations/large-reads.ts", "maxWaitMs"],
   "large reads that wait": ["server/operations/large-reads.ts", "maxWaiting"],
+  "message that is kept with a direct reply": [
+    "server/operations/kept-replies.ts",
+    "maxKeptRequestBytes",
+  ],
   "page of `ListTasks`": ["server/operations/list-tasks.ts", "defaultPageSize"],
   "`heartbeatMs`": ["http/sse/open-sse.ts", "defaultHeartbeatMs"],
   "`healthCheckMs`": ["grpc/health.ts", "everyMs"],

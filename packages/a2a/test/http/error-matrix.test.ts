@@ -93,7 +93,8 @@ describe("every error in every dialect", () => {
       ...write(speech, "sendStreamingMessage", textMessage("hi")),
     );
     const [rest, jsonRpc] = statuses[code];
-    expect(answer.status).toBe(isRest(speech) ? rest : jsonRpc);
+    const isHttpError = isRest(speech) || speech === "0.1";
+    expect(answer.status).toBe(isHttpError ? rest : jsonRpc);
     expect(answer.headers["content-type"]).toMatch(/json$/);
     expectError(answer, speech, code);
   });

@@ -66,9 +66,11 @@ describe("Last-Event-ID", () => {
       using stream = await resume(server.url, speech, id, event.id);
       expect(stream.status).toBe(200);
       const rest = withoutIds(await collect(stream));
-      expect(rest).toHaveLength(events.length - index - 1);
+      // A stream of 0.1 ends with a final status, also for those who have seen it.
+      const seen = speech === "0.1" ? Math.min(index + 1, events.length - 1) : index + 1;
+      expect(rest).toHaveLength(events.length - seen);
       // Who comes back in 0.1 cannot be told from 0.3, and reads what is right in both.
-      expect(rest).toMatchObject(withoutIds(events.slice(index + 1)));
+      expect(rest).toMatchObject(withoutIds(events.slice(seen)));
     }
   });
 

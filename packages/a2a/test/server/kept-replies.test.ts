@@ -14,15 +14,36 @@ async function openEcho() {
   return runtime;
 }
 
-test("a caller before 1.0 gets a direct reply as a finished task, by the id of its message", async () => {
+test("a caller before 1.0 gets a direct reply as a finished task, by the id of either message", async () => {
   await using runtime = await openEcho();
   const { message } = await runtime.sendMessage(request, earlier);
-  const task = await runtime.getTask({ id: message?.messageId ?? "" }, earlier);
-  expect(task).toEqual({
-    id: message?.messageId,
-    contextId: message?.contextId,
-    status: { state: "TASK_STATE_COMPLETED", message },
-  });
+  const contextId = message?.contextId;
+  for (const id of [message?.messageId ?? "", "m1"]) {
+    expect(await runtime.getTask({ id }, earlier)).toEqual({
+      id,
+      contextId,
+      status: { state: "TASK_STATE_COMPLETED", message, timestamp: expect.any(String) as string },
+      history: [{ ...request.message, contextId }],
+    });
+    const { history } = await runtime.getTask({ id, historyLength: 0 }, earlier);
+    expect(history).toBeUndefined();
+  }
+});
+
+test("an id that callers use again keeps leading to the first reply", async () => {
+  await using runtime = await openEcho();
+  const { message } = await runtime.sendMessage(request, earlier);
+  await runtime.sendMessage(request, earlier);
+  const task = await runtime.getTask({ id: "m1" }, earlier);
+  expect(task.status.message).toEqual(message);
+});
+
+test("nothing is kept for callers that share an owner and cannot ask for it", async () => {
+  const store = createMemoryStore();
+  const settings = { hasAuthentication: true };
+  await using runtime = await openRuntime({ agent: echo, store, settings });
+  await runtime.sendMessage(request, earlier);
+  expect(await store.loadUsage("", "Echo")).toMatchObject({ tasks: 0 });
 });
 
 test.each([
@@ -31,6 +52,9 @@ test.each([
 ] as const)("%s does not find it", async (_, call) => {
   await using runtime = await openEcho();
   const { message } = await runtime.sendMessage(request, earlier);
-  const found = runtime.getTask({ id: message?.messageId ?? "" }, call);
-  await expect(found).rejects.toMatchObject({ code: "TASK_NOT_FOUND" });
+  for (const id of [message?.messageId ?? "", "m1"]) {
+    const found = runtime.getTask({ id }, call);
+    await expect(found).rejects.toMatchObject({ code: "TASK_NOT_FOUND" });
+    expect(await runtime.createdIn(id, call)).toBeUndefined();
+  }
 });

@@ -189,7 +189,9 @@ const writes: fc.Arbitrary<StoreOperation>[] = [
     method: one("saveReply"),
     args: fc.tuple(
       scope,
-      claimOfKey,
+      fc
+        .tuple(claimOfKey, optional(key))
+        .map(([claim, alias]) => (alias === undefined ? claim : { ...claim, alias })),
       fc.constant({ messageId: "m1", role: "ROLE_AGENT" as const, parts: [] }),
       optional(limits),
     ),

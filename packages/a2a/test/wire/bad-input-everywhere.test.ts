@@ -192,10 +192,13 @@ function isUnread({ dialect, document, path }: Place): boolean {
   if (last === "type") return dialect !== "0.1";
   if (last === "final" || last === "success" || last === "eventType") return true;
   if (last === "taskId") return dialect === "0.1" && document.name === "push notification";
+  const isChunkFlag = last === "append" || last === "lastChunk";
+  // Whoever has the whole task does not put its artifacts together.
+  if (isChunkFlag && path.includes("artifacts")) return true;
   if (dialect !== "0.1+0.3") return false;
-  const isChunkFlag = parent === "artifact" && (last === "append" || last === "lastChunk");
+  const isRepeated = isChunkFlag && parent === "artifact";
   const isSecondId = last === "id" && path.length === 1 && has(document, "taskId");
-  return last === "sessionId" || last === "index" || isChunkFlag || isSecondId;
+  return last === "sessionId" || last === "index" || isRepeated || isSecondId;
 }
 
 /** The name under which the place is refused, where a reader has renamed or taken apart what holds it. */

@@ -6,7 +6,7 @@ import type { Dialect } from "../../src/wire/dialect.js";
 import { parseJsonRpcResponse } from "../../src/wire/detect/json-rpc-envelope.js";
 import { parseJson } from "../../src/wire/detect/parse-json.js";
 import { verifies } from "../spec/verifies.js";
-import { dialects, printEvent, readEvent, readResult, refusal } from "./read.js";
+import { printEvent, readEvent, readResult, refusal } from "./read.js";
 
 const status = { state: "TASK_STATE_WORKING" } as const;
 const statusUpdate = { taskId: "t1", contextId: "c1", status };
@@ -71,10 +71,25 @@ describe("C18 chunk flags", () => {
     });
   });
 
-  it.each(dialects)("are absent in %s where they are not set", (dialect) => {
-    const { append: _, lastChunk: __, ...plain } = artifactUpdate;
-    const printed = JSON.stringify(printEvent(dialect, { artifactUpdate: plain }));
-    expect(printed).not.toMatch(/append|lastChunk/);
+  const { append: _, lastChunk: __, ...plain } = artifactUpdate;
+  const unset = { append: false, lastChunk: false };
+
+  it.each<[Dialect, JsonObject]>([
+    ["0.1", { artifact: unset }],
+    ["0.1+0.3", { ...unset, artifact: unset }],
+    ["0.3", unset],
+    ["0.3+type", unset],
+    ["0.3-schema", { artifactUpdate: unset }],
+  ])("are false in %s where they are not set", (dialect, expected) => {
+    const [wire] = printEvent(dialect, { artifactUpdate: plain });
+    expect(wire).toMatchObject(expected);
+    expect(readEvent(dialect, wire).artifactUpdate).not.toHaveProperty("append");
+  });
+
+  it.each<Dialect>(["0.3-proto", "1.0"])("are left out of %s where they are not set", (dialect) => {
+    expect(printEvent(dialect, { artifactUpdate: plain })).toStrictEqual([
+      { artifactUpdate: plain },
+    ]);
   });
 });
 
@@ -163,11 +178,26 @@ describe("C21 first event", () => {
     expect(readEvent(dialect, events[0])).toEqual({ task });
   });
 
-  it("is in 0.1 what the task has so far, and then its status", () => {
-    expect(printEvent("0.1", { task })).toStrictEqual([
-      { id: "t1", artifact: { parts: [{ type: "text", text: "x" }], index: 0 } },
-      { id: "t1", status: { state: "working" }, final: false },
-    ]);
+  it.each<[Dialect, TaskState, boolean]>([
+    ["0.1", "TASK_STATE_WORKING", false],
+    ["0.1", "TASK_STATE_COMPLETED", true],
+    ["0.1+0.3", "TASK_STATE_WORKING", false],
+    ["0.1+0.3", "TASK_STATE_COMPLETED", true],
+  ])("is in %s at %s what the task has so far, and then its status", (dialect, state, isOver) => {
+    const event = { task: { ...task, status: { state } } };
+    const [artifact, status, ...more] = printEvent(dialect, event, { final: isOver });
+    expect(artifact).toMatchObject({
+      id: "t1",
+      artifact: {
+        parts: [{ type: "text", text: "x" }],
+        index: 0,
+        append: false,
+        lastChunk: isOver,
+      },
+    });
+    const spelt = isOver ? "completed" : "working";
+    expect(status).toMatchObject({ id: "t1", status: { state: spelt }, final: isOver });
+    expect(more).toEqual([]);
   });
 });
 
@@ -237,7 +267,9 @@ describe("C23 result of a send", () => {
           state: "completed",
           message: { role: "agent", parts: [{ type: "text", text: "hi" }] },
         },
-        artifacts: [{ parts: [{ type: "text", text: "hi" }], index: 0 }],
+        artifacts: [
+          { parts: [{ type: "text", text: "hi" }], index: 0, append: false, lastChunk: true },
+        ],
       },
     ],
     ["0.3", wireTask, { ...wireMessage, parts: [{ kind: "text", text: "hi" }] }],

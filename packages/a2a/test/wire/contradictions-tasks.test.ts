@@ -177,6 +177,7 @@ describe("C16 members of a status", () => {
 describe("C17 form of an artifact", () => {
   const file = { mimeType: "image/png", bytes: "aGk=" };
   const part = { raw: "aGk=", mediaType: "image/png" };
+  const whole = { append: false, lastChunk: true };
 
   it.each<[string, JsonObject, JsonObject]>([
     ["as it should be", { artifactId: "a", parts: [{ kind: "file", file }] }, { artifactId: "a" }],
@@ -204,8 +205,11 @@ describe("C17 form of an artifact", () => {
   });
 
   it.each<[Dialect, JsonObject]>([
-    ["0.1", { index: 0, parts: [{ type: "file", file }] }],
-    ["0.1+0.3", { artifactId: "a", index: 0, parts: [{ kind: "file", type: "file", file }] }],
+    ["0.1", { index: 0, parts: [{ type: "file", file }], ...whole }],
+    [
+      "0.1+0.3",
+      { artifactId: "a", index: 0, parts: [{ kind: "file", type: "file", file }], ...whole },
+    ],
     ["0.3", { artifactId: "a", parts: [{ kind: "file", file }] }],
     [
       "0.3-proto",

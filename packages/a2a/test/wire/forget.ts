@@ -41,7 +41,7 @@ const register: Readonly<Record<Dialect, readonly Loss[]>> = {
   "0.3": json03,
   "0.3+type": json03,
   "0.3-schema": [...json03, noTaskPages],
-  "0.1+0.3": [...json03, fewerStates],
+  "0.1+0.3": [...json03, fewerStates, tasksAreUpdates],
   "0.3-proto": [
     descriptionInMetadata,
     markInMetadata,

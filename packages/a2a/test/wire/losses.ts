@@ -17,7 +17,7 @@ import type {
   TaskPushNotificationConfig,
   TaskStatus,
 } from "../../src/protocol/internal.js";
-import { operations } from "../../src/protocol/internal.js";
+import { isTerminal, operations } from "../../src/protocol/internal.js";
 import { isJsonObject } from "../../src/protocol/parse/internal.js";
 import type { PlainOperation } from "../support/arbitraries/operations.js";
 
@@ -156,7 +156,7 @@ export const repliesAreTasks: Loss = {
       : updatesOf(taskOfReply(event.message, original.message ?? event.message)),
 };
 
-/** L9. 0.1 streams updates only. A task is told as those that lead to it. */
+/** L9. 0.1 streams updates only. A task is told as those that lead to it, and its readers resubscribe to them. */
 export const tasksAreUpdates: Loss = {
   event: (event) => (event.task === undefined ? [event] : updatesOf(event.task)),
 };
@@ -195,8 +195,9 @@ export const oneConfig: Loss = {
 /** The updates by which 0.1 tells a task: its artifacts, then its status. */
 function updatesOf(task: Task): readonly StreamResponse[] {
   const { id: taskId, contextId = "", status, artifacts = [], metadata } = task;
+  const whole = isTerminal(status.state) && { lastChunk: true };
   return [
-    ...artifacts.map((artifact) => ({ artifactUpdate: { taskId, contextId, artifact } })),
+    ...artifacts.map((artifact) => ({ artifactUpdate: { taskId, contextId, artifact, ...whole } })),
     { statusUpdate: { taskId, contextId, status, ...(metadata !== undefined && { metadata }) } },
   ];
 }

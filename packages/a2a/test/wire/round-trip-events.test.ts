@@ -41,14 +41,16 @@ describe.each(dialects)("in dialect %s", (dialect) => {
   });
 
   it("an event is written alike again and has nothing undefined in it", () => {
-    const index = dialect === "0.1" ? Number : () => artifactIndex;
     fc.assert(
       fc.property(streamResponse, fc.boolean(), (event, final) => {
         const json = encodeEvent(event, eventContext(final));
         deepStrictEqual(throughJson(json), json);
-        const again = exchangeEvent(dialect, event, final).flatMap((one, place) =>
-          encodeEvent(one, { final: isFinal(json[place]), artifactIndex: index }),
-        );
+        const again = exchangeEvent(dialect, event, final).flatMap((one, place) => {
+          // A task, or the one that stands for a reply, is told in updates of its artifacts, in their order.
+          const index = event.artifactUpdate === undefined ? place : artifactIndex;
+          const isLast = isFinal(json[place]);
+          return encodeEvent(one, { final: isLast, artifactIndex: () => index });
+        });
         deepStrictEqual(again, json);
       }),
       { numRuns },
@@ -131,6 +133,8 @@ describe("whether a stream ends", () => {
 });
 
 describe("a task in dialect 0.1", () => {
+  const whole = { append: false, lastChunk: true };
+
   it("is streamed as its artifacts and its status, of which only the status can be the last", () => {
     const [first, second, last, ...more] = codecs["0.1"].encodeEvent(
       {
@@ -147,8 +151,8 @@ describe("a task in dialect 0.1", () => {
       { final: true },
     );
     const parts = (text: string): JsonValue => [{ type: "text", text }];
-    expect(first).toEqual({ id: "t1", artifact: { index: 0, parts: parts("1") } });
-    expect(second).toEqual({ id: "t1", artifact: { index: 1, parts: parts("2") } });
+    expect(first).toEqual({ id: "t1", artifact: { index: 0, parts: parts("1"), ...whole } });
+    expect(second).toEqual({ id: "t1", artifact: { index: 1, parts: parts("2"), ...whole } });
     expect(last).toEqual({ id: "t1", status: { state: "completed" }, final: true });
     expect(more).toEqual([]);
   });
@@ -158,7 +162,7 @@ describe("a task in dialect 0.1", () => {
     const events = codecs["0.1"].encodeEvent({ message: reply }, { taskId: "t1", final: false });
     const parts = [{ type: "text", text: "hi" }];
     expect(events).toEqual([
-      { id: "t1", artifact: { index: 0, parts } },
+      { id: "t1", artifact: { index: 0, parts, ...whole } },
       { id: "t1", status: { state: "completed", message: { role: "agent", parts } }, final: true },
     ]);
   });

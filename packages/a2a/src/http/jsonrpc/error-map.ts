@@ -37,9 +37,14 @@ export function encodeErrorBody(error: A2AError, codec: ErrorCodec, id: JsonRpcI
 }
 
 /** An error as the response to the request with this id. */
-export function encodeError(error: A2AError, codec: ErrorCodec, id: JsonRpcId): WholeResponse {
+export function encodeError(
+  error: A2AError,
+  codec: ErrorCodec,
+  id: JsonRpcId,
+  status: number = statusOf(error),
+): WholeResponse {
   return {
-    status: statusOf(error),
+    status,
     headers: { "Content-Type": "application/json", ...errorHeaders(error) },
     body: encodeErrorBody(error, codec, id),
   };

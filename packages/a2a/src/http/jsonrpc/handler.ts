@@ -77,8 +77,11 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
     exchange.large?.release();
     const failure = failureIn(exchange, refusal ?? error);
     const errors = errorCodecFor(dialect, exchange.version);
-    return isToldInStream(exchange, { dialect, operation, failure })
-      ? errorAsSse(failure, (one) => encodeErrorBody(one, errors, id))
+    if (isToldInStream(exchange, { dialect, operation, failure }))
+      return errorAsSse(failure, (one) => encodeErrorBody(one, errors, id));
+    // A stream of 0.1 that cannot be opened is a standard HTTP error (§7.2, §7.7).
+    return dialect === "0.1" && operation !== undefined && isStreaming(operation)
+      ? encodeError(failure, errors, id, codecs[dialect].encodeHttpError(failure).status)
       : encodeError(failure, errors, id);
   }
 }
@@ -115,7 +118,7 @@ async function answerWithStream(
 }
 
 /**
- * Whether a call is refused by the only event of a stream. Strict clients before 1.0 accept nothing but an event stream as
+ * Whether a call is refused by the only event of a stream. Strict clients of 0.2 and 0.3 accept nothing but an event stream as
  * the answer to a resubscription; some, the official JavaScript clients among them, are as strict about a message, and
  * say so in the Accept header. Clients of 1.0 send the same header, and most of them read a plain answer better.
  */
@@ -133,6 +136,7 @@ function isToldInStream(
 ): boolean {
   // The status tells callers that they have to authenticate, or to wait; a stream would hide it.
   if (operation === undefined || !isStreaming(operation) || statusOf(failure) !== 200) return false;
+  if (dialect === "0.1") return false;
   const isEarlier = dialect !== "1.0";
   if (isEarlier && operation === "subscribeToTask") return true;
   const isAllowed = isEarlier || options.streamErrors === "events";

@@ -85,11 +85,11 @@ export class PushConfigs {
   ): Promise<TaskPushNotificationConfig> {
     const found = await this.#find(record, request);
     if (found !== undefined) return masked(found);
-    throw new A2AError(
-      "TASK_NOT_FOUND",
-      `task ${request.taskId} has no push configuration ${JSON.stringify(request.id ?? "")}`,
-      { details: { metadata: { taskId: request.taskId } } },
-    );
+    const { taskId, id } = request;
+    const which = id === undefined ? "" : ` ${JSON.stringify(id)}`;
+    throw new A2AError("TASK_NOT_FOUND", `task ${taskId} has no push configuration${which}`, {
+      details: { metadata: { taskId, pushNotificationConfigId: id ?? taskId } },
+    });
   }
 
   async list(

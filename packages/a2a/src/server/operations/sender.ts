@@ -22,7 +22,7 @@ import { placeMessage } from "../run/place-message.js";
 import type { Activation, Decision } from "../run/activation.js";
 import type { Runner } from "../run/runner.js";
 import { shareOf } from "../shares/share.js";
-import { findTask, scopeOf, taskNotFound } from "./access.js";
+import { findTask, isUnknownOwner, scopeOf, taskNotFound } from "./access.js";
 import type { Admission } from "./admission.js";
 import { deliverMessage } from "./deliver-message.js";
 import { claimOf, findRepeated, freeExpiredKey, repeatableKeyOf } from "./idempotency.js";
@@ -187,24 +187,23 @@ export class Sender {
     const decision = await this.#decision(run, sending);
     if ("taskKey" in decision) return { handle: await this.#open(decision.taskKey), isNew: true };
     const isKept = idempotency !== undefined || call.version !== "1.0";
-    return isKept ? this.#keepReply(decision.reply, { scope, call, idempotency }) : decision;
+    return isKept ? this.#keepReply(decision.reply, scope, sending) : decision;
   }
 
   /** Stores a reply that the caller can ask for again before returning it. */
   async #keepReply(
     reply: Message,
-    of: {
-      readonly scope: Scope;
-      readonly call: CallContext;
-      readonly idempotency: Sending["idempotency"];
-    },
+    scope: Scope,
+    { request: { message: request }, call, idempotency }: Sending,
   ): Promise<Sent> {
-    const { scope, call, idempotency } = of;
     const limits = this.#limits;
     if (idempotency !== undefined) {
       await this.#environment.store.saveReply(scope, idempotency, reply, limits);
     }
-    if (call.version !== "1.0") await keepReply(this.#environment, scope, reply, limits);
+    // An owner that many callers share never gets a reply back.
+    if (call.version !== "1.0" && !isUnknownOwner(scope, this.#environment.settings)) {
+      await keepReply(this.#environment, scope, { reply, request, call }, limits);
+    }
     return { reply };
   }
 

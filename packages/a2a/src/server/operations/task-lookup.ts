@@ -6,6 +6,7 @@ import type { RelatedTasks } from "../run/related-tasks.js";
 import { isUnknownOwner, isVisible, loadTask } from "./access.js";
 import type { Access } from "./access.js";
 import { findKeptReply } from "./kept-replies.js";
+import type { StandIn } from "./kept-replies.js";
 
 /** Finds the tasks of an owner, for its calls and for the runs it started. */
 export interface TaskLookup extends RelatedTasks {
@@ -13,8 +14,8 @@ export interface TaskLookup extends RelatedTasks {
   find(access: Access, id: string): Promise<StoredTask | undefined>;
   /** The task that a message belongs to. The tail of a large one may be cut. */
   findByMessage(owner: Owner, messageId: string): Promise<StoredTask | undefined>;
-  /** The completed task that stands for a direct reply. */
-  findReply(owner: Owner, messageId: string): Promise<Task | undefined>;
+  /** The completed task that stands for a direct reply, by the id of the reply or of the message before it. */
+  findReply(owner: Owner, messageId: string): Promise<StandIn | undefined>;
 }
 
 /**

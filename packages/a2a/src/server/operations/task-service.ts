@@ -181,7 +181,7 @@ class TaskService {
     if (found !== undefined) return this.#show(found, call, historyLength);
     const reply = await this.#lookup.findReply(access.owner, id);
     if (reply === undefined) throw taskNotFound(id);
-    return withHistory(reply, historyLength);
+    return withHistory(reply.task, historyLength);
   }
 
   async #show(stored: StoredTask, call: CallContext, historyLength?: number): Promise<Task> {
@@ -227,9 +227,10 @@ class TaskService {
     this.#admission.checkStreaming();
     const operation = "subscribeToTask";
     const record = await this.#reach(id, call);
+    const isOver = isTerminal(record.state);
     const resumes = call.resumeAfter !== undefined && call.resumeAfter <= record.sequence;
     // Before 1.0, subscribing to an ended task returns the task. Resuming works in every version.
-    if (!resumes && call.version === "1.0" && isTerminal(record.state)) {
+    if (!resumes && call.version === "1.0" && isOver) {
       const message = `task ${id} has ended; get it instead of subscribing to it`;
       throw new A2AError("UNSUPPORTED_OPERATION", message, {
         details: { metadata: { taskId: id } },
@@ -240,7 +241,10 @@ class TaskService {
     if (isLarge) large = await this.#largeTasks.load(record, call);
     try {
       const handle = await this.#open(record);
-      const start = large?.value ?? resumeAfter(handle.live, call.resumeAfter);
+      // A stream of 0.1 ends with a final status, even if the watcher has seen it.
+      const isAtEnd = isOver && call.resumeAfter === record.sequence && call.version === "0.1";
+      const seen = isAtEnd ? record.sequence - 1 : call.resumeAfter;
+      const start = large?.value ?? resumeAfter(handle.live, seen);
       const watcher = new Watcher(handle, { operation, start, signal, large });
       if (record.bytes > largeBytes) handle.live.slim();
       return watcher;
@@ -303,7 +307,10 @@ class TaskService {
     const { store } = this.#environment;
     const access = accessOf(call, this.#environment.settings);
     const record = await findTask(store, this.#agent.name, access, taskId);
-    return record?.createdIn;
+    if (record !== undefined || call.version === "1.0") return record?.createdIn;
+    const found = await this.#lookup.findByMessage(access.owner, taskId);
+    if (found !== undefined) return found.record.createdIn;
+    return (await this.#lookup.findReply(access.owner, taskId))?.createdIn;
   }
 
   #send(

@@ -1,6 +1,6 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { IdempotencyClaim } from "../append.js";
-import type { IdempotentResult } from "../idempotency-store.js";
+import type { IdempotentResult, ReplyClaim } from "../idempotency-store.js";
 import type { Scope } from "../task-record.js";
 import { scopeKey } from "./owner-key.js";
 import type { Usages } from "./usages.js";
@@ -9,8 +9,8 @@ interface KeyedResult {
   readonly scope: Scope;
   readonly expiresAt: number;
   readonly result: IdempotentResult;
-  /** How much a reply weighs; 0 for a task, which has its own weight. */
-  readonly bytes: number;
+  /** What a reply counts for; absent for a task, which counts by itself, and for a second key. */
+  readonly usage?: { readonly tasks: number; readonly bytes: number };
 }
 
 /** Idempotency keys and their results. */
@@ -32,19 +32,22 @@ export class IdempotencyKeys {
 
   save(
     { tenant, subject, agent }: Scope,
-    { key, requestHash, expiresAt }: IdempotencyClaim,
+    { key, requestHash, expiresAt, alias }: ReplyClaim,
     { taskId, reply }: Pick<IdempotentResult, "taskId" | "reply">,
   ): void {
     const scope = { tenant, subject, agent };
     const name = scopeKey(scope, key);
-    const bytes = reply === undefined ? 0 : JSON.stringify(reply).length;
     const outcome = taskId === undefined ? { reply } : { taskId };
     const result = Object.freeze({ requestHash, ...outcome }) as IdempotentResult;
-    this.#results.set(name, { scope, expiresAt, result, bytes });
     if (taskId === undefined) {
-      this.#usages.charge(scope, { tasks: 1, bytes });
+      const usage = { tasks: 1, bytes: JSON.stringify(reply).length };
+      this.#results.set(name, { scope, expiresAt, result, usage });
+      this.#usages.charge(scope, usage);
+      const second = alias === undefined ? name : scopeKey(scope, alias);
+      if (!this.#results.has(second)) this.#results.set(second, { scope, expiresAt, result });
       return;
     }
+    this.#results.set(name, { scope, expiresAt, result });
     const names = this.#byTask.get(taskId);
     if (names === undefined) this.#byTask.set(taskId, [name]);
     else names.push(name);
@@ -57,11 +60,11 @@ export class IdempotencyKeys {
 
   deleteExpired(now: number, limit: number): number {
     let deleted = 0;
-    for (const [name, { scope, expiresAt, result, bytes }] of this.#results) {
+    for (const [name, { scope, expiresAt, usage }] of this.#results) {
       if (deleted >= limit) break;
       if (now < expiresAt) continue;
       this.#results.delete(name);
-      if (result.taskId === undefined) this.#usages.charge(scope, { tasks: -1, bytes: -bytes });
+      if (usage) this.#usages.charge(scope, { tasks: -usage.tasks, bytes: -usage.bytes });
       deleted += 1;
     }
     return deleted;

@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorDetails } from "../../protocol/internal.js";
-import type { Append, IdempotencyClaim } from "../append.js";
+import type { Append } from "../append.js";
+import type { ReplyClaim } from "../idempotency-store.js";
 import type { Claim } from "../lease-store.js";
 import type { StoreLimits } from "../store-limits.js";
 import type {
@@ -105,7 +106,7 @@ export interface WriteOperations {
   reviveDelivery(request: { key: DeliveryKey; now: number }): boolean;
   saveReply(request: {
     scope: Scope;
-    claim: IdempotencyClaim;
+    claim: ReplyClaim;
     reply: string;
     limits: StoreLimits | undefined;
   }): void;

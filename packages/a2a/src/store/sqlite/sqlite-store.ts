@@ -4,8 +4,8 @@ import type {
   TaskPushNotificationConfig,
   Writable,
 } from "../../protocol/internal.js";
-import type { Append, IdempotencyClaim } from "../append.js";
-import type { IdempotentResult } from "../idempotency-store.js";
+import type { Append } from "../append.js";
+import type { IdempotentResult, ReplyClaim } from "../idempotency-store.js";
 import type { Claim } from "../lease-store.js";
 import type { StoreLimits } from "../store-limits.js";
 import type { LogEntry, LogEvent } from "../log-event.js";
@@ -169,7 +169,7 @@ export class SqliteStore implements Store {
 
   async saveReply(
     scope: Scope,
-    claim: IdempotencyClaim,
+    claim: ReplyClaim,
     reply: Message,
     limits?: StoreLimits,
   ): Promise<void> {

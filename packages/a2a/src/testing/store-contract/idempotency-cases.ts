@@ -37,6 +37,44 @@ export const idempotencyCases: StoreStatements = {
     assertEqual(result, { requestHash: "hash", reply }, "the result");
   },
 
+  "a second key leads to the reply, too, and expires with the first": async ({ store }) => {
+    await store.saveReply(scopeOf(ada), { ...claim, alias: "k2" }, reply);
+    const result = await store.loadIdempotentResult(scopeOf(ada), "k2", 1000);
+    assertEqual(result, { requestHash: "hash", reply }, "the result");
+    const later = await store.loadIdempotentResult(scopeOf(ada), "k2", 2000);
+    assertEqual(later, undefined, "its later self");
+    const others = await store.loadIdempotentResult(scopeOf(bob), "k2", 1000);
+    assertEqual(others, undefined, "another's result");
+    const { tasks } = await store.loadUsage("ada", "travel");
+    assertEqual(tasks, 1, "how many replies count");
+    assertEqual(await store.deleteExpiredKeys(2000, all), 2, "how many keys were deleted");
+    assertEqual((await store.loadUsage("ada", "travel")).tasks, 0, "how many replies are left");
+    await store.saveReply(scopeOf(ada), { ...claim, key: "k2" }, reply);
+  },
+
+  "a second key that is taken keeps leading where it led": async ({ store }) => {
+    await store.saveReply(scopeOf(ada), { ...claim, alias: "k2" }, reply);
+    const second = { ...reply, messageId: "m2" };
+    await store.saveReply(scopeOf(ada), { ...claim, key: "k3", alias: "k2" }, second);
+    await store.saveReply(scopeOf(ada), { ...claim, key: "k4", alias: "k3" }, reply);
+    const taken = store.saveReply(scopeOf(ada), { ...claim, key: "k2" }, second);
+    await assertRefused(taken, "CONCURRENT_MODIFICATION", "a reply with the second key");
+    const kept = await store.loadIdempotentResult(scopeOf(ada), "k2", 1000);
+    assertEqual(kept, { requestHash: "hash", reply }, "the reply of the second key");
+    const own = await store.loadIdempotentResult(scopeOf(ada), "k3", 1000);
+    assertEqual(own, { requestHash: "hash", reply: second }, "the reply of the third");
+  },
+
+  "a second key that outlives its reply leads nowhere": async ({ store }) => {
+    await store.saveReply(scopeOf(ada), { ...claim, alias: "a" }, reply);
+    await store.deleteExpiredKeys(2000, 1);
+    await store.deleteExpiredKeys(2000, 1);
+    assertEqual(await store.deleteExpiredKeys(2000, all), 0, "how many keys were left");
+    await store.saveReply(scopeOf(ada), { ...claim, key: "a", alias: "k1" }, reply);
+    const again = await store.loadIdempotentResult(scopeOf(ada), "k1", 1000);
+    assertEqual(again, { requestHash: "hash", reply }, "the result of the key, taken again");
+  },
+
   "an unknown key leads to nothing": async ({ store }) => {
     await store.saveReply(scopeOf(ada), claim, reply);
     assertEqual(

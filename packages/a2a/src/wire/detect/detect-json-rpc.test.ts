@@ -216,9 +216,18 @@ describe.each([
     }
   });
 
+  it.each<[Dialect]>([["0.1"], ["0.1+0.3"]])(
+    "follows a task created in %s to both, unless the caller names 0.3",
+    (createdIn) => {
+      const detected = detect(method, { createdIn });
+      expect(detected).toEqual({ operation, dialect: "0.1+0.3", needsCreatedIn: false });
+      for (const version of ["0.2", "0.3"]) {
+        expect(detect(method, { version, createdIn })).toMatchObject({ dialect: "0.3" });
+      }
+    },
+  );
+
   it.each<[Dialect, Dialect]>([
-    ["0.1", "0.1+0.3"],
-    ["0.1+0.3", "0.1+0.3"],
     ["0.3+type", "0.3+type"],
     ["0.3", "0.3"],
     ["0.3-proto", "0.3"],

@@ -99,12 +99,20 @@ function resolve(
       return { dialect: usesTypeParts(params) ? "0.3+type" : "0.3", needsCreatedIn: false };
     case "shared":
       if (version === "0.1") return { dialect: "0.1+0.3", needsCreatedIn: false };
-      return { dialect: sharedDialect(createdIn), needsCreatedIn: createdIn === undefined };
+      return {
+        dialect: sharedDialect(createdIn, version),
+        needsCreatedIn: createdIn === undefined,
+      };
   }
 }
 
-function sharedDialect(createdIn: Dialect | undefined): Dialect {
-  if (createdIn === "0.1" || createdIn === "0.1+0.3") return "0.1+0.3";
+/** A caller that names no version may be of 0.1 if the task is. */
+function sharedDialect(
+  createdIn: Dialect | undefined,
+  version: ProtocolVersion | undefined,
+): Dialect {
+  const isOldest = createdIn === "0.1" || createdIn === "0.1+0.3";
+  if (isOldest && version === undefined) return "0.1+0.3";
   return createdIn === "0.3+type" ? "0.3+type" : "0.3";
 }
 

@@ -4,7 +4,7 @@ import { errorCodec } from "./error.js";
 import { methodAliases, methods } from "./methods.js";
 import { decodePushPayload, encodePushPayload } from "./push-payload.js";
 import { decodeRequest, encodeRequest } from "./requests.js";
-import { decodeResult, encodeResult } from "./results.js";
+import { decodeResult, encodeResult, resultOfError } from "./results.js";
 import { decodeEvent, encodeEvent } from "./stream-response.js";
 
 export const codec: Codec = {
@@ -16,6 +16,7 @@ export const codec: Codec = {
   decodeRequest,
   encodeRequest,
   encodeResult,
+  resultOfError,
   decodeResult,
   encodeEvent,
   decodeEvent,

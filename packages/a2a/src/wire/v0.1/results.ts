@@ -15,6 +15,14 @@ export const encodeResult: Codec["encodeResult"] = {
   ...unsupported,
 };
 
+/** A task without a push configuration has `null` in its place. */
+export const resultOfError: NonNullable<Codec["resultOfError"]> = {
+  getTaskPushNotificationConfig: ({ details: { metadata } }, { taskId }) =>
+    metadata?.["pushNotificationConfigId"] === undefined
+      ? undefined
+      : { id: taskId, pushNotificationConfig: null },
+};
+
 export const decodeResult: Codec["decodeResult"] = {
   sendMessage: (json, cursor) => ({ task: decodeTask(json, cursor) }),
   getTask: decodeTask,

@@ -8,6 +8,7 @@ import {
 import type { Cursor } from "../../protocol/parse/internal.js";
 import type { EventContext, KnownIds } from "../codec.js";
 import { compact } from "../members/as-json.js";
+import { chunkFlagsOf } from "../members/chunk-flags.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import {
   decodeArtifact,
@@ -45,19 +46,20 @@ export function encodeEvent(response: StreamResponse, context: EventContext): re
     const { taskId, status, metadata } = response.statusUpdate;
     return [encodeStatusUpdate({ id: taskId, status, metadata }, context.final ?? false)];
   }
-  const { taskId, artifact, append, lastChunk, metadata } = response.artifactUpdate;
+  const { taskId, artifact, append = false, lastChunk = false, metadata } = response.artifactUpdate;
   const index = context.artifactIndex?.(artifact.artifactId) ?? 0;
-  const chunk = { ...(append && { append }), ...(lastChunk && { lastChunk }) };
-  return [compact({ id: taskId, artifact: encodeArtifact(artifact, index, chunk), metadata })];
+  const encoded = encodeArtifact(artifact, index, { append, lastChunk });
+  return [compact({ id: taskId, artifact: encoded, metadata })];
 }
 
 function encodeTaskAsUpdates(task: Task, final: boolean): readonly JsonValue[] {
-  const artifacts = (task.artifacts ?? []).map((artifact, index) => ({
-    id: task.id,
-    artifact: encodeArtifact(artifact, index),
+  const { id, status, metadata, artifacts = [] } = task;
+  const flags = chunkFlagsOf(task);
+  const updates = artifacts.map((artifact, index) => ({
+    id,
+    artifact: encodeArtifact(artifact, index, flags),
   }));
-  const { id, status, metadata } = task;
-  return [...artifacts, encodeStatusUpdate({ id, status, metadata }, final)];
+  return [...updates, encodeStatusUpdate({ id, status, metadata }, final)];
 }
 
 function encodeStatusUpdate(

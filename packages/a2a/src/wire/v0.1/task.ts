@@ -9,6 +9,8 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Members, Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
+import { chunkFlagsOf } from "../members/chunk-flags.js";
+import type { ChunkFlags } from "../members/chunk-flags.js";
 import { hasMember } from "../members/named-member.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import { decodeTaskState, encodeOldestTaskState } from "../members/task-state.js";
@@ -41,29 +43,25 @@ export function encodeTaskStatus(status: TaskStatus, details: JsonObject): JsonO
   });
 }
 
-export function encodeArtifact(
-  artifact: Artifact,
-  index: number,
-  chunk: { readonly append?: boolean; readonly lastChunk?: boolean } = {},
-): JsonObject {
+export function encodeArtifact(artifact: Artifact, index: number, flags: ChunkFlags): JsonObject {
   return compact({
     name: artifact.name,
     description: artifact.description,
     parts: artifact.parts.map(encodePart),
     metadata: artifact.metadata,
     index,
-    append: chunk.append,
-    lastChunk: chunk.lastChunk,
+    ...flags,
   });
 }
 
 export function encodeTask(task: Task): JsonObject {
   const { metadata, details } = lowerStatusDetails(task.metadata);
+  const flags = chunkFlagsOf(task);
   return compact({
     id: task.id,
     sessionId: task.contextId,
     status: encodeTaskStatus(task.status, details),
-    artifacts: task.artifacts?.map((artifact, index) => encodeArtifact(artifact, index)),
+    artifacts: task.artifacts?.map((artifact, index) => encodeArtifact(artifact, index, flags)),
     history: task.history?.map(encodeMessage),
     metadata,
   });

@@ -5,13 +5,13 @@ import { sendResultOf, taskListOf } from "../members/result-parsers.js";
 import { decodeAgentCard, encodeAgentCard, encodeRestAgentCard } from "./agent-card.js";
 import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
 import type { Shape } from "./shape.js";
-import { decodeEvent, encodeEvent } from "./stream-response.js";
+import { decodeEvent, encodeReply } from "./stream-response.js";
 import { decodeTask, encodeTask } from "./task.js";
 
 export function resultEncoder(shape: Shape): Codec["encodeResult"] {
   const task = (result: Task): JsonObject => encodeTask(result, shape);
   return {
-    sendMessage: (result) => encodeEvent(result, {}, shape)[0] ?? null,
+    sendMessage: (result) => encodeReply(result, shape),
     getTask: task,
     listTasks: ({ tasks, ...page }) =>
       shape.rest ? tasks.map(task) : { tasks: tasks.map(task), ...page },

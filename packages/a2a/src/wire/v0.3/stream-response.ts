@@ -1,7 +1,9 @@
 import type {
   JsonObject,
   JsonValue,
+  SendMessageResponse,
   StreamResponse,
+  Task,
   TaskArtifactUpdateEvent,
   TaskStatusUpdateEvent,
 } from "../../protocol/internal.js";
@@ -14,6 +16,7 @@ import {
 import type { Cursor, Members } from "../../protocol/parse/internal.js";
 import type { EventContext, KnownIds } from "../codec.js";
 import { compact } from "../members/as-json.js";
+import { chunkFlagsOf } from "../members/chunk-flags.js";
 import { withDefaults } from "../members/missing-members.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import { decodeMessage, encodeMessage } from "./message.js";
@@ -91,13 +94,41 @@ function decodeNamed(
   }
 }
 
+/** 0.1 streams no tasks: for its readers, a task becomes the updates that lead to it. */
 export function encodeEvent(
   response: StreamResponse,
   context: EventContext,
   shape: Shape,
 ): readonly JsonValue[] {
+  if (response.task && shape.alsoOldest) return encodeTaskAsUpdates(response.task, context, shape);
+  return [encodeOne(response, context, shape)];
+}
+
+/** Encodes the answer to a send, which is a task or a message in every shape. */
+export function encodeReply(response: SendMessageResponse, shape: Shape): JsonObject {
+  return encodeOne(response, {}, shape);
+}
+
+function encodeOne(response: StreamResponse, context: EventContext, shape: Shape): JsonObject {
   const [name, event] = encodeNamed(response, context, shape);
-  return [shape.rest ? { [name]: event } : event];
+  return shape.rest ? { [name]: event } : event;
+}
+
+function encodeTaskAsUpdates(
+  task: Task,
+  context: EventContext,
+  shape: Shape,
+): readonly JsonObject[] {
+  const { id: taskId, contextId = "", status, artifacts = [], metadata } = task;
+  const flags = chunkFlagsOf(task);
+  const update = { taskId, contextId, status, ...(metadata && { metadata }) };
+  return [
+    ...artifacts.map((artifact, index) => {
+      const whole = { taskId, contextId, artifact, ...flags };
+      return encodeArtifactUpdate(whole, { artifactIndex: () => index }, shape);
+    }),
+    encodeStatusUpdate(update, context, shape),
+  ];
 }
 
 function encodeNamed(
@@ -131,20 +162,24 @@ function encodeStatusUpdate(
 }
 
 function encodeArtifactUpdate(
-  { taskId, contextId, artifact, append, lastChunk, metadata }: TaskArtifactUpdateEvent,
+  {
+    taskId,
+    contextId,
+    artifact,
+    append = false,
+    lastChunk = false,
+    metadata,
+  }: TaskArtifactUpdateEvent,
   { artifactIndex }: EventContext,
   shape: Shape,
 ): JsonObject {
   const index = shape.alsoOldest ? (artifactIndex?.(artifact.artifactId) ?? 0) : 0;
-  const encodedArtifact = encodeArtifact(artifact, index, shape);
   return compact({
     kind: "artifact-update",
     taskId,
     id: shape.alsoOldest ? taskId : undefined,
     contextId,
-    artifact: shape.alsoOldest
-      ? compact({ ...encodedArtifact, append, lastChunk })
-      : encodedArtifact,
+    artifact: encodeArtifact(artifact, { index, append, lastChunk }, shape),
     append,
     lastChunk,
     metadata,

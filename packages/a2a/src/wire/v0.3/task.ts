@@ -2,6 +2,8 @@ import type { Artifact, JsonObject, Task, TaskStatus } from "../../protocol/inte
 import { artifactOf, isJsonObject, taskOf, taskStatusOf } from "../../protocol/parse/internal.js";
 import type { Members, Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
+import { chunkFlagsOf } from "../members/chunk-flags.js";
+import type { ChunkFlags } from "../members/chunk-flags.js";
 import { completeArtifact, forPeers } from "../members/missing-members.js";
 import { hasMember } from "../members/named-member.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
@@ -60,29 +62,44 @@ export function encodeTaskStatus(
   });
 }
 
-/** `index` is the artifact's place in its task. Only the shape for readers of 0.1 shows it. */
-export function encodeArtifact(artifact: Artifact, index: number, shape: Shape): JsonObject {
+/** What readers of 0.1 look for within an artifact: its place in its task, and its flags. */
+interface OldestMembers extends ChunkFlags {
+  readonly index: number;
+}
+
+/** Only the shape for readers of 0.1 shows what they look for. */
+export function encodeArtifact(
+  artifact: Artifact,
+  { index, append, lastChunk }: OldestMembers,
+  shape: Shape,
+): JsonObject {
+  const { alsoOldest } = shape;
   return compact({
     artifactId: artifact.artifactId,
-    index: shape.alsoOldest ? index : undefined,
+    index: alsoOldest ? index : undefined,
     name: artifact.name,
     description: artifact.description,
     parts: artifact.parts.map((part) => encodePart(part, shape)),
     extensions: artifact.extensions,
     metadata: artifact.metadata,
+    append: alsoOldest ? append : undefined,
+    lastChunk: alsoOldest ? lastChunk : undefined,
   });
 }
 
 export function encodeTask(task: Task, shape: Shape): JsonObject {
   const { metadata, details } = lowerStatusDetails(task.metadata);
   const contextId = task.contextId ?? "";
+  const flags = chunkFlagsOf(task);
   return compact({
     kind: "task",
     id: task.id,
     contextId,
     sessionId: shape.alsoOldest ? contextId : undefined,
     status: encodeTaskStatus(task.status, details, shape),
-    artifacts: task.artifacts?.map((artifact, index) => encodeArtifact(artifact, index, shape)),
+    artifacts: task.artifacts?.map((artifact, index) =>
+      encodeArtifact(artifact, { index, ...flags }, shape),
+    ),
     history: task.history?.map((message) => encodeMessage(message, shape)),
     metadata,
   });

@@ -23,7 +23,10 @@ export function insertScope(db: Connection, { tenant, subject, agent }: Scope): 
 export function deleteScopeIfEmpty(db: Connection, scope: number): void {
   db.run("DELETE FROM counters WHERE scope = ? AND tasks = 0 AND bytes = 0", scope);
   db.run(
-    "DELETE FROM scopes WHERE scope = ? AND scope NOT IN (SELECT scope FROM counters WHERE scope = ?)",
+    `DELETE FROM scopes WHERE scope = ?
+     AND scope NOT IN (SELECT scope FROM counters WHERE scope = ?)
+     AND scope NOT IN (SELECT scope FROM idempotency_keys WHERE scope = ?)`,
+    scope,
     scope,
     scope,
   );

@@ -3,6 +3,7 @@ import type { WriteOperations } from "../operations.js";
 import { replies } from "../statements/counters.js";
 import {
   deleteKey,
+  insertAlias,
   insertKey,
   selectExpiredKeys,
   selectKey,
@@ -23,6 +24,7 @@ export function saveReply(
   if (limits !== undefined) checkLimits(session, whose, limits, "task");
   const scope = known ?? insertScope(db, whose);
   insertKey(db, scope, claim, { reply });
+  if (claim.alias !== undefined) insertAlias(db, scope, claim.alias, claim);
   session.count(scope, replies, { tasks: 1, bytes: reply.length });
 }
 
@@ -31,10 +33,9 @@ export function deleteExpiredKeys(session: WriteSession, now: number, limit: num
   const { db } = session;
   const expired = selectExpiredKeys(db, now, limit);
   const scopes = new Set<number>();
-  for (const { scope, key, task, bytes } of expired) {
+  for (const { scope, key, isReply, bytes } of expired) {
     deleteKey(db, { scope, key });
-    if (task !== null) continue;
-    session.count(scope, replies, { tasks: -1, bytes: -bytes });
+    if (isReply === 1) session.count(scope, replies, { tasks: -1, bytes: -bytes });
     scopes.add(scope);
   }
   if (scopes.size > 0) session.forgetRows();
