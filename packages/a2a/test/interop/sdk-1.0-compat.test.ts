@@ -17,7 +17,7 @@ import { collect, take } from "../support/streams.js";
 let serving: Server;
 
 beforeAll(async () => {
-  serving = await openServed();
+  serving = await openServed({ grpc: { port: 0, inCard: true } });
 });
 
 afterAll(() => serving.close());
