@@ -137,9 +137,11 @@ function masked({ config }: PushConfigRecord): TaskPushNotificationConfig {
   return { ...rest, authentication: scheme };
 }
 
-/** Before 1.0 a notification holds the whole task, so one for every chunk would repeat the task each time. */
+/** The dialects whose notifications hold the event. In the others a notification for every chunk would repeat the task. */
+const eventDialects: ReadonlySet<string> = new Set(["1.0", "0.3-schema"]);
+
 function detailFor(dialect: string): PushDetail {
-  return dialect === "1.0" ? "chunks" : "artifacts";
+  return eventDialects.has(dialect) ? "chunks" : "artifacts";
 }
 
 function hostOf(url: string): string {
