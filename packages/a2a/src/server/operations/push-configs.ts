@@ -70,6 +70,7 @@ export class PushConfigs {
     };
   }
 
+  /** Returns what the caller has just sent, secrets included: it confirms the registration to who knows them. */
   async save(record: PushConfigRecord, publicId: string): Promise<TaskPushNotificationConfig> {
     await this.admit(record.config);
     const { store, notifier } = this.#environment;
@@ -131,9 +132,9 @@ export class PushConfigs {
 
 /** Removes secrets: callers can set them but never read them. */
 function masked({ config }: PushConfigRecord): TaskPushNotificationConfig {
-  const { headers: _, authentication, ...rest } = config;
+  const { token: _, headers: __, authentication, ...rest } = config;
   if (authentication === undefined) return rest;
-  const { credentials: __, ...scheme } = authentication;
+  const { credentials: ___, ...scheme } = authentication;
   return { ...rest, authentication: scheme };
 }
 
