@@ -6,6 +6,7 @@ const forms = {
   "Card 1.0": "1.0",
   "Card 0.3": "0.3",
   "Card for both": "blended",
+  "Card at agent.json": "blended-0.1",
 } as const;
 
 /** Translates an agent card of any version into the forms in which a server serves it. */

@@ -119,6 +119,29 @@ describe("a port that is taken", () => {
   });
 });
 
+test.each([
+  [[], []],
+  [["--grpc-in-card"], ["GRPC 1.0", "GRPC 0.3", "GRPC 0.2"]],
+])("serve %j lists %j in its card", async (more, listed) => {
+  await using folder = await openFolder();
+  const args = [bin, "serve", "--port", "0", "--store", folder.store, ...more];
+  const server = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+  onTestFinished(() => void server.kill("SIGKILL"));
+  let stdout = "";
+  for await (const text of server.stdout.setEncoding("utf8")) {
+    stdout += String(text);
+    if (stdout.includes("Try:")) break;
+  }
+  const [, url = ""] = /Card: (\S+)/.exec(stdout) ?? [];
+  const { supportedInterfaces } = (await (await fetch(url)).json()) as {
+    supportedInterfaces: { protocolBinding: string; protocolVersion: string }[];
+  };
+  const interfaces = supportedInterfaces.map(
+    (one) => `${one.protocolBinding} ${one.protocolVersion}`,
+  );
+  expect(interfaces.filter((one) => one.startsWith("GRPC"))).toEqual(listed);
+});
+
 test.each<[string, readonly string[], string]>([
   ["a misspelt option", ["--prot", "1"], "there is no option --prot"],
   [
@@ -135,6 +158,11 @@ test.each<[string, readonly string[], string]>([
     "one port for two",
     ["--port", "4", "--grpc-port", "4"],
     "--port and --grpc-port are both 4; choose two ports",
+  ],
+  [
+    "a card with gRPC but no gRPC",
+    ["--port", "0", "--no-grpc", "--grpc-in-card"],
+    "--grpc-in-card needs gRPC; leave out --no-grpc",
   ],
   ["an empty host", ["--host", ""], "--host is empty; give a value"],
   ["an empty store", ["--store", ""], "--store is empty; give a value"],

@@ -185,7 +185,9 @@ function sameNames(names: object): Readonly<Record<string, string>> {
 /** Asks the agent for its extended card. */
 async function answerExtendedCard(exchange: Exchange, call: Call): Promise<JsonValue> {
   const { agent, codec } = call;
-  const url = exchange.call.host;
+  const { host, isSecure } = exchange.call;
+  // 0.3 asks for absolute URLs; how to call this one is not to be seen from other interfaces of the card.
+  const url = codec.version === "1.0" ? host : `${isSecure ? "https" : "http"}://${host}`;
   const card = await invokeExtendedCard(call, () => interfacesAt(url, agent));
   return codec.encodeResult.getExtendedAgentCard(card, {});
 }

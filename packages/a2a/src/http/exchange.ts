@@ -123,7 +123,7 @@ export async function findCreatedIn(
   params: unknown,
 ): Promise<Dialect | undefined> {
   const agent = agentOf(exchange, params);
-  const id = stringMember(params, "id");
+  const id = stringMember(params, "taskId") ?? stringMember(params, "id");
   if (id === undefined || agent.createdIn === undefined) return undefined;
   const principal = await exchange.authenticate(agent);
   const createdIn = await agent.createdIn(id, contextOf(exchange, agent, dialect, principal));

@@ -23,7 +23,10 @@ export interface HttpOptions extends BindingOptions {
   readonly publicUrl?: string;
   /** Whether the server answers calls that are addressed to this host; to any when absent. Cards always are. */
   readonly allowsHost?: (host: string) => boolean;
-  /** A gRPC address to list in the card, as `host:port`. */
+  /**
+   * The public address of gRPC, which cards then list. `grpc.example.com:443` is listed so in cards of 1.0, and as the
+   * absolute URL that 0.3 asks for in earlier ones; a URL such as `https://grpc.example.com` is listed as it is in all of them.
+   */
   readonly grpcAddress?: string;
   readonly cors?: CorsOptions;
   /**

@@ -42,7 +42,9 @@ export const httpRules: Rules<HttpOptions> = {
   streamErrors: oneOf("json", "events"),
   publicUrl: baseUrl,
   allowsHost: callback,
-  grpcAddress: text('an address, such as "agents.example.com:4101"'),
+  grpcAddress: text(
+    'an address, such as "agents.example.com:4101" or "https://agents.example.com:4101"',
+  ),
   cors: fields(cors, ["origins"], 'an object such as { origins: ["https://page.example"] }'),
   maxBodyBytesInFlight: atLeast(1),
   cardMaxAgeSeconds: atLeast(0),

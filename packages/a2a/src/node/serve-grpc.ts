@@ -11,7 +11,7 @@ import type { Timeouts } from "./web-server.js";
 
 /** A gRPC server, and its address. */
 export interface AddressedGrpcServer extends GrpcServer {
-  /** The address that cards list, as `host:port`. */
+  /** The address at which callers reach it, as `host:port`. */
   readonly address: string;
 }
 
@@ -27,7 +27,7 @@ interface CommonOptions extends Omit<HttpOptions, "mounts"> {
 /** Opens the gRPC server. */
 export async function serveGrpc(
   mounts: readonly Mount[],
-  { port = 4101, tls, ...bounds }: ServeGrpcOptions,
+  { port = 4101, tls, inCard: _, ...bounds }: ServeGrpcOptions,
   common: CommonOptions,
 ): Promise<AddressedGrpcServer> {
   const { startGrpcServer } = await loadGrpc();

@@ -67,6 +67,7 @@ const pem: Rule = secret((value) =>
 );
 const grpcOptions: Rules<ServeGrpcOptions> = {
   port,
+  inCard: flag,
   tls: fields<NonNullable<ServeGrpcOptions["tls"]>>({ key: pem, certificate: pem }, [
     "key",
     "certificate",

@@ -133,12 +133,14 @@ export async function serve(
     const common = { ...options, host, drainMs, isReady, ...(tls && { tls }) };
     grpc = options.grpc ? await serveGrpc(mounts, options.grpc, common) : undefined;
     const checksHost = (open.length > 0 && isLoopback(host)) || options.publicHosts !== undefined;
+    const { grpcAddress: _, ...httpOptions } = options;
+    const grpcAddress = addressInCards(grpc, options);
     const handle = handleHttp({
       ...push.published,
       ...(checksHost && { allowsHost: createHostCheck(options) }),
-      ...options,
+      ...httpOptions,
       mounts,
-      ...(grpc !== undefined && { grpcAddress: options.grpcAddress ?? grpc.address }),
+      ...(grpcAddress !== undefined && { grpcAddress }),
     });
     server.start(listenWith(handle, new BodyPool(options.maxBodyBytesInFlight)));
     return {
@@ -159,6 +161,15 @@ export async function serve(
     await close();
     throw error;
   }
+}
+
+/** The gRPC address that cards list, if they are to list one. */
+function addressInCards(
+  server: AddressedGrpcServer | undefined,
+  { grpc, grpcAddress }: ServeOptions,
+): string | undefined {
+  const { inCard = grpcAddress !== undefined } = grpc || {};
+  return inCard ? (grpcAddress ?? server?.address) : undefined;
 }
 
 /** Throws if HTTP and gRPC would listen on the same port. */

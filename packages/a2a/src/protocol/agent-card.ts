@@ -34,6 +34,11 @@ export interface AgentCapabilities {
   readonly streaming?: boolean;
   readonly pushNotifications?: boolean;
   readonly extendedAgentCard?: boolean;
+  /**
+   * Tasks tell which states they have been in. 1.0 has no such member: cards of 1.0 leave it out and declare
+   * the extension `urn:parley:a2a:state-transitions:v1` instead.
+   */
+  readonly stateTransitionHistory?: boolean;
   readonly extensions?: readonly AgentExtension[];
 }
 

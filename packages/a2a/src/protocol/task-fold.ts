@@ -3,6 +3,7 @@ import { appendChunk, growingFrom } from "./content/growing-artifact.js";
 import type { GrowingArtifact } from "./content/growing-artifact.js";
 import type { JsonObject } from "./json.js";
 import type { Message } from "./message.js";
+import { addTransition } from "./extensions/state-transitions.js";
 import { statusDetailsUri } from "./extensions/status-details.js";
 import type { ArtifactUpdated, StatusChanged, TaskCreated, TaskEvent } from "./task-event.js";
 import { describeState, isTerminal } from "./task-state.js";
@@ -92,7 +93,10 @@ export class TaskFold {
       throw new A2AError("INTERNAL", `task ${this.#id} cannot change to an unspecified state`);
     }
     this.#retireStatusMessage();
-    if (event.status.state !== this.#status.state) this.#retireStatusDetails();
+    if (event.status.state !== this.#status.state) {
+      this.#retireStatusDetails();
+      this.#metadata = addTransition(this.#metadata, event.status);
+    }
     this.#status = event.status;
     if (event.metadata !== undefined) this.#metadata = { ...this.#metadata, ...event.metadata };
   }

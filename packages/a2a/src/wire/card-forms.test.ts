@@ -119,13 +119,13 @@ describe("the 0.3 form", () => {
 describe("the 0.1 card", () => {
   const { supportsAuthenticatedExtendedCard: _, ...described } = earlierCard;
 
-  it("has one url, a list of schemes and no history of states", () => {
+  it("has one url and a list of schemes", () => {
     expect(encodeOldest(card)).toEqual({
       name: "A",
       description: "d",
       url: rpc,
       version: "1",
-      capabilities: { streaming: true, stateTransitionHistory: false },
+      capabilities: { streaming: true },
       authentication: { schemes: ["Bearer"] },
       defaultInputModes: ["text/plain"],
       defaultOutputModes: ["text/plain"],
@@ -164,12 +164,30 @@ describe("a blended card", () => {
     expect(encodeCardForm(signed, "blended")).toEqual(blended);
   });
 
-  it("has the authentication of 0.1 as well where readers of 0.1 look", () => {
+  it("has the authentication of 0.1 as well where readers of 0.1 look, and all that they may require", () => {
     expect(encodeCardForm(card, "blended-0.1")).toEqual({
       ...blended,
-      capabilities: { ...card.capabilities, stateTransitionHistory: false },
+      capabilities: {
+        ...card.capabilities,
+        pushNotifications: false,
+        stateTransitionHistory: false,
+      },
+      provider: { organization: "A", url: rpc },
       authentication: { schemes: ["Bearer"] },
     });
+  });
+
+  it("says null where readers of 0.1 look for an authentication that the agent does not ask for", () => {
+    const { securitySchemes: _, securityRequirements: __, ...open } = card;
+    expect(encodeCardForm(open, "blended-0.1")).toMatchObject({ authentication: null });
+    expect(encodeCardForm(open, "blended")).not.toHaveProperty("authentication");
+  });
+
+  it("keeps what the author says of provider and capabilities", () => {
+    const provider = { organization: "O", url: "https://o.example" };
+    const capabilities = { streaming: false, stateTransitionHistory: true };
+    const json = encodeCardForm({ ...card, provider, capabilities }, "blended-0.1");
+    expect(json).toMatchObject({ provider, capabilities });
   });
 
   it("leads readers of 0.1 to JSON-RPC, whatever the agent prefers", () => {

@@ -44,9 +44,27 @@ export function encodeCardForm(card: AgentCard, form: CardForm): JsonObject {
         card,
         listEarlierInterfaces(card).length > 0 ? [codecs["0.3"].encodeAgentCard(card)] : [],
       );
-    case "blended-0.1":
-      return blend(card, encodeForOldest(card));
+    case "blended-0.1": {
+      const earlier = encodeForOldest(card);
+      return earlier.length === 0 ? blend(card, earlier) : complete(blend(card, earlier));
+    }
   }
+}
+
+/** Gives `agent.json` all members that some of its readers require. An agent that names no provider is its own. */
+function complete(card: JsonObject): JsonObject {
+  const { name = "", url = "", provider = { organization: name, url } } = card;
+  return {
+    ...card,
+    provider,
+    authentication: card["authentication"] ?? null,
+    capabilities: {
+      streaming: false,
+      pushNotifications: false,
+      stateTransitionHistory: false,
+      ...asObject(card["capabilities"]),
+    },
+  };
 }
 
 /** Readers of 0.1 expect JSON-RPC at `url`, so JSON-RPC comes first in the members of 0.2 and 0.3 too. */

@@ -45,7 +45,11 @@ describe("reading a card", () => {
       provider: translatorCard.provider,
       skills: translatorCard.skills,
     });
-    expect(card.capabilities).toEqual({ streaming: false, pushNotifications: false });
+    expect(card.capabilities).toEqual({
+      streaming: false,
+      pushNotifications: false,
+      stateTransitionHistory: true,
+    });
     expect(card).not.toHaveProperty("securitySchemes");
     expect(card).not.toHaveProperty("authentication");
   });
@@ -116,7 +120,7 @@ describe("reading a card", () => {
       supportedInterfaces: [
         { url: "https://o.example/", protocolBinding: "JSONRPC", protocolVersion: "0.1" },
       ],
-      capabilities: { streaming: true },
+      capabilities: { streaming: true, stateTransitionHistory: true },
       defaultInputModes: ["text/plain"],
       defaultOutputModes: ["text/plain"],
       provider: { organization: "O", url: "" },

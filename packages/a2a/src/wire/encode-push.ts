@@ -5,14 +5,16 @@ import type { Dialect } from "./dialect.js";
 
 /**
  * Encodes a push notification for a receiver that was registered in a dialect. Calls `task` only for
- * dialects that push the whole task. Receivers of 0.3 get the shapes of the JSON schema, whichever
- * binding registered them: the official receivers know no others.
+ * dialects that push the whole task. Receivers that were registered in ProtoJSON of 0.3 get the task in the
+ * shapes of the JSON schema: the official receivers know no others.
  */
 export async function encodePush(
   dialect: Dialect,
   event: StreamResponse,
   task: () => Promise<Task>,
 ): Promise<PushPayload> {
-  if (dialect === "1.0") return codecs[dialect].encodePushPayload(event);
+  if (dialect === "1.0" || dialect === "0.3-schema") {
+    return codecs[dialect].encodePushPayload(event);
+  }
   return codecs[dialect === "0.3-proto" ? "0.3" : dialect].encodePushPayload(event, await task());
 }

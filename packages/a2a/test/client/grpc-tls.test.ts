@@ -32,7 +32,7 @@ describe("a server of ours with TLS", () => {
   beforeAll(async () => {
     cert = readTls("localhost-cert");
     const tls = { key: readTls("localhost-key"), cert };
-    server = await openDemo({ auth, grpc: { port: 0 }, tls });
+    server = await openDemo({ auth, grpc: { port: 0, inCard: true }, tls });
   });
   afterAll(() => server.close());
 
@@ -200,7 +200,7 @@ describe("a card of nobody knows where, with an address beyond this machine that
   let server: Server;
   let address: string;
   beforeAll(async () => {
-    server = await openDemo({ auth, grpc: { port: 0 } });
+    server = await openDemo({ auth, grpc: { port: 0, inCard: true } });
     // Leads to this machine, but is not an address of its own.
     address = `0.0.0.0:${server.grpcAddress?.split(":").at(-1)}`;
   });

@@ -19,8 +19,8 @@ for (const method of ["error", "warn", "log"] as const) {
 }
 
 const servers = [
-  { name: "a server of ours", open: () => openDemo({ grpc: { port: 0 } }), version: "1.0" },
-  { name: "a server of ours", open: () => openDemo({ grpc: { port: 0 } }), version: "0.3" },
+  { name: "a server of ours", open: () => openDemo({ grpc: { port: 0, inCard: true } }), version: "1.0" },
+  { name: "a server of ours", open: () => openDemo({ grpc: { port: 0, inCard: true } }), version: "0.3" },
   { name: "the official SDK 1.3.0", open: openSdk10, version: "1.0" },
   { name: "the official SDK 0.3.14", open: openSdk03, version: "0.3" },
 ] as const;
@@ -113,7 +113,7 @@ describe.each(servers)("$name that offers gRPC only, in $version", ({ open, vers
 });
 
 it("tells which extensions the agent has activated, but for the one that the transport uses", async () => {
-  await using demo = await openDemo({ grpc: { port: 0 } });
+  await using demo = await openDemo({ grpc: { port: 0, inCard: true } });
   const told: (readonly string[])[] = [];
   const agent = await connect(demo.url, { bindings: ["GRPC"], transports: grpcTransports() });
   const onExtensions = (uris: readonly string[]): number => told.push(uris);
@@ -123,7 +123,7 @@ it("tells which extensions the agent has activated, but for the one that the tra
 });
 
 it("sends again what certainly never left", async () => {
-  await using demo = await openDemo({ grpc: { port: 0 } });
+  await using demo = await openDemo({ grpc: { port: 0, inCard: true } });
   await using proxy = await openChaosProxy(`http://${demo.grpcAddress}`);
   await proxy.close();
   const { card } = await connect(demo.url);

@@ -14,7 +14,7 @@ let demo: Server;
 let seen: (string | undefined)[];
 beforeAll(async () => {
   demo = await openDemo({
-    grpc: { port: 0 },
+    grpc: { port: 0, inCard: true },
     auth: authenticatorOf(async (credentials) => {
       seen = names.map((name) => credentials.header(name) ?? undefined);
       return { subject: "ada" };

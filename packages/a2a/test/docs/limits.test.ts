@@ -68,6 +68,7 @@ const allSources = readdirSync(sourceFolder, { recursive: true, encoding: "utf8"
 
 /** Where defaults are that have another name in the code: the file, and what is before the number. */
 const elsewhere: Readonly<Record<string, readonly [file: string, name: string]>> = {
+  "states that a task tells": ["protocol/extensions/state-transitions.ts", "maxTransitions"],
   "length of a URL": ["node/web-server.ts", "maxUrlLength"],
   "all headers together": ["node/web-server.ts", "maxHeaderSize"],
   "idempotency key": ["binding/call.ts", "maxIdempotencyKeyLength"],

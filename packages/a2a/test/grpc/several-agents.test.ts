@@ -34,7 +34,7 @@ interface Open {
 async function open(served: AgentsByPath): Promise<Open> {
   const serving: Server = await serve(served, {
     port: 0,
-    grpc: { port: 0 },
+    grpc: { port: 0, inCard: true },
     store: createMemoryStore(),
     extendedCard: (_, meant) => meant.card([]),
   });

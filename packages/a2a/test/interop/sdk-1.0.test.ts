@@ -229,14 +229,15 @@ describe.each(["JSONRPC", "HTTP+JSON"])("over %s", (binding) => {
 
   test("creates, gets, lists and deletes the push configurations of a task", async () => {
     const { id: taskId } = await send("task hello");
-    const shown = { taskId, id: "hook", url: "https://caller.example/hook", token: "known" };
+    const shown = { taskId, id: "hook", url: "https://caller.example/hook" };
     const config = TaskPushNotificationConfig.fromJSON({
       ...shown,
+      token: "secret",
       authentication: { scheme: "Bearer", credentials: "secret" },
     });
     expect(await client.createTaskPushNotificationConfig(config)).toEqual(config);
     const named = { tenant: "", taskId, id: "hook" };
-    const expected = { ...shown, authentication: { scheme: "Bearer", credentials: "" } };
+    const expected = { ...shown, token: "", authentication: { scheme: "Bearer", credentials: "" } };
     expect(await client.getTaskPushNotificationConfig(named)).toMatchObject(expected);
     const list = (): ReturnType<Client["listTaskPushNotificationConfig"]> =>
       client.listTaskPushNotificationConfig({ tenant: "", taskId, pageSize: 0, pageToken: "" });

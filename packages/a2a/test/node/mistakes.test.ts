@@ -232,6 +232,11 @@ describe("serve() refuses, and opens neither a port nor a store, for", () => {
       "grpc.port is -1; expected a whole number from 0 to 65535",
     ],
     [
+      "an address where cards are told whether to list gRPC",
+      { grpc: { inCard: "agents.example.com:4101" } },
+      'grpc.inCard is "agents.example.com:4101"; expected true or false',
+    ],
+    [
       "one port for HTTP and gRPC",
       { port: 4101, grpc: {} },
       "port and grpc.port are both 4101; expected two different ports",

@@ -55,7 +55,6 @@ describe("a notification", () => {
     ["0.1", { eventType: "taskUpdate", taskId: "t1", id: "t1", status: { state: "working" } }],
     ["0.3", { kind: "task", id: "t1", status: { state: "working" } }],
     ["0.3+type", { kind: "task", id: "t1", status: { state: "working" } }],
-    ["0.3-schema", { kind: "task", id: "t1", status: { state: "working" } }],
     ["0.3-proto", { kind: "task", id: "t1", status: { state: "working" } }],
     ["0.1+0.3", { kind: "task", id: "t1", status: { state: "working" } }],
   ])("is the whole task in %s", async (dialect, body) => {
@@ -68,11 +67,25 @@ describe("a notification", () => {
     expect(JSON.parse(String(received?.body))).toMatchObject(body);
   });
 
-  it("does not ask for the task where the event is what is sent", async () => {
+  it("is the event in 0.3-schema, with the states of 0.3", async () => {
+    await using receiver = await openReceiver();
+    await using sender = openSender();
+    await sender.send(notificationTo(receiver.url, { dialect: "0.3-schema" }), patient);
+    const [received] = receiver.received;
+    expect(received?.headers).toMatchObject({
+      "content-type": "application/json",
+      "a2a-version": "0.3",
+    });
+    expect(JSON.parse(String(received?.body))).toMatchObject({
+      statusUpdate: { taskId: "t1", status: { state: "working" }, final: false },
+    });
+  });
+
+  it.each(["1.0", "0.3-schema"])("does not ask for the task in %s", async (dialect) => {
     await using receiver = await openReceiver();
     await using sender = openSender();
     const task = () => Promise.reject(new Error("not to be asked for"));
-    const outcome = await sender.send(notificationTo(receiver.url, { task }), patient);
+    const outcome = await sender.send(notificationTo(receiver.url, { task, dialect }), patient);
     expect(outcome).toEqual({ kind: "arrived" });
   });
 

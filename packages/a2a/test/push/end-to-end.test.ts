@@ -7,6 +7,7 @@ import { ask, textMessage } from "../support/clients/dialect-client.js";
 import type { Speech } from "../support/clients/dialect-client.js";
 import { call, jsonOf, sayOldest } from "../support/clients/http-client.js";
 import type { JsonBody } from "../support/clients/http-client.js";
+import { streamedText } from "../support/servers/open-demo.js";
 import { openServer } from "../support/servers/open-server.js";
 import { openFolder } from "../support/files/open-folder.js";
 import type { ServerOptions } from "../support/servers/open-server.js";
@@ -137,6 +138,63 @@ describe("a webhook that comes with a message", () => {
       expect(new Set(verified.map(({ taskId }) => taskId))).toEqual(new Set([result.task?.id]));
     },
   );
+});
+
+describe("a webhook that is registered over REST of 0.3, in the form of the JSON schema", () => {
+  const config = (receiver: Receiver) => ({ url: `${receiver.url}/hook`, token: "t" });
+
+  /** The names of the events, and the text of all chunks. */
+  function told(bodies: readonly JsonBody[]) {
+    const names = bodies.map((body) => Object.keys(body).join());
+    const chunks = bodies.flatMap((body) => body.artifactUpdate?.artifact.parts ?? []);
+    return { names, text: chunks.map((part: JsonBody) => part.text).join("") };
+  }
+
+  it("with its message, gets every event in the member that streams have", async () => {
+    verifies("send:inline-push-config");
+    await using server = await openPushing();
+    await using receiver = await openReceiver();
+    await ask(server.url, "0.3-schema", "sendMessage", {
+      ...textMessage("stream 3 1"),
+      configuration: { taskPushNotificationConfig: config(receiver) },
+    });
+    const bodies = await untilDone(receiver);
+    const { names, text } = told(bodies);
+    expect(names[0]).toBe("task");
+    expect(new Set(names)).toEqual(new Set(["task", "statusUpdate", "artifactUpdate"]));
+    expect(text).toBe(streamedText(3));
+    expect(bodies.at(-1)).toMatchObject({
+      statusUpdate: { status: { state: "completed" }, final: true },
+    });
+    const finals = bodies.flatMap(({ statusUpdate }) => statusUpdate?.final ?? []);
+    expect(finals).toEqual([...finals.slice(1).map(() => false), true]);
+    await verifyAll(server.url, receiver);
+  });
+
+  it("for a task of that form, gets its events, and one in ProtoJSON gets the task", async () => {
+    await using server = await openPushing();
+    await using schema = await openReceiver();
+    await using proto = await openReceiver();
+    for (const [speech, receiver] of [
+      ["0.3-schema", schema],
+      ["0.3-proto", proto],
+    ] as const) {
+      const { result } = await ask(server.url, speech, "sendMessage", textMessage("flight"));
+      const taskId = result.task?.id ?? "";
+      const request = { taskId, id: "c1", ...config(receiver) };
+      await ask(server.url, speech, "createTaskPushNotificationConfig", request);
+      for (const text of ["Tokyo", "May"]) {
+        await ask(server.url, speech, "sendMessage", textMessage(text, { taskId }));
+      }
+    }
+    expect((await untilDone(schema)).at(-1)).toMatchObject({
+      statusUpdate: { status: { state: "completed" }, final: true },
+    });
+    expect((await untilDone(proto)).at(-1)).toMatchObject({
+      kind: "task",
+      status: { state: "completed" },
+    });
+  });
 });
 
 describe("a webhook with headers, as some callers of 0.3 register it", () => {

@@ -51,7 +51,7 @@ describe("a webhook that the official client registers", () => {
     ["0.3 over gRPC", (url) => openGrpcClient(url, "0.3")],
   ])("gets what the official receiver reads: %s", async (_, open) => {
     verifies("push:http-json", "push:post", "push:payload");
-    await using server = await openServed({ push });
+    await using server = await openServed({ push, grpc: { port: 0, inCard: true } });
     await using receiver = await openReceiver();
     const client = await open(server.url);
     const { id: taskId } = taskOf(await client.sendMessage(say("flight")));

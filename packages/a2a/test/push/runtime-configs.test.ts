@@ -83,16 +83,16 @@ describe("push configurations", () => {
       taskId,
       id: "c",
       url,
-      token: "t",
+      token: "hunter2",
       authentication: { scheme: "Bearer", credentials: "hunter2", schemes: ["Bearer", "Basic"] },
       headers: { "X-Secret": "hunter2" },
     };
-    await service.createTaskPushNotificationConfig(config, call());
+    // The answer confirms to the caller what it has just sent.
+    expect(await service.createTaskPushNotificationConfig(config, call())).toEqual(config);
     const shown = {
       taskId,
       id: "c",
       url,
-      token: "t",
       authentication: { scheme: "Bearer", schemes: ["Bearer", "Basic"] },
     };
     expect(await service.getTaskPushNotificationConfig({ taskId, id: "c" }, call())).toEqual(shown);

@@ -89,7 +89,15 @@ describe("a notification from the agent", () => {
     }
   });
 
-  it.each(["0.1", "0.3", "0.3+type", "0.3-schema", "0.3-proto", "0.1+0.3"])(
+  it("is read in 0.3-schema: the event, in the member that says what it is", async () => {
+    const keys = await newKeys();
+    const { url, request } = await sent(keys, { dialect: "0.3-schema" });
+    const { verifyPush } = await verifierFor(keys, { url });
+    const { event } = notificationTo(url);
+    expect(await verifyPush(request)).toMatchObject({ taskId: "t1", version: "0.3", event });
+  });
+
+  it.each(["0.1", "0.3", "0.3+type", "0.3-proto", "0.1+0.3"])(
     "is read in %s: the whole task",
     async (dialect) => {
       const keys = await newKeys();

@@ -23,7 +23,7 @@ const agent = `
   });
 
   async function main(): Promise<void> {
-    const server = await serve(echo, { port: 0, grpc: { port: 0 } });
+    const server = await serve(echo, { port: 0, grpc: { port: 0, inCard: true } });
     const remote = await connect(server.url);
     console.log(await remote.text("hi"));
     await server.close();

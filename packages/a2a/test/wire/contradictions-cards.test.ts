@@ -187,17 +187,19 @@ describe("C29 capabilities", () => {
     expect(read({ capabilities }).capabilities).toEqual({
       streaming: true,
       pushNotifications: false,
+      stateTransitionHistory: true,
       extensions,
     });
   });
 
-  it("deny readers of 0.1 a history of states, which nobody keeps", () => {
-    const card = read({ protocolVersion: "0.3.0", capabilities: { streaming: true } });
-    expect(codecs["0.1"].encodeAgentCard(card)["capabilities"]).toEqual({
-      streaming: true,
-      stateTransitionHistory: false,
-    });
-    expect(codecs["0.3"].encodeAgentCard(card)["capabilities"]).toEqual({ streaming: true });
-    expect(codecs["1.0"].encodeAgentCard(card)["capabilities"]).toEqual({ streaming: true });
+  it.each([true, false])("tell readers before 1.0 of a history of states: %s", (declared) => {
+    const given = { streaming: true, stateTransitionHistory: declared };
+    const card = read({ protocolVersion: "0.3.0", capabilities: given });
+    for (const dialect of ["0.1", "0.3", "0.3+type", "0.3-schema", "0.1+0.3"] as const) {
+      expect(codecs[dialect].encodeAgentCard(card)["capabilities"]).toEqual(given);
+    }
+    for (const dialect of ["0.3-proto", "1.0"] as const) {
+      expect(codecs[dialect].encodeAgentCard(card)["capabilities"]).toEqual({ streaming: true });
+    }
   });
 });

@@ -220,6 +220,8 @@ describe("C39 body of a notification", () => {
   const task = { id: "t1", contextId: "c1", status };
   const wireTask = { kind: "task", id: "t1", contextId: "c1", status: { state: "completed" } };
 
+  const wireUpdate = { kind: "status-update", taskId: "t1", contextId: "c1" };
+
   it.each<[Dialect, string, JsonObject]>([
     [
       "0.1",
@@ -234,7 +236,11 @@ describe("C39 body of a notification", () => {
     ],
     ["0.3", "application/json", wireTask],
     ["0.3+type", "application/json", wireTask],
-    ["0.3-schema", "application/json", wireTask],
+    [
+      "0.3-schema",
+      "application/json",
+      { statusUpdate: { ...wireUpdate, status: { state: "completed" }, final: true } },
+    ],
     ["0.3-proto", "application/json", task],
     ["1.0", "application/a2a+json", event],
   ])("is that of %s when it was registered there", (dialect, contentType, body) => {

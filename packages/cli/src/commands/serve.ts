@@ -18,13 +18,14 @@ export const serveCommand: Command = {
   usage: [
     "Usage: parley serve [--port N] [--host ADDRESS] [--store PATH]",
     "                    [--public-url URL] [--public-host NAME]...",
-    "                    [--grpc-port N | --no-grpc] [--stop-grace SECONDS] [--push-allow-private]",
-    "                    [--allow-anonymous] [--trust-proxy ADDRESS]... [--audit-log PATH]",
-    "                    [--tls-cert PATH --tls-key PATH] [--cors ORIGIN]...",
+    "                    [--grpc-port N | --no-grpc] [--grpc-in-card] [--stop-grace SECONDS]",
+    "                    [--push-allow-private] [--allow-anonymous] [--trust-proxy ADDRESS]...",
+    "                    [--audit-log PATH] [--tls-cert PATH --tls-key PATH] [--cors ORIGIN]...",
     "                    [--retention DURATION] [--waiting-retention DURATION]",
     "",
     "  --port N              the port for HTTP, default 4100; 0 chooses a free port",
     "  --grpc-port N         the port for gRPC, default the one after --port",
+    "  --grpc-in-card        list gRPC in the agent card; some clients refuse a card with an address of gRPC",
     "  --no-grpc             do not serve gRPC",
     "  --host ADDRESS        the address to listen on, default 127.0.0.1",
     "  --store PATH          the SQLite file for tasks, default .parley/parley.db",
@@ -62,6 +63,7 @@ export const serveCommand: Command = {
         "public-url": { type: "string" },
         "public-host": { type: "string", multiple: true, default: [] },
         "grpc-port": { type: "string" },
+        "grpc-in-card": { type: "boolean", default: false },
         "no-grpc": { type: "boolean", default: false },
         "push-allow-private": { type: "boolean", default: false },
         "stop-grace": { type: "string", default: "10" },
@@ -79,6 +81,9 @@ export const serveCommand: Command = {
     const grpcPort = parsePort("--grpc-port", values["grpc-port"] ?? nextTo(port));
     if (port === grpcPort && port !== 0 && !values["no-grpc"]) {
       throw new UsageError(`--port and --grpc-port are both ${port}; choose two ports`, { hint });
+    }
+    if (values["grpc-in-card"] && values["no-grpc"]) {
+      throw new UsageError("--grpc-in-card needs gRPC; leave out --no-grpc", { hint });
     }
     for (const option of ["host", "store"] as const) {
       if (values[option] === "")
@@ -124,7 +129,7 @@ export const serveCommand: Command = {
       ...(audit !== undefined && { audit }),
       ...(tls !== undefined && { tls }),
       push: { allowPrivate: values["push-allow-private"] },
-      grpc: values["no-grpc"] ? false : { port: grpcPort },
+      grpc: values["no-grpc"] ? false : { port: grpcPort, inCard: values["grpc-in-card"] },
       ...(publicUrl !== undefined && { publicUrl }),
       ...(publicHosts.length > 0 && { publicHosts }),
     }).catch((error: unknown) => {

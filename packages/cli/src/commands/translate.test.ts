@@ -78,6 +78,26 @@ test("shows a card in the forms a server serves", async () => {
 });
 
 test.each([
+  ["0.1", { url: "https://agents.example/", authentication: { schemes: ["Bearer"] } }],
+  ["0.3", { url: "https://agents.example/", protocolVersion: "0.3.0" }],
+])("keeps in a card of %s that tasks tell their states", async (version, members) => {
+  const capabilities = { streaming: true, stateTransitionHistory: true };
+  const path = file({ name: "Travel", description: "", version: "1", capabilities, ...members });
+  const { stdout } = await translate(path, "-o", "json");
+  const { found, forms } = JSON.parse(stdout) as {
+    found: string;
+    forms: { title: string; body: { capabilities?: Record<string, unknown> } }[];
+  };
+  expect(found).toContain(version);
+  const told = forms.filter(({ body }) => body.capabilities?.["stateTransitionHistory"] === true);
+  expect(told.map(({ title }) => title)).toEqual(
+    version === "0.1"
+      ? ["Card at agent.json"]
+      : ["Card 0.3", "Card for both", "Card at agent.json"],
+  );
+});
+
+test.each([
   ["not JSON", "{,}", "the body is not valid JSON at position 1"],
   ["no document of the protocol", "42", "expected a JSON-RPC request or an agent card"],
   [

@@ -72,6 +72,11 @@ export class ServerCall {
     return this.#headers[":authority"] ?? this.#headers.host ?? "";
   }
 
+  /** Whether the caller has called over TLS, as far as it says. */
+  get isSecure(): boolean {
+    return this.#headers[":scheme"] === "https";
+  }
+
   /** A header by its lower-case name; several of one name are joined by commas. */
   header(name: string): string | undefined {
     const value = this.#headers[name];

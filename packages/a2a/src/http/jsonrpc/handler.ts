@@ -81,7 +81,7 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
       return errorAsSse(failure, (one) => encodeErrorBody(one, errors, id));
     // A stream of 0.1 that cannot be opened is a standard HTTP error (§7.2, §7.7).
     return dialect === "0.1" && operation !== undefined && isStreaming(operation)
-      ? encodeError(failure, errors, id, codecs[dialect].encodeHttpError(failure).status)
+      ? encodeError(failure, errors, id, errors.encodeHttpError(failure).status)
       : encodeError(failure, errors, id);
   }
 }

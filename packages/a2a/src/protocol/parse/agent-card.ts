@@ -37,6 +37,7 @@ export const parseAgentCapabilities: Parser<AgentCapabilities> = object<AgentCap
   streaming: optional(boolean),
   pushNotifications: optional(boolean),
   extendedAgentCard: optional(boolean),
+  stateTransitionHistory: optional(boolean),
   extensions: implicit(array(parseAgentExtension)),
 });
 

@@ -44,6 +44,7 @@ const capabilities: Rules<AgentCapabilities> = {
   streaming: flag,
   pushNotifications: flag,
   extendedAgentCard: flag,
+  stateTransitionHistory: flag,
   extensions: listOf(fields(extensions, ["uri"]), "a list of extensions, such as [{ uri }]"),
 };
 

@@ -1,8 +1,9 @@
 import { pick } from "../../options/internal.js";
-import { eventIdExtension, eventIdUri } from "../../protocol/internal.js";
+import { eventIdExtension, stateTransitionsExtension } from "../../protocol/internal.js";
 import type {
   AgentCapabilities,
   AgentCard,
+  AgentExtension,
   AgentInterface,
   AgentSkill,
 } from "../../protocol/internal.js";
@@ -42,7 +43,7 @@ export function agent(definition: AgentDefinition): Agent {
       description,
       version,
       supportedInterfaces,
-      capabilities: resumable(capabilities),
+      capabilities: withOwnExtensions(capabilities),
       defaultInputModes: inputModes,
       defaultOutputModes: outputModes,
       skills: skills.map(completeSkill),
@@ -57,11 +58,16 @@ export function agent(definition: AgentDefinition): Agent {
   };
 }
 
-/** Declares the event id extension: every stream of this runtime can be resumed. */
-function resumable(capabilities: AgentCapabilities): AgentCapabilities {
-  const { streaming, extensions = [] } = capabilities;
-  if (streaming !== true || extensions.some(({ uri }) => uri === eventIdUri)) return capabilities;
-  return { ...capabilities, extensions: [...extensions, eventIdExtension] };
+/** Declares what this runtime adds: the ids of events, since every stream can be resumed, and the states of tasks. */
+function withOwnExtensions(capabilities: AgentCapabilities): AgentCapabilities {
+  const { streaming, stateTransitionHistory, extensions = [] } = capabilities;
+  const own: readonly AgentExtension[] = [
+    ...(streaming === true ? [eventIdExtension] : []),
+    ...(stateTransitionHistory === true ? [stateTransitionsExtension] : []),
+  ];
+  const missing = own.filter(({ uri }) => extensions.every((one) => one.uri !== uri));
+  if (missing.length === 0) return capabilities;
+  return { ...capabilities, extensions: [...extensions, ...missing] };
 }
 
 function completeSkill(skill: Pick<AgentSkill, "name"> & Partial<AgentSkill>): AgentSkill {

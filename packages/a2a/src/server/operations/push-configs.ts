@@ -70,6 +70,7 @@ export class PushConfigs {
     };
   }
 
+  /** Returns what the caller has just sent, secrets included: it confirms the registration to who knows them. */
   async save(record: PushConfigRecord, publicId: string): Promise<TaskPushNotificationConfig> {
     await this.admit(record.config);
     const { store, notifier } = this.#environment;
@@ -131,15 +132,17 @@ export class PushConfigs {
 
 /** Removes secrets: callers can set them but never read them. */
 function masked({ config }: PushConfigRecord): TaskPushNotificationConfig {
-  const { headers: _, authentication, ...rest } = config;
+  const { token: _, headers: __, authentication, ...rest } = config;
   if (authentication === undefined) return rest;
-  const { credentials: __, ...scheme } = authentication;
+  const { credentials: ___, ...scheme } = authentication;
   return { ...rest, authentication: scheme };
 }
 
-/** Before 1.0 a notification holds the whole task, so one for every chunk would repeat the task each time. */
+/** The dialects whose notifications hold the event. In the others a notification for every chunk would repeat the task. */
+const eventDialects: ReadonlySet<string> = new Set(["1.0", "0.3-schema"]);
+
 function detailFor(dialect: string): PushDetail {
-  return dialect === "1.0" ? "chunks" : "artifacts";
+  return eventDialects.has(dialect) ? "chunks" : "artifacts";
 }
 
 function hostOf(url: string): string {

@@ -175,6 +175,7 @@ export class Sender {
       identity,
       message: placeMessage(request.message, taskId, contextId),
       call: describeCall(call, request),
+      keepsTransitions: this.#agent.capabilities.stateTransitionHistory === true,
       ...(idempotency !== undefined && { idempotency }),
       ...(pushConfig !== undefined && { pushConfig }),
       ...(limits !== undefined && { limits }),

@@ -1,4 +1,5 @@
-import type { JsonObject, Message } from "../../protocol/internal.js";
+import { firstTransition } from "../../protocol/internal.js";
+import type { JsonObject, Message, TaskStatus } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
 import type { TaskIdentity } from "../log/task-identity.js";
 import type { Draft } from "../log/write.js";
@@ -11,6 +12,8 @@ export interface Birth extends Pick<Draft, "idempotency" | "pushConfig" | "limit
   readonly message: Message;
   /** What the first run has to know of its call. */
   readonly call: JsonObject;
+  /** The task keeps the changes of its state. */
+  readonly keepsTransitions: boolean;
 }
 
 /** The first moments of a task's life, which its first append contains. */
@@ -31,17 +34,19 @@ export const entriesOfBirth = 3;
 
 /** The first append of a task: the task itself, its first message, its first run, and what that has done so far. */
 export function firstDraft(birth: Birth, first: FirstMoments): Draft {
-  const { identity, message, call, idempotency, pushConfig, limits } = birth;
+  const { identity, message, call, keepsTransitions, idempotency, pushConfig, limits } = birth;
   const { publicId: taskId, contextId } = identity;
   const { messageId } = message;
   const { node, isWorking, outputs, draft } = first;
   const timestamp = timestampOf(first.at);
+  const status: TaskStatus = { state: "TASK_STATE_SUBMITTED", timestamp };
   const events: LogEvent[] = [
     {
       kind: "task-created",
       taskId,
       contextId,
-      status: { state: "TASK_STATE_SUBMITTED", timestamp },
+      status,
+      ...(keepsTransitions && { metadata: firstTransition(status) }),
     },
     { kind: "message-added", message },
     { kind: "run-started", run: 1, messageId, call },

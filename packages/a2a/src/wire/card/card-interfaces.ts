@@ -96,12 +96,22 @@ export function decodeEarlierInterfaces(
 
 const earlierVersions: ReadonlySet<string | undefined> = new Set(["0.2", "0.3"]);
 
-/** The interfaces for clients of 0.2 and 0.3, in the card's order, each address once. */
+/**
+ * The interfaces for clients of 0.2 and 0.3, in the card's order, each address once. Their schema asks for absolute
+ * URLs. So a gRPC address without a scheme, `host:port`, gets the scheme of the card's HTTP interfaces, by which
+ * clients of 1.0 call it too.
+ */
 export function listEarlierInterfaces(card: AgentCard): readonly AgentInterface[] {
+  const interfaces = card.supportedInterfaces;
+  const scheme = interfaces.some(({ url }) => /^http:/i.test(url)) ? "http" : "https";
   return unique(
-    card.supportedInterfaces.filter(({ protocolVersion }) =>
-      earlierVersions.has(majorMinor(protocolVersion)),
-    ),
+    interfaces
+      .filter(({ protocolVersion }) => earlierVersions.has(majorMinor(protocolVersion)))
+      .map((one) =>
+        one.protocolBinding === "GRPC" && !one.url.includes("://")
+          ? { ...one, url: `${scheme}://${one.url}` }
+          : one,
+      ),
   );
 }
 

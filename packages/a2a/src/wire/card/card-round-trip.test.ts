@@ -73,10 +73,16 @@ function forgetPkce(card: AgentCard): AgentCard {
   ) as AgentCard;
 }
 
-/** L13: signatures. L4 and L7 concern what the model has no place for, so nothing is lost of it. */
+/** L13: signatures. L4 concerns what the model has no place for, so nothing is lost of it. */
 function forgetSignatures(card: AgentCard): AgentCard {
   const { signatures: _, ...rest } = card;
   return rest;
+}
+
+/** L7: 1.0 and the proto of 0.3 do not have the capability. */
+function forgetStateHistory(card: AgentCard): AgentCard {
+  const { stateTransitionHistory: _, ...capabilities } = card.capabilities;
+  return { ...card, capabilities };
 }
 
 function forget(card: AgentCard): AgentCard {
@@ -96,12 +102,27 @@ function forgetFalse(card: AgentCard): AgentCard {
   };
 }
 
+/** What `agent.json` says of an agent that leaves it out. */
+function withRequired(card: AgentCard, json: unknown): AgentCard {
+  const { url } = json as { readonly url: string };
+  return {
+    provider: { organization: card.name, url },
+    ...card,
+    capabilities: {
+      streaming: false,
+      pushNotifications: false,
+      stateTransitionHistory: false,
+      ...card.capabilities,
+    },
+  };
+}
+
 describe("a card", () => {
-  it("survives 1.0 unchanged", () => {
+  it("loses in 1.0 that tasks tell their states, and nothing else", () => {
     fc.assert(
       fc.property(agentCards, (card) => {
         const json = overTheWire(encodeCurrent(card));
-        expect(decodeAgentCard(json)).toStrictEqual(card);
+        expect(decodeAgentCard(json)).toStrictEqual(forgetStateHistory(card));
       }),
     );
   });
@@ -110,7 +131,8 @@ describe("a card", () => {
     fc.assert(
       fc.property(agentCards, (card) => {
         fc.pre(!JSON.stringify(card).includes('"schemes":{}'));
-        expect(parseAgentCard(encodeCurrent(card), new Cursor())).toStrictEqual(card);
+        const parsed = parseAgentCard(encodeCurrent(card), new Cursor());
+        expect(parsed).toStrictEqual(forgetStateHistory(card));
       }),
     );
   });
@@ -126,15 +148,17 @@ describe("a card", () => {
   it("loses the same in the ProtoJSON of 0.3, and flags that are false", () => {
     fc.assert(
       fc.property(agentCards, (card) => {
-        expect(readEarlier(encodeProto(card))).toStrictEqual(forgetFalse(forget(card)));
+        const expected = forgetStateHistory(forgetFalse(forget(card)));
+        expect(readEarlier(encodeProto(card))).toStrictEqual(expected);
       }),
     );
   });
 
   it("is found complete by both readers of a blended card", () => {
     fc.assert(
-      fc.property(agentCards, fc.constantFrom("blended", "blended-0.1"), (card, form) => {
-        const json = overTheWire(encodeCardForm(card, form as "blended"));
+      fc.property(agentCards, fc.constantFrom("blended", "blended-0.1"), (given, form) => {
+        const json = overTheWire(encodeCardForm(given, form as "blended"));
+        const card = form === "blended" ? given : withRequired(given, json);
         expect(decodeAgentCard(json)).toStrictEqual(forgetSignatures(card));
         const { securitySchemes = {}, skills, supportedInterfaces, ...rest } = readEarlier(json);
         const expected = forget(card);

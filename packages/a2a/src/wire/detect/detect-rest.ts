@@ -110,7 +110,6 @@ function resolve(
   switch (operation) {
     case "sendMessage":
     case "sendStreamingMessage":
-    case "createTaskPushNotificationConfig":
       return { dialect: sniffRestBody(body), needsCreatedIn: false };
     case "listTasks":
       return { dialect: "0.3-proto", needsCreatedIn: false };
@@ -120,6 +119,7 @@ function resolve(
     case "getTask":
     case "cancelTask":
     case "subscribeToTask":
+    case "createTaskPushNotificationConfig":
     case "getTaskPushNotificationConfig":
     case "listTaskPushNotificationConfigs":
     case "deleteTaskPushNotificationConfig": {

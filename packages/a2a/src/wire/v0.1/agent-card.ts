@@ -9,14 +9,11 @@ import type { CardSecurity } from "../card/card-security.js";
 import { createCardVersionError } from "../card/card-version.js";
 import { asJson, compact } from "../members/as-json.js";
 
-/**
- * Encodes the card for clients of 0.1, who know one URL, JSON-RPC and a list of authentication schemes.
- * `stateTransitionHistory` is false, because no history of states is kept.
- */
+/** Encodes the card for clients of 0.1, who know one URL, JSON-RPC and a list of authentication schemes. */
 export function encodeAgentCard(card: AgentCard): JsonObject {
   const main = findOldestInterface(card);
   if (main === undefined) throw createCardVersionError(card, "0.1");
-  const { streaming, pushNotifications } = card.capabilities;
+  const { streaming, pushNotifications, stateTransitionHistory } = card.capabilities;
   return compact({
     name: card.name,
     description: card.description,
@@ -24,7 +21,7 @@ export function encodeAgentCard(card: AgentCard): JsonObject {
     provider: card.provider && asJson(card.provider),
     version: card.version,
     documentationUrl: card.documentationUrl,
-    capabilities: compact({ streaming, pushNotifications, stateTransitionHistory: false }),
+    capabilities: compact({ streaming, pushNotifications, stateTransitionHistory }),
     authentication: encodeCardAuthentication(card),
     defaultInputModes: card.defaultInputModes,
     defaultOutputModes: card.defaultOutputModes,

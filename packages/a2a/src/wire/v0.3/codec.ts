@@ -1,9 +1,9 @@
-import type { Codec } from "../codec.js";
+import type { Codec, EventPushCodec } from "../codec.js";
 import { versionOf } from "../dialect.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
 import { errorCodec } from "./error.js";
 import { methodAliases, methods } from "./methods.js";
-import { decodePushPayload, encodePushPayload } from "./push-payload.js";
+import { decodePushPayload, encodePushEvent, encodePushPayload } from "./push-payload.js";
 import { decodeRequest, requestEncoder } from "./requests.js";
 import { decodeResult, resultEncoder } from "./results.js";
 import { shapes } from "./shape.js";
@@ -29,5 +29,13 @@ export function createCodec(dialect: SchemaDialect): Codec {
     decodePushPayload,
     encodeAgentCard,
     decodeAgentCard,
+  };
+}
+
+/** Creates the codec of REST, whose push notifications carry events. */
+export function createRestCodec(): EventPushCodec {
+  return {
+    ...createCodec("0.3-schema"),
+    encodePushPayload: (response) => encodePushEvent(response, shapes["0.3-schema"]),
   };
 }

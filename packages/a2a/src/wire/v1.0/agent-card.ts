@@ -20,9 +20,13 @@ import {
 } from "../card/card-security.js";
 import { asJson } from "../members/as-json.js";
 
-/** Encodes the model's own form, without the members that mean the same when they are absent. */
+/**
+ * Encodes the model's own form, without the members that mean the same when they are absent, and without the capability
+ * that 1.0 does not have.
+ */
 export function encodeAgentCard(card: AgentCard): JsonObject {
-  return pruneMessage(asJson(card), agentCardRule) as JsonObject;
+  const { stateTransitionHistory: _, ...capabilities } = card.capabilities;
+  return pruneMessage(asJson({ ...card, capabilities }), agentCardRule) as JsonObject;
 }
 
 /** The sample card of 1.0.0 and 1.0.1 calls them `security`, and peers have copied it. */

@@ -58,7 +58,7 @@ async function serveWith(driver, folder) {
   const open = () =>
     openSqliteStore({ path: join(folder, `${driver.replace(":", "-")}.db`), driver });
   const store = await open();
-  const server = await serve(travel, { port: 0, grpc: { port: 0 }, store, settings });
+  const server = await serve(travel, { port: 0, grpc: { port: 0, inCard: true }, store, settings });
   const answers = {
     JSONRPC: await callOver("JSONRPC", server.url),
     "HTTP+JSON": await callOver("HTTP+JSON", server.url),

@@ -119,6 +119,7 @@ const capabilities: fc.Arbitrary<AgentCapabilities> = record(
     streaming: fc.boolean(),
     pushNotifications: fc.boolean(),
     extendedAgentCard: fc.boolean(),
+    stateTransitionHistory: fc.boolean(),
     extensions: fc.array(
       record(
         {
