@@ -2,7 +2,8 @@ import type { JsonObject, Message } from "../../protocol/internal.js";
 import { messageOf } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { decodeRole, earlierMessageOf, encodeRole } from "../members/earlier-message.js";
+import { earlierMessageOf } from "../members/earlier-message.js";
+import { decodeRole, encodeRole } from "../members/role.js";
 import { decodePart, encodePart } from "./part.js";
 
 /** Messages of 0.1 have no id; each is given a new one. */

@@ -13,7 +13,8 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { decodeRole, earlierMessageOf } from "../members/earlier-message.js";
+import { earlierMessageOf } from "../members/earlier-message.js";
+import { decodeRole } from "../members/role.js";
 import { decodePart, encodePart } from "./part.js";
 
 const messageMembers = object<Message>({

@@ -2,7 +2,7 @@ import type { Artifact, JsonObject, Task, TaskStatus } from "../../protocol/inte
 import { artifactOf, isJsonObject, taskOf, taskStatusOf } from "../../protocol/parse/internal.js";
 import type { Members, Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { completeArtifact, forPeers } from "../members/missing-members.js";
+import { completeArtifact, completeStatus, forPeers } from "../members/missing-members.js";
 import { hasMember } from "../members/named-member.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import {
@@ -21,11 +21,10 @@ export const decodeArtifact: Parser<Artifact> = forPeers(
   (members, cursor) => completeArtifact(unflatten(members), cursor),
 );
 
-const parseTask = taskOf({
-  status: decodeTaskStatus,
-  artifact: decodeArtifact,
-  message: decodeMessage,
-});
+const parseTask = forPeers(
+  taskOf({ status: decodeTaskStatus, artifact: decodeArtifact, message: decodeMessage }),
+  completeStatus,
+);
 
 export const decodeTask: Parser<Task> = (value, cursor) =>
   parseTask(isJsonObject(value) ? liftStatusDetails(withContext(value), cursor) : value, cursor);

@@ -1,0 +1,32 @@
+import type { Role } from "../../protocol/internal.js";
+import { describe } from "../../protocol/parse/internal.js";
+import type { Cursor } from "../../protocol/parse/internal.js";
+
+const roles = new Map<unknown, Role>([
+  ["ROLE_USER", "ROLE_USER"],
+  ["user", "ROLE_USER"],
+  [1, "ROLE_USER"],
+  ["ROLE_AGENT", "ROLE_AGENT"],
+  ["agent", "ROLE_AGENT"],
+  [2, "ROLE_AGENT"],
+]);
+
+/** Decodes a role in any spelling that a version uses: `user`, `ROLE_USER`, or the number of ProtoJSON. */
+export function decodeRole(value: unknown, cursor: Cursor): Role {
+  return (
+    readRole(value) ??
+    cursor.fail(
+      `expected ROLE_USER or ROLE_AGENT (before 1.0 "user" or "agent"), got ${describe(value)}`,
+    )
+  );
+}
+
+/** The role in any spelling; `undefined` for a value that is no role. */
+export function readRole(value: unknown): Role | undefined {
+  return roles.get(value);
+}
+
+/** The spelling of the JSON schemas: `user` or `agent`. */
+export function encodeRole(role: Role): string {
+  return role === "ROLE_USER" ? "user" : "agent";
+}
