@@ -19,7 +19,7 @@ export const serveCommand: Command = {
     "                    [--public-url URL] [--public-host NAME]...",
     "                    [--grpc-port N | --no-grpc] [--stop-grace SECONDS] [--push-allow-private]",
     "                    [--allow-anonymous] [--trust-proxy ADDRESS]... [--audit-log PATH]",
-    "                    [--tls-cert PATH --tls-key PATH]",
+    "                    [--tls-cert PATH --tls-key PATH] [--strict]",
     "",
     "  --port N              the port for HTTP, default 4100; 0 chooses a free port",
     "  --grpc-port N         the port for gRPC, default the one after --port",
@@ -36,6 +36,8 @@ export const serveCommand: Command = {
     "                        such as 10.0.0.0/8, or loopback; can be repeated",
     "  --tls-cert PATH       serve over TLS with this certificate (PEM); needs --tls-key",
     "  --tls-key PATH        the private key of the certificate (PEM)",
+    "  --strict              serve by the letter: refuse requests that name no version or leave out what it",
+    "                        requires, and give readers who name none the card of 1.0 (docs/strict.md)",
     "  --audit-log PATH      append each decision about a caller to this file, as a line of JSON",
     "  --stop-grace SECONDS  how long running tasks may continue when the server stops, default 10; the",
     "                        next server with the same store continues unfinished tasks",
@@ -63,6 +65,7 @@ export const serveCommand: Command = {
         "audit-log": { type: "string" },
         "tls-cert": { type: "string" },
         "tls-key": { type: "string" },
+        strict: { type: "boolean", default: false },
       },
     });
     const port = parsePort("--port", values.port);
@@ -90,7 +93,7 @@ export const serveCommand: Command = {
       }
     }
     const stopGraceMs = Math.round(1000 * parseSeconds("--stop-grace", values["stop-grace"]));
-    const { host, store } = values;
+    const { host, store, strict } = values;
     const trustsProxy = parseProxies(values["trust-proxy"]);
     const secretKeys = parseSecretKeys(process.env["PARLEY_SECRET_KEYS"]);
     const tls = await readCertificate(values["tls-cert"], values["tls-key"]);
@@ -101,6 +104,7 @@ export const serveCommand: Command = {
       host,
       store,
       settings: { stopGraceMs },
+      strict,
       allowAnonymous: values["allow-anonymous"],
       ...(trustsProxy !== undefined && { trustsProxy }),
       ...(secretKeys !== undefined && { secretKeys }),
@@ -120,7 +124,7 @@ export const serveCommand: Command = {
         ...(serving.grpcAddress === undefined ? [] : [`gRPC: ${serving.grpcAddress}`]),
         `Store: ${serving.store}`,
         "Callers: no authentication; everyone who reaches this address counts as the same caller",
-        `Try: ${tryLine(serving.url)}`,
+        `Try: ${tryLine(serving.url, strict)}`,
         "",
       ].join("\n"),
     );
@@ -190,8 +194,9 @@ function explain(cause: unknown): unknown {
   return new Error(cause.message.replace(name, flags[name] ?? name), { cause });
 }
 
-function tryLine(url: string): string {
+function tryLine(url: string, strict: boolean): string {
   const message = { messageId: "1", role: "ROLE_USER", parts: [{ text: "echo hello" }] };
   const body = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
-  return `curl -sS ${url} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+  const version = strict ? " -H 'A2A-Version: 1.0'" : "";
+  return `curl -sS ${url} -H 'Content-Type: application/json'${version} -d '${JSON.stringify(body)}'`;
 }

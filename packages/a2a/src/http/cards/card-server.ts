@@ -31,7 +31,8 @@ export class CardServer {
   async handle(exchange: Exchange, agent: MountedAgent): Promise<HttpResponse> {
     const { request, path, version } = exchange;
     const name = path.endsWith("/agent.json") ? "agent.json" : "agent-card.json";
-    const form = cardFormFor({ path: name, version });
+    const { strict = false } = this.#options;
+    const form = cardFormFor({ path: name, version, strict });
     const base = baseUrlOf(request, agent, this.#options);
     const { etag, whole, notModified } = await this.#render(agent, form, base);
     return matches(request.header("if-none-match"), etag) ? notModified : whole;

@@ -28,11 +28,16 @@ export function withDefaults(members: Members, defaults: Members): Members {
   return completed;
 }
 
+/** Gives a message an id if it has none. */
+export function withMessageId(members: Members, cursor: Cursor): Members {
+  const hasId = !isBlank(memberNamed(members, "messageId") ?? "");
+  return hasId ? members : { ...members, messageId: cursor.newId() };
+}
+
 /** Gives a message an id if it has none, and the role of its sender: a peer is an agent, a caller a user. */
 export function completeMessage(members: Members, cursor: Cursor): Members {
-  const named = isBlank(memberNamed(members, "messageId") ?? "")
-    ? { ...members, messageId: cursor.newId() }
-    : members;
+  if (cursor.isStrict) return members;
+  const named = withMessageId(members, cursor);
   if (!cursor.isPeer) return withDefaults(named, { role: "ROLE_USER" });
   const { role } = named;
   if (readRole(role) !== undefined || !isEnumValue(role)) return named;
