@@ -94,5 +94,10 @@ export type {
 
 // Limits and extensions
 export { credentialsExtension } from "./protocol/extensions/credentials.js";
-export { credentialsUri, defaultLimits, statusDetailsUri } from "./protocol/internal.js";
+export {
+  credentialsUri,
+  defaultLimits,
+  statusDetailsUri,
+  unknownValuesUri,
+} from "./protocol/internal.js";
 export type { Limits } from "./protocol/internal.js";

@@ -245,3 +245,23 @@ function stopGroup(leader: number | undefined): void {
     // All have ended.
   }
 }
+
+it("serves by the letter with --strict, and says how to call it", async () => {
+  await using folder = await openFolder();
+  const args = ["serve", "--port", "0", "--no-grpc", "--strict", "--store", folder.store];
+  const server = spawn(process.execPath, [bin, ...args], { stdio: ["ignore", "pipe", "ignore"] });
+  onTestFinished(() => void server.kill("SIGKILL"));
+  let stdout = "";
+  for await (const text of server.stdout.setEncoding("utf8")) {
+    stdout += String(text);
+    if (stdout.includes("Try:")) break;
+  }
+  const [, url = ""] = /Card: (.*)\/\.well-known/.exec(stdout) ?? [];
+  const [, body = ""] = /Try: .* -H 'A2A-Version: 1\.0' -d '(.*)'/.exec(stdout) ?? [];
+  const answer = async (version: Record<string, string>): Promise<string> => {
+    const headers = { "Content-Type": "application/json", ...version };
+    return (await fetch(url, { method: "POST", headers, body })).text();
+  };
+  expect(await answer({ "A2A-Version": "1.0" })).toContain("hello");
+  expect(await answer({})).toContain("-32009");
+});

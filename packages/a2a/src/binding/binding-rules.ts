@@ -49,7 +49,7 @@ const mount: Rules<Mount> = {
 export const bindingRules: Rules<BindingOptions> = {
   mounts: listOf(fields(mount, ["agent"]), "a list of mounts, such as [{ path, agent }]"),
   limits: fields(limits, ["maxBodyBytes", "maxParts", "maxJsonDepth", "maxIdLength"]),
-  strictVersion: flag,
+  strict: flag,
   trustsProxy: rule((value) =>
     typeof value === "function" ? undefined : 'a function, such as trustProxies(["10.0.0.0/8"])',
   ),

@@ -26,8 +26,11 @@ export interface Mount {
 export interface BindingOptions {
   readonly mounts: readonly Mount[];
   readonly limits?: Limits;
-  /** Refuses 1.0 calls that do not name their version, as the specification demands. */
-  readonly strictVersion?: boolean;
+  /**
+   * Serves by the letter of each version: refuses what is understood only out of tolerance, and gives readers of the card who
+   * name no version that of 1.0. `docs/strict.md` lists the differences.
+   */
+  readonly strict?: boolean;
   /** Whether the server believes what a connection from this address forwards: it is that of a trusted proxy. */
   readonly trustsProxy?: (address: string) => boolean;
   /** Authenticates callers of the mounts that have no authenticator of their own; anyone may call when absent. */

@@ -42,13 +42,13 @@ export async function openCall(
   signal: AbortSignal,
 ): Promise<Call> {
   const { call, options, table, admission, binding } = exchange;
-  const { strictVersion = false, limits, trustsProxy } = options;
+  const { strict = false, limits = defaultLimits, trustsProxy } = options;
   const { codec, version } = binding;
   const request = new GrpcRequest(call, signal);
   const credentials = new GrpcCredentials(request, trustsProxy);
   const admitted = await admit(exchange, credentials);
   const named = request.header("a2a-version");
-  const detected = detectGrpc({ path: call.path, version: named, strictVersion });
+  const detected = detectGrpc({ path: call.path, version: named, strict });
   if ("error" in detected) throw detected.error;
   const message = await readRequest(exchange);
   const name = tenantIn(message);
@@ -72,7 +72,7 @@ export async function openCall(
   if (metadata !== undefined) call.sendMetadata(metadata);
   // The agent sees its own tenant, and not the name by which callers reach it here.
   const shown = tenant === name ? message : { ...message, tenant: tenant ?? "" };
-  const cursor = new Cursor(limits === undefined ? {} : { limits });
+  const cursor = new Cursor({ limits, strict });
   const params = binding.readRequest(operation, shown, cursor);
   return { agent, codec, context, params, cursor };
 }

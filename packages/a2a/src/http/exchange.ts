@@ -105,13 +105,13 @@ export async function openCall(
 ): Promise<Call> {
   const agent = agentOf(exchange, params);
   const principal = agent.auth === undefined ? undefined : await exchange.authenticate(agent);
-  const { limits } = exchange.options;
+  const { limits = defaultLimits, strict = false } = exchange.options;
   return {
     agent,
     codec: codecs[dialect],
     context: contextOf(exchange, agent, dialect, principal),
     params,
-    cursor: new Cursor(limits === undefined ? {} : { limits }),
+    cursor: new Cursor({ limits, strict }),
     ...(exchange.isLarge === true && { isLarge: true }),
   };
 }

@@ -41,7 +41,7 @@ export async function serveGrpc(
     host,
     drainMs,
     isReady,
-    ...pick(common, ["limits", "strictVersion", "reportFailure", "trustsProxy"]),
+    ...pick(common, ["limits", "strict", "reportFailure", "trustsProxy"]),
     ...(certificates !== undefined && { tls: certificates }),
   };
   const server = await startGrpcServer(options, "{ grpc: { port } }");

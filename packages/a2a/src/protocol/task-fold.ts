@@ -5,6 +5,7 @@ import type { JsonObject } from "./json.js";
 import type { Message } from "./message.js";
 import { addTransition } from "./extensions/state-transitions.js";
 import { statusDetailsUri } from "./extensions/status-details.js";
+import { unknownValuesUri } from "./extensions/unknown-values.js";
 import type { ArtifactUpdated, StatusChanged, TaskCreated, TaskEvent } from "./task-event.js";
 import { describeState, isTerminal } from "./task-state.js";
 import type { Task, TaskStatus } from "./task.js";
@@ -101,10 +102,11 @@ export class TaskFold {
     if (event.metadata !== undefined) this.#metadata = { ...this.#metadata, ...event.metadata };
   }
 
-  /** Drops progress and error when the state changes: they describe the state they came with. */
+  /** Drops progress, error and the name of an unknown state when the state changes: they describe the one they came with. */
   #retireStatusDetails(): void {
-    if (this.#metadata === undefined || !(statusDetailsUri in this.#metadata)) return;
-    const { [statusDetailsUri]: _, ...rest } = this.#metadata;
+    const metadata = this.#metadata ?? {};
+    if (!(statusDetailsUri in metadata || unknownValuesUri in metadata)) return;
+    const { [statusDetailsUri]: _, [unknownValuesUri]: __, ...rest } = metadata;
     this.#metadata = Object.keys(rest).length > 0 ? rest : undefined;
   }
 

@@ -19,13 +19,17 @@ export type CardForm = "1.0" | "0.3" | "blended" | "blended-0.1";
 export function cardFormFor({
   path,
   version,
+  strict = false,
 }: {
   readonly path: CardPath;
   readonly version: string | undefined;
+  /** Whether a reader who names no version gets the card of 1.0 and nothing else. */
+  readonly strict?: boolean;
 }): CardForm {
   if (path === "agent.json") return "blended-0.1";
   if (isAtLeastVersion1(version)) return "1.0";
-  return majorMinor(version ?? "") === undefined ? "blended" : "0.3";
+  if (majorMinor(version ?? "") !== undefined) return "0.3";
+  return strict ? "1.0" : "blended";
 }
 
 /**

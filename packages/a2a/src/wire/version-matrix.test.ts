@@ -8,21 +8,21 @@ import { detectRest } from "./detect/detect-rest.js";
 type Version = string | undefined;
 type Outcome = { dialect?: string; version?: string } | { error: A2AError; dialect?: string };
 
-const jsonRpc = (method: string) => (version: Version, strictVersion: boolean) =>
-  detectJsonRpc({ method, params: { id: "t1" }, version, strictVersion });
+const jsonRpc = (method: string) => (version: Version, strict: boolean) =>
+  detectJsonRpc({ method, params: { id: "t1" }, version, strict });
 
-const rest = (path: string) => (version: Version, strictVersion: boolean) =>
+const rest = (path: string) => (version: Version, strict: boolean) =>
   detectRest({
     httpMethod: "GET",
     path,
     query: new URLSearchParams(),
     version,
     body: undefined,
-    strictVersion,
+    strict,
   });
 
-const grpc = (service: string) => (version: Version, strictVersion: boolean) =>
-  detectGrpc({ path: `/${service}/GetTask`, version, strictVersion });
+const grpc = (service: string) => (version: Version, strict: boolean) =>
+  detectGrpc({ path: `/${service}/GetTask`, version, strict });
 
 /** What a request is answered in, or the error it gets and in whose spelling. */
 function describeOutcome(outcome: Outcome): string {
@@ -71,11 +71,11 @@ const strict = lenient.map(([version, row]): [Version, string[]] =>
 describe.each([
   ["leniently", false, lenient],
   ["strictly", true, strict],
-])(`%s, over ${names.join(", ")},`, (_, strictVersion, table) => {
+])(`%s, over ${names.join(", ")},`, (_, strict, table) => {
   it.each(table)("version %j gives %j", (version, row) => {
     verifies("version:requested-semantics", "version:unsupported", "version:absent");
     const outcomes = Object.values(columns).map((detect) =>
-      describeOutcome(detect(version, strictVersion)),
+      describeOutcome(detect(version, strict)),
     );
     expect(outcomes).toEqual(row);
   });

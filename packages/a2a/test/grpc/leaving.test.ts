@@ -117,7 +117,7 @@ test("a request's tenant is that of its call", async () => {
 });
 
 test("a strict server refuses calls of 1.0 that name no version", async () => {
-  const { client } = await open({}, { strictVersion: true });
+  const { client } = await open({}, { strict: true });
   const { error } = await client.call("1.0", "GetTask", { id: "t" });
   expect(error).toMatchObject({ code: status.FAILED_PRECONDITION });
   expect(reasonOf(error)).toMatchObject({ reason: "VERSION_NOT_SUPPORTED" });

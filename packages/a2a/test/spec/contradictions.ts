@@ -172,7 +172,7 @@ export const contradictions = {
   },
   C36: {
     topic: "what an extension may change",
-    resolution: "Metadata; no new kinds of part and no new states.",
+    resolution: "Metadata; no new kinds of part, and new states are read as unspecified.",
   },
   C37: {
     topic: "whether empty lists are written",

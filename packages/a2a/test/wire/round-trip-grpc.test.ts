@@ -137,20 +137,20 @@ function as03(operation: Operation, request: unknown): unknown {
   return copy;
 }
 
-/** Bytes have many spellings in base64; those that came through protobuf have the usual one. */
+/** Bytes have many spellings in base64, and whole seconds two; those that came through protobuf have the usual one. */
 function expectEqual(actual: unknown, expected: unknown): void {
-  deepStrictEqual(withUsualBytes(actual), withUsualBytes(expected));
+  deepStrictEqual(inUsualForm(actual), inUsualForm(expected));
 }
 
-function withUsualBytes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withUsualBytes);
+function inUsualForm(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inUsualForm);
   if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).map(([name, member]: [string, unknown]) => [
-    name,
-    name === "raw" && typeof member === "string"
-      ? Buffer.from(member, "base64").toString("base64")
-      : withUsualBytes(member),
-  ]);
+  const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
+    if (typeof member !== "string") return [name, inUsualForm(member)];
+    if (name === "raw") return [name, Buffer.from(member, "base64").toString("base64")];
+    const isTime = name === "timestamp" || name === "statusTimestampAfter";
+    return [name, isTime ? member.replace(/(T[\d:]{8})Z$/, "$1.000Z") : member];
+  });
   return Object.fromEntries(members) as unknown;
 }
 

@@ -21,7 +21,7 @@ export const serveCommand: Command = {
     "                    [--grpc-port N | --no-grpc] [--grpc-in-card] [--stop-grace SECONDS]",
     "                    [--push-allow-private] [--allow-anonymous] [--trust-proxy ADDRESS]...",
     "                    [--audit-log PATH] [--tls-cert PATH --tls-key PATH] [--cors ORIGIN]...",
-    "                    [--retention DURATION] [--waiting-retention DURATION]",
+    "                    [--retention DURATION] [--waiting-retention DURATION] [--strict]",
     "",
     "  --port N              the port for HTTP, default 4100; 0 chooses a free port",
     "  --grpc-port N         the port for gRPC, default the one after --port",
@@ -44,6 +44,8 @@ export const serveCommand: Command = {
     "  --retention DURATION  delete tasks this long after they ended, such as 7d, 12h or 30m; default never",
     "  --waiting-retention DURATION",
     "                        fail tasks that have waited this long for their caller; default never",
+    "  --strict              serve by the letter: refuse requests that name no version or leave out what it",
+    "                        requires, and give readers who name none the card of 1.0 (docs/strict.md)",
     "  --audit-log PATH      append each decision about a caller to this file, as a line of JSON",
     "  --stop-grace SECONDS  how long running tasks may continue when the server stops, default 10; the",
     "                        next server with the same store continues unfinished tasks",
@@ -75,6 +77,7 @@ export const serveCommand: Command = {
         cors: { type: "string", multiple: true, default: [] },
         retention: { type: "string" },
         "waiting-retention": { type: "string" },
+        strict: { type: "boolean", default: false },
       },
     });
     const port = parsePort("--port", values.port);
@@ -107,7 +110,7 @@ export const serveCommand: Command = {
     const stopGraceMs = Math.round(1000 * parseSeconds("--stop-grace", values["stop-grace"]));
     const retentionMs = parseDuration("--retention", values.retention);
     const waitingRetentionMs = parseDuration("--waiting-retention", values["waiting-retention"]);
-    const { host, store, cors: origins } = values;
+    const { host, store, strict, cors: origins } = values;
     const trustsProxy = parseProxies(values["trust-proxy"]);
     const secretKeys = parseSecretKeys(process.env["PARLEY_SECRET_KEYS"]);
     const tls = await readCertificate(values["tls-cert"], values["tls-key"]);
@@ -123,6 +126,7 @@ export const serveCommand: Command = {
         ...(waitingRetentionMs !== undefined && { waitingRetentionMs }),
       },
       ...(origins.length > 0 && { cors: { origins } }),
+      strict,
       allowAnonymous: values["allow-anonymous"],
       ...(trustsProxy !== undefined && { trustsProxy }),
       ...(secretKeys !== undefined && { secretKeys }),
@@ -142,7 +146,7 @@ export const serveCommand: Command = {
         ...(serving.grpcAddress === undefined ? [] : [`gRPC: ${serving.grpcAddress}`]),
         `Store: ${serving.store}`,
         "Callers: no authentication; everyone who reaches this address counts as the same caller",
-        `Try: ${tryLine(serving.url)}`,
+        `Try: ${tryLine(serving.url, strict)}`,
         "",
       ].join("\n"),
     );
@@ -214,8 +218,9 @@ function explain(cause: unknown): unknown {
   return new Error(cause.message.replace(name, flags[name] ?? name), { cause });
 }
 
-function tryLine(url: string): string {
+function tryLine(url: string, strict: boolean): string {
   const message = { messageId: "1", role: "ROLE_USER", parts: [{ text: "echo hello" }] };
   const body = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
-  return `curl -sS ${url} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+  const version = strict ? " -H 'A2A-Version: 1.0'" : "";
+  return `curl -sS ${url} -H 'Content-Type: application/json'${version} -d '${JSON.stringify(body)}'`;
 }

@@ -34,7 +34,8 @@ export class CardServer {
   async handle(exchange: Exchange, agent: MountedAgent): Promise<HttpResponse> {
     const { request, path, version } = exchange;
     const name = path.endsWith("/agent.json") ? "agent.json" : "agent-card.json";
-    const form = cardFormFor({ path: name, version });
+    const { strict = false } = this.#options;
+    const form = cardFormFor({ path: name, version, strict });
     const base = baseUrlOf(request, agent, this.#options);
     const rendered = await this.#render(agent, form, base);
     return isFresh(request, rendered) ? rendered.notModified : rendered.whole;

@@ -88,11 +88,11 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
 
 /** Detects operation and dialect. Methods that 0.1 and 0.3 share are answered in the dialect of the task. */
 function detect(
-  { options: { strictVersion = false }, version }: Exchange,
+  { options: { strict = false }, version }: Exchange,
   { method, params }: JsonRpcRequest,
   createdIn?: Dialect,
 ): ReturnType<typeof detectJsonRpc> {
-  const call = { method, params, version, strictVersion };
+  const call = { method, params, version, strict };
   return detectJsonRpc(createdIn === undefined ? call : { ...call, createdIn });
 }
 

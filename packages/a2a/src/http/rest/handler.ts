@@ -77,7 +77,7 @@ async function detect(exchange: Exchange): Promise<DetectedRest | RefusedRest> {
     query,
     version,
     body: undefined,
-    strictVersion: options.strictVersion ?? false,
+    strict: options.strict ?? false,
     hasTenant: (name: string) => point.agents.some(({ tenant }) => tenant === name),
   };
   const byPath = detectRest(rest);

@@ -9,6 +9,8 @@ export interface CursorOptions {
   readonly limits?: Limits;
   /** Makes ids for messages that have none, which earlier versions allow. */
   readonly newId?: () => string;
+  /** Accepts nothing that a version's own definition does not have. Servers read callers so that ask for it. */
+  readonly strict?: boolean;
   /** The path of the value, when it is not the root of its document. */
   readonly at?: readonly (string | number)[];
 }
@@ -21,6 +23,8 @@ export class Cursor {
   readonly path: (string | number)[];
   /** True when the document is a peer's answer, false when it is a caller's request. */
   readonly isPeer: boolean;
+  /** True when a caller's request has to be as its version defines it, to the letter. */
+  readonly isStrict: boolean;
   /** The most UTF-16 units of a URL, a name, a token, a credential or a header. Only callers are bound by it. */
   readonly maxFieldLength: number;
 
@@ -28,6 +32,7 @@ export class Cursor {
     code = "INVALID_PARAMS",
     limits = defaultLimits,
     newId = newUuid,
+    strict = false,
     at,
   }: CursorOptions = {}) {
     this.code = code;
@@ -35,6 +40,7 @@ export class Cursor {
     this.newId = newId;
     this.path = at === undefined ? [] : [...at];
     this.isPeer = code === "INVALID_AGENT_RESPONSE";
+    this.isStrict = strict;
     this.maxFieldLength = code === "INVALID_PARAMS" ? maxFieldLength : Infinity;
   }
 

@@ -42,9 +42,9 @@ export function boolean(value: unknown, cursor: Cursor): boolean {
 }
 
 const maxInt32 = 2_147_483_647;
-const decimalInteger = /^-?\d{1,10}$/;
+const decimal = /^-?\d{1,10}(?:\.\d{1,10})?(?:e\+?\d)?$/i;
 
-/** An int32 from `min` to `max`: a number or, as ProtoJSON allows, a decimal string. */
+/** An int32 from `min` to `max`: a number or, as ProtoJSON allows, a string of one, such as `"5"` or `"1e2"`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function integer(min: number = -maxInt32 - 1, max: number = maxInt32): Parser<number> {
   const expected =
@@ -54,7 +54,7 @@ export function integer(min: number = -maxInt32 - 1, max: number = maxInt32): Pa
         : `expected an integer of at least ${min}`
       : `expected an integer from ${min} to ${max}`;
   return (value, cursor) => {
-    const number = typeof value === "string" && decimalInteger.test(value) ? Number(value) : value;
+    const number = typeof value === "string" && decimal.test(value) ? Number(value) : value;
     if (typeof number !== "number" || !Number.isInteger(number)) {
       const found = typeof number === "number" ? String(number) : describe(value);
       return cursor.fail(`${expected}, got ${found}`);
@@ -95,19 +95,27 @@ const dateTime =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))[Tt ]((?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60))(\.\d+)?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
 
 /**
- * A moment in time. UTC stays as written. A time with an offset, without a zone (0.x writes none and
- * means UTC) or with lower-case letters becomes `YYYY-MM-DDTHH:mm:ss.sssZ`.
+ * A moment in time, in UTC with `Z`. Keeps what is known of a second, to the nanosecond, in the fewest digits of
+ * 0, 3, 6 or 9; a fraction has three or more (§5.6.1). A time without a zone is UTC: 0.x writes none.
  */
 export function timestamp(value: unknown, cursor: Cursor): string {
   const written = string(value, cursor);
   const match = dateTime.exec(written);
-  const [, date = "", time, fraction = "", zone = "Z"] = match ?? [];
-  const moment = new Date(`${date}T${time}${fraction.slice(0, 4)}${zone.toUpperCase()}`);
+  const [, date = "", time, fraction, zone = "Z"] = match ?? [];
+  const moment = new Date(`${date}T${time}${zone.toUpperCase()}`);
   const year = moment.getUTCFullYear();
   if (match === null || !(year >= 0 && year <= 9999) || !isCalendarDay(date)) {
     cursor.fail("expected a timestamp such as 2026-01-02T03:04:05.678Z");
   }
-  return match[4] === "Z" && written[10] === "T" ? written : moment.toISOString();
+  return `${moment.toISOString().slice(0, 19)}${fraction === undefined ? "" : shortest(fraction)}Z`;
+}
+
+/** A fraction such as `.5` in the fewest digits of 3, 6 or 9. */
+function shortest(fraction: string): string {
+  return fraction
+    .slice(0, 10)
+    .padEnd(10, "0")
+    .replace(/(?:000){1,2}$/, "");
 }
 
 /** False for the 31st of February, which JavaScript takes for a day in March. */

@@ -34,7 +34,7 @@ describe("a task", () => {
     expect(parseTask(given, new Cursor())).toStrictEqual({
       id: "t1",
       contextId: "c1",
-      status: { state: "TASK_STATE_INPUT_REQUIRED", timestamp: "2026-01-02T02:04:05.000Z" },
+      status: { state: "TASK_STATE_INPUT_REQUIRED", timestamp: "2026-01-02T02:04:05Z" },
       artifacts: [{ artifactId: "a1", parts: [{ text: "x" }] }],
       metadata: {},
     });

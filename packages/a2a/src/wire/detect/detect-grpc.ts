@@ -10,7 +10,7 @@ export interface GrpcCall {
   /** The metadata `a2a-version`. */
   readonly version: string | undefined;
   /** Refuse calls of the 1.0 service that name no version: by §3.6.2 they ask for 0.3. */
-  readonly strictVersion?: boolean;
+  readonly strict?: boolean;
 }
 
 export interface DetectedGrpc {
@@ -49,7 +49,7 @@ const services: ReadonlyMap<string, Service> = new Map([
 export function detectGrpc({
   path,
   version,
-  strictVersion = false,
+  strict = false,
 }: GrpcCall): DetectedGrpc | { readonly error: A2AError } {
   const [, name = "", method = "", ...rest] = path.split("/");
   const service = services.get(name);
@@ -59,7 +59,7 @@ export function detectGrpc({
   }
   try {
     const named = parseVersion(version, service.served);
-    checkVersion(name, service, named ?? (strictVersion ? "0.3" : undefined));
+    checkVersion(name, service, named ?? (strict ? "0.3" : undefined));
   } catch (error) {
     return { error: A2AError.from(error) };
   }

@@ -127,8 +127,8 @@ describe("the version of a request", () => {
   it("is taken as 1.0 from a method of 1.0 alone, unless that is strictly not allowed", () => {
     verifies("version:absent");
     expect(detect("SendMessage")).toMatchObject({ dialect: "1.0", operation: "sendMessage" });
-    expect(detect("message/send", { strictVersion: true })).toMatchObject({ dialect: "0.3" });
-    expect(detect("SendMessage", { strictVersion: true })).toEqual({
+    expect(detect("message/send", { strict: true })).toMatchObject({ dialect: "0.3" });
+    expect(detect("SendMessage", { strict: true })).toEqual({
       error: expect.objectContaining({
         code: "VERSION_NOT_SUPPORTED",
         details: { metadata: { requestedVersion: "0.3", supportedVersions: "1.0" } },

@@ -19,8 +19,11 @@ export interface JsonRpcCall {
   readonly params: unknown;
   /** The version as the request names it, from its header or its query. */
   readonly version: string | undefined;
-  /** Refuse methods of 1.0 in a request that names no version: by §3.6.2 it asks for 0.3. */
-  readonly strictVersion?: boolean;
+  /**
+   * Take the version and the method by the letter: a request that names no version asks for 0.3 (§3.6.2), and each version
+   * has its own methods, under their final names.
+   */
+  readonly strict?: boolean;
   /** The dialect in which the task of the request was created, if that is known. */
   readonly createdIn?: Dialect;
 }
@@ -31,6 +34,8 @@ type Grammar = "1.0" | "0.3" | "0.1" | "shared";
 interface Method {
   readonly operation: Operation;
   readonly grammar: Grammar;
+  /** Whether the name is one that only drafts and prose have. */
+  readonly isAlias: boolean;
 }
 
 const methods: ReadonlyMap<string, Method> = readMethods();
@@ -44,10 +49,13 @@ export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
   } catch (error) {
     return refuse(call, A2AError.from(error));
   }
-  if (method === undefined) {
+  const isStrict = call.strict === true;
+  if (method === undefined || (isStrict && method.isAlias)) {
     const isOffered = ([, { grammar }]: readonly [string, Method]): boolean =>
       version === undefined || (grammar === "1.0") === (version === "1.0");
-    const offered = [...methods].filter(isOffered).map(([name]) => name);
+    const offered = [...methods]
+      .filter((one) => isOffered(one) && !(isStrict && one[1].isAlias))
+      .map(([name]) => name);
     const meant = nearestTo(call.method, offered, 4);
     return refuse(call, notFound(`there is no method ${quote(call.method)}`, meant));
   }
@@ -56,14 +64,26 @@ export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
     const meant = codecs[version === "0.2" ? "0.3" : version].jsonRpcMethods[method.operation];
     return refuse(call, notFound(`version ${version} has no method ${quote(call.method)}`, meant));
   }
-  if (isCurrent && version === undefined && call.strictVersion === true) {
+  if (isCurrent && version === undefined && isStrict) {
     const problem = `without ${versionParameter} the version is 0.3, which has no method ${quote(call.method)}`;
     return refuse(call, createVersionError(problem, { requested: "0.3", supported: ["1.0"] }));
+  }
+  if (isStrict && isOtherEarlier(method.grammar, version)) {
+    const named =
+      version === undefined
+        ? `without ${versionParameter} the version is 0.3, which`
+        : `version ${version}`;
+    return refuse(call, notFound(`${named} has no method ${quote(call.method)}`, undefined));
   }
   const { dialect, needsCreatedIn } = resolve(method.grammar, call, version);
   const { params } = call;
   if (params !== undefined && !isJsonObject(params)) return { error: notAnObject(params), dialect };
   return { operation: method.operation, dialect, needsCreatedIn };
+}
+
+/** Whether a method before 1.0 belongs to 0.1 and the version does not, or the other way round. */
+function isOtherEarlier(grammar: Grammar, version: ProtocolVersion | undefined): boolean {
+  return grammar === "0.1" ? version !== "0.1" : grammar === "0.3" && version === "0.1";
 }
 
 /** A caller who uses a method of 1.0, or asks for 1.0 or later, gets the error in the form of 1.0. */
@@ -88,7 +108,7 @@ export function usesTypeParts(params: unknown): boolean {
 
 function resolve(
   grammar: Grammar,
-  { params, createdIn }: JsonRpcCall,
+  { params, createdIn, strict = false }: JsonRpcCall,
   version: ProtocolVersion | undefined,
 ): Omit<Detected, "operation"> {
   switch (grammar) {
@@ -96,9 +116,13 @@ function resolve(
     case "0.1":
       return { dialect: grammar, needsCreatedIn: false };
     case "0.3":
-      return { dialect: usesTypeParts(params) ? "0.3+type" : "0.3", needsCreatedIn: false };
+      return {
+        dialect: !strict && usesTypeParts(params) ? "0.3+type" : "0.3",
+        needsCreatedIn: false,
+      };
     case "shared":
       if (version === "0.1") return { dialect: "0.1+0.3", needsCreatedIn: false };
+      if (strict) return { dialect: "0.3", needsCreatedIn: false };
       return {
         dialect: sharedDialect(createdIn, version),
         needsCreatedIn: createdIn === undefined,
@@ -118,13 +142,14 @@ function sharedDialect(
 
 function readMethods(): ReadonlyMap<string, Method> {
   const table = new Map<string, Method>();
-  const add = (operation: string, name: string | undefined, grammar: Grammar) => {
-    if (name !== undefined) table.set(name, { operation: operation as Operation, grammar });
+  const add = (operation: string, name: string | undefined, grammar: Grammar, isAlias = false) => {
+    if (name === undefined) return;
+    table.set(name, { operation: operation as Operation, grammar, isAlias });
   };
   for (const version of ["1.0", "0.3"] as const) {
     const { jsonRpcMethods, jsonRpcMethodAliases } = codecs[version];
     for (const [name, operation] of Object.entries(jsonRpcMethodAliases)) {
-      add(operation, name, version);
+      add(operation, name, version, true);
     }
     for (const [operation, name] of Object.entries(jsonRpcMethods)) add(operation, name, version);
   }

@@ -78,7 +78,7 @@ describe("the dialect of a path", () => {
   });
 
   it("is not 1.0 without a version when that is strictly not allowed", () => {
-    expect(detect("GET /tasks", { strictVersion: true })).toEqual({
+    expect(detect("GET /tasks", { strict: true })).toEqual({
       error: expect.objectContaining({
         code: "VERSION_NOT_SUPPORTED",
         message:
@@ -86,7 +86,7 @@ describe("the dialect of a path", () => {
       }),
       dialect: "1.0",
     });
-    expect(detect("GET /v1/tasks", { strictVersion: true })).toMatchObject({
+    expect(detect("GET /v1/tasks", { strict: true })).toMatchObject({
       operation: "listTasks",
     });
   });

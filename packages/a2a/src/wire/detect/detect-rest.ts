@@ -27,8 +27,8 @@ export interface RestCall {
   readonly version: string | undefined;
   /** The parsed body; `undefined` when there is none. */
   readonly body: unknown;
-  /** Refuse paths of 1.0 in a request that names no version: by §3.6.2 it asks for 0.3. */
-  readonly strictVersion?: boolean;
+  /** Refuse paths of drafts, and paths of 1.0 in a request that names no version: by §3.6.2 it asks for 0.3. */
+  readonly strict?: boolean;
   /** The dialect in which the task of the request was created, if that is known. */
   readonly createdIn?: Dialect;
   /** True when the tenant exists. Called for `v1` only, because the paths of 0.3 start with it. */
@@ -62,8 +62,11 @@ export function detectRest(call: RestCall): DetectedRest | RefusedRest {
   }
 }
 
-function findRoute({ httpMethod, path, version, hasTenant }: RestCall): RestMatch {
+function findRoute({ httpMethod, path, version, strict, hasTenant }: RestCall): RestMatch {
   const match = matchRestRoute(httpMethod, path);
+  if (strict === true && match.kind === "route" && match.isDraft === true) {
+    return { kind: "not-found", family: match.family };
+  }
   if (match.family === "1.0" || majorMinor(version ?? "") !== "1.0") return match;
   const v1IsTenant = hasTenant?.("v1") === true;
   return v1IsTenant ? matchRestRoute(httpMethod, path, { v1IsTenant }) : match;
@@ -74,9 +77,9 @@ const olderVersions = protocolVersions.filter((version) => version !== "1.0");
 function checkVersion(
   family: RestFamily,
   version: ProtocolVersion | undefined,
-  { path, strictVersion = false }: RestCall,
+  { path, strict = false }: RestCall,
 ): void {
-  const requested = version ?? (strictVersion || family === "0.3" ? "0.3" : "1.0");
+  const requested = version ?? (strict || family === "0.3" ? "0.3" : "1.0");
   if ((requested === "1.0") === (family === "1.0")) return;
   const named =
     version === undefined

@@ -7,16 +7,22 @@ import { liftData, liftDescription, lowerData, lowerDescription } from "./part-m
 
 /** What a version with keyed parts allows inside a part. */
 export interface PartRules {
+  /** The member that names the kind of a part. */
+  readonly key: "kind" | "type";
   readonly data: Parser<JsonObject> | typeof jsonValue;
   /** A file may have a name and nothing else. */
   readonly allowReference: boolean;
 }
 
-/** Decodes a part with a key for its kind: by its `kind`, by its `type`, or else by the member it has. */
+/**
+ * Decodes a part with a key for its kind: by its `kind`, by its `type`, or else by the member it has. A strict reader
+ * wants the key of its version.
+ */
 export function decodeKeyedPart(value: unknown, cursor: Cursor, rules: PartRules): Part {
   const source = members(value, cursor);
-  const keyName = hasMember(source, "kind") ? "kind" : "type";
-  const kind = source[keyName] ?? contentName(source, cursor);
+  const anyKey = hasMember(source, "kind") ? "kind" : "type";
+  const keyName = cursor.isStrict ? rules.key : anyKey;
+  const kind = source[keyName] ?? (cursor.isStrict ? undefined : contentName(source, cursor));
   const metadata = decodeMetadata(source, cursor);
   switch (kind) {
     case "text":

@@ -1,7 +1,10 @@
+import { unknownValuesUri } from "../../protocol/internal.js";
 import { isJsonObject } from "../../protocol/parse/internal.js";
 import type { Cursor, Members, Parser } from "../../protocol/parse/internal.js";
 import type { KnownIds } from "../codec.js";
-import { isBlank, memberNamed } from "./named-member.js";
+import { hasMember, isBlank, memberNamed } from "./named-member.js";
+import { readRole } from "./role.js";
+import { readTaskState } from "./task-state.js";
 
 /**
  * A parser that first fills in what peers leave out of their answers. A caller's request is parsed as
@@ -25,12 +28,47 @@ export function withDefaults(members: Members, defaults: Members): Members {
   return completed;
 }
 
+/** Gives a message an id if it has none. */
+export function withMessageId(members: Members, cursor: Cursor): Members {
+  const hasId = !isBlank(memberNamed(members, "messageId") ?? "");
+  return hasId ? members : { ...members, messageId: cursor.newId() };
+}
+
 /** Gives a message an id if it has none, and the role of its sender: a peer is an agent, a caller a user. */
 export function completeMessage(members: Members, cursor: Cursor): Members {
-  const named = isBlank(memberNamed(members, "messageId") ?? "")
-    ? { ...members, messageId: cursor.newId() }
-    : members;
-  return withDefaults(named, { role: cursor.isPeer ? "ROLE_AGENT" : "ROLE_USER" });
+  if (cursor.isStrict) return members;
+  const named = withMessageId(members, cursor);
+  if (!cursor.isPeer) return withDefaults(named, { role: "ROLE_USER" });
+  const { role } = named;
+  if (readRole(role) !== undefined || !isEnumValue(role)) return named;
+  const isZero = (role ?? 0) === 0 || role === "ROLE_UNSPECIFIED";
+  return { ...(isZero ? named : withUnknown(named, { role })), role: "ROLE_AGENT" };
+}
+
+/**
+ * Reads the state of a task or a status update, whatever it is: none is unspecified, as in protobuf, and so is one that this
+ * version does not know. What the peer wrote stays in the metadata, so that an agent of a later version can still be used.
+ */
+export function completeStatus(owner: Members): Members {
+  const { status } = owner;
+  if (!isJsonObject(status)) return owner;
+  const { state } = status;
+  if (readTaskState(state) !== undefined || !isEnumValue(state)) return owner;
+  const known = { ...owner, status: { ...status, state: 0 } };
+  return hasMember(status, "state") ? withUnknown(known, { state }) : known;
+}
+
+/** True for what stands for an enum in ProtoJSON: a name, a number or nothing. */
+function isEnumValue(value: unknown): boolean {
+  return typeof value === "string" ? value.isWellFormed() : Number.isFinite(value ?? 0);
+}
+
+/** Keeps values of members that are unknown here in the metadata, beside what else the peer has written there. */
+function withUnknown(owner: Members, values: Members): Members {
+  const { metadata } = owner;
+  return isJsonObject(metadata ?? {})
+    ? { ...owner, metadata: { ...(metadata as Members | null), [unknownValuesUri]: values } }
+    : owner;
 }
 
 /**

@@ -11,10 +11,10 @@ const aliases: Readonly<Record<string, TaskState>> = {
   pending: "TASK_STATE_SUBMITTED",
 };
 
-const byName = new Map<unknown, TaskState>([
+const byName = new Map<string, TaskState>([
   ...Object.entries(aliases),
   ...taskStates.map((state): [string, TaskState] => [describeState(state), state]),
-  ...taskStates.map((state, number): [number, TaskState] => [number, state]),
+  ...taskStates.map((state, number): [string, TaskState] => [String(number), state]),
 ]);
 const canonical: ReadonlySet<unknown> = new Set(taskStates);
 
@@ -34,7 +34,8 @@ export function decodeTaskState(value: unknown, cursor: Cursor): TaskState {
 /** The state in any spelling; `undefined` for a value that is no state. */
 export function readTaskState(value: unknown): TaskState | undefined {
   if (canonical.has(value)) return value as TaskState;
-  return byName.get(typeof value === "string" ? normalise(value) : value);
+  const isName = typeof value === "string" || typeof value === "number";
+  return isName ? byName.get(normalise(String(value))) : undefined;
 }
 
 const example = "working or TASK_STATE_WORKING";

@@ -6,6 +6,8 @@ export interface MatchedRoute {
   readonly kind: "route";
   readonly family: RestFamily;
   readonly operation: Operation;
+  /** Whether no published version has the path. */
+  readonly isDraft?: true;
   readonly tenant?: string;
   /** The decoded ids of the path, by the names of the request's parameters. */
   readonly params: Readonly<Record<string, string>>;
@@ -55,7 +57,14 @@ export function matchRestRoute(
     return { kind: "method-not-allowed", family, allowed: [...allowed].toSorted() };
   }
   const { route, params } = found;
-  const matched = { kind: "route", family, operation: route.operation, params } as const;
+  const { operation, isDraft } = route;
+  const matched = {
+    kind: "route",
+    family,
+    operation,
+    params,
+    ...(isDraft && { isDraft }),
+  } as const;
   return tenant === undefined ? matched : { ...matched, tenant };
 }
 

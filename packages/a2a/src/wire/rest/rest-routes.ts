@@ -13,9 +13,15 @@ export interface RestRoute {
   readonly operation: Operation;
   readonly httpMethod: RestHttpMethod;
   readonly segments: readonly RestSegment[];
+  /** Whether no published version has the path. */
+  readonly isDraft?: true;
 }
 
-type Definition = readonly [route: `${RestHttpMethod} /${string}`, operation: Operation];
+type Definition = readonly [
+  route: `${RestHttpMethod} /${string}`,
+  operation: Operation,
+  isDraft?: true,
+];
 
 /**
  * Every path that is served, relative to the interface's URL (§5.3). Clients send the first one of a
@@ -27,7 +33,7 @@ export const restRoutes: readonly RestRoute[] = [
     ["POST /message:stream", "sendStreamingMessage"],
     ["GET /tasks/{id}", "getTask"],
     ["GET /tasks", "listTasks"],
-    ["POST /tasks/list", "listTasks"],
+    ["POST /tasks/list", "listTasks", true],
     ["POST /tasks/{id}:cancel", "cancelTask"],
     ["POST /tasks/{id}:subscribe", "subscribeToTask"],
     ["GET /tasks/{id}:subscribe", "subscribeToTask"],
@@ -87,10 +93,16 @@ function pushDefinitions(path: string): readonly Definition[] {
 }
 
 function define(family: RestFamily, definitions: readonly Definition[]): readonly RestRoute[] {
-  return definitions.map(([route, operation]) => {
+  return definitions.map(([route, operation, isDraft]) => {
     const [httpMethod, path = ""] = route.split(" /");
     const segments = path.split("/").map(parseSegment);
-    return { family, operation, httpMethod: httpMethod as RestHttpMethod, segments };
+    return {
+      family,
+      operation,
+      httpMethod: httpMethod as RestHttpMethod,
+      segments,
+      ...(isDraft && { isDraft }),
+    };
   });
 }
 

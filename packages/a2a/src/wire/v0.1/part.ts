@@ -6,7 +6,7 @@ import { decodeKeyedPart, encodeKeyedContent } from "../members/keyed-part.js";
 
 /** Parts have a `type`. The prose of 0.1 also allows lists as data, and files with nothing but a name. */
 export function decodePart(value: unknown, cursor: Cursor): Part {
-  return decodeKeyedPart(value, cursor, { data: structure, allowReference: true });
+  return decodeKeyedPart(value, cursor, { key: "type", data: structure, allowReference: true });
 }
 
 export function encodePart(part: Part): JsonObject {

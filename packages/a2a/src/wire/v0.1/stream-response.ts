@@ -9,6 +9,7 @@ import type { Cursor } from "../../protocol/parse/internal.js";
 import type { EventContext, KnownIds } from "../codec.js";
 import { compact } from "../members/as-json.js";
 import { chunkFlagsOf } from "../members/chunk-flags.js";
+import { completeStatus, forPeers } from "../members/missing-members.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import {
   decodeArtifact,
@@ -18,7 +19,7 @@ import {
   taskOfReply,
 } from "./task.js";
 
-const decodeStatusUpdate = statusUpdateOf(decodeTaskStatus);
+const decodeStatusUpdate = forPeers(statusUpdateOf(decodeTaskStatus), completeStatus);
 const decodeArtifactUpdate = artifactUpdateOf(decodeArtifact);
 
 /** Decodes one of the two events of 0.1: with a status or with an artifact. */

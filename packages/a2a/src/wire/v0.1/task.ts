@@ -11,6 +11,7 @@ import type { Cursor, Members, Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
 import { chunkFlagsOf } from "../members/chunk-flags.js";
 import type { ChunkFlags } from "../members/chunk-flags.js";
+import { completeStatus, forPeers } from "../members/missing-members.js";
 import { hasMember } from "../members/named-member.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import { decodeTaskState, encodeOldestTaskState } from "../members/task-state.js";
@@ -25,11 +26,10 @@ const parseArtifact = artifactOf(decodePart);
 export const decodeArtifact: Parser<Artifact> = (value, cursor) =>
   parseArtifact({ ...members(value, cursor), artifactId: String(indexOf(value, cursor)) }, cursor);
 
-const parseTask = taskOf({
-  status: decodeTaskStatus,
-  artifact: decodeArtifact,
-  message: decodeMessage,
-});
+const parseTask = forPeers(
+  taskOf({ status: decodeTaskStatus, artifact: decodeArtifact, message: decodeMessage }),
+  completeStatus,
+);
 
 export const decodeTask: Parser<Task> = (value, cursor) =>
   parseTask(isJsonObject(value) ? liftStatusDetails(withContext(value), cursor) : value, cursor);

@@ -13,12 +13,13 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { decodeRole, earlierMessageOf } from "../members/earlier-message.js";
+import { earlierMessageOf } from "../members/earlier-message.js";
+import { roleIn } from "../members/role.js";
 import { decodePart, encodePart } from "./part.js";
 
 const messageMembers = object<Message>({
   messageId: required(identifier),
-  role: required(decodeRole),
+  role: required(roleIn("proto")),
   parts: required(parts(decodePart), { from: "content", aliases: ["parts"] }),
   contextId: implicit(identifierOrEmpty),
   taskId: implicit(identifierOrEmpty),

@@ -8,7 +8,7 @@ import {
 import type { Cursor } from "../../protocol/parse/internal.js";
 import type { EventContext, KnownIds } from "../codec.js";
 import { compact } from "../members/as-json.js";
-import { completeUpdates } from "../members/missing-members.js";
+import { completeStatus, completeUpdates, forPeers } from "../members/missing-members.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import {
   decodeArtifact,
@@ -22,7 +22,7 @@ import {
 const parse = streamResponseOf({
   task: decodeTask,
   message: decodeMessage,
-  statusUpdate: statusUpdateOf(decodeTaskStatus),
+  statusUpdate: forPeers(statusUpdateOf(decodeTaskStatus), completeStatus),
   artifactUpdate: artifactUpdateOf(decodeArtifact),
 });
 

@@ -9,7 +9,7 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
-import { completeArtifact, forPeers } from "../members/missing-members.js";
+import { completeArtifact, completeStatus, forPeers } from "../members/missing-members.js";
 import { decodeTaskState, encodeProtoTaskState } from "../members/task-state.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import { decodePart, encodePart } from "./part.js";
@@ -23,11 +23,10 @@ export const decodeTaskStatus: Parser<TaskStatus> = object<TaskStatus>({
 
 export const decodeArtifact: Parser<Artifact> = forPeers(artifactOf(decodePart), completeArtifact);
 
-export const decodeTask: Parser<Task> = taskOf({
-  status: decodeTaskStatus,
-  artifact: decodeArtifact,
-  message: decodeMessage,
-});
+export const decodeTask: Parser<Task> = forPeers(
+  taskOf({ status: decodeTaskStatus, artifact: decodeArtifact, message: decodeMessage }),
+  completeStatus,
+);
 
 export function encodeTaskStatus(status: TaskStatus): JsonObject {
   return compact({

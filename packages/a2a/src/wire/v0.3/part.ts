@@ -6,7 +6,7 @@ import { decodeKeyedPart, encodeKeyedContent } from "../members/keyed-part.js";
 import type { Shape } from "./shape.js";
 
 export function decodePart(value: unknown, cursor: Cursor): Part {
-  return decodeKeyedPart(value, cursor, { data: jsonObject, allowReference: false });
+  return decodeKeyedPart(value, cursor, { key: "kind", data: jsonObject, allowReference: false });
 }
 
 export function encodePart(part: Part, shape: Shape): JsonObject {

@@ -52,7 +52,7 @@ const sendMembers = object<SendMessageRequest>({
 
 /** Several documents have the message's id beside the message. It counts when the message has none. */
 const sendMessage: Parser<SendMessageRequest> = (value, cursor) => {
-  const outerId = isJsonObject(value) ? value["messageId"] : undefined;
+  const outerId = isJsonObject(value) && !cursor.isStrict ? value["messageId"] : undefined;
   if (!isJsonObject(value) || !isJsonObject(value["message"]) || typeof outerId !== "string") {
     return sendMembers(value, cursor);
   }

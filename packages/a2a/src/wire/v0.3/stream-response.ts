@@ -17,7 +17,7 @@ import type { Cursor, Members } from "../../protocol/parse/internal.js";
 import type { EventContext, KnownIds } from "../codec.js";
 import { compact } from "../members/as-json.js";
 import { chunkFlagsOf } from "../members/chunk-flags.js";
-import { withDefaults } from "../members/missing-members.js";
+import { completeStatus, forPeers, withDefaults } from "../members/missing-members.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import type { Shape } from "./shape.js";
@@ -32,7 +32,7 @@ import {
 
 type EventName = "task" | "message" | "statusUpdate" | "artifactUpdate";
 
-const decodeStatusUpdate = statusUpdateOf(decodeTaskStatus);
+const decodeStatusUpdate = forPeers(statusUpdateOf(decodeTaskStatus), completeStatus);
 const decodeArtifactUpdate = artifactUpdateOf(decodeArtifact);
 
 /** The members that wrap an event, under all names that they have had. */

@@ -4,7 +4,7 @@ import type { Members, Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
 import { chunkFlagsOf } from "../members/chunk-flags.js";
 import type { ChunkFlags } from "../members/chunk-flags.js";
-import { completeArtifact, forPeers } from "../members/missing-members.js";
+import { completeArtifact, completeStatus, forPeers } from "../members/missing-members.js";
 import { hasMember } from "../members/named-member.js";
 import { liftStatusDetails, lowerStatusDetails } from "../members/status-details.js";
 import {
@@ -23,11 +23,10 @@ export const decodeArtifact: Parser<Artifact> = forPeers(
   (members, cursor) => completeArtifact(unflatten(members), cursor),
 );
 
-const parseTask = taskOf({
-  status: decodeTaskStatus,
-  artifact: decodeArtifact,
-  message: decodeMessage,
-});
+const parseTask = forPeers(
+  taskOf({ status: decodeTaskStatus, artifact: decodeArtifact, message: decodeMessage }),
+  completeStatus,
+);
 
 export const decodeTask: Parser<Task> = (value, cursor) =>
   parseTask(isJsonObject(value) ? liftStatusDetails(withContext(value), cursor) : value, cursor);

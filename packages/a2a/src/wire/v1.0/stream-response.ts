@@ -7,14 +7,14 @@ import {
 import type { Cursor } from "../../protocol/parse/internal.js";
 import type { KnownIds } from "../codec.js";
 import { asJson } from "../members/as-json.js";
-import { completeUpdates } from "../members/missing-members.js";
+import { completeStatus, completeUpdates, forPeers } from "../members/missing-members.js";
 import { decodeMessage } from "./message.js";
 import { decodeArtifact, decodeTask, decodeTaskStatus } from "./task.js";
 
 const parse = streamResponseOf({
   task: decodeTask,
   message: decodeMessage,
-  statusUpdate: statusUpdateOf(decodeTaskStatus),
+  statusUpdate: forPeers(statusUpdateOf(decodeTaskStatus), completeStatus),
   artifactUpdate: artifactUpdateOf(decodeArtifact),
 });
 

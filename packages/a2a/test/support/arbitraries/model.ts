@@ -166,13 +166,17 @@ export const artifact: Arbitrary<Artifact> = record(
 
 export const taskState: Arbitrary<TaskState> = fc.constantFrom(...taskStates);
 
+/** A time as precise as senders know it: a second, or a part of it in three, six or nine digits. */
 export const timestamp: Arbitrary<string> = fc
-  .date({
-    min: new Date("0001-01-01T00:00:00.000Z"),
-    max: new Date("9999-12-31T23:59:59.999Z"),
-    noInvalidDate: true,
-  })
-  .map((date) => date.toISOString());
+  .tuple(
+    fc.date({
+      min: new Date("0001-01-01T00:00:00.000Z"),
+      max: new Date("9999-12-31T23:59:59.999Z"),
+      noInvalidDate: true,
+    }),
+    fc.constantFrom("", ".000", ".678", ".000001", ".678900", ".000000001", ".678901234"),
+  )
+  .map(([date, fraction]) => `${date.toISOString().slice(0, 19)}${fraction}Z`);
 
 export const taskStatus: Arbitrary<TaskStatus> = record({ state: taskState, message, timestamp }, [
   "state",
