@@ -57,7 +57,7 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
       dialect = detected.dialect;
       if ("error" in detected) throw detected.error;
     }
-    const call = await openCall(exchange, dialect, rpc.params);
+    const call = await openCall(exchange, dialect, detected.params ?? rpc.params);
     const { operation } = detected;
     if (isStreaming(operation)) return await answerWithStream(exchange, id, call, operation);
     const result = await (operation === "getExtendedAgentCard"
@@ -82,11 +82,11 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
 
 /** Detects operation and dialect. Methods that 0.1 and 0.3 share are answered in the dialect of the task. */
 function detect(
-  { options: { strictVersion = false }, version }: Exchange,
+  { options: { strictVersion = false }, version, point }: Exchange,
   { method, params }: JsonRpcRequest,
   createdIn?: Dialect,
 ): ReturnType<typeof detectJsonRpc> {
-  const call = { method, params, version, strictVersion };
+  const call = { method, params, version, strictVersion, extensionMethods: point.methods };
   return detectJsonRpc(createdIn === undefined ? call : { ...call, createdIn });
 }
 

@@ -70,6 +70,7 @@ async function detect(exchange: Exchange): Promise<DetectedRest | RefusedRest> {
     version,
     body: undefined,
     strictVersion: options.strictVersion ?? false,
+    extensionMethods: point.methods,
     hasTenant: (name: string) => point.agents.some(({ tenant }) => tenant === name),
   };
   const byPath = detectRest(rest);
