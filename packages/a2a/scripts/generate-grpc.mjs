@@ -21,6 +21,7 @@ const modules = {
   "grpc-health-v1.ts": ["grpc/health/v1/health.proto"],
   "grpc-reflection-v1.ts": ["grpc/reflection/v1/reflection.proto"],
   "lf-a2a-v1.ts": ["lf/a2a/v1/a2a.proto"],
+  "parley-a2a-v1.ts": ["parley/a2a/v1/extensions.proto"],
 };
 
 /** Types with a JSON form of their own, which `protobuf-types.ts` reads and writes. */

@@ -9,6 +9,8 @@ export interface Resource {
   readonly configId?: string;
   /** The skill that a message asks for, as `skillOf` finds it. */
   readonly skill?: string;
+  /** The method of an extension that is called. */
+  readonly method?: string;
 }
 
 /** A decision about a caller. Holds names only: no credential, no content, no header. */

@@ -146,6 +146,7 @@ export async function invoke<O extends UnaryOperation>(
   operation: O,
 ): Promise<JsonValue> {
   const request = codec.decodeRequest[operation](params, cursor);
+  if ("method" in request) checkMethod(request.method, agent);
   if (hasOwnTurns) await ownTurn();
   const calling = callOnce(agent.service, operation, request, withTenant(context, request));
   let result: ResultOf<O>;
@@ -162,6 +163,12 @@ export async function invoke<O extends UnaryOperation>(
     request: RequestOf<O>,
   ) => JsonValue;
   return encode(result, request);
+}
+
+/** Other agents at the same path may have the method. */
+function checkMethod(method: string, { methods }: MountedAgent): void {
+  if (methods.includes(method)) return;
+  throw new A2AError("METHOD_NOT_FOUND", `there is no method ${JSON.stringify(method)}`);
 }
 
 /**

@@ -9,6 +9,8 @@ export interface MountPoint {
   readonly agents: readonly MountedAgent[];
   /** Whether one of the agents authenticates its callers. */
   readonly authenticates: boolean;
+  /** The methods that extensions of the agents define. */
+  readonly methods: ReadonlySet<string>;
 }
 
 /** The agent that a name leads to. */
@@ -111,7 +113,12 @@ function pointsOf(agents: readonly MountedAgent[]): readonly MountPoint[] {
     byPath.set(path, [agent]);
   }
   const points = Array.from(byPath, ([path, at]): MountPoint => {
-    return { path, agents: at, authenticates: at.some(({ auth }) => auth !== undefined) };
+    return {
+      path,
+      agents: at,
+      authenticates: at.some(({ auth }) => auth !== undefined),
+      methods: new Set(at.flatMap(({ methods }) => methods)),
+    };
   });
   return points.toSorted((a, b) => b.path.length - a.path.length);
 }

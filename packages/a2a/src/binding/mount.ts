@@ -61,6 +61,8 @@ export interface MountedAgent {
   readonly auth: Authenticator | undefined;
   /** The extensions that callers may activate. */
   readonly extensions: readonly AgentExtension[];
+  /** The methods that its extensions define. */
+  readonly methods: readonly string[];
   /** The agent's card for these interfaces, with what its authenticator requires of callers. */
   card(interfaces: readonly AgentInterface[]): AgentCard;
   readonly createdIn: MountableAgent["createdIn"];
@@ -100,6 +102,7 @@ export function resolveMounts({
       tenantPath: tenantPathOf(tenant) ?? (isAloneAtPath ? "" : undefined),
       auth,
       extensions: [...extensions, ...missing],
+      methods: agent.methods ?? [],
       card,
       createdIn: agent.createdIn?.bind(agent),
       check: agent.check?.bind(agent),

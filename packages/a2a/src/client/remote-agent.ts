@@ -2,6 +2,8 @@ import { A2AError, textOf } from "../protocol/internal.js";
 import type {
   AgentCard,
   CallableService,
+  JsonObject,
+  JsonValue,
   ListTasksRequest,
   Message,
   SendMessageResponse,
@@ -23,11 +25,11 @@ export interface RemoteAgentOptions extends ConversationContext {
   readonly signature?: CardVerification;
 }
 
-/** An agent on another server: its card, the eleven operations, and shorter ways to the common ones. */
+/** An agent on another server: its card, its operations, and shorter ways to the common ones. */
 export class RemoteAgent {
   readonly card: AgentCard;
   /**
-   * The eleven operations. Calls that fail on the way are repeated where that is safe; streams are not. A call
+   * The operations. Calls that fail on the way are repeated where that is safe; streams are not. A call
    * without a context goes in the agent's version, with the extensions of `connect`.
    */
   readonly service: CallableService;
@@ -137,6 +139,19 @@ export class RemoteAgent {
       throw new A2AError("UNSUPPORTED_OPERATION", message);
     }
     return this.service.getExtendedAgentCard({}, createCallContext(this.#context, options));
+  }
+
+  /**
+   * Calls a method that an extension of the agent defines: `call("acme/quote", { symbol }, { extensions: [uri] })`.
+   * The result is what the agent answers with; `Result` says what the program takes it for.
+   */
+  async call<Result = JsonValue>(
+    method: string,
+    params: JsonObject = {},
+    options: CallOptions = {},
+  ): Promise<Result> {
+    const call = createCallContext(this.#context, options);
+    return (await this.service.callMethod({ method, params }, call)) as Result;
   }
 
   /** Sends a message and takes the agent's first answer. */

@@ -26,6 +26,7 @@ import { createEventEncoder } from "./event-encoder.js";
 import { lastEventId } from "./event-id.js";
 import { openCall } from "./exchange.js";
 import type { Exchange, ExchangeOptions } from "./exchange.js";
+import { extensionBindings } from "./extensions/binding.js";
 import type { Method } from "./http2/open-http2-server.js";
 import type { CallStatus, ServerCall } from "./http2/server-call.js";
 import { StatusError } from "./http2/status-error.js";
@@ -33,7 +34,7 @@ import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";
 import type { MethodType } from "./wire-format.js";
 
-/** Serves the operations of agents in both versions that have gRPC. */
+/** Serves the operations of agents in both versions that have gRPC, and the methods of their extensions. */
 export class GrpcHandler {
   readonly #options: ExchangeOptions;
   readonly #table: MountTable;
@@ -50,9 +51,14 @@ export class GrpcHandler {
     this.#admission = new Admission(this.#table);
   }
 
-  /** The methods of both services, by their paths. */
+  /** The names of the services. The one for methods of extensions is there only if an agent has any. */
+  get services(): readonly string[] {
+    return this.#bindings.map(({ service }) => service.name);
+  }
+
+  /** The methods of all services, by their paths. */
   methods(): readonly (readonly [path: string, Method])[] {
-    return [binding10, binding03].flatMap((binding) => {
+    return this.#bindings.flatMap((binding) => {
       const aliases = binding === binding03 ? grpcMethodAliases : {};
       const names = Object.entries({ ...sameNames(binding.operations), ...aliases });
       return names.map(
@@ -60,6 +66,11 @@ export class GrpcHandler {
           [`/${binding.service.name}/${alias}`, this.#method(binding, name)] as const,
       );
     });
+  }
+
+  get #bindings(): readonly Binding[] {
+    const hasMethods = this.#table.points.some(({ methods }) => methods.size > 0);
+    return [binding10, binding03, ...(hasMethods ? [extensionBindings["1.0"]] : [])];
   }
 
   /** Whether a caller may learn about the agents: if it may call one of them. Resolves to what refuses it. */
@@ -87,12 +98,20 @@ export class GrpcHandler {
     }
     return (call) =>
       byTurn(() => {
-        const exchange = this.#exchange(call, binding, method);
+        const exchange = this.#exchange(call, this.#bindingFor(call, binding), method);
         const work = isStreaming(operation)
           ? this.#await(call, (signal) => this.#send(exchange, operation, signal))
           : this.#await(call, (signal) => this.#answer(exchange, operation, signal));
         work.catch((error: unknown) => call.end(this.#refuse(error, exchange)));
       });
+  }
+
+  /** A call of an extension's method is answered in the version that it names. */
+  #bindingFor(call: ServerCall, binding: Binding): Binding {
+    if (binding !== extensionBindings["1.0"]) return binding;
+    const unnamed = this.#options.strict === true ? "0.3" : "1.0";
+    const version = call.header("a2a-version")?.trim() || unnamed;
+    return extensionBindings[version.startsWith("0.") ? "0.3" : "1.0"];
   }
 
   #exchange(call: ServerCall, binding: Binding, method: MethodType): Exchange {
@@ -105,7 +124,8 @@ export class GrpcHandler {
     const result = await (operation === "getExtendedAgentCard"
       ? answerExtendedCard(exchange, call)
       : invoke(call, operation));
-    exchange.call.answer(exchange.method.response.encode((result ?? {}) as JsonObject));
+    const message = operation === "callMethod" ? { result } : ((result ?? {}) as JsonObject);
+    exchange.call.answer(exchange.method.response.encode(message));
   }
 
   /** Sends the events of a stream as fast as the caller reads them. */

@@ -1,8 +1,6 @@
 import { optionsOf } from "../binding/internal.js";
 import { listenError, withDefaults } from "../options/internal.js";
 import type { MountableAgent } from "../protocol/internal.js";
-import { service as service03 } from "./gen/a2a-v1.js";
-import { service as service10 } from "./gen/lf-a2a-v1.js";
 import { defaultBounds, messageBytesOf } from "./grpc-bounds.js";
 import { grpcRules } from "./grpc-rules.js";
 import type { GrpcServerOptions } from "./grpc-server-options.js";
@@ -46,8 +44,8 @@ export async function startGrpcServer(
   const { port = 4101, host = "127.0.0.1", drainMs = 1000, keepaliveMs = 60_000 } = options;
   const { tls, limits, isReady, healthCheckMs: everyMs, reflection = true } = options;
   const bounds = withDefaults(defaultBounds, options);
-  const services = [service10.name, service03.name];
   const handler = new GrpcHandler({ ...options, maxElements: bounds.maxElements });
+  const { services } = handler;
   const health = new HealthService(services, { isReady, everyMs });
   const methods = new Map([...handler.methods(), ...health.methods()]);
   if (reflection) {

@@ -14,13 +14,7 @@ import {
   withTenant,
 } from "../binding/internal.js";
 import type { ReadLimit } from "../binding/internal.js";
-import {
-  A2AError,
-  createService,
-  eventIdUri,
-  isStreaming,
-  operations,
-} from "../protocol/internal.js";
+import { A2AError, createService, eventIdUri, isStreaming } from "../protocol/internal.js";
 import type {
   CallableService,
   CallContext,
@@ -36,12 +30,13 @@ import type { Cursor, GrpcVersion, KnownIds } from "../wire/internal.js";
 import type { Binding } from "./binding.js";
 import { decodeError } from "./error-map.js";
 import { takeEventId } from "./event-id.js";
+import { extensionBindings } from "./extensions/binding.js";
 import { parseAddress } from "./parse-address.js";
 import type { BareAddress } from "./parse-address.js";
 import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";
 import { decodeMessage } from "./wire-format.js";
-import type { MessageType, MethodType } from "./wire-format.js";
+import type { Decoded, MessageType, MethodType } from "./wire-format.js";
 
 /** Which gRPC server a transport calls, and how. */
 export interface GrpcTransportOptions {
@@ -137,7 +132,8 @@ class Caller {
       cursor: Cursor,
       known: KnownIds,
     ) => ResultOf<O>;
-    const json = decodeAnswer(prepared.method.response, bytes, this.#answerLimit);
+    const answer = decodeAnswer(prepared.method.response, bytes, this.#answerLimit);
+    const json = operation === "callMethod" ? answer["result"] : answer;
     return understand(json, () => decode(json, createPeerCursor(), prepared.known));
   }
 
@@ -233,8 +229,10 @@ class Caller {
     request: RequestOf<O>,
     call: CallContext,
   ): Promise<Prepared> {
-    const { service, codec, writeRequest } = this.#binding;
-    const name = this.#methods.get(operation);
+    const isMethod = operation === "callMethod";
+    const binding = isMethod ? extensionBindings[this.#options.version] : this.#binding;
+    const { service, codec, writeRequest } = binding;
+    const name = isMethod ? "CallMethod" : this.#methods.get(operation);
     const method = name === undefined ? undefined : service.methods[name];
     if (name === undefined || method === undefined) {
       const message = `version ${codec.version} has no operation ${operation} over gRPC`;
@@ -278,9 +276,8 @@ function withoutEventIds(call: CallContext): CallContext {
   return { ...call, observer: { onExtensions } };
 }
 
-function methodsOf({ operations: byMethod }: Binding): ReadonlyMap<Operation, string> {
-  const entries = Object.entries(byMethod).map(([name, operation]) => [operation, name] as const);
-  return new Map(entries.filter(([operation]) => operations.includes(operation)));
+function methodsOf({ operations }: Binding): ReadonlyMap<Operation, string> {
+  return new Map(Object.entries(operations).map(([name, operation]) => [operation, name] as const));
 }
 
 /** An answer may have one element for so many bytes of its limit, as over HTTP: each takes far more memory than bytes. */
@@ -295,7 +292,7 @@ function longest(...lengths: readonly number[]): number {
   return length < Infinity ? length : -1;
 }
 
-function decodeAnswer(type: MessageType, bytes: Buffer, limit: ReadLimit): unknown {
+function decodeAnswer(type: MessageType, bytes: Buffer, limit: ReadLimit): Decoded {
   checkSize(bytes.length, limit);
   return decodeMessage(type, bytes, {
     code: "INVALID_AGENT_RESPONSE",

@@ -66,6 +66,11 @@ export interface AgentService {
     request: RequestOf<"getExtendedAgentCard">,
     call: CallContext,
   ): Promise<ResultOf<"getExtendedAgentCard">>;
+  /**
+   * Calls a method that an extension of the agent defines. Rejects with `METHOD_NOT_FOUND` for any other, and with
+   * `EXTENSION_SUPPORT_REQUIRED` when the call does not activate the extension.
+   */
+  callMethod(request: RequestOf<"callMethod">, call: CallContext): Promise<ResultOf<"callMethod">>;
 }
 
 /**

@@ -2,7 +2,13 @@ import type { AgentService, CallableService, StreamEvent } from "./agent-service
 import { anonymousCall } from "./call-context.js";
 import type { CallContext } from "./call-context.js";
 import { isStreaming, operations } from "./operations.js";
-import type { RequestOf, ResultOf, StreamingOperation, UnaryOperation } from "./operations.js";
+import type {
+  Operation,
+  RequestOf,
+  ResultOf,
+  StreamingOperation,
+  UnaryOperation,
+} from "./operations.js";
 
 /** Calls any operation that has one answer. */
 export type CallOnce = <O extends UnaryOperation>(
@@ -18,8 +24,10 @@ export type CallStream = <O extends StreamingOperation>(
   call: CallContext,
 ) => AsyncIterable<StreamEvent>;
 
+const all: readonly Operation[] = [...operations, "callMethod"];
+
 /**
- * Builds the eleven operations on two functions: for transports, and for services in front of a service. The
+ * Builds the operations of a service on two functions: for transports, and for services in front of a service. The
  * functions get the `fallback` as context when a caller gives none.
  */
 export function createService(
@@ -27,7 +35,7 @@ export function createService(
   stream: CallStream,
   fallback: CallContext = anonymousCall,
 ): CallableService {
-  const methods = operations.map((operation) => [
+  const methods = all.map((operation) => [
     operation,
     isStreaming(operation)
       ? (request: never, call = fallback) => stream(operation, request, call)

@@ -46,10 +46,12 @@ export type {
 } from "./agent-card.js";
 export { isStreaming, operations } from "./operations.js";
 export type {
+  CallMethodRequest,
   ListTaskPushNotificationConfigsResponse,
   ListTasksRequest,
   ListTasksResponse,
   Operation,
+  ProtocolOperation,
   RequestOf,
   ResultOf,
   SendMessageConfiguration,
@@ -69,6 +71,7 @@ export { callOnce, callStream, createService } from "./create-service.js";
 export { toStreamResponse } from "./task-event.js";
 export type { ArtifactUpdated, MessageAdded, StatusChanged, TaskEvent } from "./task-event.js";
 export { foldTask, TaskFold } from "./task-fold.js";
+export { isProtocolMethod, methodNameForm } from "./extensions/method-names.js";
 export { pushKeysExtension, pushKeysUri } from "./extensions/push-keys.js";
 export { failureOf } from "./extensions/failure-of.js";
 export type { TaskFailure } from "./extensions/failure-of.js";

@@ -14,6 +14,8 @@ export interface MountableAgent {
   readonly service: AgentService;
   /** The agent's card for a server that offers these interfaces. */
   card(interfaces: readonly AgentInterface[]): AgentCard;
+  /** The methods of extensions that the service answers. Servers answer "method not found" to all others. */
+  readonly methods?: readonly string[];
   /**
    * The dialect that a task was created in, for requests whose method and body several dialects share.
    * `undefined` for a task that the caller cannot see.

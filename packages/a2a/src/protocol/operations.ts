@@ -1,5 +1,5 @@
 import type { AgentCard } from "./agent-card.js";
-import type { JsonObject } from "./json.js";
+import type { JsonObject, JsonValue } from "./json.js";
 import type { Message } from "./message.js";
 import type { TaskPushNotificationConfig } from "./push-notification.js";
 import type { StreamResponse } from "./stream-response.js";
@@ -99,7 +99,15 @@ export interface GetExtendedAgentCardRequest {
   readonly tenant?: string;
 }
 
-/** The protocol's operations, with the request and one answer of each. */
+/** A call of a method that an extension of the agent defines (§4.6). */
+export interface CallMethodRequest {
+  readonly tenant?: string;
+  /** The method's own name, such as `acme/quote`. */
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
+/** What a service can be asked, with the request and one answer of each. */
 export interface Operations {
   sendMessage: { request: SendMessageRequest; result: SendMessageResponse };
   sendStreamingMessage: { request: SendMessageRequest; result: StreamResponse };
@@ -124,10 +132,16 @@ export interface Operations {
     result: void;
   };
   getExtendedAgentCard: { request: GetExtendedAgentCardRequest; result: AgentCard };
+  callMethod: { request: CallMethodRequest; result: JsonValue };
 }
 
 /** The name of an operation, such as `sendMessage`. */
 export type Operation = keyof Operations;
+/**
+ * The name of an operation that the specification defines, so that every dialect has a spelling for it. `callMethod`
+ * has none: it stands for whatever methods the extensions of an agent define.
+ */
+export type ProtocolOperation = Exclude<Operation, "callMethod">;
 /** The name of an operation that is answered with a stream of events. */
 export type StreamingOperation = "sendStreamingMessage" | "subscribeToTask";
 /** The name of an operation that is answered once. */
@@ -138,7 +152,7 @@ export type RequestOf<O extends Operation> = Operations[O]["request"];
 export type ResultOf<O extends Operation> = Operations[O]["result"];
 
 /** The operations in the order of the specification. */
-export const operations: readonly Operation[] = [
+export const operations: readonly ProtocolOperation[] = [
   "sendMessage",
   "sendStreamingMessage",
   "getTask",

@@ -6,7 +6,9 @@
 // Write an agent
 export { agent } from "./author/agent.js";
 export type { Agent } from "./author/agent.js";
-export type { AgentDefinition, Handler } from "./author/agent-definition.js";
+export type { AgentDefinition, ExtensionDefinition, Handler } from "./author/agent-definition.js";
+export { withParams } from "./author/method.js";
+export type { MethodContext, MethodHandler, StandardSchema } from "./author/method.js";
 export type { Outcome, Output } from "./author/output.js";
 export type { RunContext, Streamable } from "./author/run-context.js";
 export type { Jsonable, StepAttempt, StepOptions } from "./author/step.js";

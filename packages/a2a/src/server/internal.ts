@@ -5,6 +5,7 @@
 export { agent } from "./author/agent.js";
 export { agentProblem } from "./author/check-agent.js";
 export type { Agent } from "./author/agent.js";
+export type { MethodHandler } from "./author/method.js";
 export type { Outcome, Output } from "./author/output.js";
 export type { PushOutbox } from "./push/push-outbox.js";
 export type { PushNotification, PushOutcome, PushSender } from "./push/push-sender.js";

@@ -83,6 +83,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...service,
     service,
     card: (interfaces) => agent.card(interfaces),
+    methods: [...agent.methods.keys()],
     async check() {
       if (isClosing) throw new Error(`the runtime of ${agent.name} is closing`);
       await store.check();

@@ -9,6 +9,7 @@ import { createMemoryStore } from "../store/memory/internal.js";
 import { toCases } from "./contract-case.js";
 import type { ContractCase, Skip } from "./contract-case.js";
 import { contractAgent, extendedCardOf } from "./transport-contract/contract-agent.js";
+import { methodCases } from "./transport-contract/method-cases.js";
 import { pushCases } from "./transport-contract/push-cases.js";
 import { refusalCases } from "./transport-contract/refusal-cases.js";
 import { sendCases } from "./transport-contract/send-cases.js";
@@ -20,6 +21,8 @@ import type { TransportBench } from "./transport-contract/transport-bench.js";
 export interface ServedAgent {
   readonly service: AgentService;
   card(interfaces: readonly AgentInterface[]): AgentCard;
+  /** The methods of its extensions. */
+  readonly methods: readonly string[];
 }
 
 /** The near end of a transport: the same agent as the caller reaches it. */
@@ -40,6 +43,7 @@ const statements = {
   ...taskCases,
   ...pushCases,
   ...refusalCases,
+  ...methodCases,
 };
 
 /**
@@ -70,7 +74,7 @@ async function useBench(
     extendedCard: () => extendedCardOf(card([])),
     settings: { stopGraceMs: 100, cancelGraceMs: 1000 },
   });
-  const transport = await connect({ service: runtime, card });
+  const transport = await connect({ service: runtime, card, methods: runtime.methods });
   try {
     await statement({ service: transport.service, version, call: { version } });
   } finally {

@@ -4,6 +4,7 @@ import type {
   JsonObject,
   JsonValue,
   Operation,
+  ProtocolOperation,
   ProtocolVersion,
   RequestOf,
   ResultOf,
@@ -60,11 +61,16 @@ export interface PushPayload {
   readonly body: JsonValue;
 }
 
-/** How a version calls its operations over JSON-RPC; `undefined` for those it does not have. */
-export type JsonRpcMethods = Readonly<Record<Operation, string | undefined>>;
+/**
+ * How a version calls its operations over JSON-RPC; `undefined` for those it does not have. Methods of extensions have
+ * their own names.
+ */
+export type JsonRpcMethods = Readonly<Record<ProtocolOperation, string | undefined>> & {
+  readonly callMethod?: undefined;
+};
 
 /** Names that drafts and prose gave to JSON-RPC methods. Servers accept them; clients never send them. */
-export type JsonRpcMethodAliases = Readonly<Record<string, Operation>>;
+export type JsonRpcMethodAliases = Readonly<Record<string, ProtocolOperation>>;
 
 /**
  * One dialect, both ways: `decode` turns its JSON into the model, `encode` the model into its JSON.

@@ -36,6 +36,7 @@ export { detectJsonRpc } from "./detect/detect-json-rpc.js";
 export { detectRest } from "./detect/detect-rest.js";
 export type { DetectedRest, RefusedRest } from "./detect/detect-rest.js";
 export { detectGrpc, grpcMethodAliases } from "./detect/detect-grpc.js";
+export { packMethodParams } from "./method-call.js";
 export { buildRestRequest } from "./rest/build-rest-request.js";
 export { isDiscoveryPath } from "./card/discovery-path.js";
 export { decodeHttpError } from "./errors/decode-error.js";

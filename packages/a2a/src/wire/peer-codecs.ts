@@ -3,6 +3,7 @@ import type { Cursor } from "../protocol/parse/internal.js";
 import type { KnownIds, PeerCodec } from "./codec.js";
 import type { Dialect } from "./dialect.js";
 import { decodeHttpError, decodeJsonRpcError } from "./errors/decode-error.js";
+import { decodeMethodResult } from "./method-call.js";
 import { methods } from "./v1.0/methods.js";
 import { encodeRequest } from "./v1.0/requests.js";
 import { decodeEvent } from "./v1.0/stream-response.js";
@@ -21,6 +22,7 @@ const current: PeerCodec = {
     listTaskPushNotificationConfigs: laterWith("listTaskPushNotificationConfigs"),
     deleteTaskPushNotificationConfig: () => undefined,
     getExtendedAgentCard: laterWith("getExtendedAgentCard"),
+    callMethod: decodeMethodResult,
   },
   decodeEvent,
   decodeJsonRpcError,

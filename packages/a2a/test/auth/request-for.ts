@@ -25,6 +25,7 @@ export function requestFor<O extends Operation>(
     listTaskPushNotificationConfigs: { taskId },
     deleteTaskPushNotificationConfig: { taskId, id: "c1" },
     getExtendedAgentCard: {},
+    callMethod: { method: "acme/quote", params: { taskId } },
   };
   return requests[operation] as RequestOf<O>;
 }

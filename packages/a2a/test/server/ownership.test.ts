@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentService, CallContext, Operation } from "../../src/protocol/internal.js";
+import type { AgentService, CallContext, ProtocolOperation } from "../../src/protocol/internal.js";
 import { operations } from "../../src/protocol/internal.js";
 import { verifies } from "../spec/verifies.js";
 import { call, callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
@@ -8,7 +8,7 @@ import { refusal, stateOf, taskOf } from "../support/runtime/answers.js";
 
 /** Every operation on a task of this id, or with it. */
 const attempts: Record<
-  Exclude<Operation, "listTasks" | "getExtendedAgentCard">,
+  Exclude<ProtocolOperation, "listTasks" | "getExtendedAgentCard">,
   (service: AgentService, id: string, by: CallContext) => Promise<unknown>
 > = {
   sendMessage: (service, taskId, by) => service.sendMessage(say("x", { taskId }), by),

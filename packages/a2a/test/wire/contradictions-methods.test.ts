@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/protocol/internal.js";
-import type { AgentCard, Operation } from "../../src/protocol/internal.js";
+import type { AgentCard, ProtocolOperation } from "../../src/protocol/internal.js";
 import { buildRestRequest } from "../../src/wire/rest/build-rest-request.js";
 import { cardFormFor } from "../../src/wire/card-forms.js";
 import { codecs } from "../../src/wire/codecs.js";
@@ -11,7 +11,7 @@ import { verifies } from "../spec/verifies.js";
 import { detectMethod, detectPath, readRequest, refusal } from "./read.js";
 
 describe("C1 send and stream names", () => {
-  it.each<[string, Operation, Dialect]>([
+  it.each<[string, ProtocolOperation, Dialect]>([
     ["tasks/send", "sendMessage", "0.1"],
     ["tasks/sendSubscribe", "sendStreamingMessage", "0.1"],
     ["message/send", "sendMessage", "0.3"],
@@ -123,7 +123,7 @@ describe("C32 HTTP method of a subscription", () => {
 });
 
 describe("C38 mandatory operations", () => {
-  const names: Readonly<Record<Operation, { readonly method: string; readonly route: string }>> = {
+  const names: Readonly<Record<ProtocolOperation, { readonly method: string; readonly route: string }>> = {
     sendMessage: { method: "SendMessage", route: "POST /message:send" },
     sendStreamingMessage: { method: "SendStreamingMessage", route: "POST /message:stream" },
     getTask: { method: "GetTask", route: "GET /tasks/t" },
@@ -165,7 +165,7 @@ describe("C38 mandatory operations", () => {
     expect(detectPath(route, { version: "1.0" })).toMatchObject({ operation, dialect: "1.0" });
   });
 
-  it.each<Operation>([
+  it.each<ProtocolOperation>([
     "listTasks",
     "listTaskPushNotificationConfigs",
     "deleteTaskPushNotificationConfig",

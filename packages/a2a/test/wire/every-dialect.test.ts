@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject, Operation, UnaryOperation } from "../../src/protocol/internal.js";
+import type { JsonObject, Operation, ProtocolOperation, UnaryOperation } from "../../src/protocol/internal.js";
 import { buildRestRequest } from "../../src/wire/rest/build-rest-request.js";
 import type { KnownIds } from "../../src/wire/codec.js";
 import { codecs } from "../../src/wire/codecs.js";
@@ -135,7 +135,7 @@ function write({ what, operation, ...fixture }: Fixture, form: Form): unknown {
   const codec = codecs[dialect];
   switch (what) {
     case "request": {
-      const named = operation as Operation;
+      const named = operation as ProtocolOperation;
       const params = codec.encodeRequest[named](model as never);
       if (route === undefined) return encodeJsonRpcRequest(1, methodOf(dialect, named), params);
       const { httpMethod, path, query, body } = buildRestRequest(dialect, named, params);
@@ -159,7 +159,7 @@ function write({ what, operation, ...fixture }: Fixture, form: Form): unknown {
   }
 }
 
-function methodOf(dialect: Dialect, operation: Operation): string {
+function methodOf(dialect: Dialect, operation: ProtocolOperation): string {
   const methods = { "0.1": oldestMethods, "0.3": earlierMethods, "1.0": currentMethods };
   return methods[dialect as keyof typeof methods][operation] ?? "";
 }

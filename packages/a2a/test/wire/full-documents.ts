@@ -116,6 +116,7 @@ const fullRequests: { readonly [O in Operation]: RequestOf<O> } = {
   },
   deleteTaskPushNotificationConfig: { tenant: "acme", taskId: "t1", id: "p1" },
   getExtendedAgentCard: { tenant: "acme" },
+  callMethod: { tenant: "acme", method: "acme/quote", params: metadata },
 };
 
 const fullResults: { readonly [O in PlainOperation]: ResultOf<O> } = {

@@ -29,9 +29,11 @@ export interface ScopeRules {
   readonly operations?: Partial<Readonly<Record<Operation, readonly string[]>>>;
   /** The scopes that each skill requires in addition. */
   readonly skills?: Readonly<Record<string, readonly string[]>>;
+  /** The scopes that each method of an extension requires in addition. */
+  readonly methods?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The default scopes of operations: for sending, reading, canceling and push notifications. */
+/** The default scopes of operations: for sending, reading, canceling, push notifications and extension methods. */
 export const standardScopes: Readonly<Record<Operation, readonly string[]>> = {
   sendMessage: ["a2a:send"],
   sendStreamingMessage: ["a2a:send"],
@@ -44,18 +46,30 @@ export const standardScopes: Readonly<Record<Operation, readonly string[]>> = {
   listTaskPushNotificationConfigs: ["a2a:push"],
   deleteTaskPushNotificationConfig: ["a2a:push"],
   getExtendedAgentCard: ["a2a:read"],
+  callMethod: ["a2a:call"],
 };
 
-/** A rule that allows operations and skills by the caller's scopes. */
+/** A rule that allows operations, skills and methods of extensions by the caller's scopes. */
 export function requireScopes({
   operations = standardScopes,
   skills = {},
+  methods = {},
 }: ScopeRules = {}): Authorize {
-  return (principal, operation, { skill }) => {
-    const bySkill = skill !== undefined && Object.hasOwn(skills, skill) ? skills[skill] : undefined;
-    const requiredScopes = [...(operations[operation] ?? []), ...(bySkill ?? [])];
+  return (principal, operation, { skill, method }) => {
+    const requiredScopes = [
+      ...(operations[operation] ?? []),
+      ...scopesOf(skills, skill),
+      ...scopesOf(methods, method),
+    ];
     const granted = principal?.scopes ?? [];
     const missingScopes = requiredScopes.filter((scope) => !granted.includes(scope));
     return missingScopes.length === 0 || { missingScopes, requiredScopes };
   };
+}
+
+function scopesOf(
+  byName: Readonly<Record<string, readonly string[]>>,
+  name: string | undefined,
+): readonly string[] {
+  return name !== undefined && Object.hasOwn(byName, name) ? (byName[name] ?? []) : [];
 }

@@ -142,12 +142,13 @@ function resourceOf(
       ...(skill !== undefined && { skill }),
     };
   }
-  const { id, taskId, contextId } = request as Readonly<Record<string, string | undefined>>;
+  const { id, taskId, contextId, method } = request as Readonly<Record<string, string | undefined>>;
   const isAboutConfig = operation.endsWith("TaskPushNotificationConfig");
   return {
     ...named,
     ...(taskId !== undefined && { taskId }),
     ...(contextId !== undefined && { contextId }),
     ...(id !== undefined && (isAboutConfig ? { configId: id } : { taskId: id })),
+    ...(method !== undefined && { method }),
   };
 }

@@ -30,6 +30,7 @@ const requests: Record<Operation, object> = {
   listTaskPushNotificationConfigs: { taskId: "t" },
   deleteTaskPushNotificationConfig: { taskId: "t", id: "p" },
   getExtendedAgentCard: {},
+  callMethod: { method: "acme/quote", params: { taskId: "hidden" } },
 };
 
 const resources: Record<Operation, object> = {
@@ -44,6 +45,7 @@ const resources: Record<Operation, object> = {
   listTaskPushNotificationConfigs: { taskId: "t" },
   deleteTaskPushNotificationConfig: { taskId: "t", configId: "p" },
   getExtendedAgentCard: {},
+  callMethod: { method: "acme/quote" },
 };
 
 /** A guarded service that answers everything in one way, and notes what reaches it. */

@@ -86,6 +86,7 @@ function writeRequest(operation: Operation, request: JsonObject): JsonObject {
     case "sendStreamingMessage":
     case "listTasks":
     case "getExtendedAgentCard":
+    case "callMethod":
       return request;
   }
 }

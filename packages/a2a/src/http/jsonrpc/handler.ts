@@ -57,7 +57,7 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
       if ("error" in detected) throw detected.error;
     }
     operation = detected.operation;
-    const call = await openCall(exchange, dialect, rpc.params);
+    const call = await openCall(exchange, dialect, detected.params ?? rpc.params);
     if (isStreaming(operation)) return await answerWithStream(exchange, id, call, operation);
     const result = await (operation === "getExtendedAgentCard"
       ? answerExtendedCard(exchange, call)
@@ -88,11 +88,11 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
 
 /** Detects operation and dialect. Methods that 0.1 and 0.3 share are answered in the dialect of the task. */
 function detect(
-  { options: { strict = false }, version }: Exchange,
+  { options: { strict = false }, version, point }: Exchange,
   { method, params }: JsonRpcRequest,
   createdIn?: Dialect,
 ): ReturnType<typeof detectJsonRpc> {
-  const call = { method, params, version, strict };
+  const call = { method, params, version, strict, extensionMethods: point.methods };
   return detectJsonRpc(createdIn === undefined ? call : { ...call, createdIn });
 }
 

@@ -11,7 +11,12 @@ import type {
 } from "../../protocol/internal.js";
 import { isJsonObject } from "../../protocol/parse/internal.js";
 import { createPeerCursor, knownIds, refuseAnswer, withTenant } from "../../binding/internal.js";
-import { encodeJsonRpcRequest, loadPeerCodec, parseJsonRpcResponse } from "../../wire/internal.js";
+import {
+  encodeJsonRpcRequest,
+  loadPeerCodec,
+  packMethodParams,
+  parseJsonRpcResponse,
+} from "../../wire/internal.js";
 import type { PeerCodec } from "../../wire/internal.js";
 import {
   isEventStream,
@@ -39,13 +44,14 @@ export function createJsonRpcTransport(options: TransportOptions): CallableServi
     accept: string,
   ): Promise<Posted> {
     const codec = await loadPeerCodec(options.dialect);
-    const method = codec.jsonRpcMethods[operation];
-    if (method === undefined) {
+    const encoded = codec.encodeRequest[operation](withTenant(request, options.tenant));
+    const method = codec.jsonRpcMethods[operation] ?? encoded["method"];
+    if (typeof method !== "string") {
       const message = `version ${codec.version} of the protocol has no operation ${operation}`;
       throw new A2AError("UNSUPPORTED_OPERATION", message);
     }
     const id = (lastId += 1);
-    const params = codec.encodeRequest[operation](withTenant(request, options.tenant));
+    const params = operation === "callMethod" ? packMethodParams(encoded) : encoded;
     const body = JSON.stringify(encodeJsonRpcRequest(id, method, params));
     const sent = {
       url: options.url,

@@ -78,6 +78,7 @@ async function detect(exchange: Exchange): Promise<DetectedRest | RefusedRest> {
     version,
     body: undefined,
     strict: options.strict ?? false,
+    extensionMethods: point.methods,
     hasTenant: (name: string) => point.agents.some(({ tenant }) => tenant === name),
   };
   const byPath = detectRest(rest);

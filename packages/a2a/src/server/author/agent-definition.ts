@@ -1,10 +1,12 @@
 import type {
   AgentCapabilities,
+  AgentExtension,
   AgentProvider,
   AgentSkill,
   SecurityRequirement,
   SecurityScheme,
 } from "../../protocol/internal.js";
+import type { MethodHandler } from "./method.js";
 import type { Outcome, Output } from "./output.js";
 import type { RunContext } from "./run-context.js";
 
@@ -15,6 +17,15 @@ import type { RunContext } from "./run-context.js";
 export type Handler = (
   context: RunContext,
 ) => Outcome | Promise<Outcome> | AsyncGenerator<Output, Outcome, void>;
+
+/** An extension of the protocol that an agent supports, and the methods that it adds (§4.6). */
+export interface ExtensionDefinition extends AgentExtension {
+  /**
+   * The methods, by their names, such as `acme/quote`. Callers reach them in calls that activate the extension, over
+   * every binding.
+   */
+  readonly methods?: Readonly<Record<string, MethodHandler>>;
+}
 
 /** An agent as its author writes it. */
 export interface AgentDefinition {
@@ -34,6 +45,8 @@ export interface AgentDefinition {
   readonly documentationUrl?: string;
   readonly iconUrl?: string;
   readonly capabilities?: AgentCapabilities;
+  /** Extensions of the protocol, with the methods that they add. The card declares them. */
+  readonly extensions?: readonly ExtensionDefinition[];
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   readonly securityRequirements?: readonly SecurityRequirement[];
 }

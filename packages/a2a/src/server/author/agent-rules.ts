@@ -1,12 +1,22 @@
-import { fields, flag, listOf, mediaRange, recordOf, rule, text } from "../../options/internal.js";
+import {
+  both,
+  fields,
+  flag,
+  listOf,
+  mediaRange,
+  recordOf,
+  rule,
+  text,
+} from "../../options/internal.js";
 import type { Rule, Rules } from "../../options/internal.js";
+import { isProtocolMethod, methodNameForm } from "../../protocol/internal.js";
 import type {
   AgentCapabilities,
   AgentExtension,
   AgentProvider,
   AgentSkill,
 } from "../../protocol/internal.js";
-import type { AgentDefinition } from "./agent-definition.js";
+import type { AgentDefinition, ExtensionDefinition } from "./agent-definition.js";
 
 const texts: Rule = listOf(text(), "a list of strings");
 const modes: Rule = listOf(mediaRange, 'a list of media types, such as ["text/plain"]');
@@ -33,19 +43,64 @@ const skills: Rules<AgentSkill> = {
 
 const provider: Rules<AgentProvider> = { organization: text(), url: text() };
 
-const extensions: Rules<AgentExtension> = {
+const declaration: Rules<AgentExtension> = {
   uri: text("the URI of the extension"),
   description: text(),
   required: flag,
   params: object,
 };
 
+const method: Rule = rule((value) => {
+  if (typeof value !== "function") return "a function that answers a call";
+  const isGenerator = /Generator/.test(Object.prototype.toString.call(value));
+  return isGenerator ? "a function that answers once, not function*" : undefined;
+});
+
+/** The names of methods. One that the protocol has, in any version, would never be called. */
+const methodNames: Rule = {
+  problem(value, option) {
+    for (const name of Object.keys(value as object)) {
+      const shown = `${option}[${JSON.stringify(name)}]`;
+      if (isProtocolMethod(name)) {
+        return `${shown} is a method of the protocol itself; expected another name`;
+      }
+      if (!methodNameForm.test(name)) {
+        return `${shown} is no name for a method; expected letters, digits and _ . - :, with slashes between them, such as "acme/quote"`;
+      }
+    }
+    return undefined;
+  },
+};
+
+const extension: Rules<ExtensionDefinition> = {
+  ...declaration,
+  methods: both(
+    recordOf(method, 'methods by their names, such as { "acme/quote": quote }'),
+    methodNames,
+  ),
+};
+const form = "a list of extensions, such as [{ uri }]";
+
+/** Each URI and each method once, over all extensions. */
+const once: Rule = {
+  problem(value, option) {
+    const given = value as readonly ExtensionDefinition[];
+    const names = given.flatMap(({ methods = {} }) => Object.keys(methods));
+    const twice = firstTwice(given.map(({ uri }) => uri)) ?? firstTwice(names);
+    return twice === undefined ? undefined : `${option} has ${JSON.stringify(twice)} twice`;
+  },
+};
+
+function firstTwice(names: readonly string[]): string | undefined {
+  return names.find((name, index) => names.indexOf(name) !== index);
+}
+
 const capabilities: Rules<AgentCapabilities> = {
   streaming: flag,
   pushNotifications: flag,
   extendedAgentCard: flag,
   stateTransitionHistory: flag,
-  extensions: listOf(fields(extensions, ["uri"]), "a list of extensions, such as [{ uri }]"),
+  extensions: listOf(fields(declaration, ["uri"]), form),
 };
 
 const rules: Rules<AgentDefinition> = {
@@ -61,9 +116,19 @@ const rules: Rules<AgentDefinition> = {
   documentationUrl: text("a URL"),
   iconUrl: text("a URL"),
   capabilities: fields(capabilities),
+  extensions: both(listOf(fields(extension, ["uri"]), form), once),
   securitySchemes: object,
   securityRequirements: requirements,
 };
 
 /** What an author may write in a definition. */
-export const definitionRule: Rule = fields(rules, ["name", "description", "run"]);
+export const definitionRule: Rule = both(fields(rules, ["name", "description", "run"]), {
+  problem(value) {
+    const { extensions = [], capabilities: { extensions: others = [] } = {} } =
+      value as AgentDefinition;
+    const twice = firstTwice([...others, ...extensions].map(({ uri }) => uri));
+    return twice === undefined
+      ? undefined
+      : `extensions has ${JSON.stringify(twice)}, which capabilities.extensions has too; expected it once`;
+  },
+});

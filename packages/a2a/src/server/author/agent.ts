@@ -7,8 +7,16 @@ import type {
   AgentInterface,
   AgentSkill,
 } from "../../protocol/internal.js";
-import type { AgentDefinition, Handler } from "./agent-definition.js";
+import type { AgentDefinition, ExtensionDefinition, Handler } from "./agent-definition.js";
 import { checkDefinition } from "./check-agent.js";
+import type { MethodHandler } from "./method.js";
+
+/** A method that an extension of an agent defines. */
+export interface AgentMethod {
+  /** The URI of the extension. */
+  readonly extension: string;
+  readonly run: MethodHandler;
+}
 
 /** An agent as the runtime and the servers use it. */
 export interface Agent {
@@ -17,6 +25,8 @@ export interface Agent {
   readonly durable: boolean;
   readonly run: Handler;
   readonly capabilities: AgentCapabilities;
+  /** The methods of its extensions, by their names. */
+  readonly methods: ReadonlyMap<string, AgentMethod>;
   /** The card of this agent, served at the given interfaces. */
   card(interfaces: readonly AgentInterface[]): AgentCard;
 }
@@ -30,7 +40,8 @@ export function agent(definition: AgentDefinition): Agent {
   const { name, description, run, durable = false, version = "0.0.0" } = definition;
   const inputModes = definition.inputModes ?? ["text/plain"];
   const outputModes = definition.outputModes ?? ["text/plain"];
-  const capabilities = { streaming: true, ...definition.capabilities };
+  const { extensions = [] } = definition;
+  const capabilities = declare(extensions, { streaming: true, ...definition.capabilities });
   const skills = definition.skills ?? [{ name, description }];
   return {
     name,
@@ -38,6 +49,7 @@ export function agent(definition: AgentDefinition): Agent {
     durable,
     run,
     capabilities,
+    methods: methodsOf(extensions),
     card: (supportedInterfaces) => ({
       name,
       description,
@@ -56,6 +68,24 @@ export function agent(definition: AgentDefinition): Agent {
       ]),
     }),
   };
+}
+
+/** Adds extensions to those that the capabilities name themselves. */
+function declare(
+  extensions: readonly ExtensionDefinition[],
+  capabilities: AgentCapabilities,
+): AgentCapabilities {
+  if (extensions.length === 0) return capabilities;
+  const declared = extensions.map(({ methods: _, ...extension }) => extension);
+  return { ...capabilities, extensions: [...(capabilities.extensions ?? []), ...declared] };
+}
+
+function methodsOf(extensions: readonly ExtensionDefinition[]): ReadonlyMap<string, AgentMethod> {
+  return new Map(
+    extensions.flatMap(({ uri: extension, methods = {} }) =>
+      Object.entries(methods).map(([name, run]) => [name, { extension, run }] as const),
+    ),
+  );
 }
 
 /** Declares what this runtime adds: the ids of events, since every stream can be resumed, and the states of tasks. */

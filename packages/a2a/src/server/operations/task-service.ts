@@ -35,6 +35,7 @@ import type { Held } from "./large-reads.js";
 import { answerWith, isLarge, LargeTasks } from "./large-tasks.js";
 import type { LargeSnapshot } from "./large-tasks.js";
 import { listTasks } from "./list-tasks.js";
+import { MethodCalls } from "./method-calls.js";
 import { PageTokens } from "./page-tokens.js";
 import { PushConfigs } from "./push-configs.js";
 import { Sender } from "./sender.js";
@@ -78,6 +79,7 @@ export function createTaskService(
       service.deletePushConfig(request, call),
     ),
     getExtendedAgentCard: unary((_, call) => service.getExtendedAgentCard(call)),
+    callMethod: unary((request, call) => service.callMethod(request, call)),
     createdIn: unary((taskId: string, call) => service.createdIn(taskId, call)),
   };
 }
@@ -94,6 +96,7 @@ class TaskService {
   readonly #pageTokens: PageTokens;
   readonly #largeReads: LargeReads;
   readonly #largeTasks: LargeTasks;
+  readonly #methodCalls: MethodCalls;
 
   constructor({ environment, agent, lookup, runner, pushSender, extendedCard }: ServiceParts) {
     const pageTokens = new PageTokens(environment.store);
@@ -112,6 +115,12 @@ class TaskService {
     const { settings, clock } = environment;
     this.#largeReads = new LargeReads({ maxBytes: settings.maxReadBytes, clock });
     this.#largeTasks = new LargeTasks(environment, this.#largeReads);
+    this.#methodCalls = new MethodCalls({
+      environment,
+      agent,
+      runner,
+      largeReads: this.#largeReads,
+    });
     this.#sender = new Sender({ environment, agent, admission, pushConfigs, runner });
   }
 
@@ -301,6 +310,10 @@ class TaskService {
       throw new A2AError("EXTENDED_AGENT_CARD_NOT_CONFIGURED", message);
     }
     return this.#extendedCard(call, this.#agent);
+  }
+
+  callMethod(request: RequestOf<"callMethod">, call: CallContext): Promise<ResultOf<"callMethod">> {
+    return this.#methodCalls.call(request, call);
   }
 
   async createdIn(taskId: string, call: CallContext): Promise<string | undefined> {

@@ -55,8 +55,9 @@ export class Runner {
   readonly #slots: RunSlots;
   readonly #host: ActivationHost;
   readonly #running = new Roster<{
-    readonly activation: Activation;
-    readonly work: Promise<void>;
+    readonly work: Promise<unknown>;
+    /** The time to finish is over. */
+    readonly leave: () => void;
   }>();
   readonly #suspended: Suspended;
   /** Tasks whose run is about to begin on this node. */
@@ -263,7 +264,7 @@ export class Runner {
     try {
       await delayAtMost(this.#environment.clock, graceMs, isDone.signal);
       this.#isLeaving = true;
-      for (const { activation } of this.#running.members()) activation.leave(stopping());
+      for (const { leave } of this.#running.members()) leave();
       await done;
     } finally {
       clearInterval(alive);
@@ -282,6 +283,13 @@ export class Runner {
     return this.#stop.aborted;
   }
 
+  /** Lets work that is no run finish before this node stops, or aborts it when the time to finish is over. */
+  keep(work: Promise<unknown>, stop: LightSignal): void {
+    const place = this.#running.add({ work, leave: () => stop.abort(stopping()) });
+    const leave = (): void => this.#running.remove(place);
+    work.then(leave, leave);
+  }
+
   #launch(start: ActivationStart): Activation {
     const activation = new Activation(this.#host, start);
     this.#run(activation, this.#work(activation, start.slot));
@@ -297,7 +305,7 @@ export class Runner {
 
   #run(activation: Activation, work: Promise<void>): void {
     if (this.#isLeaving) activation.leave(stopping());
-    const place = this.#running.add({ activation, work });
+    const place = this.#running.add({ work, leave: () => activation.leave(stopping()) });
     const leave = (): void => this.#running.remove(place);
     work.then(leave, (error: unknown) => {
       leave();

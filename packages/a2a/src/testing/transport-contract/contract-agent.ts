@@ -1,9 +1,25 @@
+import { A2AError } from "../../protocol/internal.js";
 import type { AgentCard } from "../../protocol/internal.js";
 import { agent, textOf } from "../../server/internal.js";
-import type { Agent, Outcome, Output } from "../../server/internal.js";
+import type { Agent, MethodHandler, Outcome, Output } from "../../server/internal.js";
 
 /** A text that only operators may see, never callers. */
 export const secret = "the password is swordfish";
+
+/** The extension whose methods the contract calls. */
+export const contractExtension = "urn:parley:a2a:contract:v1";
+
+const methods: Readonly<Record<string, MethodHandler>> = {
+  "contract/echo": (params) => params,
+  "contract/context": (_, { version, tenant, extensions }) => {
+    const own = extensions.filter((uri) => uri === contractExtension);
+    return { version, extensions: own, ...(tenant !== undefined && { tenant }) };
+  },
+  "contract/refuse": () => {
+    throw new A2AError("INVALID_PARAMS", "refused");
+  },
+  Nothing: () => undefined,
+};
 
 /** Settles when the task is canceled. */
 function untilAborted(signal: AbortSignal): Promise<never> {
@@ -26,6 +42,7 @@ export const contractAgent: Agent = agent({
   inputModes: ["*/*"],
   outputModes: ["*/*"],
   capabilities: { pushNotifications: true, extendedAgentCard: true },
+  extensions: [{ uri: contractExtension, methods }],
   async *run(context) {
     const [word = "", number = "0"] = context.text.split(/\s+/);
     switch (word) {

@@ -32,6 +32,9 @@ export const grpcMethodAliases: Readonly<Record<string, string>> = {
   ListTaskPushNotification: "ListTaskPushNotificationConfig",
 };
 
+/** The service for methods that extensions define. */
+export const extensionService = "parley.a2a.v1.ExtensionService";
+
 /** The release candidate of 1.0 cannot be served: it has the path of 0.3 with other field numbers. */
 const services: ReadonlyMap<string, Service> = new Map([
   [
@@ -43,6 +46,8 @@ const services: ReadonlyMap<string, Service> = new Map([
     },
   ],
   ["lf.a2a.v1.A2AService", { version: "1.0", served: ["1.0"], aliases: {} }],
+  // Methods of extensions are of no version.
+  [extensionService, { version: "1.0", served: protocolVersions, aliases: {} }],
 ]);
 
 /** Finds the version and the method of a gRPC call, or the error that refuses it. */

@@ -1,9 +1,10 @@
 import { nearestTo } from "../../options/internal.js";
 import { A2AError } from "../../protocol/internal.js";
-import type { Operation, ProtocolVersion } from "../../protocol/internal.js";
+import type { ProtocolOperation, ProtocolVersion } from "../../protocol/internal.js";
 import { describe, isJsonObject } from "../../protocol/parse/internal.js";
 import { codecs } from "../codecs.js";
 import type { Dialect } from "../dialect.js";
+import { unpackMethodParams } from "../method-call.js";
 import { hasMember } from "../members/named-member.js";
 import { quote } from "../members/quote.js";
 import {
@@ -26,13 +27,15 @@ export interface JsonRpcCall {
   readonly strict?: boolean;
   /** The dialect in which the task of the request was created, if that is known. */
   readonly createdIn?: Dialect;
+  /** The methods that extensions define. */
+  readonly extensionMethods?: ReadonlySet<string>;
 }
 
 /** The versions that have a method. A `shared` method means the same in 0.1 and in 0.3. */
 type Grammar = "1.0" | "0.3" | "0.1" | "shared";
 
 interface Method {
-  readonly operation: Operation;
+  readonly operation: ProtocolOperation;
   readonly grammar: Grammar;
   /** Whether the name is one that only drafts and prose have. */
   readonly isAlias: boolean;
@@ -49,6 +52,9 @@ export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
   } catch (error) {
     return refuse(call, A2AError.from(error));
   }
+  if (method === undefined && call.extensionMethods?.has(call.method) === true) {
+    return detectMethod(call, version);
+  }
   const isStrict = call.strict === true;
   if (method === undefined || (isStrict && method.isAlias)) {
     const isOffered = ([, { grammar }]: readonly [string, Method]): boolean =>
@@ -56,6 +62,7 @@ export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
     const offered = [...methods]
       .filter((one) => isOffered(one) && !(isStrict && one[1].isAlias))
       .map(([name]) => name);
+    if (call.extensionMethods !== undefined) offered.push(...call.extensionMethods);
     const meant = nearestTo(call.method, offered, 4);
     return refuse(call, notFound(`there is no method ${quote(call.method)}`, meant));
   }
@@ -79,6 +86,17 @@ export function detectJsonRpc(call: JsonRpcCall): Detected | Refused {
   const { params } = call;
   if (params !== undefined && !isJsonObject(params)) return { error: notAnObject(params), dialect };
   return { operation: method.operation, dialect, needsCreatedIn };
+}
+
+/** A method of an extension is of no version: the request has to name the version of the answer, which is else 0.3. */
+function detectMethod(
+  { method, params }: JsonRpcCall,
+  version: ProtocolVersion | undefined,
+): Detected | Refused {
+  const dialect = version === "0.1" || version === "1.0" ? version : "0.3";
+  if (params !== undefined && !isJsonObject(params)) return { error: notAnObject(params), dialect };
+  const whole = unpackMethodParams(method, params);
+  return { operation: "callMethod", dialect, needsCreatedIn: false, params: whole };
 }
 
 /** Whether a method before 1.0 belongs to 0.1 and the version does not, or the other way round. */
@@ -144,7 +162,7 @@ function readMethods(): ReadonlyMap<string, Method> {
   const table = new Map<string, Method>();
   const add = (operation: string, name: string | undefined, grammar: Grammar, isAlias = false) => {
     if (name === undefined) return;
-    table.set(name, { operation: operation as Operation, grammar, isAlias });
+    table.set(name, { operation: operation as ProtocolOperation, grammar, isAlias });
   };
   for (const version of ["1.0", "0.3"] as const) {
     const { jsonRpcMethods, jsonRpcMethodAliases } = codecs[version];

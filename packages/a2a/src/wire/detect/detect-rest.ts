@@ -3,9 +3,10 @@ import type { ProtocolVersion } from "../../protocol/internal.js";
 import { describe, isJsonObject } from "../../protocol/parse/internal.js";
 import type { Members } from "../../protocol/parse/internal.js";
 import type { Dialect } from "../dialect.js";
+import { unpackMethodParams } from "../method-call.js";
 import { quote } from "../members/quote.js";
 import { matchRestRoute } from "../rest/match-rest-route.js";
-import type { MatchedRoute, RestMatch } from "../rest/match-rest-route.js";
+import type { MatchedMethod, MatchedRoute, RestMatch } from "../rest/match-rest-route.js";
 import { decodeRestQuery } from "../rest/rest-query.js";
 import type { RestFamily, RestHttpMethod } from "../rest/rest-routes.js";
 import {
@@ -33,6 +34,8 @@ export interface RestCall {
   readonly createdIn?: Dialect;
   /** True when the tenant exists. Called for `v1` only, because the paths of 0.3 start with it. */
   readonly hasTenant?: (name: string) => boolean;
+  /** The methods that extensions define. */
+  readonly extensionMethods?: ReadonlySet<string>;
 }
 
 /** What a REST request asks for, with its parameters. */
@@ -54,6 +57,10 @@ export function detectRest(call: RestCall): DetectedRest | RefusedRest {
   try {
     const version = parseVersion(call.version);
     if (match.kind !== "not-found") checkVersion(match.family, version, call);
+    if (match.kind === "method") {
+      const params = unpackMethodParams(match.method, joinTenants(match, call));
+      return { operation: "callMethod", dialect, needsCreatedIn: false, params };
+    }
     if (match.kind !== "route") return refuse(match, call, dialect);
     const params = joinParams(match, call);
     return { operation: match.operation, ...resolve(match, call), params };
@@ -62,14 +69,23 @@ export function detectRest(call: RestCall): DetectedRest | RefusedRest {
   }
 }
 
-function findRoute({ httpMethod, path, version, strict, hasTenant }: RestCall): RestMatch {
+function findRoute(call: RestCall): RestMatch {
+  const { httpMethod, path, version, strict, hasTenant } = call;
   const match = matchRestRoute(httpMethod, path);
   if (strict === true && match.kind === "route" && match.isDraft === true) {
     return { kind: "not-found", family: match.family };
   }
-  if (match.family === "1.0" || majorMinor(version ?? "") !== "1.0") return match;
+  if (match.family === "1.0" || majorMinor(version ?? "") !== "1.0") return ifThere(match, call);
   const v1IsTenant = hasTenant?.("v1") === true;
-  return v1IsTenant ? matchRestRoute(httpMethod, path, { v1IsTenant }) : match;
+  return ifThere(v1IsTenant ? matchRestRoute(httpMethod, path, { v1IsTenant }) : match, call);
+}
+
+/** A method that no extension defines has no path. */
+function ifThere(match: RestMatch, { httpMethod, extensionMethods }: RestCall): RestMatch {
+  if (match.kind !== "method") return match;
+  const { family, method } = match;
+  if (extensionMethods?.has(method) !== true) return { kind: "not-found", family };
+  return httpMethod === "POST" ? match : { kind: "method-not-allowed", family, allowed: ["POST"] };
 }
 
 const olderVersions = protocolVersions.filter((version) => version !== "1.0");
@@ -92,7 +108,7 @@ function checkVersion(
 }
 
 function refuse(
-  match: Exclude<RestMatch, MatchedRoute>,
+  match: Exclude<RestMatch, MatchedRoute | MatchedMethod>,
   { httpMethod, path }: RestCall,
   dialect: Dialect,
 ): RefusedRest {
@@ -136,10 +152,21 @@ function resolve(
 function joinParams({ params, tenant }: MatchedRoute, call: RestCall): unknown {
   const body = readBody(call);
   const query = decodeRestQuery(call.query);
-  const tenants = [tenant, query["tenant"], body["tenant"]].filter((name) => (name ?? "") !== "");
-  if (new Set(tenants).size > 1) fail("expected one tenant, got several", "tenant");
-  const added = { ...query, ...params, ...(tenants.length > 0 && { tenant: tenants[0] }) };
+  const added = { ...query, ...params, ...oneTenant(tenant, query["tenant"], body["tenant"]) };
   return Object.keys(added).length === 0 ? body : { ...body, ...added };
+}
+
+/** The parameters of an extension's method are all in the body, save the tenant. */
+function joinTenants({ tenant }: MatchedMethod, call: RestCall): Members {
+  const body = readBody(call);
+  const { tenant: asked } = decodeRestQuery(call.query);
+  return { ...body, ...oneTenant(tenant, asked, body["tenant"]) };
+}
+
+function oneTenant(...named: readonly unknown[]): { readonly tenant?: unknown } {
+  const tenants = named.filter((name) => (name ?? "") !== "");
+  if (new Set(tenants).size > 1) fail("expected one tenant, got several", "tenant");
+  return tenants.length > 0 ? { tenant: tenants[0] } : {};
 }
 
 /** The members of the body; none without a body, for which some clients send `null`. */

@@ -10,6 +10,8 @@ export interface Detected {
    * that the task was created in detects again with `createdIn`.
    */
   readonly needsCreatedIn: boolean;
+  /** The parameters, where they are not those of the request as it was sent. */
+  readonly params?: unknown;
 }
 
 /** The error of a request that is refused before a codec decodes it, and the dialect of the answer. */

@@ -50,8 +50,13 @@ export function decodeGrpcError(
   { status, message, details }: GrpcError,
   operation?: Operation,
 ): A2AError {
-  const isUncancelable =
-    operation === "cancelTask" && status === grpcStatusCodes.FAILED_PRECONDITION;
-  const code = isUncancelable ? "TASK_NOT_CANCELABLE" : (byStatus[status] ?? "INTERNAL");
+  const code = codeOf(status, operation) ?? byStatus[status] ?? "INTERNAL";
   return decodeTypedError(details, { code, message });
+}
+
+/** What a status means as the answer to an operation, where it means something else than otherwise. */
+function codeOf(status: number, operation: Operation | undefined): ErrorCode | undefined {
+  const { FAILED_PRECONDITION, UNIMPLEMENTED } = grpcStatusCodes;
+  if (operation === "cancelTask" && status === FAILED_PRECONDITION) return "TASK_NOT_CANCELABLE";
+  return operation === "callMethod" && status === UNIMPLEMENTED ? "METHOD_NOT_FOUND" : undefined;
 }

@@ -15,6 +15,7 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
+import { decodeMethodCall } from "../method-call.js";
 import { decodeTaskPushConfig } from "./push-config.js";
 import { decodeTaskState } from "./task-state.js";
 
@@ -28,6 +29,7 @@ type SharedDecoders = Omit<Codec["decodeRequest"], "sendMessage" | "sendStreamin
  * is named by `id`, a push configuration by `pushNotificationConfigId`.
  */
 const shared: SharedDecoders = {
+  callMethod: decodeMethodCall,
   getTask: object<RequestOf<"getTask">>({
     tenant,
     id: required(identifier, { aliases: ["taskId"] }),

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { verifies } from "../../../test/spec/verifies.js";
 import { operations } from "../../protocol/internal.js";
-import type { JsonObject, Operation } from "../../protocol/internal.js";
+import type { JsonObject, ProtocolOperation } from "../../protocol/internal.js";
 import { detectRest } from "../detect/detect-rest.js";
 import type { Dialect } from "../dialect.js";
 import { buildRestRequest } from "./build-rest-request.js";
@@ -13,7 +13,7 @@ const config = { url: "https://a.example/hook" };
 describe("buildRestRequest", () => {
   verifies("rest:parameters");
 
-  it.each<[Operation, JsonObject, object]>([
+  it.each<[ProtocolOperation, JsonObject, object]>([
     [
       "sendMessage",
       { tenant: "acme", message: { messageId: "m1" } },
@@ -73,7 +73,7 @@ describe("buildRestRequest", () => {
     expect(buildRestRequest("1.0", operation, params)).toEqual({ query: "", ...expected });
   });
 
-  it.each<[Operation, JsonObject, object]>([
+  it.each<[ProtocolOperation, JsonObject, object]>([
     [
       "sendMessage",
       { message: {} },
@@ -151,7 +151,7 @@ describe("a request that is built and then detected", () => {
     { requiredKeys: [] },
   );
 
-  const current: Record<Operation, fc.Arbitrary<object>> = {
+  const current: Record<ProtocolOperation, fc.Arbitrary<object>> = {
     sendMessage: body,
     sendStreamingMessage: body,
     getTask: fc.record({ id, historyLength: fc.nat() }, { requiredKeys: ["id"] }),
@@ -172,7 +172,7 @@ describe("a request that is built and then detected", () => {
   };
 
   const one = fc.record({ id, pushNotificationConfigId: id });
-  const older: Record<Operation, fc.Arbitrary<object>> = {
+  const older: Record<ProtocolOperation, fc.Arbitrary<object>> = {
     ...current,
     createTaskPushNotificationConfig: fc.record({
       taskId: id,
@@ -184,7 +184,7 @@ describe("a request that is built and then detected", () => {
   };
 
   /** Through a URL as well: it must not lose or rewrite anything on the way. */
-  function roundTrip(dialect: Dialect, operation: Operation, params: JsonObject) {
+  function roundTrip(dialect: Dialect, operation: ProtocolOperation, params: JsonObject) {
     const request = buildRestRequest(dialect, operation, params);
     const url = new URL(`https://agent.example${request.path}?${request.query}`);
     return detectRest({
@@ -198,7 +198,7 @@ describe("a request that is built and then detected", () => {
   }
 
   /** Numbers come out of a query as text, which the parsers read. */
-  function asRead(operation: Operation, params: JsonObject): JsonObject {
+  function asRead(operation: ProtocolOperation, params: JsonObject): JsonObject {
     if (operation !== "getTask" && operation !== "listTasks") return params;
     const entries = Object.entries(params).map(([name, value]) => [
       name,

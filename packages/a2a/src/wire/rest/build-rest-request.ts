@@ -1,8 +1,9 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { JsonObject, JsonValue, Operation } from "../../protocol/internal.js";
 import type { Dialect } from "../dialect.js";
+import { packMethodParams } from "../method-call.js";
 import { encodeRestQuery } from "./rest-query.js";
-import { restRoute } from "./rest-routes.js";
+import { methodSegment, restRoute } from "./rest-routes.js";
 import type { RestFamily, RestHttpMethod } from "./rest-routes.js";
 
 /** A REST request: its method, where it goes, and its body. */
@@ -32,6 +33,7 @@ export function buildRestRequest(
   params: JsonObject,
 ): RestRequest {
   const family = families[dialect];
+  if (operation === "callMethod") return buildMethodRequest(family, params);
   const route = family === undefined ? undefined : restRoute(family, operation);
   if (route === undefined) {
     throw new A2AError("UNSUPPORTED_OPERATION", `${dialect} has no REST path for ${operation}`);
@@ -49,6 +51,15 @@ export function buildRestRequest(
     return { httpMethod, path, query: "", body: members };
   }
   return { httpMethod, path, query: encodeRestQuery(members) };
+}
+
+/** The name of a method is the rest of the path, its parameters are the body. */
+function buildMethodRequest(family: RestFamily | undefined, call: JsonObject): RestRequest {
+  const rest = new Map(Object.entries(packMethodParams(call)));
+  const before = family === "1.0" ? takeTenant(rest) : ["v1"];
+  const words = String(call["method"]).split("/").map(encodeURIComponent);
+  const path = `/${[...before, methodSegment, ...words].join("/")}`;
+  return { httpMethod: "POST", path, query: "", body: Object.fromEntries(rest) };
 }
 
 function takeId(

@@ -1,11 +1,11 @@
-import type { Operation } from "../../protocol/internal.js";
-import { isReservedTenant, restRoutes } from "./rest-routes.js";
+import type { ProtocolOperation } from "../../protocol/internal.js";
+import { isReservedTenant, methodSegment, restRoutes } from "./rest-routes.js";
 import type { RestFamily, RestHttpMethod, RestRoute, RestSegment } from "./rest-routes.js";
 
 export interface MatchedRoute {
   readonly kind: "route";
   readonly family: RestFamily;
-  readonly operation: Operation;
+  readonly operation: ProtocolOperation;
   /** Whether no published version has the path. */
   readonly isDraft?: true;
   readonly tenant?: string;
@@ -13,8 +13,17 @@ export interface MatchedRoute {
   readonly params: Readonly<Record<string, string>>;
 }
 
+/** A path for a method that an extension defines. */
+export interface MatchedMethod {
+  readonly kind: "method";
+  readonly family: RestFamily;
+  readonly method: string;
+  readonly tenant?: string;
+}
+
 export type RestMatch =
   | MatchedRoute
+  | MatchedMethod
   | { readonly kind: "not-found"; readonly family: RestFamily }
   | {
       readonly kind: "method-not-allowed";
@@ -49,7 +58,11 @@ export function matchRestRoute(
   const isEarlier = first === "agent" || (first === "v1" && !v1IsTenant);
   const family = isEarlier ? "0.3" : "1.0";
   const tenant = segments.length > 1 && isTenant(first, v1IsTenant) ? first : undefined;
-  const candidates = findRoutes(family, tenant === undefined ? segments : segments.slice(1));
+  const below = tenant === undefined ? segments : segments.slice(1);
+  const named = tenant === undefined ? {} : { tenant };
+  const method = methodIn(isEarlier ? below.slice(1) : below);
+  if (method !== undefined) return { kind: "method", family, method, ...named };
+  const candidates = findRoutes(family, below);
   if (candidates.length === 0) return { kind: "not-found", family };
   const found = candidates.find(({ route }) => route.httpMethod === httpMethod);
   if (found === undefined) {
@@ -58,14 +71,13 @@ export function matchRestRoute(
   }
   const { route, params } = found;
   const { operation, isDraft } = route;
-  const matched = {
-    kind: "route",
-    family,
-    operation,
-    params,
-    ...(isDraft && { isDraft }),
-  } as const;
-  return tenant === undefined ? matched : { ...matched, tenant };
+  return { kind: "route", family, operation, params, ...named, ...(isDraft && { isDraft }) };
+}
+
+/** The name of an extension's method that a path has, slashes included. */
+function methodIn([first, ...words]: readonly PathSegment[]): string | undefined {
+  if (first?.raw !== methodSegment || words.length === 0) return undefined;
+  return words.map(({ text }) => text).join("/");
 }
 
 function isTenant(name: string | undefined, v1IsTenant: boolean): boolean {

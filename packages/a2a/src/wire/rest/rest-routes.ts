@@ -1,4 +1,4 @@
-import type { Operation } from "../../protocol/internal.js";
+import type { ProtocolOperation } from "../../protocol/internal.js";
 
 /** The paths of 0.2 and 0.3 start with `/v1`. The paths of 1.0 may start with a tenant. */
 export type RestFamily = "0.3" | "1.0";
@@ -10,7 +10,7 @@ export type RestSegment = string | { readonly parameter: string; readonly verb: 
 
 export interface RestRoute {
   readonly family: RestFamily;
-  readonly operation: Operation;
+  readonly operation: ProtocolOperation;
   readonly httpMethod: RestHttpMethod;
   readonly segments: readonly RestSegment[];
   /** Whether no published version has the path. */
@@ -19,7 +19,7 @@ export interface RestRoute {
 
 type Definition = readonly [
   route: `${RestHttpMethod} /${string}`,
-  operation: Operation,
+  operation: ProtocolOperation,
   isDraft?: true,
 ];
 
@@ -62,9 +62,15 @@ export const restRoutes: readonly RestRoute[] = [
 ];
 
 /** The route under which a client sends an operation. */
-export function restRoute(family: RestFamily, operation: Operation): RestRoute | undefined {
+export function restRoute(family: RestFamily, operation: ProtocolOperation): RestRoute | undefined {
   return restRoutes.find((route) => route.family === family && route.operation === operation);
 }
+
+/**
+ * What comes before the name of an extension's method, which is the rest of the path: `/method:call/acme/quote`. No
+ * path of the protocol begins with it, and no tenant has a colon in its name.
+ */
+export const methodSegment = "method:call";
 
 const reservedTenants: ReadonlySet<string> = new Set([
   "tasks",

@@ -20,6 +20,7 @@ import type { Cursor } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
 import { compact } from "../members/as-json.js";
 import { earlierDecoders } from "../members/earlier-requests.js";
+import { encodeMethodCall } from "../method-call.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import {
   decodeConfig,
@@ -73,6 +74,7 @@ export const decodeRequest: Codec["decodeRequest"] = earlierDecoders((shared) =>
   subscribeToTask: shared.subscribeToTask,
   createTaskPushNotificationConfig: decodeTaskConfig,
   getTaskPushNotificationConfig: shared.getTaskPushNotificationConfig,
+  callMethod: shared.callMethod,
   ...unsupported,
 }));
 
@@ -97,5 +99,6 @@ export const encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>)
   subscribeToTask: ({ id }) => ({ id }),
   createTaskPushNotificationConfig: encodeTaskConfig,
   getTaskPushNotificationConfig: (request) => ({ id: request.taskId }),
+  callMethod: encodeMethodCall,
   ...unsupported,
 };

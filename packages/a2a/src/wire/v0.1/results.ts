@@ -1,6 +1,7 @@
 import { A2AError } from "../../protocol/internal.js";
 import { isJsonObject } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
+import { decodeMethodResult, encodeMethodResult } from "../method-call.js";
 import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
 import { decodeTask, encodeTask, taskOfReply } from "./task.js";
 import { unsupported } from "./unsupported.js";
@@ -12,6 +13,7 @@ export const encodeResult: Codec["encodeResult"] = {
   cancelTask: encodeTask,
   createTaskPushNotificationConfig: encodeTaskConfig,
   getTaskPushNotificationConfig: encodeTaskConfig,
+  callMethod: encodeMethodResult,
   ...unsupported,
 };
 
@@ -36,5 +38,6 @@ export const decodeResult: Codec["decodeResult"] = {
     }
     return decodeTaskConfig(json, cursor);
   },
+  callMethod: decodeMethodResult,
   ...unsupported,
 };

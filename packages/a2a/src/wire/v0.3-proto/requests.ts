@@ -24,6 +24,7 @@ import { compact } from "../members/as-json.js";
 import { earlierDecoders } from "../members/earlier-requests.js";
 import { parseResourceName } from "../members/resource-name.js";
 import { encodeProtoTaskState } from "../members/task-state.js";
+import { encodeMethodCall } from "../method-call.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import { decodeConfig, encodeConfig } from "./push-notification-config.js";
 
@@ -116,4 +117,5 @@ export const encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>)
     pushNotificationConfigId: request.id,
   }),
   getExtendedAgentCard: () => ({}),
+  callMethod: encodeMethodCall,
 };

@@ -3,6 +3,7 @@ import { array, implicit, object, string } from "../../protocol/parse/internal.j
 import type { Codec } from "../codec.js";
 import { compact } from "../members/as-json.js";
 import { sendResultOf, taskListOf } from "../members/result-parsers.js";
+import { decodeMethodResult, encodeMethodResult } from "../method-call.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
 import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
 import { decodeEvent, encodeEvent } from "./stream-response.js";
@@ -19,6 +20,7 @@ export const encodeResult: Codec["encodeResult"] = {
     compact({ configs: configs.map(encodeTaskConfig), nextPageToken }),
   deleteTaskPushNotificationConfig: () => ({}),
   getExtendedAgentCard: encodeAgentCard,
+  callMethod: encodeMethodResult,
 };
 
 const configPage = object<ListTaskPushNotificationConfigsResponse>({
@@ -38,4 +40,5 @@ export const decodeResult: Codec["decodeResult"] = {
     configPage(Array.isArray(json) ? { configs: json } : json, cursor),
   deleteTaskPushNotificationConfig: () => undefined,
   getExtendedAgentCard: decodeAgentCard,
+  callMethod: decodeMethodResult,
 };

@@ -24,6 +24,7 @@ import { compact } from "../members/as-json.js";
 import { earlierDecoders } from "../members/earlier-requests.js";
 import { isBlank } from "../members/named-member.js";
 import { encodeLowerTaskState } from "../members/task-state.js";
+import { encodeMethodCall } from "../method-call.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import { decodeConfig, encodeConfig, encodeTaskConfig } from "./push-notification-config.js";
 import type { Shape } from "./shape.js";
@@ -112,5 +113,6 @@ export function requestEncoder(shape: Shape): {
       pushNotificationConfigId: request.id,
     }),
     getExtendedAgentCard: () => ({}),
+    callMethod: encodeMethodCall,
   };
 }

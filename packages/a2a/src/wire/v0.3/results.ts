@@ -2,6 +2,7 @@ import type { JsonObject, Task } from "../../protocol/internal.js";
 import { array, isJsonObject } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
 import { sendResultOf, taskListOf } from "../members/result-parsers.js";
+import { decodeMethodResult, encodeMethodResult } from "../method-call.js";
 import { decodeAgentCard, encodeAgentCard, encodeRestAgentCard } from "./agent-card.js";
 import { decodeTaskConfig, encodeTaskConfig } from "./push-notification-config.js";
 import type { Shape } from "./shape.js";
@@ -25,6 +26,7 @@ export function resultEncoder(shape: Shape): Codec["encodeResult"] {
     listTaskPushNotificationConfigs: ({ configs = [] }) => configs.map(encodeTaskConfig),
     deleteTaskPushNotificationConfig: () => null,
     getExtendedAgentCard: shape.rest ? encodeRestAgentCard : encodeAgentCard,
+    callMethod: encodeMethodResult,
   };
 }
 
@@ -44,6 +46,7 @@ export const decodeResult: Codec["decodeResult"] = {
   },
   deleteTaskPushNotificationConfig: () => undefined,
   getExtendedAgentCard: decodeAgentCard,
+  callMethod: decodeMethodResult,
 };
 
 /** True for `{success: true}` without any other member. */

@@ -27,6 +27,7 @@ import type { Cursor, Parser } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
 import { asJson } from "../members/as-json.js";
 import { decodeTaskState } from "../members/task-state.js";
+import { decodeMethodCall, encodeMethodCall } from "../method-call.js";
 import { decodeMessage } from "./message.js";
 import {
   decodePushNotificationConfig,
@@ -115,6 +116,7 @@ export const decodeRequest: Codec["decodeRequest"] = {
     id: required(identifier, { aliases: ["pushNotificationConfigId"] }),
   }),
   getExtendedAgentCard: orEmpty(object<RequestOf<"getExtendedAgentCard">>({ tenant })),
+  callMethod: decodeMethodCall,
 };
 
 /** For the only operation whose parameters may be absent altogether. */
@@ -144,4 +146,5 @@ export const encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>)
   listTaskPushNotificationConfigs: asJson,
   deleteTaskPushNotificationConfig: asJson,
   getExtendedAgentCard: asJson,
+  callMethod: encodeMethodCall,
 };

@@ -8,6 +8,7 @@ import { array, implicit, object, string } from "../../protocol/parse/internal.j
 import type { Codec } from "../codec.js";
 import { asJson } from "../members/as-json.js";
 import { taskListOf } from "../members/result-parsers.js";
+import { decodeMethodResult, encodeMethodResult } from "../method-call.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
 import {
   decodePushNotificationConfig,
@@ -39,6 +40,7 @@ export const encodeResult: Codec["encodeResult"] = {
   listTaskPushNotificationConfigs: encodeConfigList,
   deleteTaskPushNotificationConfig: () => null,
   getExtendedAgentCard: encodeAgentCard,
+  callMethod: encodeMethodResult,
 };
 
 const configList = object<ListTaskPushNotificationConfigsResponse>({
@@ -54,4 +56,5 @@ export const decodeResult: Codec["decodeResult"] = {
   listTaskPushNotificationConfigs: configList,
   deleteTaskPushNotificationConfig: () => undefined,
   getExtendedAgentCard: decodeAgentCard,
+  callMethod: decodeMethodResult,
 };

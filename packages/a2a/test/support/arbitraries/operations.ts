@@ -6,6 +6,7 @@ import type {
   ErrorCode,
   ErrorDetails,
   Operation,
+  ProtocolOperation,
   RequestOf,
   ResultOf,
   SendMessageConfiguration,
@@ -85,10 +86,14 @@ export const requests: { readonly [O in Operation]: Arbitrary<RequestOf<O>> } = 
     "id",
   ]),
   getExtendedAgentCard: record({ tenant }, []),
+  callMethod: record({ tenant, method: fc.constantFrom("acme/quote", "Quote"), params: jsonObject }, [
+    "method",
+    "params",
+  ]),
 };
 
 /** Agent cards have tests of their own. */
-export type PlainOperation = Exclude<UnaryOperation, "getExtendedAgentCard">;
+export type PlainOperation = Exclude<UnaryOperation & ProtocolOperation, "getExtendedAgentCard">;
 
 /** A result of every operation that is answered once. */
 export const results: { readonly [O in PlainOperation]: Arbitrary<ResultOf<O>> } = {
