@@ -29,7 +29,7 @@ import { accessOf, findTask, isUnknownOwner, ownerOf, taskNotFound } from "./acc
 import type { Access } from "./access.js";
 import { createAdmission } from "./admission.js";
 import type { Admission } from "./admission.js";
-import { cancelTask } from "./cancel-task.js";
+import { cancelTask, notCancelable } from "./cancel-task.js";
 import { LargeReads } from "./large-reads.js";
 import type { Held } from "./large-reads.js";
 import { answerWith, isLarge, LargeTasks } from "./large-tasks.js";
@@ -210,7 +210,9 @@ class TaskService {
     { id }: RequestOf<"cancelTask">,
     call: CallContext,
   ): Promise<ResultOf<"cancelTask">> {
-    const handle = await this.#open(await this.#reach(id, call));
+    const record = await this.#reach(id, call);
+    if (isTerminal(record.state)) throw notCancelable(id, record.state);
+    const handle = await this.#open(record);
     try {
       const snapshot = await cancelTask(this.#environment, handle.live);
       return await this.#answer(handle.live, snapshot, call);
