@@ -143,6 +143,21 @@ test.each<[string, readonly string[], string]>([
     ["--stop-grace", "-1"],
     "--stop-grace must be a number of seconds up to 86400, not -1",
   ],
+  [
+    "a retention that is no duration",
+    ["--retention", "soon"],
+    "--retention must be a duration such as 7d, 12h, 30m or 45s, not soon",
+  ],
+  [
+    "a retention of waiting tasks without a unit",
+    ["--waiting-retention", "5"],
+    "--waiting-retention must be a duration such as 7d, 12h, 30m or 45s, not 5",
+  ],
+  [
+    "an origin without its scheme",
+    ["--cors", "page.example"],
+    '--cors is "page.example"; expected an origin with its scheme: "https://page.example"',
+  ],
 ])("%s is a usage error", (_, options, reason) => {
   const [name = "", value = ""] = options;
   const args = options.length === 2 ? [`${name}=${value}`] : options;

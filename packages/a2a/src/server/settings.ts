@@ -79,8 +79,6 @@ export interface RuntimeSettings extends RunLimits {
    * Default: 3,000.
    */
   readonly takeUpMs: number;
-  /** How long a task may wait for an answer. After that it fails. Default: for ever. */
-  readonly maxWaitMs?: number;
   /** How many tasks and kept replies a caller may have with this agent. Default: no limit. */
   readonly maxTasksPerPrincipal?: number;
   /**
@@ -90,6 +88,11 @@ export interface RuntimeSettings extends RunLimits {
   readonly maxBytesPerPrincipal?: number;
   /** The retention: tasks are deleted this long after they ended. Default: never. */
   readonly retentionMs?: number;
+  /**
+   * The retention of tasks that wait for their caller, be it for an answer or for authorization. One that has waited this
+   * long fails, and its watchers and push configurations are told; from then on `retentionMs` counts. Default: for ever.
+   */
+  readonly waitingRetentionMs?: number;
   /**
    * Which events are sent to push configurations: all, or changes of status only. A change applies to
    * configurations that are registered after it. Default: all.

@@ -106,7 +106,7 @@ describe("the life of a run", () => {
     expect((await talk.task()).status.state).toBe("TASK_STATE_CANCELED");
   });
 
-  it("a task that nobody answers waits for ever, or fails after maxWaitMs", async () => {
+  it("a task that nobody answers waits for ever, or fails after waitingRetentionMs", async () => {
     const minute = 60_000;
     const asking = agentOf(async ({ ask }) => textOf(await ask("When?")));
     await using patient = await tryAgent(asking);
@@ -114,7 +114,7 @@ describe("the life of a run", () => {
     await waits.question();
     await patient.advance(2 * minute);
     expect((await waits.task()).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
-    await using impatient = await tryAgent(asking, { settings: { maxWaitMs: minute } });
+    await using impatient = await tryAgent(asking, { settings: { waitingRetentionMs: minute } });
     const fails = await impatient.send("go");
     await fails.question();
     await impatient.advance(2 * minute);

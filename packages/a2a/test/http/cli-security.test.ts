@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { openCliServer } from "../support/servers/open-cli-server.js";
-import { jsonOf, send } from "../support/clients/http-client.js";
+import { jsonOf, say, send } from "../support/clients/http-client.js";
 import { openFolder } from "../support/files/open-folder.js";
 import { exchangeBytes, statusIn } from "../support/clients/raw-socket.js";
 import { tlsPath } from "../support/files/tls.js";
@@ -78,4 +78,30 @@ it("reads requests strictly even where node is told not to", async () => {
     "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
   const port = Number(new URL(server.url).port);
   expect(statusIn(await exchangeBytes(port, smuggled))).toBe(400);
+});
+
+it("lets pages of the origins call that it is told, and no others", async () => {
+  await using folder = await openFolder();
+  const origins = ["--cors", "https://page.example", "--cors", "https://other.example"];
+  await using server = await openCliServer(folder.file(), ...origins);
+  const allowed = async (origin: string): Promise<string | undefined> => {
+    const headers = { Origin: origin, "Access-Control-Request-Method": "POST" };
+    const answer = await send(server.url, "OPTIONS /", { headers });
+    return answer.headers["access-control-allow-origin"];
+  };
+  expect(await allowed("https://page.example")).toBe("https://page.example");
+  expect(await allowed("https://other.example")).toBe("https://other.example");
+  expect(await allowed("https://evil.example")).toBeUndefined();
+});
+
+it("fails tasks that have waited for as long as it is told, and deletes them later", async () => {
+  await using folder = await openFolder();
+  const times = ["--waiting-retention", "1s", "--retention", "2s"];
+  await using server = await openCliServer(folder.file(), ...times);
+  const sent = await send(server.url, "POST /message:send", { json: say("flight") });
+  const { id, status } = jsonOf(sent).task;
+  expect(status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+  const read = (): ReturnType<typeof send> => send(server.url, `GET /tasks/${id}`);
+  await expect.poll(async () => (await read()).text).toContain("Nobody answered within 1 second.");
+  await expect.poll(async () => (await read()).status).toBe(404);
 });

@@ -250,7 +250,7 @@ it.each([0, 1])(
     const store = createMemoryStore();
     await using runtime = await openTestRuntime({
       store,
-      settings: { maxWaitMs: 60_000 },
+      settings: { waitingRetentionMs: 60_000 },
       run: async ({ ask }) => textOf(await ask("Which?")),
     });
     const { service, clock } = runtime;

@@ -115,7 +115,7 @@ describe("a setting", () => {
     "maxTasksPerPrincipal",
     "maxBytesPerPrincipal",
     "retentionMs",
-    "maxWaitMs",
+    "waitingRetentionMs",
   ];
   const names = [...numbers.map(([name]) => name), ...optional];
 

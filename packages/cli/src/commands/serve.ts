@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { openAuditLog, serve } from "@parley/a2a/node";
 import type { Command } from "../command.js";
 import { demoAgent } from "../demo-agent.js";
+import { parseDuration } from "../parse-duration.js";
 import { parseProxies, parseSecretKeys, readCertificate } from "../parse-security.js";
 import { UsageError } from "../usage-error.js";
 
@@ -19,7 +20,8 @@ export const serveCommand: Command = {
     "                    [--public-url URL] [--public-host NAME]...",
     "                    [--grpc-port N | --no-grpc] [--stop-grace SECONDS] [--push-allow-private]",
     "                    [--allow-anonymous] [--trust-proxy ADDRESS]... [--audit-log PATH]",
-    "                    [--tls-cert PATH --tls-key PATH]",
+    "                    [--tls-cert PATH --tls-key PATH] [--cors ORIGIN]...",
+    "                    [--retention DURATION] [--waiting-retention DURATION]",
     "",
     "  --port N              the port for HTTP, default 4100; 0 chooses a free port",
     "  --grpc-port N         the port for gRPC, default the one after --port",
@@ -36,6 +38,11 @@ export const serveCommand: Command = {
     "                        such as 10.0.0.0/8, or loopback; can be repeated",
     "  --tls-cert PATH       serve over TLS with this certificate (PEM); needs --tls-key",
     "  --tls-key PATH        the private key of the certificate (PEM)",
+    "  --cors ORIGIN         let web pages of this origin call, such as https://page.example; * for all; can be",
+    "                        repeated",
+    "  --retention DURATION  delete tasks this long after they ended, such as 7d, 12h or 30m; default never",
+    "  --waiting-retention DURATION",
+    "                        fail tasks that have waited this long for their caller; default never",
     "  --audit-log PATH      append each decision about a caller to this file, as a line of JSON",
     "  --stop-grace SECONDS  how long running tasks may continue when the server stops, default 10; the",
     "                        next server with the same store continues unfinished tasks",
@@ -63,6 +70,9 @@ export const serveCommand: Command = {
         "audit-log": { type: "string" },
         "tls-cert": { type: "string" },
         "tls-key": { type: "string" },
+        cors: { type: "string", multiple: true, default: [] },
+        retention: { type: "string" },
+        "waiting-retention": { type: "string" },
       },
     });
     const port = parsePort("--port", values.port);
@@ -90,7 +100,9 @@ export const serveCommand: Command = {
       }
     }
     const stopGraceMs = Math.round(1000 * parseSeconds("--stop-grace", values["stop-grace"]));
-    const { host, store } = values;
+    const retentionMs = parseDuration("--retention", values.retention);
+    const waitingRetentionMs = parseDuration("--waiting-retention", values["waiting-retention"]);
+    const { host, store, cors: origins } = values;
     const trustsProxy = parseProxies(values["trust-proxy"]);
     const secretKeys = parseSecretKeys(process.env["PARLEY_SECRET_KEYS"]);
     const tls = await readCertificate(values["tls-cert"], values["tls-key"]);
@@ -100,7 +112,12 @@ export const serveCommand: Command = {
       port,
       host,
       store,
-      settings: { stopGraceMs },
+      settings: {
+        stopGraceMs,
+        ...(retentionMs !== undefined && { retentionMs }),
+        ...(waitingRetentionMs !== undefined && { waitingRetentionMs }),
+      },
+      ...(origins.length > 0 && { cors: { origins } }),
       allowAnonymous: values["allow-anonymous"],
       ...(trustsProxy !== undefined && { trustsProxy }),
       ...(secretKeys !== undefined && { secretKeys }),
@@ -185,6 +202,8 @@ const flags: Readonly<Record<string, string>> = {
 /** An error of `serve` with the options as they are called here. */
 function explain(cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause;
+  const [, problem] = /^serve\(\): cors\.origins\[\d+\] (.*)$/.exec(cause.message) ?? [];
+  if (problem !== undefined) return new UsageError(`--cors ${problem}`, { hint, cause });
   const [name] = Object.keys(flags).filter((one) => cause.message.includes(one));
   if (name === undefined) return cause;
   return new Error(cause.message.replace(name, flags[name] ?? name), { cause });

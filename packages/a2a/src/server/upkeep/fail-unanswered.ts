@@ -9,19 +9,19 @@ const batchSize = 32;
 const waitingStates = ["TASK_STATE_INPUT_REQUIRED", "TASK_STATE_AUTH_REQUIRED"] as const;
 
 /**
- * Fails tasks that have waited for an answer longer than `maxWaitMs`. Returns how many: at most a batch of each state.
+ * Fails tasks that have waited for an answer longer than `waitingRetentionMs`. Returns how many: at most a batch of each state.
  * A task that cannot be failed is reported and does not hold up the others.
  */
 export async function failUnanswered(
   environment: RunEnvironment,
   { name }: Agent,
-  maxWaitMs: number,
+  waitingMs: number,
 ): Promise<number> {
   const { store, clock, report } = environment;
-  const reason = `Nobody answered within ${describe(maxWaitMs)}.`;
+  const reason = `Nobody answered within ${describe(waitingMs)}.`;
   let failed = 0;
   for (const state of waitingStates) {
-    const after = { statusAt: clock.now() - maxWaitMs, taskId: "" };
+    const after = { statusAt: clock.now() - waitingMs, taskId: "" };
     const { tasks } = await store.list({ agent: name, state, after, limit: batchSize });
     for (const { record } of tasks) {
       try {

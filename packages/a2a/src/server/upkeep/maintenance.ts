@@ -8,7 +8,8 @@ import { recoverTasks } from "./recover-tasks.js";
 
 /** How many rows are deleted at a time, so that no writer waits long. */
 const deletionBatch = 500;
-const retentionPauseMs = 60_000;
+/** The pause between two looks for what has expired: as long as the retention, within these bounds. */
+const deletionPausesMs = { longest: 60_000, shortest: 1000 };
 
 /**
  * How often within `leaseMs` a node renews its lease and looks for abandoned tasks. A lease lasts for three
@@ -35,14 +36,17 @@ export class Maintenance {
   }
 
   async start(): Promise<void> {
-    const { leaseMs, maxWaitMs } = this.#environment.settings;
+    const { leaseMs, retentionMs = Infinity, waitingRetentionMs } = this.#environment.settings;
     const beatMs = leaseMs / beats;
+    const { longest, shortest } = deletionPausesMs;
+    const deletionPauseMs = Math.max(shortest, Math.min(longest, retentionMs));
     await this.#renew();
     await this.#recover();
     this.#every("renew", beatMs, () => this.#renew());
     this.#every("recover", beatMs, () => this.#recover());
-    this.#every("delete", retentionPauseMs, () => this.#deleteOld());
-    if (maxWaitMs !== undefined) this.#every("wait", beatMs, () => this.#failUnanswered(maxWaitMs));
+    this.#every("delete", deletionPauseMs, () => this.#deleteOld());
+    if (waitingRetentionMs === undefined) return;
+    this.#every("wait", beatMs, () => this.#failUnanswered(waitingRetentionMs));
   }
 
   /** Begins nothing more. Resolves when the work under way is done. */
@@ -72,9 +76,9 @@ export class Maintenance {
     }
   }
 
-  async #failUnanswered(maxWaitMs: number): Promise<void> {
+  async #failUnanswered(waitingMs: number): Promise<void> {
     while (!this.#isStopped) {
-      if ((await failUnanswered(this.#environment, this.#agent, maxWaitMs)) === 0) return;
+      if ((await failUnanswered(this.#environment, this.#agent, waitingMs)) === 0) return;
     }
   }
 
