@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { agent, textOf } from "@parley/a2a";
-import type { Agent, AgentSkill, Handler, Outcome, Output, RunContext } from "@parley/a2a";
+import type {
+  Agent,
+  AgentDefinition,
+  AgentSkill,
+  Handler,
+  Outcome,
+  Output,
+  RunContext,
+} from "@parley/a2a";
 
 type Demo = AsyncGenerator<Output, Outcome, void>;
 
@@ -84,8 +92,18 @@ const skills: Readonly<
   },
 };
 
-/** An agent with a small skill for each feature of the protocol. */
-export const demoAgent: Agent = agent({
+/** A skill that only the extended card names. */
+const reserved: typeof skills = {
+  whoami: {
+    description: "Says who you are, as far as the server knows",
+    example: "whoami",
+    run: ({ caller }) => `You are ${caller?.subject ?? "somebody"}.`,
+  },
+};
+
+const all = { ...skills, ...reserved };
+
+const definition: AgentDefinition = {
   name: "Parley demo",
   description:
     "Shows what A2A can do. The first word of a message chooses a skill; any other word shows help.",
@@ -94,18 +112,35 @@ export const demoAgent: Agent = agent({
   inputModes: ["text/plain", "*/*"],
   outputModes: ["text/plain", "application/json", "text/csv"],
   capabilities: { pushNotifications: true },
-  skills: Object.entries(skills).map(([name, { description, example }]): AgentSkill => ({
+  skills: describe(skills),
+  run: (context) => {
+    const [word = ""] = context.text.trim().toLowerCase().split(/\s+/);
+    return Object.hasOwn(all, word) ? all[word]?.run(context) : help();
+  },
+};
+
+/** An agent with a small skill for each feature of the protocol. */
+export const demoAgent: Agent = agent(definition);
+
+/** The same with an extended card, for a server whose callers authenticate. */
+export const extendedDemoAgent: Agent = agent({
+  ...definition,
+  extendedCard: (card, { principal }) => ({
+    ...card,
+    description: `${card.description} You are ${principal?.subject ?? "somebody"}.`,
+    skills: [...card.skills, ...describe(reserved)],
+  }),
+});
+
+function describe(given: typeof skills): readonly AgentSkill[] {
+  return Object.entries(given).map(([name, { description, example }]) => ({
     id: name,
     name,
     description,
     tags: ["demo"],
     examples: [example],
-  })),
-  run: (context) => {
-    const [word = ""] = context.text.trim().toLowerCase().split(/\s+/);
-    return Object.hasOwn(skills, word) ? skills[word]?.run(context) : help();
-  },
-});
+  }));
+}
 
 function help(): string {
   const lines = Object.values(skills).map(

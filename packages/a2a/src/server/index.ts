@@ -6,7 +6,7 @@
 // Write an agent
 export { agent } from "./author/agent.js";
 export type { Agent } from "./author/agent.js";
-export type { AgentDefinition, Handler } from "./author/agent-definition.js";
+export type { AgentDefinition, ExtendedCard, Handler } from "./author/agent-definition.js";
 export type { Outcome, Output } from "./author/output.js";
 export type { RunContext, Streamable } from "./author/run-context.js";
 export type { Jsonable, StepAttempt, StepOptions } from "./author/step.js";

@@ -51,6 +51,13 @@ describePage("docs/auth.md", (code) => {
     const certified = { fetch: ada, credentials: {} };
     await expect(ask(`https://${at(4200)}`, certified)).rejects.toThrow("Where");
 
+    const desk = await connect(`http://${at(4400)}`, { credentials: { key } });
+    const extended = await desk.extendedCard();
+    expect(extended.description).toBe(
+      "Answers questions about trips, and changes them for key#reports",
+    );
+    expect(extended.skills.map(({ id }) => id)).toEqual(["desk", "refund"]);
+
     const several = `http://${at(4300)}`;
     expect(await ask(`${several}/demo`)).toBe("Demo for undefined");
     const token = await tokenOf(provider, audience);

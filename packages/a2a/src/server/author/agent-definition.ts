@@ -1,7 +1,9 @@
 import type {
   AgentCapabilities,
+  AgentCard,
   AgentProvider,
   AgentSkill,
+  CallContext,
   SecurityRequirement,
   SecurityScheme,
 } from "../../protocol/internal.js";
@@ -15,6 +17,12 @@ import type { RunContext } from "./run-context.js";
 export type Handler = (
   context: RunContext,
 ) => Outcome | Promise<Outcome> | AsyncGenerator<Output, Outcome, void>;
+
+/**
+ * Makes the card for one authenticated caller out of the public one: `(card) => ({ ...card, skills: […] })`. The caller is
+ * `call.principal`. A card without interfaces, as the given one is, gets those of the public card.
+ */
+export type ExtendedCard = (card: AgentCard, call: CallContext) => AgentCard | Promise<AgentCard>;
 
 /** An agent as its author writes it. */
 export interface AgentDefinition {
@@ -36,4 +44,9 @@ export interface AgentDefinition {
   readonly capabilities?: AgentCapabilities;
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   readonly securityRequirements?: readonly SecurityRequirement[];
+  /**
+   * The extended card, for authenticated callers. The public card says that there is one. `serve` needs `auth` for it, or
+   * `settings: { extendedCardForAnyone: true }`.
+   */
+  readonly extendedCard?: ExtendedCard;
 }

@@ -62,6 +62,11 @@ const rules: Rules<AgentDefinition> = {
   capabilities: fields(capabilities),
   securitySchemes: object,
   securityRequirements: requirements,
+  extendedCard: rule((value) =>
+    typeof value === "function"
+      ? undefined
+      : "a function that makes the card of an authenticated caller: (card, call) => ({ ...card })",
+  ),
 };
 
 /** What an author may write in a definition. */

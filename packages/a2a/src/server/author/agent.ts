@@ -6,7 +6,7 @@ import type {
   AgentInterface,
   AgentSkill,
 } from "../../protocol/internal.js";
-import type { AgentDefinition, Handler } from "./agent-definition.js";
+import type { AgentDefinition, ExtendedCard, Handler } from "./agent-definition.js";
 import { checkDefinition } from "./check-agent.js";
 
 /** An agent as the runtime and the servers use it. */
@@ -16,6 +16,7 @@ export interface Agent {
   readonly durable: boolean;
   readonly run: Handler;
   readonly capabilities: AgentCapabilities;
+  readonly extendedCard?: ExtendedCard;
   /** The card of this agent, served at the given interfaces. */
   card(interfaces: readonly AgentInterface[]): AgentCard;
 }
@@ -29,7 +30,12 @@ export function agent(definition: AgentDefinition): Agent {
   const { name, description, run, durable = false, version = "0.0.0" } = definition;
   const inputModes = definition.inputModes ?? ["text/plain"];
   const outputModes = definition.outputModes ?? ["text/plain"];
-  const capabilities = { streaming: true, ...definition.capabilities };
+  const { extendedCard } = definition;
+  const capabilities: AgentCapabilities = {
+    streaming: true,
+    ...definition.capabilities,
+    ...(extendedCard !== undefined && { extendedAgentCard: true }),
+  };
   const skills = definition.skills ?? [{ name, description }];
   return {
     name,
@@ -37,6 +43,7 @@ export function agent(definition: AgentDefinition): Agent {
     durable,
     run,
     capabilities,
+    ...(extendedCard !== undefined && { extendedCard }),
     card: (supportedInterfaces) => ({
       name,
       description,

@@ -1,4 +1,3 @@
-import type { AgentCard } from "../../protocol/internal.js";
 import { agent, textOf } from "../../server/internal.js";
 import type { Agent, Outcome, Output } from "../../server/internal.js";
 
@@ -25,7 +24,15 @@ export const contractAgent: Agent = agent({
   version: "1.2.3",
   inputModes: ["*/*"],
   outputModes: ["*/*"],
-  capabilities: { pushNotifications: true, extendedAgentCard: true },
+  capabilities: { pushNotifications: true },
+  extendedCard: (card) => ({
+    ...card,
+    supportedInterfaces: [
+      { url: "https://contract.example/", protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+      { url: "https://contract.example/", protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+    ],
+    description: "For those who may see more",
+  }),
   async *run(context) {
     const [word = "", number = "0"] = context.text.split(/\s+/);
     switch (word) {
@@ -47,15 +54,3 @@ export const contractAgent: Agent = agent({
     }
   },
 });
-
-/** The extended card of the agent. */
-export function extendedCardOf(card: AgentCard): AgentCard {
-  return {
-    ...card,
-    supportedInterfaces: [
-      { url: "https://contract.example/", protocolBinding: "JSONRPC", protocolVersion: "1.0" },
-      { url: "https://contract.example/", protocolBinding: "JSONRPC", protocolVersion: "0.3" },
-    ],
-    description: "For those who may see more",
-  };
-}
