@@ -28,6 +28,25 @@ const skills: Readonly<
       yield { artifact: "result", name: "result.txt", text: rest(context) };
     },
   },
+  both: {
+    description:
+      "Finishes a task with the answer in an artifact and in its status, as some callers read only one",
+    example: "both write a haiku",
+    async *run(context): Demo {
+      const answer = rest(context);
+      yield { artifact: "result", text: answer };
+      return { completed: answer };
+    },
+  },
+  page: {
+    description: "Answers in HTML, or in plain text if you accept no HTML (acceptedOutputModes)",
+    example: "page hello",
+    run: (context) => {
+      const words = rest(context);
+      if (!context.accepts("text/html")) return words;
+      return { text: `<h1>${escapeHtml(words)}</h1>`, mediaType: "text/html" };
+    },
+  },
   stream: {
     description: "Streams one artifact in N chunks, MS milliseconds apart; can be canceled",
     example: "stream 20 100",
@@ -110,7 +129,7 @@ const definition: AgentDefinition = {
   version: "0.1.0",
   durable: true,
   inputModes: ["text/plain", "*/*"],
-  outputModes: ["text/plain", "application/json", "text/csv"],
+  outputModes: ["text/plain", "text/html", "application/json", "text/csv"],
   capabilities: { pushNotifications: true },
   skills: describe(skills),
   run: (context) => {
@@ -147,6 +166,10 @@ function help(): string {
     ({ example, description }) => `${example}: ${description}`,
   );
   return ["Send one of these:", ...lines].join("\n");
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 /** The text after the first word. */
