@@ -74,6 +74,8 @@ describePage("docs/auth.md", (code) => {
       expect(await partner({ [scheme]: token })).toBe(`Partners for ${issuer}#machine`);
     }
     expect(await partner({ ours: key })).toBe("Partners for ours#reports");
+    expect(await partner({ tickets: "paper-ticket-7" })).toBe("Partners for tickets#grace");
+    await expect(partner({ tickets: "paper-ticket-8" })).rejects.toThrow("not valid");
     const opaque = await tokenOf(provider, opaqueResource);
     await expect(partner({ opaque })).rejects.toThrow("not valid");
     expect(provider.requests).toContain("POST /token/introspection");
