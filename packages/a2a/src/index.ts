@@ -8,6 +8,7 @@ export { agent } from "./server/author/agent.js"; // the internal.js of server w
 export type {
   Agent,
   AgentDefinition,
+  ExtendedCard,
   Handler,
   Outcome,
   Output,

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { agent, textOf } from "@parley/a2a";
-import type { Agent, AgentSkill, Handler, Outcome, Output, RunContext } from "@parley/a2a";
+import type {
+  Agent,
+  AgentDefinition,
+  AgentSkill,
+  Handler,
+  Outcome,
+  Output,
+  RunContext,
+} from "@parley/a2a";
 
 type Demo = AsyncGenerator<Output, Outcome, void>;
 
@@ -18,6 +26,25 @@ const skills: Readonly<
     example: "task write a haiku",
     async *run(context): Demo {
       yield { artifact: "result", name: "result.txt", text: rest(context) };
+    },
+  },
+  both: {
+    description:
+      "Finishes a task with the answer in an artifact and in its status, as some callers read only one",
+    example: "both write a haiku",
+    async *run(context): Demo {
+      const answer = rest(context);
+      yield { artifact: "result", text: answer };
+      return { completed: answer };
+    },
+  },
+  page: {
+    description: "Answers in HTML, or in plain text if you accept no HTML (acceptedOutputModes)",
+    example: "page hello",
+    run: (context) => {
+      const words = rest(context);
+      if (!context.accepts("text/html")) return words;
+      return { text: `<h1>${escapeHtml(words)}</h1>`, mediaType: "text/html" };
     },
   },
   stream: {
@@ -84,34 +111,65 @@ const skills: Readonly<
   },
 };
 
-/** An agent with a small skill for each feature of the protocol. */
-export const demoAgent: Agent = agent({
+/** A skill that only the extended card names. */
+const reserved: typeof skills = {
+  whoami: {
+    description: "Says who you are, as far as the server knows",
+    example: "whoami",
+    run: ({ caller }) => `You are ${caller?.subject ?? "somebody"}.`,
+  },
+};
+
+const all = { ...skills, ...reserved };
+
+const definition: AgentDefinition = {
   name: "Parley demo",
   description:
     "Shows what A2A can do. The first word of a message chooses a skill; any other word shows help.",
   version: "0.1.0",
   durable: true,
   inputModes: ["text/plain", "*/*"],
-  outputModes: ["text/plain", "application/json", "text/csv"],
+  outputModes: ["text/plain", "text/html", "application/json", "text/csv"],
   capabilities: { pushNotifications: true },
-  skills: Object.entries(skills).map(([name, { description, example }]): AgentSkill => ({
+  skills: describe(skills),
+  run: (context) => {
+    const [word = ""] = context.text.trim().toLowerCase().split(/\s+/);
+    return Object.hasOwn(all, word) ? all[word]?.run(context) : help();
+  },
+};
+
+/** An agent with a small skill for each feature of the protocol. */
+export const demoAgent: Agent = agent(definition);
+
+/** The same with an extended card, for a server whose callers authenticate. */
+export const extendedDemoAgent: Agent = agent({
+  ...definition,
+  extendedCard: (card, { principal }) => ({
+    ...card,
+    description: `${card.description} You are ${principal?.subject ?? "somebody"}.`,
+    skills: [...card.skills, ...describe(reserved)],
+  }),
+});
+
+function describe(given: typeof skills): readonly AgentSkill[] {
+  return Object.entries(given).map(([name, { description, example }]) => ({
     id: name,
     name,
     description,
     tags: ["demo"],
     examples: [example],
-  })),
-  run: (context) => {
-    const [word = ""] = context.text.trim().toLowerCase().split(/\s+/);
-    return Object.hasOwn(skills, word) ? skills[word]?.run(context) : help();
-  },
-});
+  }));
+}
 
 function help(): string {
   const lines = Object.values(skills).map(
     ({ example, description }) => `${example}: ${description}`,
   );
   return ["Send one of these:", ...lines].join("\n");
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 /** The text after the first word. */

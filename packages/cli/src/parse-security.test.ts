@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseProxies, parseSecretKeys, readCertificate } from "./parse-security.js";
+import { parseApiKey, parseProxies, parseSecretKeys, readCertificate } from "./parse-security.js";
 
 const key = Buffer.alloc(32, 7).toString("base64");
 
@@ -49,4 +49,15 @@ test("what cannot be read is named, with the option that named it", async () => 
   await expect(readCertificate(here, folder)).rejects.toThrow(
     `--tls-key: cannot read ${folder} (EISDIR: illegal operation on a directory)`,
   );
+});
+
+test("no key is none, and a short one is refused without a word of it", async () => {
+  expect(await parseApiKey(undefined)).toBeUndefined();
+  expect(await parseApiKey("")).toBeUndefined();
+  for (const secret of ["hush", "words with spaces between them", "ä".repeat(30)]) {
+    const error = await parseApiKey(secret).catch((thrown: Error) => thrown.message);
+    expect(error).toContain("PARLEY_API_KEY must be at least 20 random letters");
+    expect(error).not.toContain(secret);
+  }
+  expect(await parseApiKey("k".repeat(20))).toHaveProperty("authenticate");
 });

@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { apiKey, createAuthenticator, hashKey } from "@parley/a2a/auth";
+import type { Authenticator } from "@parley/a2a/auth";
 import { trustProxies } from "@parley/a2a/node";
 import { parseSealKey } from "@parley/a2a/store";
 import type { SealKey } from "@parley/a2a/store";
@@ -36,6 +38,22 @@ export function parseSecretKeys(text: string | undefined): readonly SealKey[] | 
       });
     }
   });
+}
+
+/** The header in which callers show the key of PARLEY_API_KEY. */
+export const keyHeader = "X-API-Key";
+
+const minKeyLength = 20;
+
+/** Requires callers to show a key; `undefined` when there is none. An error never shows the key. */
+export async function parseApiKey(key: string | undefined): Promise<Authenticator | undefined> {
+  if (key === undefined || key === "") return undefined;
+  if (!/^[!-~]+$/.test(key) || key.length < minKeyLength) {
+    const form = `at least ${minKeyLength} random letters, digits and signs, without spaces`;
+    throw new UsageError(`PARLEY_API_KEY must be ${form}`, { hint });
+  }
+  const keys = [{ subject: "demo", hash: await hashKey(key) }];
+  return createAuthenticator({ schemes: { key: apiKey({ in: "header", name: keyHeader, keys }) } });
 }
 
 /** Reads the certificate and the key for TLS; `undefined` when neither path is given. */

@@ -16,6 +16,7 @@ export { httpBearer } from "./schemes/http-bearer.js";
 export { mutualTls } from "./schemes/mutual-tls.js";
 export { oauth2 } from "./schemes/oauth2.js";
 export { openIdConnect } from "./schemes/open-id-connect.js";
+export { absent, invalid, known } from "./scheme.js";
 export type { Identity, Scheme, Verdict } from "./scheme.js";
 
 // Keys, passwords and tokens

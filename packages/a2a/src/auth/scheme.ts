@@ -10,7 +10,11 @@ export interface Identity {
   readonly claims?: JsonObject;
 }
 
-/** The result of checking a request by one scheme. The reason goes into the audit log and holds no secret. */
+/**
+ * The result of checking a request by one scheme: the caller showed nothing for it, or something that is not valid, or who
+ * it is. Make it with `known` and `invalid`. Anything else is a mistake in the server's code: the caller gets an internal
+ * error, and the log a `WrongVerdict` that names the scheme.
+ */
 export type Verdict =
   | { readonly kind: "absent" }
   | { readonly kind: "invalid"; readonly reason: string }
@@ -30,15 +34,24 @@ export interface Scheme {
   check(credentials: Credentials): Promise<Verdict>;
 }
 
-/** Identifies the owner of a bearer token; the verdict is never `absent`. */
+/**
+ * Identifies the owner of a token or key: `known({ subject, scopes })`, or `invalid(reason)`, never `absent`. May reject with
+ * `UNAVAILABLE` when a service that it depends on does not answer.
+ */
 export type TokenVerifier = (token: string) => Promise<Verdict>;
 
+/** The caller showed nothing for this scheme. */
 export const absent: Verdict = { kind: "absent" };
 
+/** What the caller showed is not valid. The reason goes into the audit log, not to the caller, and holds no secret. */
 export function invalid(reason: string): Verdict {
   return { kind: "invalid", reason };
 }
 
-export function known(identity: Identity): Verdict {
-  return { kind: "known", identity };
+/** The caller is this one, and is granted these scopes; none when absent. */
+export function known(
+  identity: Omit<Identity, "scopes"> & Partial<Pick<Identity, "scopes">>,
+): Verdict {
+  const { scopes = [] } = identity;
+  return { kind: "known", identity: { ...identity, scopes } };
 }

@@ -50,6 +50,11 @@ export function agentMounts(
   return mounts;
 }
 
+/** Whether callers of an agent can authenticate, at one mount at least. */
+export function isAuthenticated(agent: Agent, mounts: readonly AgentMount[]): boolean {
+  return mounts.some((one) => one.agent === agent && one.auth !== undefined);
+}
+
 /** Whether a value is, or was meant to be, one agent and not several by their paths. */
 function isSingle(agents: unknown): agents is Agent {
   if (typeof agents !== "object" || agents === null || isPromise(agents)) return true;

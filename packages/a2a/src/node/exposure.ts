@@ -1,4 +1,6 @@
 import { isIP } from "node:net";
+import { isAuthenticated } from "./agent-mounts.js";
+import type { AgentMount } from "./agent-mounts.js";
 
 export interface Exposure {
   /** The address that the server listens on. */
@@ -23,6 +25,19 @@ export function checkExposure({ host, open, allowAnonymous, warn }: Exposure): v
   throw new Error(
     `${names} would be open to everyone who reaches ${host}: configure authentication (auth), ` +
       "listen on 127.0.0.1, or allow it with allowAnonymous: true (--allow-anonymous)",
+  );
+}
+
+/** Throws if an agent has an extended card, which is for authenticated callers, and no caller can authenticate. */
+export function checkExtendedCards(mounts: readonly AgentMount[]): void {
+  const open = mounts.find(
+    ({ agent }) => agent.extendedCard !== undefined && !isAuthenticated(agent, mounts),
+  );
+  if (open === undefined) return;
+  throw new Error(
+    `${JSON.stringify(open.agent.name)} has an extended card, which is for authenticated callers, and nobody can ` +
+      "authenticate: configure authentication (auth), remove extendedCard, or let everyone read the card with " +
+      "settings: { extendedCardForAnyone: true }",
   );
 }
 

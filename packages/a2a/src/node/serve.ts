@@ -8,11 +8,11 @@ import type { Agent, PushOutbox, Runtime } from "../server/internal.js";
 import { createSealer, encryptSecrets } from "../store/internal.js";
 import type { Store } from "../store/internal.js";
 import { openSqliteStore } from "../store/sqlite/internal.js";
-import { agentMounts } from "./agent-mounts.js";
+import { agentMounts, isAuthenticated } from "./agent-mounts.js";
 import type { AgentsByPath } from "./agent-mounts.js";
 import { withClientCertificates } from "./client-certificates.js";
 import { listenWith } from "./create-node-listener.js";
-import { checkExposure, createHostCheck, isLoopback } from "./exposure.js";
+import { checkExposure, checkExtendedCards, createHostCheck, isLoopback } from "./exposure.js";
 import { openPush } from "./push/open-push.js";
 import { createSecurity } from "./security.js";
 import { loadGrpc, serveGrpc } from "./serve-grpc.js";
@@ -59,6 +59,7 @@ export async function serve(
   const open = planned.flatMap(({ agent, auth }) => (auth === undefined ? [agent.name] : []));
   const { allowAnonymous = false } = options;
   checkExposure({ host, open, allowAnonymous, warn: (message) => console.warn(message) });
+  if (options.settings?.extendedCardForAnyone !== true) checkExtendedCards(planned);
   checkPorts(port, options.grpc);
   // Refuses invalid keys before anything is opened.
   if (options.secretKeys !== undefined) createSealer(options.secretKeys);
@@ -97,7 +98,7 @@ export async function serve(
       ...(maxConnectionsPerHost !== undefined && { maxConnectionsPerHost }),
       ...options.push,
     });
-    const shared = pick(options, ["bus", "report", "extendedCard", "pushSender", "clock", "newId"]);
+    const shared = pick(options, ["bus", "report", "pushSender", "clock", "newId"]);
     const findProblem = createHealthCheck(() => opened.check());
     const isReady = async (): Promise<boolean> => (await findProblem()) === undefined;
     // All agents share the store, so that one check answers for all of them.
@@ -107,9 +108,7 @@ export async function serve(
     };
     const mounts: Mount[] = [];
     for (const { path, agent, auth } of planned) {
-      const hasAuthentication = planned.some(
-        (one) => one.agent === agent && one.auth !== undefined,
-      );
+      const hasAuthentication = isAuthenticated(agent, planned);
       const settings = withDefaults(
         { hasAuthentication, ...settingsForMemory() },
         options.settings,

@@ -6,7 +6,12 @@
 // Write an agent
 export { agent } from "./author/agent.js";
 export type { Agent } from "./author/agent.js";
-export type { AgentDefinition, ExtensionDefinition, Handler } from "./author/agent-definition.js";
+export type {
+  AgentDefinition,
+  ExtendedCard,
+  ExtensionDefinition,
+  Handler,
+} from "./author/agent-definition.js";
 export { withParams } from "./author/method.js";
 export type { MethodContext, MethodHandler, StandardSchema } from "./author/method.js";
 export type { Outcome, Output } from "./author/output.js";

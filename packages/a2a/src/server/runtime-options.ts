@@ -2,7 +2,6 @@ import type { Clock } from "../async/internal.js";
 import type { Bus } from "../bus/internal.js";
 import type { Store } from "../store/internal.js";
 import type { Agent } from "./author/agent.js";
-import type { ExtendedCard } from "./operations/task-service.js";
 import type { PushSender } from "./push/push-sender.js";
 import type { Report } from "./run-environment.js";
 import type { RuntimeSettings } from "./settings.js";
@@ -15,11 +14,6 @@ export interface RuntimeOptions {
   readonly settings?: Partial<RuntimeSettings>;
   /** Reports errors that callers do not see. Default: one line on the console. */
   readonly report?: Report;
-  /**
-   * The extended card for authenticated callers, if the agent declares one. A card without interfaces gets those
-   * of the public card.
-   */
-  readonly extendedCard?: ExtendedCard;
   /** Sends push notifications; without it none are sent. The runtime closes it. */
   readonly pushSender?: PushSender;
   readonly clock?: Clock;

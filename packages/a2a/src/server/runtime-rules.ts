@@ -1,4 +1,4 @@
-import { callback, checkOptions, fields, rule, withMethods } from "../options/internal.js";
+import { callback, checkOptions, fields, withMethods } from "../options/internal.js";
 import type { Rule, Rules } from "../options/internal.js";
 import { agentProblem } from "./author/check-agent.js";
 import type { RuntimeOptions } from "./runtime-options.js";
@@ -23,9 +23,6 @@ export const runtimeRules: Rules<RuntimeOptions> = {
   bus: withMethods(["publish", "subscribe"], "a bus, such as createInProcessBus()"),
   settings: fields(settingRules),
   report: callback,
-  extendedCard: rule((value) =>
-    typeof value === "function" ? undefined : "a function that makes the card for a call",
-  ),
   pushSender: withMethods(["send", "admit"], "a sender, such as createPushSender()"),
   clock: withMethods(["now", "after"], "a clock with the methods now and after"),
   newId: callback,

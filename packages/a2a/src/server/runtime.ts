@@ -35,7 +35,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   checkRuntimeOptions(options);
   const { agent, store, clock = systemClock } = options;
   const report = safely(options.report ?? reportToConsole);
-  const { pushSender, extendedCard } = options;
+  const { pushSender } = options;
   const newId = options.newId ?? createIdMaker(clock);
   const bus = options.bus ?? createInProcessBus();
   const settings = withDefaults(defaultSettings, options.settings);
@@ -64,7 +64,6 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     lookup,
     runner,
     pushSender,
-    extendedCard,
   });
   await maintenance.start();
   delivery?.wake();

@@ -24,6 +24,7 @@ export const settingRules: Rules<RuntimeSettings> = {
   idempotencyMs: ageMs(0),
   idempotentMessageIds: flag,
   hasAuthentication: flag,
+  extendedCardForAnyone: flag,
   operatorScope: text(),
   maxSuspended: count(0),
   maxSuspendedBytes: count(0),

@@ -53,6 +53,8 @@ export interface RuntimeSettings extends RunLimits {
    * idempotency keys. Default: false; `serve` sets it when it is given `auth`.
    */
   readonly hasAuthentication: boolean;
+  /** Anyone may read the extended card of an agent, not only authenticated callers. Default: false. */
+  readonly extendedCardForAnyone: boolean;
   /**
    * Callers with this scope read, list, watch and cancel the tasks of all owners. With the scope `scope:tenant` they do
    * so in that tenant, in calls that name it. Everything else is for the owner of a task alone. Default:
@@ -132,6 +134,7 @@ export const defaultSettings: RuntimeSettings = {
   idempotencyMs: 24 * 60 * 60 * 1000,
   idempotentMessageIds: false,
   hasAuthentication: false,
+  extendedCardForAnyone: false,
   operatorScope: "a2a:operator",
   maxSuspended: 4096,
   maxSuspendedBytes: 256 * 1024 * 1024,

@@ -8,7 +8,7 @@ import { openRuntime } from "../server/internal.js";
 import { createMemoryStore } from "../store/memory/internal.js";
 import { toCases } from "./contract-case.js";
 import type { ContractCase, Skip } from "./contract-case.js";
-import { contractAgent, extendedCardOf } from "./transport-contract/contract-agent.js";
+import { contractAgent } from "./transport-contract/contract-agent.js";
 import { methodCases } from "./transport-contract/method-cases.js";
 import { pushCases } from "./transport-contract/push-cases.js";
 import { refusalCases } from "./transport-contract/refusal-cases.js";
@@ -71,8 +71,7 @@ async function useBench(
     agent: contractAgent,
     store,
     report: () => {},
-    extendedCard: () => extendedCardOf(card([])),
-    settings: { stopGraceMs: 100, cancelGraceMs: 1000 },
+    settings: { stopGraceMs: 100, cancelGraceMs: 1000, extendedCardForAnyone: true },
   });
   const transport = await connect({ service: runtime, card, methods: runtime.methods });
   try {

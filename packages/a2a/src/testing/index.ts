@@ -6,7 +6,7 @@
 // Try an agent
 export { tryAgent } from "./try-agent.js";
 export type { Trial, TrialOptions, TrialReport } from "./try-agent.js";
-export type { Said, Talk } from "./talk.js";
+export type { Said, SaidWith, Talk } from "./talk.js";
 
 // Check an implementation of a port
 

@@ -16,6 +16,12 @@ import type {
 /** What a caller says, as the client's `send` takes it: text, parts, files, or a list of these. */
 export type Said = Content;
 
+/** What a caller may say along with its first message. */
+export type SaidWith = Pick<
+  SendOptions,
+  "acceptedOutputModes" | "contextId" | "metadata" | "referenceTaskIds"
+>;
+
 /** One conversation with the agent of a trial, from its first message on. */
 export interface Talk {
   /** The id of the task; absent when the agent replied directly. */
@@ -81,9 +87,9 @@ export class TrialTalk implements Talk {
   }
 
   /** Resolves once the agent has replied, or has a task. */
-  static async begin(parts: TalkParts, said: Said): Promise<TrialTalk> {
+  static async begin(parts: TalkParts, said: Said, options?: SaidWith): Promise<TrialTalk> {
     const talk = new TrialTalk(parts);
-    const request = await requestOf(said);
+    const request = await requestOf(said, options);
     const events = parts
       .service()
       .sendStreamingMessage(request, talk.#call())

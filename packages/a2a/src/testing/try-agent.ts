@@ -4,7 +4,7 @@ import type { Agent, RuntimeOptions } from "../server/internal.js";
 import { createMemoryStore } from "../store/memory/internal.js";
 import { createTestClock } from "./create-test-clock.js";
 import { TrialTalk } from "./talk.js";
-import type { Said, Talk } from "./talk.js";
+import type { Said, SaidWith, Talk } from "./talk.js";
 import { openTrialNode } from "./trial-node.js";
 import type { TrialWorld } from "./trial-node.js";
 
@@ -29,7 +29,7 @@ export interface Trial extends AsyncDisposable {
   /** What was reported to the operator, in order. */
   readonly reports: readonly TrialReport[];
   /** Sends a message that begins a conversation. Resolves once the agent has replied or made a task. */
-  send(message: Said): Promise<Talk>;
+  send(message: Said, options?: SaidWith): Promise<Talk>;
   /**
    * Kills the node as `kill -9` does, lets its lease end, and opens another one over the same store. Handlers of the
    * killed node stay where they are: what they await of their context never comes.
@@ -98,7 +98,7 @@ export async function tryAgent(agent: Agent, options: TrialOptions = {}): Promis
 
   return {
     reports,
-    async send(message) {
+    async send(message, options) {
       check();
       const talk = await TrialTalk.begin(
         {
@@ -109,6 +109,7 @@ export async function tryAgent(agent: Agent, options: TrialOptions = {}): Promis
             reports.flatMap((report) => (report.taskId === taskId ? [report.error] : [])),
         },
         message,
+        options,
       );
       talks.push(talk);
       return talk;

@@ -23,7 +23,7 @@ import { verifies } from "../spec/verifies.js";
 const travel = agent({
   name: "Travel",
   description: "Books flights",
-  capabilities: { extendedAgentCard: true },
+  extendedCard: (card, { principal }) => ({ ...card, description: `For ${principal?.subject}` }),
   skills: [{ name: "Book", id: "book" }],
   run: ({ caller }) => caller?.subject ?? "nobody",
 });
@@ -54,10 +54,6 @@ beforeAll(async () => {
     agent: travel,
     auth,
     grpc: { port: 0 },
-    extendedCard: ({ principal }) => ({
-      ...travel.card([]),
-      description: `For ${principal?.subject}`,
-    }),
   });
 });
 

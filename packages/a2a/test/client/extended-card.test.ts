@@ -15,10 +15,20 @@ const key = "a key that is long enough to be one";
 
 let server: Server;
 beforeAll(async () => {
-  const capabilities = { extendedAgentCard: true };
-  const run = (): string => "hello";
   server = await openServer({
-    agent: agent({ name: "Reserved", description: "For everyone", capabilities, run }),
+    agent: agent({
+      name: "Reserved",
+      description: "For everyone",
+      extendedCard: (card, { principal }) => ({
+        ...card,
+        supportedInterfaces: [
+          { url: server.url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+          { url: server.url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+        ],
+        description: `For ${principal?.subject}`,
+      }),
+      run: () => "hello",
+    }),
     grpc: { port: 0 },
     auth: createAuthenticator({
       schemes: {
@@ -28,13 +38,6 @@ beforeAll(async () => {
           keys: keyTable([{ hash: await hashKey(key), subject: "ada", scopes: [] }]),
         }),
       },
-    }),
-    extendedCard: ({ principal }, asked) => ({
-      ...asked.card([
-        { url: server.url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
-        { url: server.url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
-      ]),
-      description: `For ${principal?.subject}`,
     }),
   });
 });

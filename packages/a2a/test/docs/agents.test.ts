@@ -65,7 +65,22 @@ const tests = (code: () => DocumentedCode): void => {
     expect(statuses).toContainEqual([{ text: "Looking for flights" }]);
     const { artifacts = [] } = await talk.task();
     expect(artifacts[0]?.parts.at(-1)).toEqual({ data: { flight: "PY 42", price: 420 } });
-    expect(artifacts.map(({ artifactId }) => artifactId)).toEqual(["answer", "diary.md"]);
+    expect(artifacts.map(({ artifactId }) => artifactId)).toEqual([
+      "answer",
+      "days.csv",
+      "diary.md",
+    ]);
+    const plain = await trial.send("Tokyo", { acceptedOutputModes: ["text/plain"] });
+    const { artifacts: fewer = [] } = await plain.task();
+    expect(fewer.map(({ artifactId }) => artifactId)).toEqual(["answer", "diary.md"]);
+  });
+
+  it("haiku.ts tells its answer in an artifact and in its status", async () => {
+    await using trial = await tryAgent(await load("haiku"));
+    const talk = await trial.send("pond");
+    const poem = await talk.text();
+    expect(poem).toMatch(/^An old pond:/);
+    expect((await talk.task()).status.message?.parts).toEqual([{ text: poem }]);
   });
 
   it("shop.ts prices in parallel, pays with a key after a failure, and says what is too much", async () => {

@@ -51,6 +51,13 @@ describePage("docs/auth.md", (code) => {
     const certified = { fetch: ada, credentials: {} };
     await expect(ask(`https://${at(4200)}`, certified)).rejects.toThrow("Where");
 
+    const desk = await connect(`http://${at(4400)}`, { credentials: { key } });
+    const extended = await desk.extendedCard();
+    expect(extended.description).toBe(
+      "Answers questions about trips, and changes them for key#reports",
+    );
+    expect(extended.skills.map(({ id }) => id)).toEqual(["desk", "refund"]);
+
     const several = `http://${at(4300)}`;
     expect(await ask(`${several}/demo`)).toBe("Demo for undefined");
     const token = await tokenOf(provider, audience);
@@ -67,6 +74,8 @@ describePage("docs/auth.md", (code) => {
       expect(await partner({ [scheme]: token })).toBe(`Partners for ${issuer}#machine`);
     }
     expect(await partner({ ours: key })).toBe("Partners for ours#reports");
+    expect(await partner({ tickets: "paper-ticket-7" })).toBe("Partners for tickets#grace");
+    await expect(partner({ tickets: "paper-ticket-8" })).rejects.toThrow("not valid");
     const opaque = await tokenOf(provider, opaqueResource);
     await expect(partner({ opaque })).rejects.toThrow("not valid");
     expect(provider.requests).toContain("POST /token/introspection");

@@ -12,10 +12,8 @@ const travel = agent({
   name: "Travel",
   description: "Finds flights",
   inputModes: ["text/plain", "image/png", "application/json", "application/pdf"],
-  capabilities: {
-    extendedAgentCard: true,
-    extensions: [{ uri: "https://example.com/ext/v1" }],
-  },
+  capabilities: { extensions: [{ uri: "https://example.com/ext/v1" }] },
+  extendedCard: (card) => card,
   async *run({ text, message, ask, signal, step }) {
     if (text.startsWith("Plan")) yield "Monday: ";
     if (text.includes("month")) await sleep(3_600_000, undefined, { signal });
@@ -33,7 +31,7 @@ describePage("docs/client.md", (code) => {
       publicUrl: "https://agents.example.com",
       grpc: { port: 0 },
       grpcAddress: "agents.example.com:50051",
-      extendedCard: (_, asked) => asked.card([]),
+      settings: { extendedCardForAnyone: true },
       signCard: async (card) =>
         addSignature(card, await signAgentCard(card, { key: privateKey, alg: "ES256", kid: "k1" })),
     });

@@ -91,7 +91,7 @@ test("reflection asks for credentials where the agents do, and for no others", a
     throw new A2AError("UNAUTHENTICATED", "who?");
   });
   const mount = (path: string, own: typeof auth | false) => ({
-    agent: { service: {} as AgentService, card: () => extendedDemoAgent.card([]) },
+    agent: { service: {} as AgentService, card: () => extendedDemoAgent(() => "").card([]) },
     path,
     auth: own,
   });
@@ -208,7 +208,7 @@ test("the health service knows the server and its services", async () => {
 });
 
 test("the health service takes a check that fails for one that says no", async () => {
-  const card = extendedDemoAgent.card([]);
+  const card = extendedDemoAgent(() => "").card([]);
   const server = await openGrpcServer({
     mounts: [{ agent: { service: {} as AgentService, card: () => card } }],
     port: 0,

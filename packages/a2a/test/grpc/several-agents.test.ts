@@ -19,7 +19,7 @@ function greeter(name: string): Agent {
   return agent({
     name,
     description: `${name} greets`,
-    capabilities: { extendedAgentCard: true },
+    extendedCard: (card) => card,
     async *run({ tenant }) {
       yield { artifact: "greeting", text: `hello from ${name}${tenant ? ` to ${tenant}` : ""}` };
     },
@@ -36,7 +36,7 @@ async function open(served: AgentsByPath): Promise<Open> {
     port: 0,
     grpc: { port: 0, inCard: true },
     store: createMemoryStore(),
-    extendedCard: (_, meant) => meant.card([]),
+    settings: { extendedCardForAnyone: true },
   });
   const client = new RawClient(addressOf(serving));
   onTestFinished(async () => {

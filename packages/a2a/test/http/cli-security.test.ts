@@ -105,3 +105,22 @@ it("fails tasks that have waited for as long as it is told, and deletes them lat
   await expect.poll(async () => (await read()).text).toContain("Nobody answered within 1 second.");
   await expect.poll(async () => (await read()).status).toBe(404);
 });
+
+it("has an extended card for those who show the key, and nothing for others", async () => {
+  await using folder = await openFolder();
+  const key = "a-key-that-is-long-enough-to-be-one";
+  await using server = await openCliServer(folder.file(), { PARLEY_API_KEY: key });
+  const route = "GET /extendedAgentCard";
+  const refused = await send(server.url, route, { headers: { "X-API-Key": "another" } });
+  expect(refused.status).toBe(401);
+  const headers = { "X-API-Key": key };
+  const card = jsonOf(await send(server.url, route, { headers }));
+  expect(card.description).toContain("You are key#demo.");
+  const idsOf = ({ skills }: { skills: { id: string }[] }) => skills.map(({ id }) => id);
+  expect(idsOf(card)).toContain("whoami");
+  const shown = jsonOf(await send(server.url, "GET /.well-known/agent-card.json"));
+  expect(shown.capabilities.extendedAgentCard).toBe(true);
+  expect(idsOf(shown)).not.toContain("whoami");
+  const answer = await send(server.url, "POST /message:send", { headers, json: say("whoami") });
+  expect(jsonOf(answer).message.parts).toEqual([{ text: "You are key#demo." }]);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { call, jsonOf, say, send } from "../support/clients/http-client.js";
+import { call, jsonOf, say, sayEarlier, sayOldest, send } from "../support/clients/http-client.js";
 import type { JsonBody } from "../support/clients/http-client.js";
 import { openServer } from "../support/servers/open-server.js";
 
@@ -20,6 +20,19 @@ describe("the demo agent", () => {
     ["echo hi  there", { message: { parts: [{ text: "hi  there" }] } }],
     ["ECHO hi", { message: { parts: [{ text: "hi" }] } }],
     ["task write it", completed({ text: "write it" })],
+    [
+      "both write it",
+      {
+        task: {
+          status: { state: "TASK_STATE_COMPLETED", message: { parts: [{ text: "write it" }] } },
+          artifacts: [{ parts: [{ text: "write it" }] }],
+        },
+      },
+    ],
+    [
+      "page 1 < 2",
+      { message: { parts: [{ text: "<h1>1 &#60; 2</h1>", mediaType: "text/html" }] } },
+    ],
     ["stream 3 0", completed(...chunks(3))],
     ["stream", completed(...chunks(10))],
     ["wait 0", completed({ text: "Done waiting." })],
@@ -47,6 +60,29 @@ describe("the demo agent", () => {
     expect(canceled.result.status.state).toBe("TASK_STATE_CANCELED");
   });
 
+  it.each([
+    [["text/plain"], { text: "hello" }],
+    [["text"], { text: "<h1>hello</h1>", mediaType: "text/html" }],
+    [["image/*", "text/html"], { text: "<h1>hello</h1>", mediaType: "text/html" }],
+  ])("answers in what its caller accepts: %j", async (acceptedOutputModes, part) => {
+    await using server = await openServer();
+    const params = say("page hello", {}, { acceptedOutputModes });
+    const { result } = await call(server.url, "SendMessage", params);
+    expect(result.message.parts).toEqual([part]);
+  });
+
+  it.each([
+    ["0.1", "tasks/send", sayOldest("t1", "both hello")],
+    ["0.3", "message/send", sayEarlier("both hello")],
+  ])("tells both answers to a caller of %s, too", async (_, method, params) => {
+    await using server = await openServer();
+    const { result } = await call(server.url, method, params);
+    expect(result).toMatchObject({
+      status: { state: "completed", message: { parts: [{ text: "hello" }] } },
+      artifacts: [{ parts: [{ text: "hello" }] }],
+    });
+  });
+
   it("goes on when it is authorized", async () => {
     await using server = await openServer();
     const { result } = await call(server.url, "SendMessage", say("auth"));
@@ -71,6 +107,8 @@ describe("the demo agent", () => {
     expect(words).toEqual([
       "echo",
       "task",
+      "both",
+      "page",
       "stream",
       "flight",
       "wait",

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { A2AError } from "@parley/a2a";
-import type { AgentCard } from "@parley/a2a";
 import { agent } from "@parley/a2a/server";
 import { addSignature, signAgentCard, verifyAgentCard } from "@parley/a2a/wire";
 import { exportJWK, generateKeyPair } from "jose";
@@ -14,6 +13,17 @@ import type { ServerOptions } from "../support/servers/open-server.js";
 const reserved = agent({
   name: "Reserved",
   description: "Shows more to those it knows",
+  extendedCard: (card, { principal }) => ({
+    ...card,
+    description: `Hello, ${principal?.subject ?? "everyone"}`,
+  }),
+  run: () => "hello",
+});
+
+/** Says that it has an extended card, and has none. */
+const forgetful = agent({
+  name: "Forgetful",
+  description: "Promises more than it has",
   capabilities: { extendedAgentCard: true },
   run: () => "hello",
 });
@@ -37,13 +47,11 @@ function authenticate(request: { header(name: string): string | undefined }) {
     : Promise.resolve(subject === undefined ? undefined : { subject });
 }
 
+const auth = authenticatorOf(authenticate);
+
 const options: ServerOptions = {
   agent: reserved,
-  auth: authenticatorOf(authenticate),
-  extendedCard: ({ principal }): AgentCard => ({
-    ...reserved.card([]),
-    description: `Hello, ${principal?.subject}`,
-  }),
+  auth,
 };
 
 /** In 0.2 it is a document, which is not found; since then an operation, which is refused. */
@@ -101,7 +109,7 @@ describe("the extended card", () => {
 
   it.each(addresses)("is missed when declared and not given, at %s", async (...address) => {
     verifies("extended-card:not-configured");
-    await using server = await openServer({ agent: reserved });
+    await using server = await openServer({ agent: forgetful });
     const { status, text } = await fetchCard(server.url, address);
     expect(status).toBe(statusOfNone(address));
     expect(text).toMatch(/EXTENDED_AGENT_CARD_NOT_CONFIGURED/);
@@ -121,27 +129,89 @@ describe("the extended card", () => {
 
   it("keeps the addresses that its author gives it", async () => {
     const url = "https://elsewhere.example";
+    const supportedInterfaces = [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }];
     await using server = await openServer({
-      agent: reserved,
-      extendedCard: () =>
-        reserved.card([{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }]),
+      agent: agent({
+        name: "Elsewhere",
+        description: "Is elsewhere",
+        extendedCard: (card) => ({ ...card, supportedInterfaces }),
+        run: () => "hello",
+      }),
+      settings: { extendedCardForAnyone: true },
     });
     const { card } = await fetchCard(server.url, ["", "GET /extendedAgentCard", {}]);
-    expect(card.supportedInterfaces).toEqual([
-      { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
-    ]);
+    expect(card.supportedInterfaces).toEqual(supportedInterfaces);
   });
 
   it("is each agent's own where a server has several", async () => {
-    const capabilities = { extendedAgentCard: true };
     const named = (name: string) =>
-      agent({ name, description: "…", capabilities, run: () => "hello" });
+      agent({
+        name,
+        description: "…",
+        extendedCard: (card) => ({ ...card, description: `all about ${name}` }),
+        run: () => "hello",
+      });
+    const plain = agent({ name: "Cleo", description: "…", run: () => "hello" });
     await using server = await openServer({
-      agent: { "/a": named("Ada"), "/b": named("Bob") },
-      extendedCard: (_, asked) => ({ ...asked.card([]), description: `all about ${asked.name}` }),
+      agent: { "/a": named("Ada"), "/b": named("Bob"), "/c": plain },
+      auth,
     });
-    const { card } = await fetchCard(server.url, ["", "GET /b/extendedAgentCard", {}]);
-    expect(card.description).toBe("all about Bob");
-    expect(card.supportedInterfaces[0].url).toBe(`${server.url}/b`);
+    for (const [path, name] of [
+      ["/a", "Ada"],
+      ["/b", "Bob"],
+    ]) {
+      const { card } = await fetchCard(
+        server.url,
+        ["", `GET ${path}/extendedAgentCard`, {}],
+        "alice",
+      );
+      expect(card.description).toBe(`all about ${name}`);
+      expect(card.supportedInterfaces[0].url).toBe(`${server.url}${path}`);
+    }
+    const none = await fetchCard(server.url, ["", "GET /c/extendedAgentCard", {}], "alice");
+    expect(none.text).toMatch(/UNSUPPORTED_OPERATION/);
+  });
+
+  it("is declared in the public card of an agent that has one", async () => {
+    verifies("card:extended-capability");
+    await using server = await openServer(options);
+    const card = jsonOf(await send(server.url, "GET /.well-known/agent-card.json"));
+    expect(card.capabilities.extendedAgentCard).toBe(true);
+    expect(card.supportsAuthenticatedExtendedCard).toBe(true);
+  });
+});
+
+describe("an agent with an extended card and no authentication", () => {
+  it.each<[string, ServerOptions]>([
+    ["alone", { agent: reserved }],
+    ["beside one that has", { agent: { "/a": { agent: reserved, auth: false } }, auth }],
+  ])("is not served, %s, and the error says what to do", async (_, open) => {
+    verifies("extended-card:requires-authentication");
+    await expect(openServer(open)).rejects.toThrow(
+      '"Reserved" has an extended card, which is for authenticated callers, and nobody can authenticate: configure ' +
+        "authentication (auth), remove extendedCard, or let everyone read the card with " +
+        "settings: { extendedCardForAnyone: true }",
+    );
+  });
+
+  it.each(addresses)("is served where anyone may read the card, at %s", async (...address) => {
+    await using server = await openServer({
+      agent: reserved,
+      settings: { extendedCardForAnyone: true },
+    });
+    const { status, card } = await fetchCard(server.url, address);
+    expect(status).toBe(200);
+    expect(card.description).toBe("Hello, everyone");
+  });
+
+  it("shows its card at another mount to those who authenticate there, and to nobody else", async () => {
+    await using server = await openServer({
+      agent: { "/open": { agent: reserved, auth: false }, "/closed": reserved },
+      auth,
+    });
+    const open = await fetchCard(server.url, ["", "GET /open/extendedAgentCard", {}]);
+    expect(open.status).toBe(401);
+    const closed = await fetchCard(server.url, ["", "GET /closed/extendedAgentCard", {}], "alice");
+    expect(closed.card.description).toBe("Hello, alice");
   });
 });

@@ -39,7 +39,8 @@ const asking = agent({
   name: "Asking",
   description: "Asks once, then is done",
   inputModes: ["*/*"],
-  capabilities: { pushNotifications: true, extendedAgentCard: true },
+  capabilities: { pushNotifications: true },
+  extendedCard: (card) => ({ ...card, name: "Asking, extended" }),
   async *run({ ask: question }) {
     yield { artifact: "first", name: "first.txt", text: "one" };
     yield { artifact: "second", data: { two: 2 } };
@@ -48,14 +49,15 @@ const asking = agent({
   },
 });
 
-const extendedCard = () => ({ ...asking.card([]), name: "Asking, extended" });
-
 describe.each(fixtures)("$name ($source)", (fixture) => {
   const { operation, dialect } = fixture;
   const codec = codecs[dialect];
 
   it("is answered in its own dialect by an agent that has what it asks for", async () => {
-    await using server = await openServer({ agent: asking, extendedCard });
+    await using server = await openServer({
+      agent: asking,
+      settings: { extendedCardForAnyone: true },
+    });
     const { known, taskId } = await prepare(server.url, fixture);
     const [route, options] = raw(fixture, known);
     if (isStreaming(operation)) {

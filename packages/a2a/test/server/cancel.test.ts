@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { Task } from "../../src/protocol/internal.js";
 import type { Handler } from "../../src/server/index.js";
+import { createMemoryStore } from "../../src/store/memory/index.js";
+import { openSqliteStore } from "@parley/a2a/store/sqlite";
+import { createTestClock } from "../../src/testing/index.js";
 import { verifies } from "../spec/verifies.js";
+import { openFolder } from "../support/files/open-folder.js";
 import { createDeferred } from "../support/time/deferred.js";
 import { intercept } from "../support/runtime/intercept.js";
 import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
@@ -228,6 +233,68 @@ describe("canceling a task at work", () => {
     );
     expect(tasks.map(stateOf)).toEqual(["canceled", "canceled", "canceled"]);
   });
+
+  it("answers a node that another one overtakes", async () => {
+    const run: Handler = async function* () {
+      yield "x";
+      await new Promise(() => undefined);
+    };
+    const settings = { stopGraceMs: 0 };
+    await using one = await openTestRuntime({ run, settings });
+    const { store, clock } = one;
+    await using two = await openTestRuntime({ run, store, clock, settings });
+    const id = await begin(one);
+    let overtaking: Promise<Task> | undefined;
+    intercept(store, "append", async ({ events }) => {
+      if (overtaking !== undefined || !JSON.stringify(events).includes("CANCELED")) return;
+      overtaking = two.service.cancelTask({ id }, call());
+      await settle();
+      await clock.advance(5000);
+      await overtaking;
+    });
+    const canceling = one.service.cancelTask({ id }, call());
+    await clock.advance(5000);
+    expect(stateOf(await canceling)).toBe("canceled");
+    expect((await overtaking)?.status.state).toBe("TASK_STATE_CANCELED");
+    expect([...one.reports, ...two.reports]).toEqual([]);
+  });
+
+  describe.each(["memory", "SQLite"])("over %s", (engine) => {
+    it.each([1, 2])(
+      "answers all who ask, though its handler never stops: %i nodes",
+      async (count) => {
+        await using folder = await openFolder();
+        const clock = createTestClock();
+        const memory = createMemoryStore();
+        const nodes: TestRuntime[] = [];
+        for (let number = 0; number < count; number += 1) {
+          const store =
+            engine === "memory" ? memory : await openSqliteStore({ path: folder.file() });
+          const run: Handler = async function* () {
+            yield "x";
+            await new Promise(() => undefined);
+          };
+          nodes.push(await openTestRuntime({ run, store, clock, settings: { stopGraceMs: 0 } }));
+        }
+        const [first] = nodes;
+        if (first === undefined) throw new Error("there is no node");
+        const id = await begin(first);
+        const cancels = [...nodes, ...nodes].map(({ service }) =>
+          service.cancelTask({ id }, call()),
+        );
+        let answered = 0;
+        for (const canceling of cancels)
+          void canceling.finally(() => (answered += 1)).catch(() => 0);
+        await until(async () => {
+          await clock.advance(1000);
+          return answered === cancels.length;
+        }, "all answers");
+        for (const task of await Promise.all(cancels)) expect(stateOf(task)).toBe("canceled");
+        for (const node of nodes) expect(node.reports).toEqual([]);
+        for (const node of nodes) await node[Symbol.asyncDispose]();
+      },
+    );
+  });
 });
 
 describe("canceling a task", () => {
@@ -273,14 +340,18 @@ describe("canceling a task", () => {
     expect([one.watched, two.watched]).toEqual([0, 0]);
   });
 
-  it("that is canceled gives the task again, and changes nothing", async () => {
-    verifies("cancel:idempotent");
+  it("that is canceled is refused, and changes nothing", async () => {
+    verifies("cancel:not-cancelable", "cancel:idempotent");
     await using runtime = await openTestRuntime({ run: () => ({ inputRequired: "?" }) });
     const { id } = taskOf(await runtime.service.sendMessage(say("go"), call()));
-    const task = await runtime.service.cancelTask({ id }, call());
+    await runtime.service.cancelTask({ id }, call());
     const before = await runtime.store.load(id);
-    expect(await runtime.service.cancelTask({ id }, call())).toEqual(task);
+    const error = await refusal(runtime.service.cancelTask({ id }, call()));
+    expect(error.code).toBe("TASK_NOT_CANCELABLE");
+    expect(error.message).toContain("canceled");
+    expect(error.details.metadata).toEqual({ taskId: id, taskState: "canceled" });
     expect(await runtime.store.load(id)).toEqual(before);
+    expect(runtime.watched).toBe(0);
   });
 
   it.each(["completed", "failed", "rejected"])("that is %s is refused", async (state) => {
@@ -296,7 +367,7 @@ describe("canceling a task", () => {
     const error = await refusal(runtime.service.cancelTask({ id }, call()));
     expect(error.code).toBe("TASK_NOT_CANCELABLE");
     expect(error.message).toContain(state);
-    expect(error.details.metadata).toEqual({ taskId: id });
+    expect(error.details.metadata).toEqual({ taskId: id, taskState: state });
     expect(runtime.watched).toBe(0);
   });
 

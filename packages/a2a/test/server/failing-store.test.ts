@@ -56,10 +56,10 @@ describe("when the store fails", () => {
   it("what its own cards throw is no caller's business either", async () => {
     await using runtime = await openTestRuntime({
       run: () => "",
-      capabilities: { extendedAgentCard: true },
       extendedCard: () => {
         throw new Error(secret);
       },
+      settings: { extendedCardForAnyone: true },
     });
     const error = await refusal(runtime.service.getExtendedAgentCard({}, call()));
     expect(error.code).toBe("INTERNAL");

@@ -144,31 +144,35 @@ describe("what a node does by itself", () => {
 });
 
 describe("the extended card", () => {
-  const capabilities = { extendedAgentCard: true };
-
   it("is for those who ask an agent that has one", async () => {
     await using runtime = await openTestRuntime({
       run: () => "x",
-      capabilities,
-      extendedCard: ({ principal }) => ({
-        name: `For ${principal?.subject}`,
-        description: "",
-        version: "1",
-        supportedInterfaces: [],
-        capabilities,
-        defaultInputModes: [],
-        defaultOutputModes: [],
-        skills: [],
-      }),
-      settings: { hasAuthentication: true },
+      extendedCard: (card, { principal }) => ({ ...card, name: `For ${principal?.subject}` }),
     });
     const card = await runtime.service.getExtendedAgentCard({}, callBy("ann"));
-    expect(card.name).toBe("For ann");
+    expect(card).toEqual({ ...runtime.service.card([]), name: "For ann" });
+    expect(card.capabilities.extendedAgentCard).toBe(true);
+  });
+
+  it.each([false, true])("is for authenticated callers, or for anyone: %s", async (forAnyone) => {
+    verifies("extended-card:requires-authentication");
+    await using runtime = await openTestRuntime({
+      run: () => "x",
+      extendedCard: (card) => ({ ...card, name: "Extended" }),
+      settings: { extendedCardForAnyone: forAnyone },
+    });
+    const reading = runtime.service.getExtendedAgentCard({}, call());
+    if (forAnyone) expect((await reading).name).toBe("Extended");
+    else expect(await refusalCode(reading)).toBe("UNAUTHENTICATED");
   });
 
   it.each([
     ["does not declare one", {}, "UNSUPPORTED_OPERATION"],
-    ["declares one and has none", capabilities, "EXTENDED_AGENT_CARD_NOT_CONFIGURED"],
+    [
+      "declares one and has none",
+      { extendedAgentCard: true },
+      "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
+    ],
   ])("is refused by an agent that %s", async (_, declared, code) => {
     verifies("extended-card:undeclared", "extended-card:not-configured");
     await using runtime = await openTestRuntime({ run: () => "x", capabilities: declared });

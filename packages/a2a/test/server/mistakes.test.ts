@@ -91,11 +91,6 @@ describe("openRuntime() refuses", () => {
       (store) => ({ agent: echo, store, bus: {} }),
       "bus is an empty object; expected a bus, such as createInProcessBus()",
     ],
-    [
-      "a card in place of the function that makes it",
-      (store) => ({ agent: echo, store, extendedCard: { name: "Echo" } }),
-      "extendedCard is an object with name; expected a function that makes the card for a call",
-    ],
   ])("%s, and leaves the store alone", async (_, options, problem) => {
     const { store, calls } = watchedStore();
     const error: unknown = await open(options(store)).catch((thrown: unknown) => thrown);

@@ -42,7 +42,8 @@ function openAgent(hasAuthentication = true) {
     run: async ({ text, ask }) => {
       await ask(text);
     },
-    capabilities: { pushNotifications: true, extendedAgentCard: true },
+    capabilities: { pushNotifications: true },
+    extendedCard: (card) => card,
     settings: { hasAuthentication },
   });
 }

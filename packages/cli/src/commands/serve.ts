@@ -4,9 +4,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openAuditLog, serve } from "@parley/a2a/node";
 import type { Command } from "../command.js";
-import { demoAgent } from "../demo-agent.js";
+import { demoAgent, extendedDemoAgent } from "../demo-agent.js";
 import { parseDuration } from "../parse-duration.js";
-import { parseProxies, parseSecretKeys, readCertificate } from "../parse-security.js";
+import {
+  keyHeader,
+  parseApiKey,
+  parseProxies,
+  parseSecretKeys,
+  readCertificate,
+} from "../parse-security.js";
 import { UsageError } from "../usage-error.js";
 
 const hint = "parley help serve";
@@ -49,6 +55,9 @@ export const serveCommand: Command = {
     "  --audit-log PATH      append each decision about a caller to this file, as a line of JSON",
     "  --stop-grace SECONDS  how long running tasks may continue when the server stops, default 10; the",
     "                        next server with the same store continues unfinished tasks",
+    "",
+    "With the environment variable PARLEY_API_KEY, callers have to show this key in the header X-API-Key, and",
+    "the agent has an extended card for them.",
     "",
     "The environment variable PARLEY_SECRET_KEYS holds the keys that encrypt stored secrets: ID:BASE64 of",
     "32 bytes each, separated by commas. The first key encrypts; all keys decrypt.",
@@ -113,10 +122,11 @@ export const serveCommand: Command = {
     const { host, store, strict, cors: origins } = values;
     const trustsProxy = parseProxies(values["trust-proxy"]);
     const secretKeys = parseSecretKeys(process.env["PARLEY_SECRET_KEYS"]);
+    const auth = await parseApiKey(process.env["PARLEY_API_KEY"]);
     const tls = await readCertificate(values["tls-cert"], values["tls-key"]);
     const auditPath = values["audit-log"];
     await using audit = auditPath === undefined ? undefined : await openAuditLog(auditPath);
-    await using serving = await serve(demoAgent, {
+    await using serving = await serve(auth === undefined ? demoAgent : extendedDemoAgent, {
       port,
       host,
       store,
@@ -130,6 +140,7 @@ export const serveCommand: Command = {
       allowAnonymous: values["allow-anonymous"],
       ...(trustsProxy !== undefined && { trustsProxy }),
       ...(secretKeys !== undefined && { secretKeys }),
+      ...(auth !== undefined && { auth }),
       ...(audit !== undefined && { audit }),
       ...(tls !== undefined && { tls }),
       push: { allowPrivate: values["push-allow-private"] },
@@ -145,8 +156,8 @@ export const serveCommand: Command = {
         `Card: ${serving.url}/.well-known/agent-card.json`,
         ...(serving.grpcAddress === undefined ? [] : [`gRPC: ${serving.grpcAddress}`]),
         `Store: ${serving.store}`,
-        "Callers: no authentication; everyone who reaches this address counts as the same caller",
-        `Try: ${tryLine(serving.url, strict)}`,
+        `Callers: ${auth === undefined ? openToAll : keyed}`,
+        `Try: ${tryLine(serving.url, { strict, isKeyed: auth !== undefined })}`,
         "",
       ].join("\n"),
     );
@@ -155,6 +166,9 @@ export const serveCommand: Command = {
     return 0;
   },
 };
+
+const openToAll = "no authentication; everyone who reaches this address counts as the same caller";
+const keyed = `those who show the key of PARLEY_API_KEY in ${keyHeader}; they also get the extended card`;
 
 function parsePort(option: string, text: string): number {
   const port = Number(text);
@@ -218,9 +232,16 @@ function explain(cause: unknown): unknown {
   return new Error(cause.message.replace(name, flags[name] ?? name), { cause });
 }
 
-function tryLine(url: string, strict: boolean): string {
+function tryLine(
+  url: string,
+  { strict, isKeyed }: { readonly strict: boolean; readonly isKeyed: boolean },
+): string {
   const message = { messageId: "1", role: "ROLE_USER", parts: [{ text: "echo hello" }] };
   const body = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
-  const version = strict ? " -H 'A2A-Version: 1.0'" : "";
-  return `curl -sS ${url} -H 'Content-Type: application/json'${version} -d '${JSON.stringify(body)}'`;
+  const headers = [
+    "-H 'Content-Type: application/json'",
+    ...(strict ? ["-H 'A2A-Version: 1.0'"] : []),
+    ...(isKeyed ? [`-H "${keyHeader}: $PARLEY_API_KEY"`] : []),
+  ].join(" ");
+  return `curl -sS ${url} ${headers} -d '${JSON.stringify(body)}'`;
 }

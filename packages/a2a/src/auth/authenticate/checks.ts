@@ -1,5 +1,6 @@
 import type { Credentials } from "../../protocol/internal.js";
 import { missingScopes } from "../requirement.js";
+import { checkVerdict } from "./check-verdict.js";
 import type { Requirement } from "../requirement.js";
 import { invalid } from "../scheme.js";
 import type { Identity, Scheme, Verdict } from "../scheme.js";
@@ -60,7 +61,7 @@ export class Checks {
   async #check(name: string): Promise<Verdict> {
     const made = this.#verdicts.get(name);
     if (made !== undefined) return made;
-    const found = await this.#schemes.get(name)!.check(this.#credentials);
+    const found = checkVerdict(await this.#schemes.get(name)!.check(this.#credentials), name);
     const isUsable = found.kind !== "known" || canOwn(found.identity.subject);
     const verdict = isUsable ? found : invalid("a subject that cannot be stored");
     this.#verdicts.set(name, verdict);

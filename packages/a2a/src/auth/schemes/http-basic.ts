@@ -50,7 +50,9 @@ export function httpBasic(options: HttpBasicOptions): Scheme {
       const kept = right.get(key);
       if (kept !== undefined) return kept;
       const verdict = await verify(username, password, credentials.address);
-      if (verdict.kind === "known") right.set(key, verdict, now() + cacheMs);
+      // A verifier may give anything; whoever gets it from here looks at it.
+      const { kind } = (verdict as Verdict | undefined) ?? {};
+      if (kind === "known") right.set(key, verdict, now() + cacheMs);
       return verdict;
     },
   };

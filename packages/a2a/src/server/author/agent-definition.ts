@@ -1,8 +1,10 @@
 import type {
   AgentCapabilities,
   AgentExtension,
+  AgentCard,
   AgentProvider,
   AgentSkill,
+  CallContext,
   SecurityRequirement,
   SecurityScheme,
 } from "../../protocol/internal.js";
@@ -27,6 +29,12 @@ export interface ExtensionDefinition extends AgentExtension {
   readonly methods?: Readonly<Record<string, MethodHandler>>;
 }
 
+/**
+ * Makes the card for one authenticated caller out of the public one: `(card) => ({ ...card, skills: […] })`. The caller is
+ * `call.principal`. A card without interfaces, as the given one is, gets those of the public card.
+ */
+export type ExtendedCard = (card: AgentCard, call: CallContext) => AgentCard | Promise<AgentCard>;
+
 /** An agent as its author writes it. */
 export interface AgentDefinition {
   readonly name: string;
@@ -49,4 +57,9 @@ export interface AgentDefinition {
   readonly extensions?: readonly ExtensionDefinition[];
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   readonly securityRequirements?: readonly SecurityRequirement[];
+  /**
+   * The extended card, for authenticated callers. The public card says that there is one. `serve` needs `auth` for it, or
+   * `settings: { extendedCardForAnyone: true }`.
+   */
+  readonly extendedCard?: ExtendedCard;
 }

@@ -119,6 +119,11 @@ const rules: Rules<AgentDefinition> = {
   extensions: both(listOf(fields(extension, ["uri"]), form), once),
   securitySchemes: object,
   securityRequirements: requirements,
+  extendedCard: rule((value) =>
+    typeof value === "function"
+      ? undefined
+      : "a function that makes the card of an authenticated caller: (card, call) => ({ ...card })",
+  ),
 };
 
 /** What an author may write in a definition. */

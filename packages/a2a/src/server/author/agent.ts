@@ -7,7 +7,7 @@ import type {
   AgentInterface,
   AgentSkill,
 } from "../../protocol/internal.js";
-import type { AgentDefinition, ExtensionDefinition, Handler } from "./agent-definition.js";
+import type { AgentDefinition, ExtendedCard, ExtensionDefinition, Handler } from "./agent-definition.js";
 import { checkDefinition } from "./check-agent.js";
 import type { MethodHandler } from "./method.js";
 
@@ -27,6 +27,7 @@ export interface Agent {
   readonly capabilities: AgentCapabilities;
   /** The methods of its extensions, by their names. */
   readonly methods: ReadonlyMap<string, AgentMethod>;
+  readonly extendedCard?: ExtendedCard;
   /** The card of this agent, served at the given interfaces. */
   card(interfaces: readonly AgentInterface[]): AgentCard;
 }
@@ -40,8 +41,12 @@ export function agent(definition: AgentDefinition): Agent {
   const { name, description, run, durable = false, version = "0.0.0" } = definition;
   const inputModes = definition.inputModes ?? ["text/plain"];
   const outputModes = definition.outputModes ?? ["text/plain"];
-  const { extensions = [] } = definition;
-  const capabilities = declare(extensions, { streaming: true, ...definition.capabilities });
+  const { extensions = [], extendedCard } = definition;
+  const capabilities = declare(extensions, {
+    streaming: true,
+    ...definition.capabilities,
+    ...(extendedCard !== undefined && { extendedAgentCard: true }),
+  });
   const skills = definition.skills ?? [{ name, description }];
   return {
     name,
@@ -50,6 +55,7 @@ export function agent(definition: AgentDefinition): Agent {
     run,
     capabilities,
     methods: methodsOf(extensions),
+    ...(extendedCard !== undefined && { extendedCard }),
     card: (supportedInterfaces) => ({
       name,
       description,

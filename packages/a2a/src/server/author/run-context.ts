@@ -51,8 +51,13 @@ export interface RunContext {
   readonly credentials?: JsonValue;
   /** Extensions that are active for this call. */
   readonly extensions: readonly string[];
-  /** Media types the caller accepts; empty when it did not say. */
+  /** Media types the caller accepts, as it wrote them; empty when it did not say. */
   readonly acceptedOutputModes: readonly string[];
+  /**
+   * Whether the caller takes this media type: it named the type, or a range such as `text/*`, or nothing at all. For
+   * fitting an answer: `accepts("text/html") ? page : plain`. Nothing is refused or left out for it.
+   */
+  readonly accepts: (mediaType: string) => boolean;
   /** The task's messages before the one that this run answers, oldest first. */
   readonly history: readonly Message[];
 

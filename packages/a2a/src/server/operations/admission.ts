@@ -1,5 +1,6 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { AgentCard, Message, Part } from "../../protocol/internal.js";
+import { mediaTypeOf } from "../media-types.js";
 
 /** Checks calls against what the agent's card declares. */
 export interface Admission {
@@ -9,17 +10,10 @@ export interface Admission {
   checkMediaTypes(message: Message): void;
 }
 
-/** What callers write in the place of media types. */
-const aliases: ReadonlyMap<string, string> = new Map([
-  ["text", "text/plain"],
-  ["data", "application/json"],
-  ["json", "application/json"],
-]);
-
 /** Creates the checks for an agent. It accepts what any of its skills accepts. */
 export function createAdmission({ capabilities, defaultInputModes, skills }: AgentCard): Admission {
   const declared = [...defaultInputModes, ...skills.flatMap(({ inputModes = [] }) => inputModes)];
-  const modes = new Set(declared.map(normalize));
+  const modes = new Set(declared.map(mediaTypeOf));
   const acceptsFiles = [...modes].some(
     (mode) => mode !== "text/plain" && mode !== "application/json",
   );
@@ -53,13 +47,7 @@ export function createAdmission({ capabilities, defaultInputModes, skills }: Age
 }
 
 function typeOf(part: Part): string | undefined {
-  if (part.mediaType !== undefined && part.mediaType !== "") return normalize(part.mediaType);
+  if (part.mediaType !== undefined && part.mediaType !== "") return mediaTypeOf(part.mediaType);
   if (part.text !== undefined) return "text/plain";
   return "data" in part ? "application/json" : undefined;
-}
-
-/** Media types are case-insensitive, and parameters such as a charset do not matter here. */
-function normalize(mode: string): string {
-  const [name = ""] = mode.toLowerCase().split(";");
-  return aliases.get(name.trim()) ?? name.trim();
 }

@@ -25,11 +25,11 @@ import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
 import { abandonable } from "../watch/abandonable.js";
 import { leftEarly, resumeAfter, settled, Watcher } from "../watch/watcher.js";
-import { accessOf, findTask, isUnknownOwner, ownerOf, taskNotFound } from "./access.js";
+import { accessOf, findTask, ownerOf, taskNotFound } from "./access.js";
 import type { Access } from "./access.js";
 import { createAdmission } from "./admission.js";
 import type { Admission } from "./admission.js";
-import { cancelTask } from "./cancel-task.js";
+import { cancelTask, notCancelable } from "./cancel-task.js";
 import { LargeReads } from "./large-reads.js";
 import type { Held } from "./large-reads.js";
 import { answerWith, isLarge, LargeTasks } from "./large-tasks.js";
@@ -43,16 +43,12 @@ import type { Sent } from "./sender.js";
 import type { TaskLookup } from "./task-lookup.js";
 import { withHistory } from "./task-view.js";
 
-/** The extended card for one authenticated caller. */
-export type ExtendedCard = (call: CallContext, agent: Agent) => AgentCard | Promise<AgentCard>;
-
 interface ServiceParts {
   readonly environment: RunEnvironment;
   readonly agent: Agent;
   readonly lookup: TaskLookup;
   readonly runner: Runner;
   readonly pushSender: PushSender | undefined;
-  readonly extendedCard: ExtendedCard | undefined;
 }
 
 /** Creates the operations of a runtime, behind its boundary. */
@@ -88,7 +84,6 @@ export function createTaskService(
 class TaskService {
   readonly #environment: RunEnvironment;
   readonly #agent: Agent;
-  readonly #extendedCard: ExtendedCard | undefined;
   readonly #lookup: TaskLookup;
   readonly #admission: Admission;
   readonly #sender: Sender;
@@ -98,7 +93,7 @@ class TaskService {
   readonly #largeTasks: LargeTasks;
   readonly #methodCalls: MethodCalls;
 
-  constructor({ environment, agent, lookup, runner, pushSender, extendedCard }: ServiceParts) {
+  constructor({ environment, agent, lookup, runner, pushSender }: ServiceParts) {
     const pageTokens = new PageTokens(environment.store);
     const pushConfigs = new PushConfigs(environment, agent.capabilities, {
       pageTokens,
@@ -107,7 +102,6 @@ class TaskService {
     const admission = createAdmission(agent.card([]));
     this.#environment = environment;
     this.#agent = agent;
-    this.#extendedCard = extendedCard;
     this.#lookup = lookup;
     this.#admission = admission;
     this.#pushConfigs = pushConfigs;
@@ -219,7 +213,9 @@ class TaskService {
     { id }: RequestOf<"cancelTask">,
     call: CallContext,
   ): Promise<ResultOf<"cancelTask">> {
-    const handle = await this.#open(await this.#reach(id, call));
+    const record = await this.#reach(id, call);
+    if (isTerminal(record.state)) throw notCancelable(id, record.state);
+    const handle = await this.#open(record);
     try {
       const snapshot = await cancelTask(this.#environment, handle.live);
       return await this.#answer(handle.live, snapshot, call);
@@ -299,17 +295,19 @@ class TaskService {
   }
 
   async getExtendedAgentCard(call: CallContext): Promise<AgentCard> {
-    if (this.#agent.capabilities.extendedAgentCard !== true) {
+    const { capabilities, extendedCard } = this.#agent;
+    if (capabilities.extendedAgentCard !== true) {
       throw new A2AError("UNSUPPORTED_OPERATION", "this agent has no extended card");
     }
-    if (isUnknownOwner(ownerOf(call), this.#environment.settings)) {
-      throw new A2AError("UNAUTHENTICATED", "the extended card is for authenticated callers");
-    }
-    if (this.#extendedCard === undefined) {
+    if (extendedCard === undefined) {
       const message = "this agent declares an extended card but has none configured";
       throw new A2AError("EXTENDED_AGENT_CARD_NOT_CONFIGURED", message);
     }
-    return this.#extendedCard(call, this.#agent);
+    const { extendedCardForAnyone } = this.#environment.settings;
+    if (call.principal === undefined && !extendedCardForAnyone) {
+      throw new A2AError("UNAUTHENTICATED", "the extended card is for authenticated callers");
+    }
+    return extendedCard(this.#agent.card([]), call);
   }
 
   callMethod(request: RequestOf<"callMethod">, call: CallContext): Promise<ResultOf<"callMethod">> {

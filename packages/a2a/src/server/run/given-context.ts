@@ -2,6 +2,7 @@ import type { JsonValue, Message } from "../../protocol/internal.js";
 import { textOf } from "../author/run-context.js";
 import type { Journal } from "../journal/journal.js";
 import type { TaskIdentity } from "../log/task-identity.js";
+import { createAccepts } from "../media-types.js";
 import { readCall } from "./call-record.js";
 import type { GivenContext } from "./handler-context.js";
 import type { RelatedTasks } from "./related-tasks.js";
@@ -31,6 +32,7 @@ export function givenContext(
     credentials,
     extensions,
     acceptedOutputModes,
+    accepts: createAccepts(acceptedOutputModes),
     history: journal.history,
     referencedTasks: () => relatedTasks.referenced(owner, message.referenceTaskIds ?? []),
     earlierTasks: async (limit = 20) => {

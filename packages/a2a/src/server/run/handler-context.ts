@@ -43,6 +43,7 @@ export class HandlerContext implements RunContext {
   declare credentials?: JsonValue;
   readonly extensions: readonly string[];
   readonly acceptedOutputModes: readonly string[];
+  readonly accepts: RunContext["accepts"];
   readonly history: readonly Message[];
   readonly ask: RunContext["ask"];
   readonly authRequired: RunContext["authRequired"];
@@ -69,6 +70,7 @@ export class HandlerContext implements RunContext {
     if (given.credentials !== undefined) this.credentials = given.credentials;
     this.extensions = given.extensions;
     this.acceptedOutputModes = given.acceptedOutputModes;
+    this.accepts = given.accepts;
     this.history = given.history;
     this.ask = actions.ask;
     this.authRequired = actions.authRequired;

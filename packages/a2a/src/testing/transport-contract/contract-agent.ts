@@ -1,5 +1,4 @@
 import { A2AError } from "../../protocol/internal.js";
-import type { AgentCard } from "../../protocol/internal.js";
 import { agent, textOf } from "../../server/internal.js";
 import type { Agent, MethodHandler, Outcome, Output } from "../../server/internal.js";
 
@@ -41,8 +40,16 @@ export const contractAgent: Agent = agent({
   version: "1.2.3",
   inputModes: ["*/*"],
   outputModes: ["*/*"],
-  capabilities: { pushNotifications: true, extendedAgentCard: true },
+  capabilities: { pushNotifications: true },
   extensions: [{ uri: contractExtension, methods }],
+  extendedCard: (card) => ({
+    ...card,
+    supportedInterfaces: [
+      { url: "https://contract.example/", protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+      { url: "https://contract.example/", protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+    ],
+    description: "For those who may see more",
+  }),
   async *run(context) {
     const [word = "", number = "0"] = context.text.split(/\s+/);
     switch (word) {
@@ -64,15 +71,3 @@ export const contractAgent: Agent = agent({
     }
   },
 });
-
-/** The extended card of the agent. */
-export function extendedCardOf(card: AgentCard): AgentCard {
-  return {
-    ...card,
-    supportedInterfaces: [
-      { url: "https://contract.example/", protocolBinding: "JSONRPC", protocolVersion: "1.0" },
-      { url: "https://contract.example/", protocolBinding: "JSONRPC", protocolVersion: "0.3" },
-    ],
-    description: "For those who may see more",
-  };
-}

@@ -355,12 +355,12 @@ export const operations = {
   "cancel:not-cancelable": {
     section: "3.1.5",
     level: "MUST",
-    text: "A server answers CancelTask for a completed, failed or rejected task with TaskNotCancelableError.",
+    text: "A server answers CancelTask for a task that has ended, canceled ones included, with TaskNotCancelableError.",
   },
   "cancel:idempotent": {
     section: "3.3.1",
     level: "MUST",
-    text: "A server answers a repeated CancelTask for a canceled task with that same task.",
+    text: "A repeated CancelTask has the same effect as the first: the task stays canceled, and nothing else changes.",
   },
   "cancel:purged-task": {
     section: "3.3.1",

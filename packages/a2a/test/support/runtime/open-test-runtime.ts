@@ -15,9 +15,7 @@ import { createTestClock } from "../../../src/testing/index.js";
 import type { TestClock } from "../../../src/testing/index.js";
 
 export interface TestRuntimeOptions
-  extends
-    Omit<Partial<AgentDefinition>, "run">,
-    Pick<RuntimeOptions, "extendedCard" | "newId" | "pushSender"> {
+  extends Omit<Partial<AgentDefinition>, "run">, Pick<RuntimeOptions, "newId" | "pushSender"> {
   readonly run: Handler;
   readonly store?: Store;
   readonly bus?: Bus;
@@ -56,7 +54,6 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
     store = createMemoryStore(),
     settings = {},
     latency,
-    extendedCard,
     newId,
     pushSender,
     ...definition
@@ -86,7 +83,6 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
     },
     settings,
     report: (error, taskId, reference) => reports.push({ error, taskId, reference }),
-    ...(extendedCard !== undefined && { extendedCard }),
     ...(newId !== undefined && { newId }),
     ...(pushSender !== undefined && { pushSender }),
   });

@@ -5,7 +5,7 @@ import type { AgentService, CallContext } from "@parley/a2a";
 import { createNodeListener } from "@parley/a2a/node";
 import { openRuntime } from "@parley/a2a/server";
 import { createMemoryStore } from "@parley/a2a/store/memory";
-import { extendedCardAt, extendedDemoAgent } from "./open-demo.js";
+import { extendedDemoAgent, forAnyone } from "./open-demo.js";
 
 /** A call as the server understood it. */
 interface ObservedCall {
@@ -25,9 +25,9 @@ export async function openObserved(path: string, tenant?: string): Promise<Obser
   const calls: ObservedCall[] = [];
   let url = "";
   const runtime = await openRuntime({
-    agent: extendedDemoAgent,
+    agent: extendedDemoAgent(() => url),
     store: createMemoryStore(),
-    extendedCard: () => extendedCardAt(url),
+    settings: forAnyone,
   });
   const agent = { ...runtime, service: observe(runtime, calls) };
   const mounts = [{ agent, path, ...(tenant !== undefined && { tenant }) }];

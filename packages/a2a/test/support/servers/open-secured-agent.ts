@@ -42,12 +42,11 @@ export async function openSecuredAgent(
     agent: agent({
       name: "Secured",
       description: "Says who calls",
-      capabilities: { extendedAgentCard: true },
+      extendedCard: (card, { principal }) => ({
+        ...card,
+        description: `For ${principal?.subject.split("#")[1]}`,
+      }),
       run: ({ caller }) => `hello ${caller?.subject.split("#")[1]}`,
-    }),
-    extendedCard: ({ principal }, asked) => ({
-      ...asked.card([]),
-      description: `For ${principal?.subject.split("#")[1]}`,
     }),
     auth: createAuthenticator({ schemes: { sso: heard }, requirements: [{ sso: ["call"] }] }),
   });

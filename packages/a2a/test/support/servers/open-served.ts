@@ -1,17 +1,20 @@
 import { serve } from "@parley/a2a/node";
 import type { ServeOptions, Server } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
-import { extendedCardAt, extendedDemoAgent } from "./open-demo.js";
+import { extendedDemoAgent, forAnyone } from "./open-demo.js";
 
 /** Opens a server of the demo agent over HTTP and gRPC, on free ports, with its tasks in memory. */
 export async function openServed(options: ServeOptions = {}): Promise<Server> {
-  const serving: Server = await serve(extendedDemoAgent, {
-    port: 0,
-    grpc: { port: 0 },
-    store: createMemoryStore(),
-    extendedCard: () => extendedCardAt(serving.url),
-    ...options,
-  });
+  const serving: Server = await serve(
+    extendedDemoAgent(() => serving.url),
+    {
+      port: 0,
+      grpc: { port: 0 },
+      store: createMemoryStore(),
+      ...options,
+      settings: { ...forAnyone, ...options.settings },
+    },
+  );
   return serving;
 }
 
