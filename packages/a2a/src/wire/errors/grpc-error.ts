@@ -1,3 +1,4 @@
+import { errorCodes } from "../../protocol/internal.js";
 import type { A2AError, ErrorCode, JsonObject, Operation } from "../../protocol/internal.js";
 import type { GrpcVersion } from "../dialect.js";
 import { decodeTypedError } from "./decode-error.js";
@@ -38,13 +39,36 @@ const byStatus: Readonly<Record<number, ErrorCode>> = {
   16: "UNAUTHENTICATED",
 };
 
-/** Decodes the error of a peer: by its reason, or else by its status and the operation. */
+/**
+ * How servers of 0.3 name an error that has no details: at the beginning of the message, as the specification names it
+ * (`TaskNotCancelableError: Task cannot be canceled`).
+ */
+const named = /^(\w+)Error: (.*)$/s;
+
+/** Names that are not those of the model in another spelling. */
+const otherNames: Readonly<Record<string, ErrorCode>> = {
+  JSONParse: "PARSE_ERROR",
+  AuthenticatedExtendedCardNotConfigured: "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
+};
+
+/** The error of a name such as `TaskNotCancelable`. */
+function codeOfName(name: string): ErrorCode | undefined {
+  const spelled = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+  return otherNames[name] ?? errorCodes.find((code) => code === spelled);
+}
+
+/** Decodes the error of a peer: by its reason, or else by its name, or else by its status and the operation. */
 export function decodeGrpcError(
   { status, message, details }: GrpcError,
   operation?: Operation,
 ): A2AError {
+  const [, name = "", rest] = named.exec(message) ?? [];
   const isUncancelable =
     operation === "cancelTask" && status === grpcStatusCodes.FAILED_PRECONDITION;
-  const code = isUncancelable ? "TASK_NOT_CANCELABLE" : (byStatus[status] ?? "INTERNAL");
-  return decodeTypedError(details, { code, message });
+  const implied = isUncancelable ? "TASK_NOT_CANCELABLE" : (byStatus[status] ?? "INTERNAL");
+  const code = codeOfName(name);
+  return decodeTypedError(
+    details,
+    code === undefined ? { code: implied, message } : { code, message: rest },
+  );
 }
