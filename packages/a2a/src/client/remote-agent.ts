@@ -119,8 +119,13 @@ export class RemoteAgent {
     return this.service.getTask(request, createCallContext(this.#context, options));
   }
 
+  /** Cancels a task. Resolves to the task too if it is canceled already; rejects if it has ended otherwise. */
   async cancel(taskId: string, options: CallOptions = {}): Promise<Task> {
-    return this.service.cancelTask({ id: taskId }, createCallContext(this.#context, options));
+    const call = createCallContext(this.#context, options);
+    return this.service.cancelTask({ id: taskId }, call).catch(async (refusal: unknown) => {
+      const { canceledAlready } = await import("./lazy.js");
+      return canceledAlready(refusal, () => this.service.getTask({ id: taskId }, call));
+    });
   }
 
   /** All tasks that match the filter, page after page. */

@@ -18,11 +18,9 @@ const trailer = "grpc-status-details-bin";
 const maxDetailsBytes = 4096;
 const maxMessageLength = 1024;
 
+/** By their names, with which the URLs of their types end. */
 const detailTypes: ReadonlyMap<string, MessageType> = new Map(
-  [ErrorInfoMessage, BadRequestMessage, RetryInfoMessage].map((type) => [
-    `type.googleapis.com/${type.name}`,
-    type,
-  ]),
+  [ErrorInfoMessage, BadRequestMessage, RetryInfoMessage].map((type) => [type.name, type]),
 );
 
 /** An error as a status with its details. */
@@ -80,7 +78,7 @@ function encodeDetails({
 
 function encodeAny(detail: JsonObject): readonly JsonObject[] {
   const typeUrl = detail["@type"] as string;
-  const value = detailTypes.get(typeUrl)?.encode(detail).toString("base64");
+  const value = typeOf(typeUrl)?.encode(detail).toString("base64");
   return value === undefined ? [] : [{ typeUrl, value }];
 }
 
@@ -122,13 +120,17 @@ function decodeDetails(metadata: Metadata | undefined): readonly JsonObject[] {
   }
 }
 
+function typeOf(typeUrl: string): MessageType | undefined {
+  return detailTypes.get(typeUrl.slice(typeUrl.lastIndexOf("/") + 1));
+}
+
 interface DecodedAny {
   readonly typeUrl?: string;
   readonly value?: string;
 }
 
 function decodeAny({ typeUrl = "", value = "" }: DecodedAny): readonly JsonObject[] {
-  const type = detailTypes.get(typeUrl);
+  const type = typeOf(typeUrl);
   if (type === undefined) return [];
   const detail = type.decode(Buffer.from(value, "base64"));
   return [{ ...(detail as JsonObject), "@type": typeUrl }];

@@ -154,7 +154,10 @@ class Caller {
     );
     const cancel = (): void => stream.cancel();
     signal?.addEventListener("abort", cancel);
-    stream.on("metadata", (answered: Metadata) => this.#tellExtensions(answered, call));
+    stream.on("metadata", (answered: Metadata) => {
+      call.observer?.onActivity?.();
+      this.#tellExtensions(answered, call);
+    });
     let ids = known;
     try {
       for await (const chunk of stream as AsyncIterable<Buffer>) {

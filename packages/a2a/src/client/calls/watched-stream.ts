@@ -24,7 +24,7 @@ export class WatchedStream {
   readonly #request = new AbortController();
   readonly #openedAt: number;
   #lastSign: number;
-  #signs = 0;
+  #isAwaiting = false;
   #cancelWatch: () => void = () => undefined;
 
   constructor(options: WatchedStreamOptions) {
@@ -54,7 +54,6 @@ export class WatchedStream {
     if (!mayTakeTime) this.#awaitSign();
     try {
       for await (const event of events) {
-        this.#signs = 2;
         this.#noteActivity();
         // The time that the caller takes for an event is not silence of the agent.
         this.#cancelWatch();
@@ -75,16 +74,16 @@ export class WatchedStream {
   }
 
   #noteActivity(): void {
-    const { call, clock, mayTakeTime } = this.#options;
+    const { call, clock } = this.#options;
     this.#lastSign = clock.now();
-    // The first sign may be the response headers. An agent that gives a second one sends heartbeats, so
-    // that its silence means something from then on.
-    if (mayTakeTime && (this.#signs += 1) === 2) this.#awaitSign();
+    // An agent that has begun to answer, if only with the headers of its response, goes on or sends heartbeats.
+    if (!this.#isAwaiting) this.#awaitSign();
     call.observer?.onActivity?.();
   }
 
   #awaitSign(): void {
     const { clock, stallMs } = this.#options;
+    this.#isAwaiting = true;
     const leftMs = stallMs - (clock.now() - this.#lastSign);
     if (leftMs > 0) {
       this.#cancelWatch = clock.after(leftMs, () => this.#awaitSign());

@@ -10,7 +10,7 @@ import { delay } from "../../async/internal.js";
 import type { Clock } from "../../async/internal.js";
 import { WatchedStream } from "../calls/watched-stream.js";
 import { otherTask } from "./delivered.js";
-import type { StreamPosition } from "./delivered.js";
+import type { Delivered, StreamPosition } from "./delivered.js";
 
 /** Where a stream takes its events from. */
 export interface Connection {
@@ -26,12 +26,19 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   readonly stallMs: number;
   readonly pollMs: number;
+  /** What the caller has received already; it does not receive any of it again. */
+  readonly delivered: Delivered;
 }
 
 /** Opens a connection by sending a message. */
-export function openBySending(request: SendMessageRequest, options: ConnectionOptions): Connection {
+export function openBySending(
+  request: SendMessageRequest,
+  position: StreamPosition,
+  options: ConnectionOptions,
+): Connection {
   const stream = new WatchedStream({ ...options, mayTakeTime: true });
-  return { events: stream.watch(send(request, { ...options, call: stream.call })), stream };
+  const events = stream.watch(send(request, { ...options, call: stream.call }));
+  return { events: completed(events, { ...options, stream, position }), stream };
 }
 
 /**
@@ -73,13 +80,47 @@ export function openBySubscribing(
   const call = { ...options.call, ...(sequence !== undefined && { resumeAfter: sequence }) };
   const stream = new WatchedStream({ ...options, call, mayTakeTime: false });
   const events = stream.watch(options.service.subscribeToTask({ id }, stream.call));
-  return { events: resumed(id, events, position, options), stream };
+  const told = resumed(id, events, position, options);
+  return { events: completed(told, { ...options, stream, position, id }), stream };
+}
+
+/**
+ * Events, and the task once they have ended or the agent has fallen silent: it shows what they have left out. Events with
+ * numbers go on after their number, which is exact.
+ */
+async function* completed(
+  events: AsyncIterable<StreamEvent>,
+  options: ConnectionOptions & {
+    readonly stream: WatchedStream;
+    readonly position: StreamPosition;
+    /** The task; absent while the agent has said nothing of it. */
+    readonly id?: string;
+  },
+): AsyncGenerator<StreamEvent, void, void> {
+  const { service, call, delivered, stream, position } = options;
+  let { id } = options;
+  let fault: unknown;
+  try {
+    for await (const event of events) {
+      yield event;
+      id = delivered.taskId;
+    }
+  } catch (error) {
+    if (!stream.isStalled) throw error;
+    fault = error;
+  }
+  if (id !== undefined && position.sequence === undefined) {
+    const task = await service.getTask({ id }, call).catch(() => undefined);
+    if (task && delivered.lacks({ task })) yield { response: { task } };
+  }
+  if (fault !== undefined) throw fault;
 }
 
 /**
  * The events of a connection to a task that the caller knows. Numbered events are passed on once their numbers
- * are seen to go on from the position. The caller may have received any other event before: such events only
- * say that the task may have changed, and the task is polled.
+ * are seen to go on from the position. Other events may be in the task that the caller has received: once one is
+ * certainly not, it and all after it are passed on. Until then they only say that the task may have changed, and
+ * the task is polled.
  */
 async function* resumed(
   id: string,
@@ -87,21 +128,41 @@ async function* resumed(
   position: StreamPosition,
   options: ConnectionOptions,
 ): AsyncGenerator<StreamEvent, void, void> {
-  const first = await events.next();
-  if (first.done === true) return;
-  const { response, sequence } = first.value;
+  const { service, call, delivered } = options;
+  let next = await events.next();
+  if (next.done === true) return;
+  const { response, sequence } = next.value;
   const isTask = response.task !== undefined;
   const isContinued =
     sequence !== undefined &&
     (sequence > (position.sequence ?? Infinity) || (position.isNumbered && isTask));
   if (isContinued) {
-    yield first.value;
+    yield next.value;
     yield* events;
     return;
   }
-  if (isTask) yield { response };
-  yield* pollOnEvents(id, first.value, events, options);
+  yield { response: isTask ? response : { task: await service.getTask({ id }, call) } };
+  if (isTask) next = await events.next();
+  while (next.done !== true && !delivered.lacks(next.value.response)) {
+    if (next.value.response.statusUpdate === undefined) {
+      return yield* pollOnEvents(id, next.value, events, options);
+    }
+    next = await events.next();
+  }
+  while (next.done !== true) {
+    const { status } = next.value.response.statusUpdate ?? {};
+    if (status !== undefined && isSettled(status.state)) {
+      // Some servers lose what happens while a subscription opens. The artifacts show it.
+      const task = await service.getTask({ id }, call).catch(() => undefined);
+      if (task) yield { response: { task: { ...task, status: unspecified } } };
+    }
+    yield next.value;
+    next = await events.next();
+  }
 }
+
+/** A status that tells nothing. */
+const unspecified = { state: "TASK_STATE_UNSPECIFIED" } as const;
 
 /** The pause between two polls of a task that does not change grows up to this. */
 const maxPollMs = 10_000;
@@ -133,64 +194,40 @@ async function* pollOnEvents(
   events: AsyncIterable<StreamEvent>,
   { service, call, clock, pollMs }: ConnectionOptions,
 ): AsyncGenerator<StreamEvent, void, void> {
-  const changes = new ChangeSignal(id, first, events);
-  while (await changes.next()) {
-    const task = await service.getTask({ id }, call);
-    if (isSettled(task.status.state)) changes.isSettling = false;
-    yield { response: { task } };
-    await delay(clock, pollMs, call.signal);
-  }
-}
-
-/** Reads events to learn that the task has changed, not how. Any number of events makes one change. */
-class ChangeSignal {
+  let hasChanged = false;
+  let hasEnded = false;
   /** An event said that the task has settled, and no poll has seen that yet. */
-  isSettling = false;
-  #hasChanged = false;
-  #hasEnded = false;
-  readonly #id: string;
-  readonly #reading: Promise<void>;
-  #wake: () => void = () => undefined;
-
-  constructor(id: string, first: StreamEvent, others: AsyncIterable<StreamEvent>) {
-    this.#id = id;
-    this.#reading = this.#read(first, others);
-    // `next` throws the error; a reader that has left does not ask for it.
-    this.#reading.catch(() => undefined);
-  }
-
-  /**
-   * Resolves to true once the task has changed since the last call, and to false when the events have
-   * ended.
-   */
-  async next(): Promise<boolean> {
-    while (!this.#hasChanged && !this.isSettling && !this.#hasEnded) {
-      await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-    if (this.#hasChanged || this.isSettling) {
-      this.#hasChanged = false;
-      return true;
-    }
-    await this.#reading;
-    return false;
-  }
-
-  #note({ response }: StreamEvent): void {
-    const other = otherTask(response, this.#id);
+  let isSettling = false;
+  let wake: () => void = () => undefined;
+  const note = ({ response }: StreamEvent): void => {
+    const other = otherTask(response, id);
     if (other) throw other;
     const { state } = response.statusUpdate?.status ?? response.task?.status ?? {};
-    this.#hasChanged = true;
-    if (state !== undefined) this.isSettling = isSettled(state);
-    this.#wake();
-  }
-
-  async #read(first: StreamEvent, events: AsyncIterable<StreamEvent>): Promise<void> {
+    hasChanged = true;
+    if (state !== undefined) isSettling = isSettled(state);
+    wake();
+  };
+  const read = async (): Promise<void> => {
     try {
-      this.#note(first);
-      for await (const event of events) this.#note(event);
+      note(first);
+      for await (const event of events) note(event);
     } finally {
-      this.#hasEnded = true;
-      this.#wake();
+      hasEnded = true;
+      wake();
     }
+  };
+  const reading = read();
+  // Its error is thrown below; a reader that has left does not ask for it.
+  reading.catch(() => undefined);
+  for (;;) {
+    while (!hasChanged && !isSettling && !hasEnded) {
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+    if (!hasChanged && !isSettling) return reading;
+    hasChanged = false;
+    const task = await service.getTask({ id }, call);
+    if (isSettled(task.status.state)) isSettling = false;
+    yield { response: { task } };
+    await delay(clock, pollMs, call.signal);
   }
 }

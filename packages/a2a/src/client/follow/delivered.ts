@@ -94,6 +94,17 @@ export class Delivered {
     }
   }
 
+  /** Whether something in an event is certainly not in what the caller has received. */
+  lacks({ task, statusUpdate, artifactUpdate }: StreamResponse): boolean {
+    if (artifactUpdate !== undefined) {
+      const { artifact } = artifactUpdate;
+      const known = knownArtifact(this.task(), artifact);
+      return known === undefined || !printed(known).includes(printed(artifact));
+    }
+    const told = task ?? (statusUpdate && { ...statusUpdate, id: statusUpdate.taskId });
+    return told === undefined || this.missing(told).length > 0;
+  }
+
   /**
    * The events that lead from what the caller has received to this state of the task, which may be an
    * earlier one.
@@ -105,9 +116,7 @@ export class Delivered {
     const events: StreamResponse[] = [];
     const isFinal = isTerminal(task.status.state);
     for (const artifact of task.artifacts ?? []) {
-      const known = received.artifacts?.find(
-        ({ artifactId }) => artifactId === artifact.artifactId,
-      );
+      const known = knownArtifact(received, artifact);
       const rest = known === undefined ? { artifact } : remainder(known, artifact, isFinal);
       if (rest !== undefined) events.push({ artifactUpdate: { ...ids, ...rest } });
     }
@@ -142,23 +151,21 @@ function sizeOf(value: unknown): number {
   return size;
 }
 
+function knownArtifact(task: Task | undefined, { artifactId }: Artifact): Artifact | undefined {
+  return task?.artifacts?.find((one) => one.artifactId === artifactId);
+}
+
 /**
  * Whether a status differs from the one received in more than its time, or its progress has moved, and it is not
  * an older one.
  */
 function isNews(received: TaskStatus, status: TaskStatus, hasMoved: boolean): boolean {
-  if (
-    received.timestamp !== undefined &&
-    status.timestamp !== undefined &&
-    !isTerminal(status.state)
-  ) {
-    if (Date.parse(status.timestamp) < Date.parse(received.timestamp)) return false;
-  }
-  if (status.state === "TASK_STATE_UNSPECIFIED") return false;
-  if (received.state !== status.state || hasMoved) return true;
-  const { message } = status;
-  if (message === undefined) return false;
-  return received.message?.messageId !== message.messageId;
+  const { state, message } = status;
+  const isOlder =
+    Date.parse(status.timestamp ?? "") < Date.parse(received.timestamp ?? "") && !isTerminal(state);
+  if (isOlder || state === "TASK_STATE_UNSPECIFIED") return false;
+  if (received.state !== state || hasMoved) return true;
+  return message !== undefined && received.message?.messageId !== message.messageId;
 }
 
 interface Remainder {
@@ -193,6 +200,11 @@ function isPrefix(parts: readonly Part[], others: readonly Part[]): boolean {
     parts.length <= others.length &&
     parts.every((part, index) => JSON.stringify(part) === JSON.stringify(others[index]))
   );
+}
+
+/** The parts of an artifact so that those of a piece of it are within. */
+function printed({ parts }: Artifact): string {
+  return JSON.stringify(joinedText(parts) ?? parts).slice(1, -1);
 }
 
 /** The text of parts that are all text. */

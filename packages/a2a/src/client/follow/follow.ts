@@ -3,15 +3,12 @@ import type { SendMessageRequest, StreamResponse } from "../../protocol/internal
 import { openBySending, openBySubscribing, pollTask } from "./connection.js";
 import type { Connection, ConnectionOptions } from "./connection.js";
 import { otherTask, StreamPosition } from "./delivered.js";
-import type { Delivered } from "./delivered.js";
 import { Reconnector } from "./reconnector.js";
 import type { ReconnectorOptions } from "./reconnector.js";
 
 export interface FollowOptions extends ConnectionOptions, ReconnectorOptions {
   /** The stream ends when the task has ended or, with `settled`, also when the task waits for its caller. */
   readonly until: "ended" | "settled";
-  /** What the caller has received already; it does not receive any of it again. */
-  readonly delivered: Delivered;
 }
 
 /**
@@ -25,13 +22,15 @@ export async function* follow(
   options: FollowOptions,
 ): AsyncGenerator<StreamResponse, void, void> {
   const { call, delivered } = options;
-  const isOver = options.until === "ended" ? isTerminal : isSettled;
+  const isOver = (): boolean =>
+    delivered.state !== undefined &&
+    (options.until === "ended" ? isTerminal : isSettled)(delivered.state);
   const position = new StreamPosition(call.resumeAfter);
   const reconnector = new Reconnector(options);
   const openFirst = (): Connection =>
     typeof start === "string"
       ? openBySubscribing(start, position, options)
-      : openBySending(start, options);
+      : openBySending(start, position, options);
   let connection = openFirst();
   /** The task that the agent was asked for by this connection; absent while it answers a message. */
   let asked = typeof start === "string" ? start : undefined;
@@ -51,9 +50,8 @@ export async function* follow(
         hasBegun = true;
         const news = delivered.receive(event.response);
         reconnector.heard(news.length > 0);
-        for (const response of news) yield response;
-        if (event.response.message !== undefined) return;
-        if (delivered.state !== undefined && isOver(delivered.state)) return;
+        yield* news;
+        if (event.response.message !== undefined || isOver()) return;
       }
     } catch (caught) {
       call.signal?.throwIfAborted();

@@ -147,12 +147,15 @@ function isWorthRetrying(error: unknown): boolean {
   return isUnreadable && error.details.metadata?.["problem"] === undefined;
 }
 
-/** Whether an agent refuses to stream a task: because the task has ended, or because it never streams. */
+/**
+ * Whether an agent refuses to stream a task: because the task has ended, which servers say in these ways, or because it
+ * never streams.
+ */
 function isRefusedStream(error: unknown): boolean {
   return (
     A2AError.is(error) &&
-    (error.code === "UNSUPPORTED_OPERATION" ||
-      error.code === "METHOD_NOT_FOUND" ||
-      error.code === "TASK_NOT_FOUND")
+    /^(?:UNSUPPORTED_OPERATION|(?:METHOD|TASK)_NOT_FOUND|INVALID_(?:PARAMS|REQUEST))$/.test(
+      error.code,
+    )
   );
 }

@@ -50,9 +50,7 @@ export function createRestTransport(options: TransportOptions): CallableService 
     const method = operation === "subscribeToTask" && subscribesWithGet ? "GET" : built.httpMethod;
     const query = built.query === "" ? "" : `?${built.query}`;
     const members =
-      version === "0.3" && "url" in request
-        ? { ...built.body, ...wholeConfigRequest(request, built.body) }
-        : built.body;
+      version === "0.3" && "url" in request ? wholeConfigRequest(request, built.body) : built.body;
     const body = members === undefined || method === "GET" ? undefined : JSON.stringify(members);
     return sendRequest(
       options,
@@ -124,7 +122,7 @@ export function createRestTransport(options: TransportOptions): CallableService 
 
 /**
  * The protobuf of 0.3 says that the body is the configuration alone; the official servers read the whole request
- * from it. The body has the members of both.
+ * from it, and those in Python and Java refuse members that it does not have.
  */
 function wholeConfigRequest(
   { taskId, id = "" }: RequestOf<"createTaskPushNotificationConfig">,

@@ -29,9 +29,9 @@ export async function* parseSse(
   let size = 0;
   try {
     for (;;) {
+      onActivity?.();
       const { done, value } = await reader.read();
       if (done) return;
-      onActivity?.();
       for (const line of lines.add(decoder.decode(value, { stream: true }))) {
         if (line === "") {
           if (data.length > 0) yield { id, data: checkElements(data.join("\n"), limit) };

@@ -1,3 +1,4 @@
+import { errorCodes } from "../../protocol/internal.js";
 import type { A2AError, ErrorCode, JsonObject, Operation } from "../../protocol/internal.js";
 import type { GrpcVersion } from "../dialect.js";
 import { decodeTypedError } from "./decode-error.js";
@@ -45,13 +46,34 @@ const byStatus: Readonly<Record<number, ErrorCode>> = {
   16: "UNAUTHENTICATED",
 };
 
-/** Decodes the error of a peer: by its reason, or else by its status and the operation. */
+/**
+ * How servers of 0.3 name an error that has no details: at the beginning of the message, as the specification names it
+ * (`TaskNotCancelableError: Task cannot be canceled`).
+ */
+const named = /^(\w+)Error: (.*)$/s;
+
+/** Names that are not those of the model in another spelling. */
+const otherNames: Readonly<Record<string, ErrorCode>> = {
+  JSONParse: "PARSE_ERROR",
+  AuthenticatedExtendedCardNotConfigured: "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
+};
+
+/** The error of a name such as `TaskNotCancelable`. */
+function codeOfName(name: string): ErrorCode | undefined {
+  const spelled = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+  return otherNames[name] ?? errorCodes.find((code) => code === spelled);
+}
+
+/** Decodes the error of a peer: by its reason, or else by its name, or else by its status and the operation. */
 export function decodeGrpcError(
   { status, message, details }: GrpcError,
   operation?: Operation,
 ): A2AError {
-  const code = codeOf(status, operation) ?? byStatus[status] ?? "INTERNAL";
-  return decodeTypedError(details, { code, message });
+  const [, name = "", rest] = named.exec(message) ?? [];
+  const code = codeOfName(name);
+  if (code !== undefined) return decodeTypedError(details, { code, message: rest });
+  const implied = codeOf(status, operation) ?? byStatus[status] ?? "INTERNAL";
+  return decodeTypedError(details, { code: implied, message });
 }
 
 /** What a status means as the answer to an operation, where it means something else than otherwise. */

@@ -1,3 +1,4 @@
+import { protocolErrorCodes } from "../../protocol/internal.js";
 import type { ErrorCode } from "../../protocol/internal.js";
 
 /**
@@ -27,19 +28,20 @@ export const jsonRpcCodes: Readonly<Record<ErrorCode, number>> = {
   INTERNAL: -32603,
 };
 
-/** The error of each number. Of several errors with one number it is the most general. */
-const codesByNumber: ReadonlyMap<number, ErrorCode> = new Map<number, ErrorCode>([
-  ...(Object.keys(jsonRpcCodes) as ErrorCode[]).map((code): [number, ErrorCode] => [
-    jsonRpcCodes[code],
-    code,
-  ]),
-  [-32600, "INVALID_REQUEST"],
-  [-32603, "INTERNAL"],
-  [-32000, "INTERNAL"],
-]);
+/** The errors of JSON-RPC itself, by their numbers. The protocol's own errors have the numbers from -32001 on, in order. */
+const jsonRpcErrors: Readonly<Record<number, ErrorCode>> = {
+  [-32700]: "PARSE_ERROR",
+  [-32600]: "INVALID_REQUEST",
+  [-32601]: "METHOD_NOT_FOUND",
+  [-32602]: "INVALID_PARAMS",
+  [-32603]: "INTERNAL",
+  [-32000]: "INTERNAL",
+};
 
+/** The error of a number. Of several errors with one number it is the most general. */
 export function codeOfJsonRpcNumber(number: unknown): ErrorCode | undefined {
-  return typeof number === "number" ? codesByNumber.get(number) : undefined;
+  if (typeof number !== "number") return undefined;
+  return protocolErrorCodes[-32001 - number] ?? jsonRpcErrors[number];
 }
 
 const withoutDetails: ReadonlySet<ErrorCode> = new Set([
