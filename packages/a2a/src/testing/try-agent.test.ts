@@ -177,14 +177,14 @@ describe("a trial", () => {
         yield "half a";
         await never();
       }),
-      { patienceMs: 50 },
+      { patienceMs: 500 },
     );
     const talk = await trial.send("go");
     const reason =
-      /waited 50 ms for the agent's question; task \S+ is WORKING, told so far: answer "half a"/;
+      /waited 500 ms for the agent's question; task \S+ is WORKING, told so far: answer "half a"/;
     await expect(talk.question()).rejects.toThrow(reason);
     await expect(talk.text()).rejects.toThrow(
-      /waited 50 ms for the end of the task; .* advance\(\)/,
+      /waited 500 ms for the end of the task; .* advance\(\)/,
     );
   });
 
