@@ -73,7 +73,7 @@ export { pushKeysExtension, pushKeysUri } from "./extensions/push-keys.js";
 export { failureOf } from "./extensions/failure-of.js";
 export type { TaskFailure } from "./extensions/failure-of.js";
 export { progressOf, statusDetailsUri } from "./extensions/status-details.js";
-export { A2AError, errorCodes, protocolErrorCodes } from "./a2a-error.js";
+export { A2AError, errorCodes } from "./a2a-error.js";
 export type { ErrorCode, ErrorDetails, FieldViolation } from "./a2a-error.js";
 export { defaultLimits } from "./limits.js";
 export type { Limits } from "./limits.js";
