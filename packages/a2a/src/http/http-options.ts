@@ -14,9 +14,9 @@ export interface HttpOptions extends BindingOptions {
   /** How long a stream may be silent before a comment is sent to keep proxies from closing it; 15 s when absent. */
   readonly heartbeatMs?: number;
   /**
-   * How a caller of 1.0 over JSON-RPC that accepts `text/event-stream` only is told that its streaming call fails before the
-   * first event: by a plain answer in JSON (`"json"`, the default), which most clients read, or by the only event of a
-   * stream (`"events"`), without which the official Go client takes the call for an empty success.
+   * How a streaming call of 1.0 over JSON-RPC is refused to a caller that accepts `text/event-stream` only; `"json"` when
+   * absent. That is a plain answer, which most clients read. `"events"` is the only event of a stream: without it the
+   * official Go client takes the refusal for a stream without events.
    */
   readonly streamErrors?: "json" | "events";
   /** The URL under which callers reach this server, such as `https://agents.example.com`. */

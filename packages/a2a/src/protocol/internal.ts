@@ -82,7 +82,7 @@ export {
 } from "./extensions/state-transitions.js";
 export { progressOf, statusDetailsUri } from "./extensions/status-details.js";
 export { unknownValuesUri } from "./extensions/unknown-values.js";
-export { A2AError, errorCodes, protocolErrorCodes } from "./a2a-error.js";
+export { A2AError, errorCodes } from "./a2a-error.js";
 export type { ErrorCode, ErrorDetails, FieldViolation } from "./a2a-error.js";
 export { defaultLimits } from "./limits.js";
 export type { Limits } from "./limits.js";

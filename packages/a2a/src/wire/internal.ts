@@ -24,7 +24,7 @@ export {
   requestId,
 } from "./detect/json-rpc-envelope.js";
 export type { JsonRpcId, JsonRpcRequest } from "./detect/json-rpc-envelope.js";
-export { isAtLeastVersion1, requestedVersion, versionParameter } from "./version.js";
+export { isAtLeastVersion1, majorMinor, requestedVersion, versionParameter } from "./version.js";
 export {
   activateExtensions,
   extensionHeader,

@@ -59,7 +59,8 @@ function checkEnvelope(answer: Json, id: unknown, { spoken, named }: Versions): 
   const { code, message, data } = error as Json;
   demand(Number.isInteger(code) && typeof message === "string", () => `not an error: ${shown()}`);
   demand(code !== -32603, () => `an internal error: ${shown()}`);
-  if (spoken === undefined || data === undefined) return;
+  // Whoever names 0.3 gets the form of 0.3 until the method is read, and then that of 1.0.
+  if (spoken === undefined || spoken === "0.3" || data === undefined) return;
   const form = Array.isArray(data) ? "1.0" : "before";
   const formOf = (version: string | undefined): string => (version === "1.0" ? "1.0" : "before");
   // A request may be refused before its method is read.

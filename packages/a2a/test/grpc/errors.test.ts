@@ -85,34 +85,45 @@ describe("an error over gRPC", () => {
     expect(reasonOf(error)).toMatchObject({ reason: "UNSUPPORTED_OPERATION", domain });
   });
 
-  test.each<[string, Readonly<Record<string, string>>, Buffer, number, string]>([
-    [
-      "its deadline is not one",
-      { "grpc-timeout": "soon" },
-      frame(0),
-      status.INVALID_ARGUMENT,
-      "INVALID_REQUEST",
-    ],
-    [
-      "its message is compressed in an unknown way",
-      { "grpc-encoding": "br" },
-      frame(1),
-      status.UNIMPLEMENTED,
-      "UNSUPPORTED_OPERATION",
-    ],
-    [
-      "its message is not what it is said to be",
-      { "grpc-encoding": "gzip" },
-      frame(1),
-      status.INVALID_ARGUMENT,
-      "INVALID_REQUEST",
-    ],
-  ])("carries its reason when %s", async (_, headers, bytes, code, reason) => {
-    const trailers = await sendRaw(headers, bytes);
-    expect(trailers["grpc-status"]).toBe(String(code));
-    const info = infoIn(String(trailers["grpc-status-details-bin"]));
-    expect(info).toMatchObject({ code, reason, domain });
-  });
+  const brokenCalls: readonly {
+    readonly when: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly bytes: Buffer;
+    readonly code: number;
+    readonly reason: string;
+  }[] = [
+    {
+      when: "its deadline is not one",
+      headers: { "grpc-timeout": "soon" },
+      bytes: frame(0),
+      code: status.INVALID_ARGUMENT,
+      reason: "INVALID_REQUEST",
+    },
+    {
+      when: "its message is compressed in an unknown way",
+      headers: { "grpc-encoding": "br" },
+      bytes: frame(1),
+      code: status.UNIMPLEMENTED,
+      reason: "UNSUPPORTED_OPERATION",
+    },
+    {
+      when: "its message is not what it is said to be",
+      headers: { "grpc-encoding": "gzip" },
+      bytes: frame(1),
+      code: status.INVALID_ARGUMENT,
+      reason: "INVALID_REQUEST",
+    },
+  ];
+
+  test.each(brokenCalls)(
+    "carries its reason when $when",
+    async ({ headers, bytes, code, reason }) => {
+      const trailers = await sendRaw(headers, bytes);
+      expect(trailers["grpc-status"]).toBe(String(code));
+      const info = infoIn(String(trailers["grpc-status-details-bin"]));
+      expect(info).toMatchObject({ code, reason, domain });
+    },
+  );
 });
 
 describe("a page of tasks over gRPC", () => {

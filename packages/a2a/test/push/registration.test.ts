@@ -43,7 +43,7 @@ describe.each(speeches)("a webhook on this machine, in %s", (speech) => {
       );
       expect(errorIn(speech, answer)).toMatchObject({
         code: "INVALID_PARAMS",
-        message: expect.stringMatching(/^url: this webhook is not allowed: /),
+        message: expect.stringMatching(/url: this webhook is not allowed: /),
       });
     }
     const listed = await ask(server.url, "1.0", "listTaskPushNotificationConfigs", { taskId });
@@ -119,7 +119,7 @@ describe("a server that opens private networks", () => {
     );
     expect(errorIn("1.0", answer)).toMatchObject({
       code: "INVALID_PARAMS",
-      message: "url: the receiver did not answer the validation challenge",
+      message: "Invalid parameters: url: the receiver did not answer the validation challenge",
     });
   });
 });

@@ -17,7 +17,6 @@ export const uncited: readonly RequirementId[] = [
   "extension:client-complies",
   "grpc:delete-empty",
   "grpc:error-details",
-  "grpc:error-info",
   "grpc:error-status",
   "grpc:metadata-read",
   "grpc:server-streaming",

@@ -1,5 +1,5 @@
 import type { A2AError, ErrorCode } from "../../protocol/internal.js";
-import { codecs, encodeJsonRpcErrorResponse } from "../../wire/internal.js";
+import { codecs, encodeJsonRpcErrorResponse, majorMinor } from "../../wire/internal.js";
 import type { Dialect, ErrorCodec, JsonRpcId } from "../../wire/internal.js";
 import type { WholeResponse } from "../http-message.js";
 import { errorHeaders } from "../response-headers.js";
@@ -22,12 +22,12 @@ export function statusOf({ code }: A2AError): number {
 }
 
 /**
- * The codec of the errors to a caller that has named this version, or none. No library of 0.2 or 0.3 names its version in
- * `A2A-Version`: whoever does, and speaks 0.3, is a library of 1.0. Some of those read no `data` but the list of 1.0; the
- * libraries and documents of 0.2 and 0.3 have an object there.
+ * The codec of the errors to a caller that speaks a dialect and has named a version, or none. No library of 0.3 names its
+ * version in `A2A-Version`: whoever names 0.3 and speaks it is a library of 1.0. Some of those read no `data` but the
+ * list of 1.0; the libraries and documents of 0.2 and 0.3 have an object there.
  */
 export function errorCodecFor(dialect: Dialect, namedVersion: string | undefined): ErrorCodec {
-  const isLater = namedVersion !== undefined && dialect.startsWith("0.3");
+  const isLater = dialect.startsWith("0.3") && majorMinor(namedVersion ?? "") === "0.3";
   return codecs[isLater ? "1.0" : dialect];
 }
 

@@ -3,13 +3,14 @@ import type { Call } from "../../binding/internal.js";
 import { isStreaming } from "../../protocol/internal.js";
 import type { A2AError, Operation, StreamingOperation } from "../../protocol/internal.js";
 import {
+  codecs,
   detectJsonRpc,
   isAtLeastVersion1,
   parseJson,
   parseJsonRpcRequest,
   requestId,
 } from "../../wire/internal.js";
-import type { Dialect, JsonRpcId, JsonRpcRequest } from "../../wire/internal.js";
+import type { Dialect, ErrorCodec, JsonRpcId, JsonRpcRequest } from "../../wire/internal.js";
 import { readsOnlyStreams } from "../accept/reads-only-streams.js";
 import { answerExtendedCard } from "../cards/extended-card.js";
 import {
@@ -36,6 +37,7 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
   let id: JsonRpcId = null;
   // Until the body shows the dialect, the version that the request names decides it.
   let dialect: Dialect = isAtLeastVersion1(exchange.version) ? "1.0" : "0.3";
+  let errors: ErrorCodec = codecs[dialect];
   let operation: Operation | undefined;
   const checking = refusalOf(exchange);
   const refusal = checking && (await checking);
@@ -49,11 +51,13 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
     const rpc = parseJsonRpcRequest(document);
     let detected = detect(exchange, rpc);
     dialect = detected.dialect;
-    if (refusal !== undefined) throw refusal;
+    errors = errorCodecFor(dialect, exchange.version);
+    if (refusal !== undefined) return encodeError(failureIn(exchange, refusal), errors, id);
     if ("error" in detected) throw detected.error;
     if (detected.needsCreatedIn) {
       detected = detect(exchange, rpc, await findCreatedIn(exchange, dialect, rpc.params));
       dialect = detected.dialect;
+      errors = errorCodecFor(dialect, exchange.version);
       if ("error" in detected) throw detected.error;
     }
     operation = detected.operation;
@@ -76,7 +80,6 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
   } catch (error) {
     exchange.large?.release();
     const failure = failureIn(exchange, refusal ?? error);
-    const errors = errorCodecFor(dialect, exchange.version);
     if (isToldInStream(exchange, { dialect, operation, failure }))
       return errorAsSse(failure, (one) => encodeErrorBody(one, errors, id));
     // A stream of 0.1 that cannot be opened is a standard HTTP error (§7.2, §7.7).

@@ -3,7 +3,7 @@ import type { A2AError, ErrorCode, JsonObject, Operation } from "../../protocol/
 import type { GrpcVersion } from "../dialect.js";
 import { decodeTypedError } from "./decode-error.js";
 import { errorType } from "./error-type.js";
-import { wordedMessage } from "./error-words.js";
+import { errorWords, wordedMessage } from "./error-words.js";
 import { grpcStatusCodes, grpcStatuses } from "./grpc-statuses.js";
 import { typedDetails } from "./typed-details.js";
 
@@ -16,14 +16,14 @@ export interface GrpcError {
 
 /**
  * Encodes an error. Its details have the reason, because the status alone says little (§10.6). The official Python
- * client of 0.3 reads no details: the message begins with the name of the error for it.
+ * client of 0.3 reads no details: for it, the message of an error that 0.3 defines begins with the name of the error.
  */
 export function encodeGrpcError(error: A2AError, version: GrpcVersion): GrpcError {
   const { code } = error;
   const message = wordedMessage(error);
   return {
     status: grpcStatusCodes[grpcStatuses[version][code]],
-    message: version === "0.3" ? `${errorType(code)}: ${message}` : message,
+    message: version === "0.3" && code in errorWords ? `${errorType(code)}: ${message}` : message,
     details: typedDetails(error),
   };
 }

@@ -95,21 +95,47 @@ describe("the errors of 0.3 over JSON-RPC", () => {
 });
 
 describe("the errors of 0.3 over REST", () => {
-  it.each([
-    ["GET /v1/tasks/gone", 404, "TaskNotFoundError", "TASK_NOT_FOUND", "NOT_FOUND"],
-    ["GET /v1/nothing", 404, "MethodNotFoundError", "METHOD_NOT_FOUND", "UNIMPLEMENTED"],
-    ["POST /v1/message:send", 400, "InvalidParamsError", "INVALID_PARAMS", "INVALID_ARGUMENT"],
-    ["DELETE /v1/card", 405, "MethodNotFoundError", "METHOD_NOT_FOUND", "UNIMPLEMENTED"],
-  ])(
-    "%s has its number, its type and the form of 1.0",
-    async (route, httpStatus, type, reason, status) => {
+  const refused = [
+    {
+      route: "GET /v1/tasks/gone",
+      status: 404,
+      type: "TaskNotFoundError",
+      reason: "TASK_NOT_FOUND",
+      name: "NOT_FOUND",
+    },
+    {
+      route: "GET /v1/nothing",
+      status: 404,
+      type: "MethodNotFoundError",
+      reason: "METHOD_NOT_FOUND",
+      name: "UNIMPLEMENTED",
+    },
+    {
+      route: "POST /v1/message:send",
+      status: 400,
+      type: "InvalidParamsError",
+      reason: "INVALID_PARAMS",
+      name: "INVALID_ARGUMENT",
+    },
+    {
+      route: "DELETE /v1/card",
+      status: 405,
+      type: "MethodNotFoundError",
+      reason: "METHOD_NOT_FOUND",
+      name: "UNIMPLEMENTED",
+    },
+  ];
+
+  it.each(refused)(
+    "$route has its number, its type and the form of 1.0",
+    async ({ route, status, type, reason, name }) => {
       await using server = await openServer();
       const options = route.startsWith("POST") ? { json: { message: {} } } : {};
       const answer = await send(server.url, route, options);
-      expect(answer.status).toBe(httpStatus);
+      expect(answer.status).toBe(status);
       expect(answer.headers["content-type"]).toBe("application/json");
       const body = jsonOf(answer);
-      expect(body).toMatchObject({ type, error: { code: httpStatus, status } });
+      expect(body).toMatchObject({ type, error: { code: status, status: name } });
       expect(body.code).toBeLessThan(-32000);
       expect(body.error.details[0]).toMatchObject({ reason, domain: "a2a-protocol.org" });
     },
