@@ -78,6 +78,7 @@ export {
   stateTransitionsUri,
 } from "./extensions/state-transitions.js";
 export { progressOf, statusDetailsUri } from "./extensions/status-details.js";
+export { renameFields } from "./rename-fields.js";
 export { A2AError, errorCodes, protocolErrorCodes } from "./a2a-error.js";
 export type { ErrorCode, ErrorDetails, FieldViolation } from "./a2a-error.js";
 export { defaultLimits } from "./limits.js";

@@ -123,7 +123,7 @@ describe("an extended card over gRPC", () => {
         ? ChannelCredentials.createInsecure()
         : ChannelCredentials.createSsl(tls.cert);
     using transport = createGrpcTransport({ address, version, credentials });
-    const card = await transport.getExtendedAgentCard({}, {});
+    const card = await transport.getExtendedAgentCard({});
     const urls = card.supportedInterfaces.map(({ url }) => url);
     expect([...new Set(urls)]).toEqual([`${scheme}${address}`]);
   });

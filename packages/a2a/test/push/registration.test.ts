@@ -43,7 +43,9 @@ describe.each(speeches)("a webhook on this machine, in %s", (speech) => {
       );
       expect(errorIn(speech, answer)).toMatchObject({
         code: "INVALID_PARAMS",
-        message: expect.stringMatching(/^url: this webhook is not allowed: /),
+        message: expect.stringMatching(
+          /^(?:pushNotificationConfig\.)?url: this webhook is not allowed: /,
+        ),
       });
     }
     const listed = await ask(server.url, "1.0", "listTaskPushNotificationConfigs", { taskId });
