@@ -24,23 +24,17 @@ const createPlaces = [
  */
 export function nameCallersFields(error: unknown, operation: Operation, params: unknown): unknown {
   if (!A2AError.is(error)) return error;
-  switch (operation) {
-    case "createTaskPushNotificationConfig": {
-      const place = placeIn(params, createPlaces);
-      return renameFields(error, (field) => `${place}.${memberOf(field, params, place)}`);
-    }
-    case "sendMessage":
-    case "sendStreamingMessage": {
-      const place = placeIn(params, inlinePlaces);
-      return renameFields(error, (field) =>
-        field.startsWith(`${inlinePlace}.`)
-          ? `${place}.${memberOf(field.slice(inlinePlace.length + 1), params, place)}`
-          : field,
-      );
-    }
-    default:
-      return error;
+  if (operation === "createTaskPushNotificationConfig") {
+    const place = placeIn(params, createPlaces);
+    return renameFields(error, (field) => `${place}.${memberOf(field, params, place)}`);
   }
+  if (operation !== "sendMessage" && operation !== "sendStreamingMessage") return error;
+  const place = placeIn(params, inlinePlaces);
+  return renameFields(error, (field) =>
+    field.startsWith(`${inlinePlace}.`)
+      ? `${place}.${memberOf(field.slice(inlinePlace.length + 1), params, place)}`
+      : field,
+  );
 }
 
 /** 1.0 has one scheme, earlier versions have a list. */
