@@ -72,11 +72,7 @@ export { foldTask, TaskFold } from "./task-fold.js";
 export { pushKeysExtension, pushKeysUri } from "./extensions/push-keys.js";
 export { failureOf } from "./extensions/failure-of.js";
 export type { TaskFailure } from "./extensions/failure-of.js";
-export {
-  firstTransition,
-  stateTransitionsExtension,
-  stateTransitionsUri,
-} from "./extensions/state-transitions.js";
+export { firstTransition, stateTransitionsExtension } from "./extensions/state-transitions.js";
 export { progressOf, statusDetailsUri } from "./extensions/status-details.js";
 export { renameFields } from "./rename-fields.js";
 export { A2AError, errorCodes, protocolErrorCodes } from "./a2a-error.js";

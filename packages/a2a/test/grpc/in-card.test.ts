@@ -116,7 +116,10 @@ describe("an extended card over gRPC", () => {
     ["1.0", { tls }, ""],
     ["0.3", { tls }, "https://"],
   ])("in %s gives the address in that version's form", async (version, options, scheme) => {
-    await using server = await openServed({ extendedCard: (_, served) => served.card([]), ...options });
+    await using server = await openServed({
+      extendedCard: (_, served) => served.card([]),
+      ...options,
+    });
     const address = addressOf(server);
     const credentials =
       options.tls === undefined

@@ -18,6 +18,9 @@ const createPlaces = [
   "push_notification_config",
 ];
 
+/** The fields that a service may refuse in a configuration. */
+const ofConfig = /^(?:url|token|headers|authentication)(?:\.|$)/;
+
 /**
  * Names the fields of a push configuration that a service has refused as the caller of a version before 1.0 has
  * written them. Services know them by the names of the model. Returns other errors as they are.
@@ -26,7 +29,9 @@ export function nameCallersFields(error: unknown, operation: Operation, params: 
   if (!A2AError.is(error)) return error;
   if (operation === "createTaskPushNotificationConfig") {
     const place = placeIn(params, createPlaces);
-    return renameFields(error, (field) => `${place}.${memberOf(field, params, place)}`);
+    return renameFields(error, (field) =>
+      ofConfig.test(field) ? `${place}.${memberOf(field, params, place)}` : field,
+    );
   }
   if (operation !== "sendMessage" && operation !== "sendStreamingMessage") return error;
   const place = placeIn(params, inlinePlaces);
