@@ -4,6 +4,7 @@ import type {
   AgentCard,
   AgentInterface,
   CallContext,
+  EventIterator,
   Credentials,
   JsonValue,
   LargeAnswer,
@@ -16,7 +17,12 @@ import type {
   UnaryOperation,
   Writable,
 } from "../protocol/internal.js";
-import { activateExtensions, requestedExtensions, versionOf } from "../wire/internal.js";
+import {
+  activateExtensions,
+  nameCallersFields,
+  requestedExtensions,
+  versionOf,
+} from "../wire/internal.js";
 import type { Codec, Cursor, Dialect } from "../wire/internal.js";
 import { clientAddress } from "./client-address.js";
 import { declareIn } from "./mount.js";
@@ -154,8 +160,8 @@ export async function invoke<O extends UnaryOperation>(
     result = await calling;
   } catch (error) {
     const known = codec.resultOfError?.[operation]?.(A2AError.from(error), request);
-    if (known === undefined) throw error;
-    return known;
+    if (known !== undefined) return known;
+    throw codec.version === "1.0" ? error : nameCallersFields(error, operation, params);
   }
   // TypeScript does not see that the result and the encoder are of one operation.
   const encode = codec.encodeResult[operation] as (
@@ -210,10 +216,36 @@ export async function openStream(
   const task = isCounted
     ? await service.getTask({ id: request.id, historyLength: 0 }, call)
     : undefined;
+  const events = callStream(service, operation, request, call);
+  const mayRefuse =
+    codec.version !== "1.0" &&
+    "message" in request &&
+    request.configuration?.taskPushNotificationConfig !== undefined;
   return {
-    events: callStream(service, operation, request, call),
+    events: mayRefuse ? namingFields(events, operation, params) : events,
     taskId,
     artifactIds: (task?.artifacts ?? []).map(({ artifactId }) => artifactId),
+  };
+}
+
+/** The same events. An error about the webhook of a message names the caller's own fields. */
+function namingFields(
+  events: AsyncIterable<StreamEvent>,
+  operation: StreamingOperation,
+  params: unknown,
+): AsyncIterable<StreamEvent> {
+  return {
+    [Symbol.asyncIterator](): EventIterator {
+      const iterator: EventIterator = events[Symbol.asyncIterator]();
+      return {
+        next: () =>
+          iterator.next().catch((error: unknown) => {
+            throw nameCallersFields(error, operation, params);
+          }),
+        take: () => iterator.take?.(),
+        return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+      };
+    },
   };
 }
 

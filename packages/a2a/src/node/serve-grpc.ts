@@ -27,10 +27,11 @@ interface CommonOptions extends Omit<HttpOptions, "mounts"> {
 /** Opens the gRPC server. */
 export async function serveGrpc(
   mounts: readonly Mount[],
-  { port = 4101, tls, inCard: _, ...bounds }: ServeGrpcOptions,
+  given: ServeGrpcOptions,
   common: CommonOptions,
 ): Promise<AddressedGrpcServer> {
   const { startGrpcServer } = await loadGrpc();
+  const { port = 4101, tls, inCard: _, ...bounds } = given;
   const { host, drainMs, isReady, publicUrl } = common;
   const certificates = certificatesOf(common.tls, tls);
   const options = {

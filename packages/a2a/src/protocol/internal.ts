@@ -75,14 +75,11 @@ export { isProtocolMethod, methodNameForm } from "./extensions/method-names.js";
 export { pushKeysExtension, pushKeysUri } from "./extensions/push-keys.js";
 export { failureOf } from "./extensions/failure-of.js";
 export type { TaskFailure } from "./extensions/failure-of.js";
-export {
-  firstTransition,
-  stateTransitionsExtension,
-  stateTransitionsUri,
-} from "./extensions/state-transitions.js";
+export { firstTransition, stateTransitionsExtension } from "./extensions/state-transitions.js";
 export { progressOf, statusDetailsUri } from "./extensions/status-details.js";
 export { unknownValuesUri } from "./extensions/unknown-values.js";
-export { A2AError, errorCodes } from "./a2a-error.js";
+export { renameFields } from "./rename-fields.js";
+export { A2AError, errorCodes, protocolErrorCodes } from "./a2a-error.js";
 export type { ErrorCode, ErrorDetails, FieldViolation } from "./a2a-error.js";
 export { defaultLimits } from "./limits.js";
 export type { Limits } from "./limits.js";

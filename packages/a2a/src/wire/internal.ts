@@ -41,6 +41,7 @@ export { buildRestRequest } from "./rest/build-rest-request.js";
 export { isDiscoveryPath } from "./card/discovery-path.js";
 export { decodeHttpError } from "./errors/decode-error.js";
 export { decodeGrpcError, encodeGrpcError } from "./errors/grpc-error.js";
+export { nameCallersFields } from "./members/push-fields.js";
 export { configName, parseResourceName, taskName } from "./members/resource-name.js";
 export { cardFormFor, encodeCardForm } from "./card-forms.js";
 export type { CardForm } from "./card-forms.js";

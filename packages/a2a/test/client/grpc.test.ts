@@ -19,8 +19,16 @@ for (const method of ["error", "warn", "log"] as const) {
 }
 
 const servers = [
-  { name: "a server of ours", open: () => openDemo({ grpc: { port: 0, inCard: true } }), version: "1.0" },
-  { name: "a server of ours", open: () => openDemo({ grpc: { port: 0, inCard: true } }), version: "0.3" },
+  {
+    name: "a server of ours",
+    open: () => openDemo({ grpc: { port: 0, inCard: true } }),
+    version: "1.0",
+  },
+  {
+    name: "a server of ours",
+    open: () => openDemo({ grpc: { port: 0, inCard: true } }),
+    version: "0.3",
+  },
   { name: "the official SDK 1.3.0", open: openSdk10, version: "1.0" },
   { name: "the official SDK 0.3.14", open: openSdk03, version: "0.3" },
 ] as const;

@@ -116,14 +116,17 @@ describe("an extended card over gRPC", () => {
     ["1.0", { tls }, ""],
     ["0.3", { tls }, "https://"],
   ])("in %s gives the address in that version's form", async (version, options, scheme) => {
-    await using server = await openServed({ extendedCard: (_, { card }) => card([]), ...options });
+    await using server = await openServed({
+      extendedCard: (_, served) => served.card([]),
+      ...options,
+    });
     const address = addressOf(server);
     const credentials =
       options.tls === undefined
         ? ChannelCredentials.createInsecure()
         : ChannelCredentials.createSsl(tls.cert);
     using transport = createGrpcTransport({ address, version, credentials });
-    const card = await transport.getExtendedAgentCard({}, {});
+    const card = await transport.getExtendedAgentCard({});
     const urls = card.supportedInterfaces.map(({ url }) => url);
     expect([...new Set(urls)]).toEqual([`${scheme}${address}`]);
   });

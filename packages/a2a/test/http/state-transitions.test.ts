@@ -48,8 +48,8 @@ async function statesOver(server: Server, speech: Speech | "0.3 gRPC") {
   if (speech === "0.3 gRPC") {
     using transport = createGrpcTransport({ address: addressOf(server), version: "0.3" });
     return await converse({
-      send: async (request) => taskOf(await transport.sendMessage(request, {})),
-      get: (id) => transport.getTask({ id }, {}),
+      send: async (request) => taskOf(await transport.sendMessage(request)),
+      get: (id) => transport.getTask({ id }),
     });
   }
   return converse({

@@ -43,11 +43,11 @@ function overGrpc(server: Server, version: "0.3" | "1.0"): Caller & Disposable {
   return {
     async send(text, taskId) {
       const request = textMessage(text, taskId === undefined ? {} : { taskId });
-      return (await transport.sendMessage(request, {})).task?.id ?? "";
+      return (await transport.sendMessage(request)).task?.id ?? "";
     },
-    set: (config) => transport.createTaskPushNotificationConfig(config as never, {}),
-    get: (ids) => transport.getTaskPushNotificationConfig(ids, {}),
-    list: (taskId) => transport.listTaskPushNotificationConfigs({ taskId }, {}),
+    set: (config) => transport.createTaskPushNotificationConfig(config as never),
+    get: (ids) => transport.getTaskPushNotificationConfig(ids),
+    list: (taskId) => transport.listTaskPushNotificationConfigs({ taskId }),
     [Symbol.dispose]: () => transport.close(),
   };
 }

@@ -27,8 +27,10 @@ describe("a webhook", () => {
       [{ url: "nowhere" }, "url"],
       [{ url: 1 }, "url"],
       [{ url, token: 1 }, "token"],
-      [{ url, authentication: {} }, "authentication.scheme"],
-      [{ url, authentication: { schemes: [] } }, "authentication.scheme"],
+      [
+        { url, authentication: { credentials: "s" } },
+        dialect === "1.0" ? "authentication.scheme" : "authentication.schemes",
+      ],
       [{ url, authentication: { schemes: [""] } }, "authentication.schemes[0]"],
       [{ url, authentication: { scheme: "x", credentials: 1 } }, "authentication.credentials"],
       [{ url, authentication: "Bearer" }, "authentication"],
@@ -39,6 +41,17 @@ describe("a webhook", () => {
         code: "INVALID_PARAMS",
         field: at(dialect, field),
       });
+    }
+  });
+
+  it.each([{}, { schemes: [] }])("needs a scheme in 1.0 only: %j", (authentication) => {
+    verifies("push:scheme-required");
+    const refused = create("1.0", { url, authentication });
+    expect(refused.field).toBe("authentication.scheme");
+    for (const dialect of dialects.filter((one) => one !== "1.0")) {
+      const read = codecs[dialect].decodeRequest.createTaskPushNotificationConfig;
+      const params = { taskId: "t1", pushNotificationConfig: { url, authentication } };
+      expect(read(params, serverCursor())).toEqual({ taskId: "t1", url });
     }
   });
 

@@ -1,4 +1,4 @@
-import { A2AError } from "../../protocol/internal.js";
+import { A2AError, renameFields } from "../../protocol/internal.js";
 import type {
   AgentCapabilities,
   CallContext,
@@ -46,9 +46,14 @@ export class PushConfigs {
     throw new A2AError("PUSH_NOTIFICATION_NOT_SUPPORTED", message);
   }
 
-  /** Refuses a configuration to which the sender can never deliver. */
-  async admit(config: TaskPushNotificationConfig | undefined): Promise<void> {
-    if (config !== undefined) await this.#sender?.admit(config);
+  /** Refuses a configuration to which the sender can never deliver. `place` is where the request has it. */
+  async admit(config: TaskPushNotificationConfig, place?: string): Promise<void> {
+    try {
+      await this.#sender?.admit(config);
+    } catch (error) {
+      if (place === undefined || !A2AError.is(error)) throw error;
+      throw renameFields(error, (field) => `${place}.${field}`);
+    }
   }
 
   /** The record of a configuration. Without an id, 1.0 adds a configuration; earlier versions replace the default. */

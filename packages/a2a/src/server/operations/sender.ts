@@ -93,7 +93,9 @@ export class Sender {
     this.#admission.checkMediaTypes(request.message);
     this.#pushConfigs.check(pushConfig);
     this.#checkSize(request.message);
-    if (pushConfig !== undefined) await this.#pushConfigs.admit(pushConfig);
+    if (pushConfig !== undefined) {
+      await this.#pushConfigs.admit(pushConfig, "configuration.taskPushNotificationConfig");
+    }
     const key = repeatableKeyOf(request, call, this.#environment.settings);
     if (key === undefined) return this.#dispatch({ request, credentials, call, isStreaming });
     const { tenant, subject } = this.#scopeOf(call);

@@ -17,6 +17,7 @@ const birth: Birth = {
   },
   message: { messageId: "m1", role: "ROLE_USER", parts: [{ text: "hello" }] },
   call: {},
+  keepsTransitions: false,
 };
 
 /** A writer of an unborn task, and the store's answer to its first append. */

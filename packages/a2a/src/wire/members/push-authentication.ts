@@ -1,25 +1,46 @@
 import type { AuthenticationInfo } from "../../protocol/internal.js";
 import { array, implicit, object, shortString, text } from "../../protocol/parse/internal.js";
-import type { Cursor } from "../../protocol/parse/internal.js";
+import type { Cursor, Parser } from "../../protocol/parse/internal.js";
 
-const authenticationMembers = object<{
-  scheme?: string;
-  schemes?: readonly string[];
-  credentials?: string;
-}>({
+/** How to authenticate to a push receiver, as requests have it: with one scheme or with a list. */
+interface Listed {
+  readonly scheme?: string;
+  readonly schemes?: readonly string[];
+  readonly credentials?: string;
+}
+
+const listed = object<Listed>({
   scheme: implicit(shortString),
   schemes: implicit(array(text)),
   credentials: implicit(shortString),
 });
 
-/**
- * Decodes how to authenticate to a push receiver. 1.0 names one scheme; earlier versions list several,
- * of which the first is used and the list kept. A list beside a single scheme is ignored.
- */
+/** Decodes the authentication of 1.0, which names one scheme. Some callers write a list here, too. */
 export function decodePushAuthentication(value: unknown, cursor: Cursor): AuthenticationInfo {
-  const { scheme, schemes = [], credentials } = authenticationMembers(value, cursor);
+  return (
+    authenticationOf(listed(value, cursor)) ?? cursor.fail("this member is required", "scheme")
+  );
+}
+
+/** Decodes the list of earlier versions. It may be empty, unless there are credentials to go with a scheme. */
+export const decodeListedAuthentication: Parser<Listed> = (value, cursor) => {
+  const found = listed(value, cursor);
+  if (found.credentials !== undefined && authenticationOf(found) === undefined) {
+    cursor.fail("expected the scheme of the credentials, got none", "schemes");
+  }
+  return found;
+};
+
+/** The first scheme is used, and a longer list is kept. A list beside a single scheme is ignored. */
+export function authenticationOf({
+  scheme,
+  schemes = [],
+  credentials,
+}: Listed): AuthenticationInfo | undefined {
+  const used = scheme ?? schemes[0];
+  if (used === undefined) return undefined;
   return {
-    scheme: scheme ?? schemes[0] ?? cursor.fail("this member is required", "scheme"),
+    scheme: used,
     ...(credentials !== undefined && { credentials }),
     ...(scheme === undefined && schemes.length > 1 && { schemes }),
   };

@@ -1,4 +1,8 @@
-import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/internal.js";
+import type {
+  AuthenticationInfo,
+  JsonObject,
+  TaskPushNotificationConfig,
+} from "../../protocol/internal.js";
 import {
   identifier,
   identifierOrEmpty,
@@ -15,29 +19,33 @@ import {
 import type { Cursor, Members, Parser } from "../../protocol/parse/internal.js";
 import { asJson, compact } from "./as-json.js";
 import { hasMember } from "./named-member.js";
-import { decodePushAuthentication, encodePushAuthentication } from "./push-authentication.js";
+import {
+  authenticationOf,
+  decodeListedAuthentication,
+  encodePushAuthentication,
+} from "./push-authentication.js";
 import { parseResourceName } from "./resource-name.js";
 import type { ResourceIds } from "./resource-name.js";
 
 type Config = Omit<TaskPushNotificationConfig, "tenant" | "taskId">;
 
-const configMembers = object<Config>({
+type ListedConfig = Omit<Config, "authentication"> & {
+  readonly authentication?: ReturnType<typeof decodeListedAuthentication>;
+};
+
+const configMembers = object<ListedConfig>({
   id: implicit(identifierOrEmpty),
   url: required(url),
   token: implicit(shortString),
-  authentication: optional(decodePushAuthentication),
+  authentication: optional(decodeListedAuthentication),
   headers: optional(map(shortString)),
 });
 
 /** Decodes a configuration alone. An `Authorization` among its headers tells how to authenticate. */
 export const decodePushConfig: Parser<Config> = (value, cursor) => {
-  const config = configMembers(value, cursor);
-  const [scheme, credentials] = authorizationOf(config.headers);
-  if (config.authentication !== undefined || scheme === undefined) return config;
-  return {
-    ...config,
-    authentication: { scheme, ...(credentials !== undefined && { credentials }) },
-  };
+  const { authentication: listed = {}, ...config } = configMembers(value, cursor);
+  const authentication = authenticationOf(listed) ?? authorizationOf(config.headers);
+  return authentication === undefined ? config : { ...config, authentication };
 };
 
 /** Encodes a configuration alone. */
@@ -100,9 +108,10 @@ function optionalId(outer: Members, cursor: Cursor): string | undefined {
 
 function authorizationOf(
   headers: Readonly<Record<string, string>> | undefined,
-): readonly [scheme?: string, credentials?: string] {
+): AuthenticationInfo | undefined {
   const [, value = ""] =
     Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === "authorization") ?? [];
   const [, scheme, credentials] = /^(\S+)\s+(\S.*)$/.exec(value) ?? [];
-  return scheme === undefined ? [] : credentials === undefined ? [scheme] : [scheme, credentials];
+  if (scheme === undefined || credentials === undefined) return undefined;
+  return { scheme, credentials };
 }
