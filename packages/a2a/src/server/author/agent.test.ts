@@ -182,8 +182,8 @@ it("agent() declares the extended card that it is given, and none otherwise", ()
   });
   expect(extended.capabilities).toEqual({ streaming: false, extendedAgentCard: true });
   expect(extended.card([]).capabilities.extendedAgentCard).toBe(true);
-  expect(define(echo).capabilities).toEqual({ streaming: true });
-  expect(define(echo)).not.toHaveProperty("extendedCard");
+  expect(agent(echo).capabilities).toEqual({ streaming: true });
+  expect(agent(echo)).not.toHaveProperty("extendedCard");
 });
 
 it("agent() takes an option that is undefined for one that is absent", () => {
