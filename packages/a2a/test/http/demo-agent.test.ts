@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { call, jsonOf, say, sayEarlier, sayOldest, send } from "../support/clients/http-client.js";
+import { createGrpcTransport } from "@parley/a2a/grpc";
+import { ask, readResult, textMessage } from "../support/clients/dialect-client.js";
+import { addressOf } from "../support/servers/open-served.js";
+import { call, jsonOf, say, sayOldest, send } from "../support/clients/http-client.js";
 import type { JsonBody } from "../support/clients/http-client.js";
 import { openServer } from "../support/servers/open-server.js";
 
@@ -71,16 +74,33 @@ describe("the demo agent", () => {
     expect(result.message.parts).toEqual([part]);
   });
 
-  it.each([
-    ["0.1", "tasks/send", sayOldest("t1", "both hello")],
-    ["0.3", "message/send", sayEarlier("both hello")],
-  ])("tells both answers to a caller of %s, too", async (_, method, params) => {
+  const both = {
+    status: { state: "TASK_STATE_COMPLETED", message: { parts: [{ text: "hello" }] } },
+    artifacts: [{ parts: [{ text: "hello" }] }],
+  };
+
+  it.each(["0.3", "0.3+type", "0.3-schema", "0.3-proto", "1.0", "1.0 REST"] as const)(
+    "answers in an artifact and in the status of a task in %s",
+    async (speech) => {
+      await using server = await openServer();
+      const request = textMessage("both hello");
+      const { result } = await ask(server.url, speech, "sendMessage", request);
+      expect(result.task).toMatchObject(both);
+    },
+  );
+
+  it("does so in 0.1", async () => {
     await using server = await openServer();
-    const { result } = await call(server.url, method, params);
-    expect(result).toMatchObject({
-      status: { state: "completed", message: { parts: [{ text: "hello" }] } },
-      artifacts: [{ parts: [{ text: "hello" }] }],
-    });
+    const { result } = await call(server.url, "tasks/send", sayOldest("t1", "both hello"));
+    expect(readResult("0.1", "getTask", result)).toMatchObject(both);
+  });
+
+  it.each(["0.3", "1.0"] as const)("does so over gRPC %s", async (version) => {
+    await using server = await openServer({ grpc: { port: 0 } });
+    const transport = createGrpcTransport({ address: addressOf(server), version });
+    const { task } = await transport.sendMessage(textMessage("both hello"), { version });
+    expect(task).toMatchObject(both);
+    transport.close();
   });
 
   it("goes on when it is authorized", async () => {

@@ -5,7 +5,7 @@ import type { AgentDefinition } from "./agent-definition.js";
 const echo = { name: "Echo", description: "Repeats", run: () => "x" };
 const known =
   "name, description, run, durable, version, skills, inputModes, outputModes, provider, " +
-  "documentationUrl, iconUrl, capabilities, securitySchemes, securityRequirements";
+  "documentationUrl, iconUrl, capabilities, securitySchemes, securityRequirements, extendedCard";
 
 /** What an author without a compiler may write. */
 const define = (definition: unknown): unknown => agent(definition as AgentDefinition);
@@ -164,9 +164,26 @@ describe("agent() refuses", () => {
       { ...echo, securityRequirements: { oidc: [] } },
       'agent "Echo": securityRequirements is an object with oidc; expected a list of requirements, such as [{ oidc: [] }]',
     ],
+    [
+      "a card in place of the function that makes it",
+      { ...echo, extendedCard: { name: "Echo" } },
+      'agent "Echo": extendedCard is an object with name; expected a function that makes the card of an authenticated caller: (card, call) => ({ ...card })',
+    ],
   ])("%s", (_, definition, message) => {
     expect(() => define(definition)).toThrow(new Error(message));
   });
+});
+
+it("agent() declares the extended card that it is given, and none otherwise", () => {
+  const extended = define({
+    ...echo,
+    extendedCard: () => ({}),
+    capabilities: { streaming: false },
+  });
+  expect(extended.capabilities).toEqual({ streaming: false, extendedAgentCard: true });
+  expect(extended.card([]).capabilities.extendedAgentCard).toBe(true);
+  expect(agent(echo).capabilities).toEqual({ streaming: true });
+  expect(agent(echo)).not.toHaveProperty("extendedCard");
 });
 
 it("agent() takes an option that is undefined for one that is absent", () => {
