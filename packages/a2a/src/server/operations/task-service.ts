@@ -24,7 +24,7 @@ import type { PushSender } from "../push/push-sender.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
 import { abandonable } from "../watch/abandonable.js";
-import { leftEarly, resumeAfter, settled, Watcher } from "../watch/watcher.js";
+import { leftEarly, resumeAfter, settled, settledBy, Watcher } from "../watch/watcher.js";
 import { accessOf, findTask, isUnknownOwner, ownerOf, taskNotFound } from "./access.js";
 import type { Access } from "./access.js";
 import { createAdmission } from "./admission.js";
@@ -38,7 +38,7 @@ import { listTasks } from "./list-tasks.js";
 import { PageTokens } from "./page-tokens.js";
 import { PushConfigs } from "./push-configs.js";
 import { Sender } from "./sender.js";
-import type { Sent } from "./sender.js";
+import type { Sent, SendWait } from "./sender.js";
 import type { TaskLookup } from "./task-lookup.js";
 import { withHistory } from "./task-view.js";
 
@@ -119,20 +119,38 @@ class TaskService {
     request: RequestOf<"sendMessage">,
     call: CallContext,
   ): Promise<ResultOf<"sendMessage">> {
-    const sent = await this.#send(request, call, { signal: call.signal, isStreaming: false });
+    const { configuration = {} } = request;
+    const until = this.#waitsUntil(configuration, call);
+    const wait = { isStreaming: false, ...(until !== undefined && { until }) };
+    const sent = await this.#send(request, call, { signal: call.signal, wait });
     if ("reply" in sent) return { message: sent.reply };
-    return { task: await this.#await(sent.handle, request.configuration ?? {}, call) };
+    return { task: await this.#await(sent.handle, configuration, call, until) };
   }
 
-  /** The task that a message was sent to: at once, or when it has settled. Releases the handle. */
+  /** When a caller gets its task as it is; `undefined` if it waits until the task settles, or not at all. */
+  #waitsUntil(
+    { returnImmediately }: SendMessageConfiguration,
+    { version }: CallContext,
+  ): number | undefined {
+    if (version === "1.0" || returnImmediately !== undefined) return undefined;
+    const { clock, settings } = this.#environment;
+    return clock.now() + settings.maxWaitMs;
+  }
+
+  /** The task that a message was sent to: at once, when it has settled, or when it is time. Releases the handle. */
   async #await(
     handle: LiveHandle,
     { returnImmediately = false, historyLength }: SendMessageConfiguration,
     call: CallContext,
+    until: number | undefined,
   ): Promise<Task> {
     const { live } = handle;
+    const { signal } = call;
+    const { clock } = this.#environment;
+    const settling = (): Promise<Snapshot> =>
+      until === undefined ? settled(live, signal) : settledBy(live, until, { clock, signal });
     try {
-      const snapshot = await (returnImmediately ? live.snapshot() : settled(live, call.signal));
+      const snapshot = await (returnImmediately ? live.snapshot() : settling());
       return await this.#answer(live, snapshot, call, historyLength);
     } finally {
       handle.release();
@@ -156,7 +174,7 @@ class TaskService {
     signal: LightSignal,
   ): Promise<StreamSource<StreamEvent>> {
     this.#admission.checkStreaming();
-    const sent = await this.#send(request, call, { signal, isStreaming: true });
+    const sent = await this.#send(request, call, { signal, wait: { isStreaming: true } });
     if ("reply" in sent) return sourceOf({ response: { message: sent.reply } });
     const operation = "sendStreamingMessage";
     if (sent.isNew === true) {
@@ -316,10 +334,10 @@ class TaskService {
   #send(
     request: RequestOf<"sendMessage">,
     call: CallContext,
-    { signal, isStreaming }: { signal: AnySignal | undefined; isStreaming: boolean },
+    { signal, wait }: { readonly signal: AnySignal | undefined; readonly wait: SendWait },
   ): Promise<Sent> {
     if (signal?.aborted === true) return Promise.reject(leftEarly());
-    const sent = this.#sender.send(request, call, { isStreaming });
+    const sent = this.#sender.send(request, call, wait);
     return signal === undefined ? sent : abandonable(sent, signal, letGo);
   }
 
