@@ -1,6 +1,6 @@
 import { sourceOf } from "../../async/internal.js";
 import type { AnySignal, LightSignal, StreamSource } from "../../async/internal.js";
-import { A2AError, isTerminal } from "../../protocol/internal.js";
+import { A2AError, failureOf, isTerminal } from "../../protocol/internal.js";
 import type {
   AgentCard,
   CallableService,
@@ -14,6 +14,7 @@ import type {
 } from "../../protocol/internal.js";
 import type { StoredTask, TaskRecord } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
+import { malformedCode } from "../author/malformed-output.js";
 import { createBoundary } from "../boundary.js";
 import { foldStored, largeBytes } from "../log/fold-stored.js";
 import type { LiveTask } from "../log/live-task.js";
@@ -151,6 +152,7 @@ class TaskService {
       until === undefined ? settled(live, signal) : settledBy(live, until, { clock, signal });
     try {
       const snapshot = await (returnImmediately ? live.snapshot() : settling());
+      if (!returnImmediately) checkAnswer(snapshot.task);
       return await this.#answer(live, snapshot, call, historyLength);
     } finally {
       handle.release();
@@ -369,6 +371,16 @@ class TaskService {
       throw error;
     }
   }
+}
+
+/** Tells a caller that waits for its answer that the agent gave a malformed one. The task has failed with that code. */
+function checkAnswer({ id: taskId, status, metadata = {} }: Task): void {
+  const failure = isTerminal(status.state) ? failureOf({ metadata }) : undefined;
+  if (failure?.code !== malformedCode) return;
+  throw new A2AError(malformedCode, failure.message ?? "the agent gave a malformed answer", {
+    // Clients do not try again what has a problem by name.
+    details: { metadata: { taskId, problem: "output" } },
+  });
 }
 
 function letGo(late: Sent): void {
