@@ -182,6 +182,11 @@ test.each<[string, readonly string[], string]>([
     "--waiting-retention must be a duration such as 7d, 12h, 30m or 45s, not 5",
   ],
   [
+    "a longest wait without a unit",
+    ["--max-wait", "5"],
+    "--max-wait must be a duration such as 7d, 12h, 30m or 45s, not 5",
+  ],
+  [
     "an origin without its scheme",
     ["--cors", "page.example"],
     '--cors is "page.example"; expected an origin with its scheme: "https://page.example"',

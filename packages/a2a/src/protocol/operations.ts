@@ -12,7 +12,10 @@ export interface SendMessageConfiguration {
   readonly taskPushNotificationConfig?: TaskPushNotificationConfig;
   /** At most this many recent messages in the answer; 0 is none, absent is the server's choice. */
   readonly historyLength?: number;
-  /** Answer as soon as the task exists, not only when it has ended or waits for its caller. */
+  /**
+   * Answer as soon as the task exists, not only when it has ended or waits for its caller. Absent is `false` in 1.0; a
+   * caller of an earlier version then waits no longer than the server lets it.
+   */
   readonly returnImmediately?: boolean;
 }
 

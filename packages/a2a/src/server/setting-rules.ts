@@ -16,6 +16,7 @@ export const settingRules: Rules<RuntimeSettings> = {
   leaseMs: timerMs(1),
   cancelGraceMs: timerMs(0),
   decisionMs: timerMs(0),
+  maxWaitMs: timerMs(0),
   stopGraceMs: timerMs(0),
   maxTaskBytes: count(1),
   maxPageBytes: count(1),

@@ -21,6 +21,11 @@ export interface RuntimeSettings extends RunLimits {
    * agent goes on. Default: 50.
    */
   readonly decisionMs: number;
+  /**
+   * How long a caller before 1.0 that does not say whether it waits, which 0.1 cannot say, waits for its task to end.
+   * After that it gets the task as it is, and asks for it again. Default: 30,000.
+   */
+  readonly maxWaitMs: number;
   /** How long a stopping node lets its runs finish. After that it leaves them to other nodes. Default: 10,000. */
   readonly stopGraceMs: number;
   /**
@@ -126,6 +131,7 @@ export const defaultSettings: RuntimeSettings = {
   leaseMs: 15_000,
   cancelGraceMs: 5000,
   decisionMs: 50,
+  maxWaitMs: 30_000,
   stopGraceMs: 10_000,
   maxTaskBytes: 256 * 1024 * 1024,
   maxPageBytes: 8 * 1024 * 1024,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { openCliServer } from "../support/servers/open-cli-server.js";
-import { jsonOf, say, send } from "../support/clients/http-client.js";
+import { jsonOf, rpc, say, sayEarlier, send } from "../support/clients/http-client.js";
 import { openFolder } from "../support/files/open-folder.js";
 import { exchangeBytes, statusIn } from "../support/clients/raw-socket.js";
 import { tlsPath } from "../support/files/tls.js";
@@ -92,6 +92,14 @@ it("lets pages of the origins call that it is told, and no others", async () => 
   expect(await allowed("https://page.example")).toBe("https://page.example");
   expect(await allowed("https://other.example")).toBe("https://other.example");
   expect(await allowed("https://evil.example")).toBeUndefined();
+});
+
+it("lets callers before 1.0 wait for as long as it is told", async () => {
+  await using folder = await openFolder();
+  await using server = await openCliServer(folder.file(), "--max-wait", "0.1s");
+  const { json } = rpc("message/send", sayEarlier("wait 60"));
+  const { result } = jsonOf(await send(server.url, "POST /", { json }));
+  expect(result.status.state).toBe("working");
 });
 
 it("fails tasks that have waited for as long as it is told, and deletes them later", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { A2AError, statusDetailsUri } from "../../src/protocol/internal.js";
+import { A2AError, failureOf, statusDetailsUri } from "../../src/protocol/internal.js";
 import type { Part } from "../../src/protocol/internal.js";
 import type { Handler, Outcome, Output, RunContext } from "../../src/server/index.js";
 import { verifies } from "../spec/verifies.js";
@@ -7,6 +7,7 @@ import { call, openTestRuntime, say } from "../support/runtime/open-test-runtime
 import {
   artifactText,
   describeEvents,
+  refusal,
   stateOf,
   taskOf,
   textIn,
@@ -283,8 +284,10 @@ describe("a handler that ends", () => {
     ["a number that JSON cannot hold", speaker([{ artifact: "a", data: 1n as unknown as number }])],
   ])("fails when it says what cannot be said: %s", async (_, run) => {
     await using runtime = await openTestRuntime({ run });
-    const task = taskOf(await runtime.service.sendMessage(say("hello"), call()));
-    expect(stateOf(task)).toBe("failed");
+    const error = await refusal(runtime.service.sendMessage(say("hello"), call()));
+    expect(error.code).toBe("INVALID_AGENT_RESPONSE");
+    const id = error.details.metadata?.["taskId"] ?? "";
+    expect(stateOf(await runtime.service.getTask({ id }, call()))).toBe("failed");
     expect(runtime.reports).toHaveLength(1);
   });
 
@@ -327,13 +330,16 @@ describe("a handler that makes a mistake", () => {
     ["asks nothing", ({ ask }: RunContext) => ask(undefined as never), "ask(): "],
   ])("fails its task and tells the operator what it did: %s", async (_, run, words) => {
     await using runtime = await openTestRuntime({ run: run as Handler });
-    const task = taskOf(await runtime.service.sendMessage(say("go"), call()));
+    const error = await refusal(runtime.service.sendMessage(say("go"), call()));
     const [reported] = runtime.reports;
-    expect(stateOf(task)).toBe("failed");
     expect(String(reported?.error)).toContain(words);
-    expect(textIn(task.status.message?.parts ?? [])).toBe(
-      `The agent failed (${reported?.reference}).`,
-    );
+    const reason = `The agent gave a malformed answer (${reported?.reference}).`;
+    expect([error.code, error.message]).toEqual(["INVALID_AGENT_RESPONSE", reason]);
+    const id = error.details.metadata?.["taskId"] ?? "";
+    const task = await runtime.service.getTask({ id }, call());
+    expect(stateOf(task)).toBe("failed");
+    expect(textIn(task.status.message?.parts ?? [])).toBe(reason);
+    expect(failureOf(task)).toEqual({ code: "INVALID_AGENT_RESPONSE", message: reason });
   });
 });
 

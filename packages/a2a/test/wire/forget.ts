@@ -28,12 +28,13 @@ import {
   oneConfig,
   oneScheme,
   repliesAreTasks,
+  saysWhetherItWaits,
   tasksAreUpdates,
 } from "./losses.js";
 import type { Loss } from "./losses.js";
 import type { PlainOperation } from "../support/arbitraries/operations.js";
 
-const json03 = [descriptionInMetadata, markInMetadata, noTenant, noConfigPages];
+const json03 = [descriptionInMetadata, markInMetadata, noTenant, noConfigPages, saysWhetherItWaits];
 
 /** The entries of the register that apply to each dialect. */
 const register: Readonly<Record<Dialect, readonly Loss[]>> = {
@@ -49,6 +50,7 @@ const register: Readonly<Record<Dialect, readonly Loss[]>> = {
     noTaskPages,
     noReferences,
     noHeaders,
+    saysWhetherItWaits,
   ],
   "0.1": [
     descriptionInMetadata,

@@ -119,6 +119,11 @@ export const noTaskPages: Loss = {
   },
 };
 
+/** A client of 0.2 or 0.3 always says whether it waits, because servers have different defaults. */
+export const saysWhetherItWaits: Loss = {
+  requests: { sendMessage: decideWait, sendStreamingMessage: decideWait },
+};
+
 /** L8. The 0.3 protobuf has no field for the tasks that a message refers to. */
 export const noReferences: Loss = {
   message: (message) => without(message, "referenceTaskIds"),
@@ -222,6 +227,12 @@ function dropWishes({ configuration, ...request }: SendMessageRequest): SendMess
   const wishes: SendMessageConfiguration = configuration ?? {};
   const kept = without(wishes, "acceptedOutputModes", "returnImmediately");
   return Object.keys(kept).length === 0 ? request : { ...request, configuration: kept };
+}
+
+function decideWait({ configuration, ...request }: SendMessageRequest): SendMessageRequest {
+  if (configuration === undefined) return request;
+  const { returnImmediately = false } = configuration;
+  return { ...request, configuration: { ...configuration, returnImmediately } };
 }
 
 function withoutTenant<T extends { readonly tenant?: string }>(request: T): T {

@@ -27,7 +27,8 @@ export const serveCommand: Command = {
     "                    [--grpc-port N | --no-grpc] [--grpc-in-card] [--stop-grace SECONDS]",
     "                    [--push-allow-private] [--allow-anonymous] [--trust-proxy ADDRESS]...",
     "                    [--audit-log PATH] [--tls-cert PATH --tls-key PATH] [--cors ORIGIN]...",
-    "                    [--retention DURATION] [--waiting-retention DURATION] [--strict]",
+    "                    [--retention DURATION] [--waiting-retention DURATION]",
+    "                    [--max-wait DURATION] [--strict]",
     "",
     "  --port N              the port for HTTP, default 4100; 0 chooses a free port",
     "  --grpc-port N         the port for gRPC, default the one after --port",
@@ -50,6 +51,8 @@ export const serveCommand: Command = {
     "  --retention DURATION  delete tasks this long after they ended, such as 7d, 12h or 30m; default never",
     "  --waiting-retention DURATION",
     "                        fail tasks that have waited this long for their caller; default never",
+    "  --max-wait DURATION   how long callers before 1.0 that do not say whether they wait get no answer while",
+    "                        their task works, default 30s; then they get the task as it is",
     "  --strict              serve by the letter: refuse requests that name no version or leave out what it",
     "                        requires, and give readers who name none the card of 1.0 (docs/strict.md)",
     "  --audit-log PATH      append each decision about a caller to this file, as a line of JSON",
@@ -87,6 +90,7 @@ export const serveCommand: Command = {
         retention: { type: "string" },
         "waiting-retention": { type: "string" },
         strict: { type: "boolean", default: false },
+        "max-wait": { type: "string" },
       },
     });
     const port = parsePort("--port", values.port);
@@ -119,6 +123,7 @@ export const serveCommand: Command = {
     const stopGraceMs = Math.round(1000 * parseSeconds("--stop-grace", values["stop-grace"]));
     const retentionMs = parseDuration("--retention", values.retention);
     const waitingRetentionMs = parseDuration("--waiting-retention", values["waiting-retention"]);
+    const maxWaitMs = parseDuration("--max-wait", values["max-wait"]);
     const { host, store, strict, cors: origins } = values;
     const trustsProxy = parseProxies(values["trust-proxy"]);
     const secretKeys = parseSecretKeys(process.env["PARLEY_SECRET_KEYS"]);
@@ -134,6 +139,7 @@ export const serveCommand: Command = {
         stopGraceMs,
         ...(retentionMs !== undefined && { retentionMs }),
         ...(waitingRetentionMs !== undefined && { waitingRetentionMs }),
+        ...(maxWaitMs !== undefined && { maxWaitMs }),
       },
       ...(origins.length > 0 && { cors: { origins } }),
       strict,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkContent, checkOutcome, checkOutput } from "./check-output.js";
+import { MalformedOutput } from "./malformed-output.js";
 
 const bytes = new Uint8Array([1]);
 const outputForms = "expected a string, a part such as { data }, { status } or { artifact }";
@@ -167,7 +168,7 @@ describe("a handler that yields", () => {
     ],
   ])("%s is told so", (_, value, problem) => {
     expect(() => checkOutput(value, "Travel")).toThrow(
-      new Error(`the handler of agent "Travel" yielded ${problem}`),
+      new MalformedOutput(`the handler of agent "Travel" yielded ${problem}`),
     );
   });
 });
@@ -216,7 +217,7 @@ describe("a handler that returns", () => {
     ],
   ])("%s is told so", (_, value, problem) => {
     expect(() => checkOutcome(value, "Travel")).toThrow(
-      new Error(`the handler of agent "Travel" returned ${problem}`),
+      new MalformedOutput(`the handler of agent "Travel" returned ${problem}`),
     );
   });
 });
@@ -233,6 +234,6 @@ describe("a question", () => {
     [42, `its content is 42; ${contentForms}`],
     [["a", null], `its content[1] is null; ${itemForms}`],
   ])("of %j is refused in the name of the call", (value, problem) => {
-    expect(() => checkContent(value, "ask()")).toThrow(new Error(`ask(): ${problem}`));
+    expect(() => checkContent(value, "ask()")).toThrow(new MalformedOutput(`ask(): ${problem}`));
   });
 });

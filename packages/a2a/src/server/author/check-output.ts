@@ -1,4 +1,5 @@
 import { describeValue, isObject, isPromise } from "../../options/internal.js";
+import { MalformedOutput } from "./malformed-output.js";
 import type { Content, Outcome, Output } from "./output.js";
 import { contentRule, outcomeRule, outputRule } from "./output-rules.js";
 
@@ -26,7 +27,7 @@ export function checkOutcome(value: unknown, agent: string): Outcome {
 export function checkContent(value: unknown, call: string): Content {
   if (typeof value === "string") return value;
   const problem = contentRule.problem(value, "its content");
-  if (problem !== undefined) throw new Error(`${call}: ${problem}`);
+  if (problem !== undefined) throw new MalformedOutput(`${call}: ${problem}`);
   return value as Content;
 }
 
@@ -61,6 +62,6 @@ function listProblem(value: readonly unknown[]): string | undefined {
   return contentRule.problem(value, "it");
 }
 
-function refused(agent: string, deed: string, problem: string): Error {
-  return new Error(`the handler of agent ${JSON.stringify(agent)} ${deed}; ${problem}`);
+function refused(agent: string, deed: string, problem: string): MalformedOutput {
+  return new MalformedOutput(`the handler of agent ${JSON.stringify(agent)} ${deed}; ${problem}`);
 }

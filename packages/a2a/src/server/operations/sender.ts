@@ -43,13 +43,20 @@ export type Sent =
       readonly received?: Snapshot;
     };
 
+/** How the caller of a send waits for its answer. */
+export interface SendWait {
+  /** The caller reads a stream. */
+  readonly isStreaming: boolean;
+  /** When the caller gets the task as it is; absent where it waits on. */
+  readonly until?: number;
+}
+
 /** One call that sends a message. */
 interface Sending {
   readonly request: SendMessageRequest;
   readonly credentials: TakenCredentials["credentials"] | undefined;
   readonly call: CallContext;
-  /** The caller reads a stream. */
-  readonly isStreaming: boolean;
+  readonly wait: SendWait;
   readonly idempotency?: IdempotencyClaim;
 }
 
@@ -82,11 +89,7 @@ export class Sender {
     this.#hasQuota = limitsUsage(this.#limits);
   }
 
-  async send(
-    sent: SendMessageRequest,
-    call: CallContext,
-    { isStreaming }: { readonly isStreaming: boolean },
-  ): Promise<Sent> {
+  async send(sent: SendMessageRequest, call: CallContext, wait: SendWait): Promise<Sent> {
     const { request, credentials } = takeCredentials(sent);
     const pushConfig = request.configuration?.taskPushNotificationConfig;
     this.#runner.check();
@@ -97,14 +100,14 @@ export class Sender {
       await this.#pushConfigs.admit(pushConfig, "configuration.taskPushNotificationConfig");
     }
     const key = repeatableKeyOf(request, call, this.#environment.settings);
-    if (key === undefined) return this.#dispatch({ request, credentials, call, isStreaming });
+    if (key === undefined) return this.#dispatch({ request, credentials, call, wait });
     const { tenant, subject } = this.#scopeOf(call);
     return this.#lock.run(JSON.stringify([tenant, subject, key]), async () => {
       const idempotency = await claimOf(this.#environment, request, {
         key,
         dialect: call.dialect,
       });
-      return this.#sendOnce({ request, credentials, call, isStreaming, idempotency });
+      return this.#sendOnce({ request, credentials, call, wait, idempotency });
     });
   }
 
@@ -210,18 +213,20 @@ export class Sender {
     return { reply };
   }
 
-  #decision(run: Activation, { request, isStreaming }: Sending): Promise<Decision> {
+  #decision(run: Activation, { request, wait }: Sending): Promise<Decision> {
+    const { clock, settings } = this.#environment;
     const { returnImmediately = false } = request.configuration ?? {};
+    const { isStreaming, until } = wait;
+    if (until !== undefined) return this.#hurry(run, until - clock.now());
     if (!returnImmediately && !isStreaming) return run.decided;
     // A caller that does not wait for the answer sees at once that its run is queued.
     if (run.isQueued) void run.decide();
-    return returnImmediately ? this.#hurry(run) : run.decided;
+    return returnImmediately ? this.#hurry(run, settings.decisionMs) : run.decided;
   }
 
-  /** Gives the agent `decisionMs` for a direct reply, then creates a task. */
-  async #hurry(run: Activation): Promise<Decision> {
-    const { clock, settings } = this.#environment;
-    const cancel = clock.after(settings.decisionMs, () => void run.decide());
+  /** Gives the agent some time for a direct reply, then creates a task. */
+  async #hurry(run: Activation, ms: number): Promise<Decision> {
+    const cancel = this.#environment.clock.after(ms, () => void run.decide());
     try {
       return await run.decided;
     } finally {

@@ -1,6 +1,6 @@
 import { sourceOf } from "../../async/internal.js";
 import type { AnySignal, LightSignal, StreamSource } from "../../async/internal.js";
-import { A2AError, isTerminal } from "../../protocol/internal.js";
+import { A2AError, failureOf, isTerminal } from "../../protocol/internal.js";
 import type {
   AgentCard,
   CallableService,
@@ -14,6 +14,7 @@ import type {
 } from "../../protocol/internal.js";
 import type { StoredTask, TaskRecord } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
+import { malformedCode } from "../author/malformed-output.js";
 import { createBoundary } from "../boundary.js";
 import { foldStored, largeBytes } from "../log/fold-stored.js";
 import type { LiveTask } from "../log/live-task.js";
@@ -24,7 +25,7 @@ import type { PushSender } from "../push/push-sender.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
 import { abandonable } from "../watch/abandonable.js";
-import { leftEarly, resumeAfter, settled, Watcher } from "../watch/watcher.js";
+import { leftEarly, resumeAfter, settled, settledBy, Watcher } from "../watch/watcher.js";
 import { accessOf, findTask, ownerOf, taskNotFound } from "./access.js";
 import type { Access } from "./access.js";
 import { createAdmission } from "./admission.js";
@@ -39,7 +40,7 @@ import { MethodCalls } from "./method-calls.js";
 import { PageTokens } from "./page-tokens.js";
 import { PushConfigs } from "./push-configs.js";
 import { Sender } from "./sender.js";
-import type { Sent } from "./sender.js";
+import type { Sent, SendWait } from "./sender.js";
 import type { TaskLookup } from "./task-lookup.js";
 import { withHistory } from "./task-view.js";
 
@@ -122,20 +123,39 @@ class TaskService {
     request: RequestOf<"sendMessage">,
     call: CallContext,
   ): Promise<ResultOf<"sendMessage">> {
-    const sent = await this.#send(request, call, { signal: call.signal, isStreaming: false });
+    const { configuration = {} } = request;
+    const until = this.#waitsUntil(configuration, call);
+    const wait = { isStreaming: false, ...(until !== undefined && { until }) };
+    const sent = await this.#send(request, call, { signal: call.signal, wait });
     if ("reply" in sent) return { message: sent.reply };
-    return { task: await this.#await(sent.handle, request.configuration ?? {}, call) };
+    return { task: await this.#await(sent.handle, configuration, call, until) };
   }
 
-  /** The task that a message was sent to: at once, or when it has settled. Releases the handle. */
+  /** When a caller gets its task as it is; `undefined` if it waits until the task settles, or not at all. */
+  #waitsUntil(
+    { returnImmediately }: SendMessageConfiguration,
+    { version }: CallContext,
+  ): number | undefined {
+    if (version === "1.0" || returnImmediately !== undefined) return undefined;
+    const { clock, settings } = this.#environment;
+    return clock.now() + settings.maxWaitMs;
+  }
+
+  /** The task that a message was sent to: at once, when it has settled, or when it is time. Releases the handle. */
   async #await(
     handle: LiveHandle,
     { returnImmediately = false, historyLength }: SendMessageConfiguration,
     call: CallContext,
+    until: number | undefined,
   ): Promise<Task> {
     const { live } = handle;
+    const { signal } = call;
+    const { clock } = this.#environment;
+    const settling = (): Promise<Snapshot> =>
+      until === undefined ? settled(live, signal) : settledBy(live, until, { clock, signal });
     try {
-      const snapshot = await (returnImmediately ? live.snapshot() : settled(live, call.signal));
+      const snapshot = await (returnImmediately ? live.snapshot() : settling());
+      if (!returnImmediately) checkAnswer(snapshot.task);
       return await this.#answer(live, snapshot, call, historyLength);
     } finally {
       handle.release();
@@ -159,7 +179,7 @@ class TaskService {
     signal: LightSignal,
   ): Promise<StreamSource<StreamEvent>> {
     this.#admission.checkStreaming();
-    const sent = await this.#send(request, call, { signal, isStreaming: true });
+    const sent = await this.#send(request, call, { signal, wait: { isStreaming: true } });
     if ("reply" in sent) return sourceOf({ response: { message: sent.reply } });
     const operation = "sendStreamingMessage";
     if (sent.isNew === true) {
@@ -327,10 +347,10 @@ class TaskService {
   #send(
     request: RequestOf<"sendMessage">,
     call: CallContext,
-    { signal, isStreaming }: { signal: AnySignal | undefined; isStreaming: boolean },
+    { signal, wait }: { readonly signal: AnySignal | undefined; readonly wait: SendWait },
   ): Promise<Sent> {
     if (signal?.aborted === true) return Promise.reject(leftEarly());
-    const sent = this.#sender.send(request, call, { isStreaming });
+    const sent = this.#sender.send(request, call, wait);
     return signal === undefined ? sent : abandonable(sent, signal, letGo);
   }
 
@@ -362,6 +382,16 @@ class TaskService {
       throw error;
     }
   }
+}
+
+/** Tells a caller that waits for its answer that the agent gave a malformed one. The task has failed with that code. */
+function checkAnswer({ id: taskId, status, metadata = {} }: Task): void {
+  const failure = isTerminal(status.state) ? failureOf({ metadata }) : undefined;
+  if (failure?.code !== malformedCode) return;
+  throw new A2AError(malformedCode, failure.message ?? "the agent gave a malformed answer", {
+    // Clients do not try again what has a problem by name.
+    details: { metadata: { taskId, problem: "output" } },
+  });
 }
 
 function letGo(late: Sent): void {

@@ -1,12 +1,13 @@
 import { neverSettles } from "../../async/internal.js";
 import type { Message } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
+import { malformedCode, MalformedOutput } from "../author/malformed-output.js";
 import { isCompleted, isInputRequired } from "../author/output.js";
 import type { Content, Outcome } from "../author/output.js";
 import type { Journal } from "../journal/journal.js";
 import type { StatusEvent } from "../journal/output-event.js";
 import { copyOf } from "./copy-of.js";
-import { EndOfRun } from "./end-of-run.js";
+import { EndOfRun, failureMetadata } from "./end-of-run.js";
 import type { EventMaker } from "./run-events.js";
 import type { TaskWriter } from "./task-writer.js";
 import type { Tools } from "./tools.js";
@@ -81,8 +82,17 @@ export class Ending {
     }
     const reference = newId();
     tools.report(error, reference);
-    const failed = events.status("TASK_STATE_FAILED", `The agent failed (${reference}).`);
-    return this.#close(failed, rest);
+    return this.#close(this.#failure(error, reference), rest);
+  }
+
+  #failure(error: unknown, reference: string): StatusEvent {
+    const { events } = this.#parts;
+    const state = "TASK_STATE_FAILED";
+    if (!(error instanceof MalformedOutput)) {
+      return events.status(state, `The agent failed (${reference}).`);
+    }
+    const reason = `The agent gave a malformed answer (${reference}).`;
+    return events.status(state, reason, failureMetadata(reason, { code: malformedCode }));
   }
 
   /** True when what the handler returned is all that it has told: then it needs no task. */

@@ -1,8 +1,9 @@
 import type { Clock } from "../../async/internal.js";
-import { defaultLimits, statusDetailsUri } from "../../protocol/internal.js";
+import { A2AError, defaultLimits, statusDetailsUri } from "../../protocol/internal.js";
 import type { Artifact, JsonObject, Message, TaskState } from "../../protocol/internal.js";
 import { Cursor, parseArtifact, parseMessage } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
+import { MalformedOutput } from "../author/malformed-output.js";
 import { artifactOf, isArtifact, isStatus, partsOf } from "../author/output.js";
 import type { Content, Output } from "../author/output.js";
 import type { ArtifactEvent, OutputEvent, StatusEvent } from "../journal/output-event.js";
@@ -102,5 +103,9 @@ const agentLimits = { ...defaultLimits, maxParts: 100_000 };
 
 /** Validates what an agent says, such as a part without content or data that is no JSON. */
 function checked<T>(parse: Parser<T>, value: T): T {
-  return parse(value, new Cursor({ code: "INTERNAL", limits: agentLimits }));
+  try {
+    return parse(value, new Cursor({ code: "INTERNAL", limits: agentLimits }));
+  } catch (error) {
+    throw new MalformedOutput(A2AError.from(error).message, { cause: error });
+  }
 }

@@ -1,16 +1,13 @@
 import type { LightSignal } from "../../async/internal.js";
-import { statusDetailsUri } from "../../protocol/internal.js";
 import type { Artifact, JsonValue, Message } from "../../protocol/internal.js";
 import { checkQuestion, checkStep, checkStream } from "../author/check-call.js";
 import { checkContent } from "../author/check-output.js";
-import { partsOf } from "../author/output.js";
 import type { Content } from "../author/output.js";
 import type { FailureOptions, QuestionOptions } from "../author/run-context.js";
 import type { Journal } from "../journal/journal.js";
-import { textOfPart } from "../journal/past.js";
 import { weigh } from "../../store/internal.js";
 import type { RunEnvironment } from "../run-environment.js";
-import { EndOfRun } from "./end-of-run.js";
+import { EndOfRun, failureMetadata } from "./end-of-run.js";
 import { HandlerContext } from "./handler-context.js";
 import type { GivenContext } from "./handler-context.js";
 import { Inbox } from "./inbox.js";
@@ -180,18 +177,4 @@ function fail(reason: Content, error?: FailureOptions): never {
 
 function reject(reason: Content): never {
   throw new EndOfRun("TASK_STATE_REJECTED", checkContent(reason, "reject()"));
-}
-
-/** What programs learn of a failure, where versions before 1.0 have it too. */
-function failureMetadata(
-  reason: Content,
-  { code, details }: FailureOptions = {},
-): EndOfRun["metadata"] {
-  if (code === undefined && details === undefined) return undefined;
-  const error = {
-    ...(code !== undefined && { code }),
-    message: partsOf(reason).map(textOfPart).join("\n"),
-    ...(details !== undefined && { details }),
-  };
-  return { [statusDetailsUri]: { error } };
 }

@@ -1,5 +1,5 @@
-import { nextTurn } from "../../async/internal.js";
-import type { AnySignal, StreamSource } from "../../async/internal.js";
+import { LightSignal, nextTurn, onAbort } from "../../async/internal.js";
+import type { AnySignal, Clock, StreamSource } from "../../async/internal.js";
 import { A2AError, endsStream, foldTask, isSettled, isTerminal } from "../../protocol/internal.js";
 import type { StreamEvent, StreamingOperation, TaskEvent } from "../../protocol/internal.js";
 import { isTaskEvent } from "../log/live-entry.js";
@@ -164,7 +164,7 @@ export function leftEarly(taskId?: string): A2AError {
 }
 
 /** Waits until the task has ended or waits for its caller, and returns it. */
-export async function settled(live: LiveTask, signal?: AbortSignal): Promise<Snapshot> {
+export async function settled(live: LiveTask, signal?: AnySignal): Promise<Snapshot> {
   for (;;) {
     if (isSettled(live.replica.state)) {
       // A message may start the next run before the snapshot is taken.
@@ -173,6 +173,29 @@ export async function settled(live: LiveTask, signal?: AbortSignal): Promise<Sna
     }
     if (signal?.aborted === true) throw leftEarly(live.identity.publicId);
     await live.replica.changed(live.replica.sequence, signal);
+  }
+}
+
+/** The same, but from a moment on it returns the task as it is. */
+export async function settledBy(
+  live: LiveTask,
+  until: number,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AnySignal | undefined },
+): Promise<Snapshot> {
+  const waitMs = until - clock.now();
+  if (waitMs <= 0) return live.snapshot();
+  const stop = new LightSignal();
+  const cancel = clock.after(waitMs, () => stop.abort());
+  const stopListening = signal && onAbort(signal, () => stop.abort());
+  try {
+    return await settled(live, stop);
+  } catch (error) {
+    const isTooLate = stop.aborted && signal?.aborted !== true;
+    if (!isTooLate) throw error;
+    return await live.snapshot();
+  } finally {
+    cancel();
+    stopListening?.();
   }
 }
 

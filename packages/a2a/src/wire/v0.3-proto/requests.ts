@@ -43,7 +43,7 @@ const configurationMembers = object<
 /** In protobuf an absent `blocking` is `false`, so the caller waits only when it says so. */
 function decodeConfiguration(value: unknown, cursor: Cursor): SendMessageConfiguration {
   const { blocking, ...configuration } = configurationMembers(value, cursor);
-  return blocking === true ? configuration : { ...configuration, returnImmediately: true };
+  return { ...configuration, returnImmediately: blocking !== true };
 }
 
 const sendMessage = object<SendMessageRequest>({

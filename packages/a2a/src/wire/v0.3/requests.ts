@@ -38,10 +38,12 @@ const configurationMembers = object<
   blocking: optional(boolean),
 });
 
-/** Without `blocking: false` the caller waits for the answer: these versions define no default. */
+/** These versions define no default for `blocking`: without it the server decides how long the caller waits. */
 function decodeConfiguration(value: unknown, cursor: Cursor): SendMessageConfiguration {
   const { blocking, ...configuration } = configurationMembers(value, cursor);
-  return blocking === false ? { ...configuration, returnImmediately: true } : configuration;
+  return blocking === undefined
+    ? configuration
+    : { ...configuration, returnImmediately: !blocking };
 }
 
 const sendMembers = object<SendMessageRequest>({
