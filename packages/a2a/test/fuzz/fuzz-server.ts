@@ -5,7 +5,7 @@ import { agent } from "@parley/a2a";
 import type { Output } from "@parley/a2a";
 import { apiKey, createAuthenticator, hashKey } from "@parley/a2a/auth";
 import { serve } from "@parley/a2a/node";
-import { fuzzExtension } from "./operation-requests.js";
+import { fuzzExtension } from "./fuzz-extension.js";
 import type { Measures, ToServer } from "./server-process.js";
 
 const [, , storePath = ""] = process.argv;
@@ -28,7 +28,7 @@ const subject = (name: string) =>
     extensions: [
       {
         uri: fuzzExtension,
-        methods: { "acme/quote": (params) => params, Quote: () => null },
+        methods: { "acme/quote": (params) => params, Quote: () => ({}) },
       },
     ],
     async *run({ text, ask, signal }): AsyncGenerator<Output, string | undefined, void> {

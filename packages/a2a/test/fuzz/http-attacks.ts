@@ -8,14 +8,9 @@ import type { Attack } from "./attack.js";
 import { checkJsonRpc, checkRest } from "./check-answers.js";
 import { openHttpSocket } from "./http-answer.js";
 import type { HttpAnswer } from "./http-answer.js";
+import { fuzzExtension } from "./fuzz-extension.js";
 import { demand } from "./misbehaviour.js";
-import {
-  fuzzExtension,
-  methodOf,
-  operationRequests,
-  paramsOf,
-  versionFor,
-} from "./operation-requests.js";
+import { methodOf, operationRequests, paramsOf, versionFor } from "./operation-requests.js";
 import type { OperationRequest } from "./operation-requests.js";
 import type { ServerProcess } from "./server-process.js";
 import { edits, spoil } from "./spoiled-json.js";

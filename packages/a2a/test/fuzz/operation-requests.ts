@@ -10,9 +10,6 @@ import { mutated } from "../support/arbitraries/mutations.js";
 import { requests } from "../support/arbitraries/operations.js";
 import { dialects, hasOperation } from "../wire/exchange.js";
 
-/** The extension of the server, and the names of its methods. */
-export const fuzzExtension = "urn:example:fuzz:v1";
-
 export interface OperationRequest {
   readonly dialect: Dialect;
   readonly operation: Operation;
