@@ -10,6 +10,7 @@ import {
   withExcerpt,
   withTenant,
 } from "./peer.js";
+import { verifies } from "../../test/spec/verifies.js";
 
 const status = { state: "TASK_STATE_WORKING" } as const;
 
@@ -69,6 +70,7 @@ describe("the ids of a task", () => {
 });
 
 it("sends the tenant of the interface, unless the request names one", () => {
+  verifies("tenant:opaque");
   expect(withTenant<"getTask">({ id: "t" }, "acme")).toEqual({ id: "t", tenant: "acme" });
   expect(withTenant<"getTask">({ id: "t", tenant: "globex" }, "acme").tenant).toBe("globex");
   expect(withTenant<"getTask">({ id: "t" }, undefined)).toEqual({ id: "t" });
@@ -80,6 +82,17 @@ it("adds the beginning of an answer only to an error that says it is not A2A", (
   for (const other of [new A2AError("TASK_NOT_FOUND", "no task"), new TypeError("a bug")]) {
     expect(withExcerpt(other, "text")).toBe(other);
   }
+});
+
+it("joins the values of a parameter by commas, in one header or one metadata entry", () => {
+  verifies("jsonrpc:comma-separated", "rest:comma-separated", "grpc:comma-separated");
+  const sent: (readonly [string, string])[] = [];
+  const call: CallContext = { version: "1.0", extensions: ["urn:a", "urn:b"] };
+  setCallHeaders((...header) => sent.push(header), call, "1.0");
+  expect(sent).toEqual([
+    ["A2A-Version", "1.0"],
+    ["A2A-Extensions", "urn:a, urn:b"],
+  ]);
 });
 
 it("does not let service parameters replace what the protocol sets", () => {

@@ -10,6 +10,7 @@ import {
 import type { IdentityProvider } from "../support/auth/identity-provider/open-identity-provider.js";
 import { jsonOf, rpc, say, send } from "../support/clients/http-client.js";
 import { openServer } from "../support/servers/open-server.js";
+import { verifies } from "../spec/verifies.js";
 
 const whoami = agent({
   name: "Whoami",
@@ -123,6 +124,7 @@ describe("signed tokens of a real provider", () => {
 
 describe("opaque tokens of a real provider", () => {
   test("are asked about, remembered, and forgotten when they are revoked", async () => {
+    verifies("security:credentials-revocable");
     await using provider = await openIdentityProvider();
     const { issuer } = provider;
     const { client_id: clientId, client_secret: clientSecret } = clients.resource;

@@ -4,6 +4,7 @@ import type { Server } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
 import { openServer } from "../support/servers/open-server.js";
 import { connectOver, interfaces, readAll, statesOf } from "./open-agent.js";
+import { verifies } from "../spec/verifies.js";
 
 let server: Server;
 beforeAll(async () => {
@@ -36,6 +37,7 @@ describe.each(known)("over %s in version %s", (...way) => {
   });
 
   it("hands each wait for authorization to the caller, between questions", async () => {
+    verifies("auth:in-task-delegation");
     asked.length = 0;
     const answer = await remote.text("go", {
       onAuthRequired: (message) => {
@@ -52,6 +54,7 @@ describe.each(known)("over %s in version %s", (...way) => {
   });
 
   it("watches on when the caller authorizes by other means", async () => {
+    verifies("auth:in-task-watch");
     const { events, text } = await readAll(
       remote.stream("go", {
         // As if the place that was authorized told the agent: not by what the stream's caller says.

@@ -104,6 +104,8 @@ const kinds: readonly Kind[] = [
 ];
 
 it.each(kinds)("reads %s as a sign of %s", async (_, version, card) => {
+  verifies("client:deprecated-aliases");
+  verifies("client:dual-reading", "client:older-names-logged");
   const agent = await connectBy(card);
   expect(agent.version).toBe(version);
   expect(await agent.text("echo hi")).toBe("hi");
@@ -149,6 +151,7 @@ it("reads the oneofs of an official server as it prints its own objects", async 
 });
 
 it("uses older versions only as far as it may", async () => {
+  verifies("version:no-silent-fallback");
   verifies("version:client-tooling");
   const card = (url: string) => ({
     ...described,
@@ -165,6 +168,7 @@ it("uses older versions only as far as it may", async () => {
 });
 
 it("uses the caller's order of bindings in place of the card's", async () => {
+  verifies("client:fallback");
   const { card } = await connect(demo.url);
   const agent = await connect(card, { bindings: ["HTTP+JSON", "JSONRPC"] });
   expect([agent.binding, await agent.text("echo hi")]).toEqual(["HTTP+JSON", "hi"]);

@@ -10,6 +10,7 @@ import { agent } from "@parley/a2a/server";
 import { openServer } from "../support/servers/open-server.js";
 import { readAll } from "./open-agent.js";
 import { readTls } from "../support/files/tls.js";
+import { verifies } from "../spec/verifies.js";
 
 const pem = (name: string): string => readTls(name).toString();
 
@@ -64,6 +65,7 @@ describe("a certificate of the client", () => {
   });
 
   it("does not make a server trusted that is not", async () => {
+    verifies("security:server-certificate");
     using fetch = certificateFetch({ origin: server.url, cert, key });
     await expect(fetch(server.url, {})).rejects.toThrowError(/self-signed certificate/);
   });

@@ -4,6 +4,7 @@ import type { SendMessageRequest, Task } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
 import { bareCard } from "./bare-card.js";
+import { verifies } from "../spec/verifies.js";
 
 const asking: Task = { id: "t", contextId: "c", status: { state: "TASK_STATE_INPUT_REQUIRED" } };
 const done: Task = { id: "t", contextId: "c", status: { state: "TASK_STATE_COMPLETED" } };
@@ -40,6 +41,7 @@ const options = {
 
 describe("an answer to a question", () => {
   it("registers no webhook again, and repeats no key, when reply() sends it", async () => {
+    verifies("send:inline-push-task-id");
     const { agent, requests, keys } = await connectToAsking();
     const started = await agent.start("Book a flight", options);
     if (started.kind !== "task") throw new Error("expected a task");
@@ -48,6 +50,7 @@ describe("an answer to a question", () => {
     expect(requests[0]?.configuration?.taskPushNotificationConfig?.url).toBe(
       "https://me.example.com/hook",
     );
+    expect(requests[0]?.configuration?.taskPushNotificationConfig).not.toHaveProperty("taskId");
     expect(requests[1]).toEqual({
       message: {
         messageId: expect.any(String) as string,
@@ -60,6 +63,7 @@ describe("an answer to a question", () => {
   });
 
   it("registers no webhook again, and repeats no key, when onInputRequired gives it", async () => {
+    verifies("context:opaque");
     const { agent, requests, keys } = await connectToAsking();
     await agent.send("Book a flight", { ...options, onInputRequired: () => "to Tokyo" });
     expect(keys).toEqual(["k", undefined]);

@@ -214,6 +214,7 @@ describe.each(interfaces)("over %s in version %s", (binding, version) => {
   });
 
   it.runIf(version === "1.0")("lists tasks, page after page", async () => {
+    verifies("list:client-last-page");
     const { task } = await agent.send("task one", { contextId: `list-${binding}` });
     await agent.send("task two", { contextId: `list-${binding}` });
     const found: string[] = [];

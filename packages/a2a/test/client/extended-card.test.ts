@@ -88,6 +88,7 @@ async function open(
 
 describe.each(ways)("over %s in version %s", (...way) => {
   it("takes the extended card for the card, when it is told to", async () => {
+    verifies("extended-card:replaces-cached");
     verifies("extended-card:client-authenticates", "extended-card:declared-scheme");
     using extended = await open(way, { credentials: { key }, extendedCard: true });
     expect(extended.remote.card.description).toMatch(/^For .*ada$/);
@@ -134,6 +135,7 @@ describe.each(ways)("over %s in version %s", (...way) => {
 });
 
 it("leaves the card of an agent that has no extended one", async () => {
+  verifies("client:check-capabilities");
   await using plain = await openServer();
   const remote = await connect(plain.url, { extendedCard: true });
   expect(remote.card.name).toBe("Parley demo");

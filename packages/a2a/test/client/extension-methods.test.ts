@@ -231,6 +231,7 @@ describe("an extension with methods", () => {
   });
 
   it("that is required is required of every call", async () => {
+    verifies("extension:client-complies");
     verifies("extension:required-missing");
     const [extension] = [{ uri: quotes, required: true, methods: { "acme/ping": () => "pong" } }];
     const strict = agent({

@@ -16,6 +16,7 @@ import { authenticatorOf } from "../support/auth/authenticator-of.js";
 import { openDemo } from "../support/servers/open-demo.js";
 import { bareCard } from "./bare-card.js";
 import { readTls, tlsPath } from "../support/files/tls.js";
+import { verifies } from "../spec/verifies.js";
 
 const impatient = { maxAttempts: 1, maxReconnects: 0 };
 
@@ -227,6 +228,7 @@ describe("a card of nobody knows where, with an address beyond this machine that
     ["headers of the transport", { transports: grpcTransports({ headers: () => ({}) }) }],
     ["a header of one call", {}, { serviceParameters: { Authorization: "Bearer hush" } }],
   ])("gets nothing in plaintext that is given as %s", async (_, options, send) => {
+    verifies("security:credentials-encrypted");
     const refused = call(address, options, send);
     await expect(refused).rejects.toMatchObject({
       code: "PERMISSION_DENIED",

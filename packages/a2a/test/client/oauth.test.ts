@@ -89,6 +89,7 @@ describe("signs in and calls", () => {
   });
 
   it("as a user of a page that goes to sign in and comes back", async () => {
+    verifies("card:pkce");
     await using agent = await openSecuredAgent(provider);
     const storage = memoryStorage();
     const page = {
@@ -103,7 +104,9 @@ describe("signs in and calls", () => {
     };
     void call(agent.url, load("https://app.example/start")).catch(() => undefined);
     await expect.poll(() => page.assign).toHaveBeenCalledOnce();
-    const back = await browse(String(page.assign.mock.calls[0]?.[0]));
+    const asked = String(page.assign.mock.calls[0]?.[0]);
+    expect(new URL(asked).searchParams.get("code_challenge_method")).toBe("S256");
+    const back = await browse(asked);
     expect(back.url.startsWith(`${redirectUri}?`)).toBe(true);
 
     expect(await call(agent.url, load(back.url))).toBe("hello ada");
@@ -225,6 +228,7 @@ describe("waits for a user with a code", () => {
 
 describe("keeps tokens", () => {
   it("and refreshes them before they expire, once for all who call", async () => {
+    verifies("security:credentials-rotated");
     await using agent = await openSecuredAgent(provider);
     const timers = hurried();
     const sso = deviceCode({ ...terminal, onCode, clock: timers });

@@ -28,6 +28,7 @@ afterAll(() => demo.close());
 
 describe.each(["JSONRPC", "HTTP+JSON", "GRPC"])("over %s", (binding) => {
   it("sends the version, extensions and service parameters beside each request", async () => {
+    verifies("version:no-patch");
     verifies("jsonrpc:headers", "rest:headers", "grpc:metadata", "version:major-minor");
     const agent = await connect(demo.url, {
       bindings: [binding],
@@ -43,7 +44,8 @@ describe.each(["JSONRPC", "HTTP+JSON", "GRPC"])("over %s", (binding) => {
   });
 
   it("says whose message it is, and which extensions are in it", async () => {
-    verifies("message:sender-role", "message:extension-uris");
+    verifies("context:client-generated");
+    verifies("message:sender-role", "message:extension-uris", "message:reference-tasks");
     const messages: Message[] = [];
     const agent = await connect(demo.url, {
       bindings: [binding],
@@ -56,7 +58,11 @@ describe.each(["JSONRPC", "HTTP+JSON", "GRPC"])("over %s", (binding) => {
         },
       ],
     });
-    await agent.text("echo hi", { extensions: [extension] });
-    expect(messages).toMatchObject([{ role: "ROLE_USER", extensions: [extension] }]);
+    const referenceTaskIds = ["an earlier task"];
+    await agent.text("echo hi", { extensions: [extension], referenceTaskIds });
+    expect(messages).toMatchObject([
+      { role: "ROLE_USER", extensions: [extension], referenceTaskIds },
+    ]);
+    expect(messages[0]).not.toHaveProperty("contextId");
   });
 });

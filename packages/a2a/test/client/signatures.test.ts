@@ -153,6 +153,7 @@ describe("a card that has to be vouched for", () => {
   });
 
   it("is refused when it was changed on the way", async () => {
+    verifies("signature:verify-present");
     const verifyCard = createCardVerifier({
       keyHosts: [site.host],
       fetch: site.fetch,

@@ -10,6 +10,7 @@ import type { Artifact, Message, Task, TaskFailure, TaskState } from "@parley/a2
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
 import { bareCard } from "./bare-card.js";
+import { verifies } from "../spec/verifies.js";
 
 /** Connects to an agent that answers every message with this. */
 function connectTo(answer: { readonly task: Task } | { readonly message: Message }) {
@@ -82,6 +83,7 @@ describe("the text of an answer", () => {
     ],
     ["empty when nothing has text", ["TASK_STATE_COMPLETED", "", [{ data: 1 }]], ""],
   ])("is %s", async (_, task, text) => {
+    verifies("message:history-reliance");
     expect(await textOfTask(...task)).toBe(text);
   });
 });

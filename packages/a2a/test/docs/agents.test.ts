@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import { failureOf } from "@parley/a2a";
 import type { Agent } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
+import { openRuntime } from "@parley/a2a/server";
+import { createMemoryStore } from "@parley/a2a/store/memory";
 import { tryAgent } from "@parley/a2a/testing";
+import { textMessage } from "../support/clients/dialect-client.js";
 import { openReceiver } from "../support/servers/open-receiver.js";
 import { describePage } from "./describe-page.js";
 import type { DocumentedCode } from "./documented-code.js";
@@ -128,6 +131,19 @@ const tests = (code: () => DocumentedCode): void => {
     expect(await talk.text()).toBe("I have stopped.");
     const statuses = talk.updates.map(({ statusUpdate }) => statusUpdate?.status.message?.parts);
     expect(statuses).toContainEqual([{ text: "Watching the sky" }]);
+  });
+
+  it("broker.ts answers calls of its method, and refuses with what it says", async () => {
+    const store = createMemoryStore();
+    await using runtime = await openRuntime({ agent: await load("broker"), store });
+    const call = { version: "1.0" as const, extensions: ["https://acme.example/quotes/v1"] };
+    const quote = (symbol: string) =>
+      runtime.callMethod({ method: "acme/quote", params: { symbol } }, call);
+    expect(await quote("ACME")).toEqual({ symbol: "ACME", price: 12.5 });
+    await expect(quote("NONE")).rejects.toMatchObject({ code: "INVALID_PARAMS" });
+    expect((await runtime.sendMessage(textMessage("ACME"))).message?.parts).toEqual([
+      { text: "ACME costs 12.5" },
+    ]);
   });
 
   it("reader.ts takes files, data and text, and nothing else", async () => {

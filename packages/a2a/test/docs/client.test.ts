@@ -23,11 +23,20 @@ const travel = agent({
   },
 });
 
+const broker = agent({
+  name: "Broker",
+  description: "Tells what shares cost",
+  run: () => "sold",
+  extensions: [
+    { uri: "https://acme.example/quotes/v1", methods: { "acme/quote": () => ({ price: 12.5 }) } },
+  ],
+});
+
 describePage("docs/client.md", (code) => {
   it("calls an agent in every way that the page shows", async () => {
     const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
     await using server = await openServer({
-      agent: { "/travel": travel },
+      agent: { "/travel": travel, "/broker": broker },
       publicUrl: "https://agents.example.com",
       grpc: { port: 0 },
       grpcAddress: "agents.example.com:50051",
@@ -50,6 +59,7 @@ describePage("docs/client.md", (code) => {
     expect(page.stdout()).toContain("Where to?");
     expect(page.stdout()).toContain("GRPC 1 parts: hi");
     expect(page.stdout()).toContain("activated [ 'https://example.com/ext/v1' ]");
+    await expect.poll(() => page.stdout()).toMatch(/^12\.5$/m);
     expect(page.stderr()).toBe("");
   });
 });

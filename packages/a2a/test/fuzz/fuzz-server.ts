@@ -5,6 +5,7 @@ import { agent } from "@parley/a2a";
 import type { Output } from "@parley/a2a";
 import { apiKey, createAuthenticator, hashKey } from "@parley/a2a/auth";
 import { serve } from "@parley/a2a/node";
+import { fuzzExtension } from "./fuzz-extension.js";
 import type { Measures, ToServer } from "./server-process.js";
 
 const [, , storePath = ""] = process.argv;
@@ -24,6 +25,12 @@ const subject = (name: string) =>
     inputModes: ["*/*"],
     outputModes: ["*/*"],
     capabilities: { pushNotifications: true },
+    extensions: [
+      {
+        uri: fuzzExtension,
+        methods: { "acme/quote": (params) => params, Quote: () => ({}) },
+      },
+    ],
     async *run({ text, ask, signal }): AsyncGenerator<Output, string | undefined, void> {
       const [word = ""] = text.slice(0, 10).split(" ");
       if (word === "echo") return text;

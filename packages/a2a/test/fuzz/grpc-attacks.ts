@@ -6,14 +6,17 @@ import fc from "fast-check";
 import type { Arbitrary } from "fast-check";
 import { service as service03 } from "../../src/grpc/gen/a2a-v1.js";
 import { service as service10 } from "../../src/grpc/gen/lf-a2a-v1.js";
+import { service as extensionService } from "../../src/grpc/gen/parley-a2a-v1.js";
 import { binding as binding03 } from "../../src/grpc/v0.3/binding.js";
 import { binding as binding10 } from "../../src/grpc/v1.0/binding.js";
+import type { ServiceType } from "../../src/grpc/wire-format.js";
 import type { Operation } from "../../src/protocol/internal.js";
 import { attack } from "./attack.js";
 import type { Attack } from "./attack.js";
 import { checkClean } from "./check-answers.js";
 import { patienceMs } from "./http-answer.js";
 import { demand, Misbehaviour } from "./misbehaviour.js";
+import { fuzzExtension } from "./fuzz-extension.js";
 import { operationRequests } from "./operation-requests.js";
 import type { OperationRequest } from "./operation-requests.js";
 import { count } from "./tally.js";
@@ -102,14 +105,21 @@ const inputs: Arbitrary<GrpcInput> = fc.record({
   streams: fc.oneof({ weight: 15, arbitrary: fc.constant(1) }, fc.constant(20)),
 });
 
+function serviceOf(dialect: GrpcDialect, operation: Operation): ServiceType {
+  return operation === "callMethod" ? extensionService : services[dialect].service;
+}
+
 function methodName(dialect: GrpcDialect, operation: Operation): string {
+  if (operation === "callMethod") return "CallMethod";
   const found = Object.entries(services[dialect].operations).find(([, one]) => one === operation);
   return found?.[0] ?? "GetTask";
 }
 
 function messageOf({ request, changes }: GrpcInput, fill: (text: string) => string): Buffer {
   const dialect = request.dialect as GrpcDialect;
-  const type = services[dialect].service.methods[methodName(dialect, request.operation)];
+  const type = serviceOf(dialect, request.operation).methods[
+    methodName(dialect, request.operation)
+  ];
   let bytes: Buffer = Buffer.alloc(0);
   try {
     const params = JSON.parse(fill(JSON.stringify(request.params))) as never;
@@ -194,10 +204,12 @@ export function leaveGrpc(server: ServerProcess): void {
 
 function headersOf({ request, path, headers: more }: GrpcInput): OutgoingHttpHeaders {
   const dialect = request.dialect as GrpcDialect;
-  const name = `/${services[dialect].service.name}/${methodName(dialect, request.operation)}`;
+  const { operation } = request;
+  const name = `/${serviceOf(dialect, operation).name}/${methodName(dialect, operation)}`;
   return {
     ":method": "POST",
     ":path": path ?? name,
+    ...(operation === "callMethod" && { "a2a-extensions": fuzzExtension }),
     "content-type": "application/grpc",
     te: "trailers",
     ...more,

@@ -8,8 +8,9 @@ import type { Attack } from "./attack.js";
 import { checkJsonRpc, checkRest } from "./check-answers.js";
 import { openHttpSocket } from "./http-answer.js";
 import type { HttpAnswer } from "./http-answer.js";
+import { fuzzExtension } from "./fuzz-extension.js";
 import { demand } from "./misbehaviour.js";
-import { methodOf, operationRequests, versionFor } from "./operation-requests.js";
+import { methodOf, operationRequests, paramsOf, versionFor } from "./operation-requests.js";
 import type { OperationRequest } from "./operation-requests.js";
 import type { ServerProcess } from "./server-process.js";
 import { edits, spoil } from "./spoiled-json.js";
@@ -83,7 +84,12 @@ const id = fc.oneof(
 );
 
 function jsonRpcText({ request, id: given, edits: changes }: JsonRpcInput): Buffer {
-  const envelope = { jsonrpc: "2.0", id: given, method: methodOf(request), params: request.params };
+  const envelope = {
+    jsonrpc: "2.0",
+    id: given,
+    method: methodOf(request),
+    params: paramsOf(request),
+  };
   return spoil(JSON.stringify(envelope), changes);
 }
 
@@ -202,6 +208,7 @@ function headOf(
     ...(body.length > 0 ? ["Content-Type: application/json"] : []),
     `Content-Length: ${body.length}`,
     ...(saysVersion && !hasVersion(input) ? [`A2A-Version: ${versionFor(request)}`] : []),
+    ...(request.operation === "callMethod" ? [`A2A-Extensions: ${fuzzExtension}`] : []),
     ...headers,
   ];
 }

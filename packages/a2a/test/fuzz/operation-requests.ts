@@ -85,7 +85,7 @@ export function operationRequests(
   const pairs = written
     .filter(isIn)
     .flatMap((dialect) =>
-      operations
+      [...operations, "callMethod" as const]
         .filter((operation) => hasOperation(dialect, operation))
         .map((operation) => inDialect(dialect, operation)),
     );
@@ -93,8 +93,18 @@ export function operationRequests(
 }
 
 /** The name of the method, in the caller's dialect. */
-export function methodOf({ dialect, operation }: OperationRequest): string {
+export function methodOf({ dialect, operation, params }: OperationRequest): unknown {
+  if (operation === "callMethod") return memberOf(params, "method");
   return jsonRpcMethod(dialect, operation) ?? operation;
+}
+
+/** The parameters over JSON-RPC. Those of an extension's method are its own. */
+export function paramsOf({ operation, params }: OperationRequest): unknown {
+  return operation === "callMethod" ? memberOf(params, "params") : params;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }
 
 /** What the caller says in `A2A-Version`. */

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { authenticatorOf } from "../support/auth/authenticator-of.js";
 import { extendedDemoAgent } from "../support/servers/open-demo.js";
 import { addressOf, openServed } from "../support/servers/open-served.js";
+import { verifies } from "../spec/verifies.js";
 
 let serving: Server;
 let client: Client;
@@ -145,6 +146,7 @@ test.each([
   ["lf.a2a.v1", { parts: [{ text: "echo hello" }] }, "message"],
   ["a2a.v1", { content: [{ text: "echo hello" }] }, "msg"],
 ])("a client built from reflection alone sends a message to %s", async (name, content, answer) => {
+  verifies("grpc:service");
   const described = await describeSymbol(`${name}.A2AService`);
   const method = described.lookupService(`${name}.A2AService`).methods["SendMessage"];
   if (method === undefined) throw new Error("the method is not described");

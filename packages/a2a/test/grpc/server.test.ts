@@ -13,6 +13,7 @@ import type { Agent } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { authenticatorOf } from "../support/auth/authenticator-of.js";
 import { RawClient, reasonOf, say, say03 } from "../support/clients/raw-grpc-client.js";
+import { verifies } from "../spec/verifies.js";
 
 const demo = agent({
   name: "Demo",
@@ -228,6 +229,7 @@ describe("a stream", () => {
   });
 
   test("tells its last sequence in the trailers, and can be resumed after any", async () => {
+    verifies("grpc:server-streaming");
     const { client } = await open();
     const whole = await client.collect("1.0", "SendStreamingMessage", say("count 5"));
     const last = Number(whole.trailers?.get("last-event-id")[0]);
@@ -276,6 +278,7 @@ describe("metadata", () => {
   });
 
   test("say who calls, with what key and in which trace", async () => {
+    verifies("grpc:metadata-read");
     const auth = authenticatorOf(async (credentials) =>
       credentials.header("authorization") === "Bearer x" ? { subject: "me" } : undefined,
     );

@@ -14,6 +14,7 @@ import { createMemoryStore } from "@parley/a2a/store/memory";
 import { addressOf } from "../support/servers/open-served.js";
 import { RawClient, reasonOf, say, say03 } from "../support/clients/raw-grpc-client.js";
 import type { AgentsByPath } from "../../src/node/agent-mounts.js";
+import { verifies } from "../spec/verifies.js";
 
 function greeter(name: string): Agent {
   return agent({
@@ -68,6 +69,7 @@ describe("agents under paths of one server", () => {
     ["a/acme", "hello from Ada to acme"],
     ["teams/b/acme", "hello from Bob to acme"],
   ])("are meant by the tenant of a call: %s", async (tenant, text) => {
+    verifies("tenant:grpc-field");
     expect(textOf(await greeting(await open(agents), tenant))).toBe(text);
   });
 

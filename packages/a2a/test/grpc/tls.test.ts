@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import { createGrpcTransport } from "../../src/grpc/index.js";
 import { addressOf, openServed } from "../support/servers/open-served.js";
 import { readTls } from "../support/files/tls.js";
+import { verifies } from "../spec/verifies.js";
 
 test("gRPC has the certificate of HTTP, and is not spoken without TLS", async () => {
+  verifies("grpc:tls", "security:encrypted-transport");
   const key = readTls("localhost-key");
   const cert = readTls("localhost-cert");
   await using serving = await openServed({ tls: { key, cert } });

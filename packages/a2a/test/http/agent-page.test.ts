@@ -9,6 +9,7 @@ import { jsonOf, rpc, say, send } from "../support/clients/http-client.js";
 import type { Answer, SendOptions } from "../support/clients/http-client.js";
 import { openMounted, waysToMount } from "../support/servers/open-mounted.js";
 import { openServer } from "../support/servers/open-server.js";
+import { verifies } from "../spec/verifies.js";
 
 const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
 const asBrowser: SendOptions = { headers: { Accept: browser } };
@@ -101,6 +102,7 @@ describe("a browser at the URL of an agent", () => {
   });
 
   it("gets every text as text, whatever an author writes", async () => {
+    verifies("security:sanitized");
     const evil = `</style></title><script>alert("1")</script>'&amp;`;
     const written = agent({
       name: `name ${evil}`,

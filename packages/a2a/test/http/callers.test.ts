@@ -50,6 +50,7 @@ describe("another's task", () => {
   it.each(cells)(
     "is to $operation in $speech as if it did not exist",
     async ({ operation, speech }) => {
+      verifies("error:missing-like-hidden");
       verifies(
         "auth:existence-hidden",
         "auth:task-operations",

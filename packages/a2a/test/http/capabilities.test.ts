@@ -110,6 +110,7 @@ describe("the media type of a part", () => {
       false,
     ],
   ])("%s", async (_, inputModes, part, isTaken) => {
+    verifies("security:file-types");
     verifies("send:unsupported-media-type", "stream:unsupported-media-type");
     await using server = await openServer({ agent: define({ inputModes }) });
     for (const method of ["SendMessage", "SendStreamingMessage"]) {

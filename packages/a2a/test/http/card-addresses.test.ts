@@ -222,6 +222,7 @@ describe("a Host header that is none", () => {
 });
 
 it("is https where the server speaks TLS itself, and calls are answered there", async () => {
+  verifies("card:interface-https");
   verifies("card:https");
   const tls = { cert: readTls("localhost-cert"), key: readTls("localhost-key") };
   await using server = await openServer({ tls });

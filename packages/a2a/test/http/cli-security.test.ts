@@ -10,6 +10,7 @@ import { jsonOf, rpc, say, sayEarlier, send } from "../support/clients/http-clie
 import { openFolder } from "../support/files/open-folder.js";
 import { exchangeBytes, statusIn } from "../support/clients/raw-socket.js";
 import { tlsPath } from "../support/files/tls.js";
+import { verifies } from "../spec/verifies.js";
 
 const bin = fileURLToPath(new URL("../../../cli/dist/main.js", import.meta.url));
 
@@ -58,6 +59,7 @@ it("writes down decisions with the addresses that trusted proxies tell", async (
 });
 
 it("is served over TLS with a certificate", async () => {
+  verifies("auth:in-task-secure-channel");
   await using folder = await openFolder();
   const options = ["--tls-cert", tlsPath("localhost-cert"), "--tls-key", tlsPath("localhost-key")];
   await using server = await openCliServer(join(folder.path, "tasks.db"), ...options);

@@ -64,6 +64,7 @@ const firstEvent: StreamEvent = {
 
 describe("every error in every dialect", () => {
   it.each(cells)("answers $code in $speech", async ({ code, speech }) => {
+    verifies("error:appropriate", "error:temporary");
     verifies("binding:same-errors", "error:native-form", "error:code-and-message");
     verifies("jsonrpc:content-type");
     await using server = await openService(
@@ -141,6 +142,7 @@ describe("a resubscription before 1.0 that is refused", () => {
 
 describe("what a service throws by mistake", () => {
   it.each(speeches)("is told to the operator and not to a caller of %s", async (speech) => {
+    verifies("error:system-logged");
     verifies("jsonrpc:internal-error");
     const reported: unknown[] = [];
     await using server = await openService(

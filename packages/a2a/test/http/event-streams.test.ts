@@ -53,6 +53,7 @@ describe("an event stream", () => {
   });
 
   it.each(speeches)("has a number and one line of data for every event, in %s", async (speech) => {
+    verifies("rest:stream-order");
     const gate = createGate();
     gate.open();
     await using server = await openServer({ agent: createSlow(gate) });

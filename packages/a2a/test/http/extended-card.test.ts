@@ -73,6 +73,7 @@ async function fetchCard(
 
 describe("the extended card", () => {
   it.each(addresses)("is at the address of %s, for who may read it", async (...address) => {
+    verifies("extended-card:cache-headers");
     verifies("extended-card:complete", "jsonrpc:extended-card-params", "rest:extended-card");
     await using server = await openServer(options);
     const { status, card, headers } = await fetchCard(server.url, address, "alice");

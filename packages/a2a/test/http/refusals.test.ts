@@ -167,6 +167,7 @@ const invalid: readonly (readonly [method: string, params: unknown, field: strin
 ];
 
 it.each(invalid)("%s of %j blames %s", async (method, params, field) => {
+  verifies("error:actionable", "error:well-known-details", "error:valid-values");
   verifies("error:validate-input", "jsonrpc:invalid-params", "jsonrpc:bad-request");
   await using server = await openServer();
   const { error } = await call(server.url, method, params);

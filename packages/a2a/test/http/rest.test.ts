@@ -148,6 +148,7 @@ const routes: readonly Route[] = [
 
 describe("every path of REST, and every alias that was ever printed", () => {
   it.each(routes)("$route with $options", async ({ route, options, status = 200, shows }) => {
+    verifies("rest:content-type");
     verifies(
       "rest:send",
       "rest:get",

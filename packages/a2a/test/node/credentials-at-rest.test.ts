@@ -27,6 +27,7 @@ const headers = {
 };
 
 it("what callers authenticate with is in no file and in no log, also while a task waits for authorization", async () => {
+  verifies("security:data-protection");
   verifies("security:credentials-secret", "security:logs-clean");
   await using folder = await openFolder();
   const logged: unknown[] = [];

@@ -166,6 +166,7 @@ describe("who calls too often", () => {
 
 describe("an audit log", () => {
   it("has every decision about a request under one id, and no secret", async () => {
+    verifies("security:monitoring");
     verifies("security:audit-trail", "security:events-logged", "security:logs-clean");
     await using folder = await openFolder();
     const path = join(folder.path, "audit.jsonl");

@@ -59,6 +59,7 @@ describe("a webhook", () => {
   });
 
   it("is refused at a public place over http without a hint, as no network has to be opened", async () => {
+    verifies("push:https");
     await using sender = openSender();
     await expect(sender.admit({ url: "http://hook.example/" })).rejects.toThrowError(
       /its scheme is not https$/,

@@ -19,6 +19,7 @@ function openSender(options: PushSenderOptions = {}) {
 
 describe("a notification", () => {
   it("is posted with the token, the credentials and what tells it apart from others", async () => {
+    verifies("push:receiver-unique-token");
     verifies(
       "push:post",
       "push:payload",
@@ -296,6 +297,7 @@ describe("connections", () => {
   });
 
   it("to one receiver are not more than allowed", async () => {
+    verifies("push:receiver-rate-limit");
     const waiting: (() => void)[] = [];
     await using receiver = await openReceiver({
       answer: (response) => waiting.push(() => response.end()),

@@ -166,6 +166,7 @@ describe("a handler that yields", () => {
   });
 
   it("tells its progress and metadata with a status, and keeps its words in the history", async () => {
+    verifies("message:reliance");
     await using runtime = await openTestRuntime({
       run: speaker([{ status: "Half", progress: 0.5, metadata: { step: 2 } }, { status: "More" }]),
     });
@@ -389,6 +390,7 @@ describe("the last chunk", () => {
   };
 
   it("of an answer that is told at once is marked", async () => {
+    verifies("message:not-for-results");
     const updates = await updatesOf(async function* () {
       yield "a";
       yield { data: 1 };
@@ -398,6 +400,7 @@ describe("the last chunk", () => {
   });
 
   it("of an answer that is on its way already is told by an update of its own", async () => {
+    verifies("artifact:last-chunk");
     const updates = await updatesOf(async function* () {
       yield "a";
       await settle();

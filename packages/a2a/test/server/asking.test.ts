@@ -319,6 +319,7 @@ describe("a step", () => {
 });
 
 it("a run knows its call: who calls, what the request carried, what is accepted", async () => {
+  verifies("send:accepted-output-modes");
   const seen: unknown[] = [];
   await using runtime = await openTestRuntime({
     settings: droppedAtOnce,
@@ -349,6 +350,7 @@ it("a run knows its call: who calls, what the request carried, what is accepted"
 });
 
 it("a run finds the tasks its message refers to, and those of its context", async () => {
+  verifies("message:use-references", "context:same-session", "context:shared-knowledge");
   const seen: (readonly string[])[] = [];
   await using runtime = await openTestRuntime({
     run: async function* ({ text, referencedTasks, earlierTasks }) {

@@ -51,6 +51,7 @@ describe("credentials that a caller hands over", () => {
   });
 
   it("wake a task that waits for authorization, and are not in its history", async () => {
+    verifies("auth:in-task-messages", "auth:in-task-bound", "auth:in-task-encrypted");
     verifies("auth:in-task-state", "auth:in-task-message", "auth:in-task-out-of-band");
     const seen: (JsonValue | undefined)[] = [];
     await using runtime = await openTestRuntime({ run: needsToken(seen) });

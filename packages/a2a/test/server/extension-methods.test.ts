@@ -7,6 +7,7 @@ import { refusal, refusalCode } from "../support/runtime/answers.js";
 import { callBy, openTestRuntime } from "../support/runtime/open-test-runtime.js";
 import type { TestRuntimeOptions } from "../support/runtime/open-test-runtime.js";
 import { createDeferred } from "../../src/async/deferred.js";
+import { verifies } from "../spec/verifies.js";
 
 const uri = "https://acme.example/quotes/v1";
 
@@ -60,6 +61,7 @@ describe("the handler of a method", () => {
     ["too many levels", deep],
     ["too many bytes", "x".repeat(2000)],
   ])("that answers with %s has failed, and the operator learns why", async (_, result) => {
+    verifies("error:invalid-agent-response");
     const settings = { maxEventBytes: 1000 };
     await using runtime = await openWith({ "acme/odd": () => result as object }, { settings });
     const error = await refusal(runtime.service.callMethod({ method: "acme/odd" }, ann));

@@ -108,6 +108,7 @@ describe("a list of tasks", () => {
   });
 
   it("shows as much of each task as was asked for", async () => {
+    verifies("task:history-zero");
     verifies("list:omit-artifacts", "list:history-length", "list:include-artifacts");
     await using runtime = await openTasks(1);
     const one = async (request: ListTasksRequest) =>

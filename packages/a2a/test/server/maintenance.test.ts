@@ -16,6 +16,7 @@ const minute = 60_000;
 
 describe("retention", () => {
   it("deletes tasks that ended long enough ago, and no others", async () => {
+    verifies("security:data-retention", "security:data-deletion");
     const gate = createDeferred<void>();
     await using runtime = await openTestRuntime({
       run: async function* ({ text, ask }) {

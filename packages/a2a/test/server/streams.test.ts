@@ -174,6 +174,7 @@ describe("a subscription", () => {
   });
 
   it("stays open while the task waits for its caller, and ends with it", async () => {
+    verifies("subscribe:open-while-interrupted");
     verifies("subscribe:close-at-terminal", "stream:broadcast");
     await using runtime = await openTestRuntime({
       run: async ({ ask, authRequired }) => {

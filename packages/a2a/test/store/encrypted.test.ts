@@ -46,6 +46,8 @@ const record: PushConfigRecord = {
 
 describe("what is in the file of an encrypted store", () => {
   it("shows no secret, whichever way it was written", async () => {
+    verifies("push:token-secret");
+    verifies("push:stored-securely");
     verifies("security:credentials-secret");
     const path = folder.file("at-rest.db");
     {
@@ -71,6 +73,7 @@ describe("what is in the file of an encrypted store", () => {
 
 describe("keys", () => {
   it("can be replaced: the new one writes, the old one still reads", async () => {
+    verifies("security:credentials-rotated");
     const store = createMemoryStore();
     await store.append(creation("t1"));
     const before = encryptSecrets(store, [older]);

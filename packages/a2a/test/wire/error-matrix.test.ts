@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { A2AError, errorCodes } from "../../src/protocol/internal.js";
+import { A2AError, errorCodes, protocolErrorCodes } from "../../src/protocol/internal.js";
 import type { ErrorCode, JsonObject } from "../../src/protocol/internal.js";
+import { encodeError } from "../../src/grpc/error-map.js";
+import { ErrorInfoMessage, StatusMessage } from "../../src/grpc/gen/google-rpc.js";
 import { codecs } from "../../src/wire/codecs.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import { encodeGrpcError } from "../../src/wire/errors/grpc-error.js";
@@ -277,6 +279,16 @@ describe("over REST", () => {
     expect(body).toEqual({ ...plain, ...others });
   });
 
+  it("names the fields that are wrong", () => {
+    verifies("rest:bad-request");
+    const fieldViolations = [{ field: "message.parts", description: "expected an array" }];
+    const error = new A2AError("INVALID_PARAMS", "no parts", { details: { fieldViolations } });
+    const badRequest = { "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations };
+    expect(codecs["1.0"].encodeHttpError(error).body).toMatchObject({
+      error: { details: expect.arrayContaining([badRequest]) as unknown },
+    });
+  });
+
   it.each(errorCodes)("%s carries its reason in 1.0", (code) => {
     verifies("rest:error-info", "jsonrpc:error-info");
     const domain = ownErrors.has(code) ? "parley" : "a2a-protocol.org";
@@ -326,6 +338,7 @@ describe("over REST", () => {
 
 describe("over gRPC", () => {
   it.each(rows)("%s has its status", (code, { grpc, earlierGrpc = grpc }) => {
+    verifies("grpc:error-status");
     const found = (version: "0.3" | "1.0") => {
       const name = grpcStatuses[version][code];
       return [name, grpcStatusCodes[name]];
@@ -344,6 +357,20 @@ describe("over gRPC", () => {
       expect(encodeGrpcError(sample(code), "0.3")).toMatchObject({ message, details });
     },
   );
+
+  it.each(protocolErrorCodes)("%s carries its reason in a google.rpc.Status", (code) => {
+    verifies("grpc:error-details", "grpc:error-info");
+    for (const version of ["0.3", "1.0"] as const) {
+      const { metadata } = encodeError(sample(code), version);
+      const [bytes] = metadata?.get("grpc-status-details-bin") ?? [];
+      const { details } = StatusMessage.decode(bytes as Buffer) as {
+        details: readonly { readonly typeUrl: string; readonly value: string }[];
+      };
+      expect(details.map(({ typeUrl }) => typeUrl)).toEqual([errorInfo(code)["@type"]]);
+      const info = ErrorInfoMessage.decode(Buffer.from(details[0]?.value ?? "", "base64"));
+      expect(info).toMatchObject({ reason: code, domain: "a2a-protocol.org" });
+    }
+  });
 });
 
 function errorInfo(code: ErrorCode, { isWordless }: Partial<Row> = {}): JsonObject {

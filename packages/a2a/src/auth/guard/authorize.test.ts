@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { operations } from "../../protocol/internal.js";
 import { requireScopes, standardScopes } from "./authorize.js";
+import { verifies } from "../../../test/spec/verifies.js";
 
 const ann = (...scopes: string[]) => ({ subject: "ann", scopes });
 
 describe("scopes", () => {
   it.each(operations)("let %s through to who has what it needs, and nobody else", (operation) => {
+    verifies("extended-card:permission");
     const authorize = requireScopes();
     const scopes = standardScopes[operation];
     expect(authorize(ann(...scopes), operation, {})).toBe(true);

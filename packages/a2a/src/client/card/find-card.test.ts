@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CardCache } from "./card-cache.js";
 import { findCard } from "./find-card.js";
 import { ManualTimers } from "../../../test/support/time/manual-timers.js";
+import { verifies } from "../../../test/spec/verifies.js";
 
 const card = {
   name: "Travel",
@@ -137,6 +138,7 @@ describe("a card that was found", () => {
     ["not at all when its server wants to be asked", { "Cache-Control": "no-cache" }, 5000, 0],
     ["not at all when its server speaks in dates", { Expires: "0" }, 5000, 0],
   ])("is fresh %s", async (_, headers, cardTtlMs, freshMs) => {
+    verifies("card:client-caches");
     let now = 0;
     const web = openWeb({ [url]: () => Response.json(card, { headers }) }, () => now, cardTtlMs);
     await web.find("a.example");
@@ -159,6 +161,7 @@ describe("a card that was found", () => {
   });
 
   it("is asked for by its tag afterwards", async () => {
+    verifies("card:client-revalidates");
     let isNew = true;
     const web = openWeb({
       [url]: () =>

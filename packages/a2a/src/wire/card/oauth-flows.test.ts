@@ -3,6 +3,7 @@ import { earlierCard } from "../../../test/fixtures/agent-cards.js";
 import type { SecurityScheme } from "../../protocol/internal.js";
 import { decodeAgentCard } from "../decode-agent-card.js";
 import { splitOAuthFlows } from "./oauth-flows.js";
+import { verifies } from "../../../test/spec/verifies.js";
 
 const flow = { tokenUrl: "https://t.example/token", scopes: {} };
 const authorizationCode = { authorizationUrl: "https://t.example/authorize", ...flow };
@@ -13,6 +14,7 @@ function oauth2(flows: object): SecurityScheme {
 
 describe("a scheme with several OAuth flows", () => {
   it("becomes one scheme per flow, the first under its own name", () => {
+    verifies("card:oauth2-flow");
     const http: SecurityScheme = { httpAuthSecurityScheme: { scheme: "bearer" } };
     const several = oauth2({ password: flow, clientCredentials: flow, authorizationCode });
     expect(splitOAuthFlows({ several, http })).toEqual({

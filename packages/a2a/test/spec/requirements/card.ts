@@ -31,6 +31,8 @@ export const card = {
     section: "4.4.5",
     level: "MUST",
     text: "A client takes the modes of a skill in place of the card's default modes.",
+    instead:
+      "The client sends what its program gives it, and shows the program the modes of each skill.",
   },
   "card:declares-bindings": {
     section: "5.2",
@@ -56,6 +58,8 @@ export const card = {
     section: "4.4.6",
     level: "MUST",
     text: "A server in production declares interfaces at absolute https urls.",
+    instead:
+      "The server says https where it speaks TLS itself or its operator says so, and http otherwise, so that it can be tried out.",
   },
   "card:shared-url": {
     section: "8.3.1",
@@ -101,6 +105,8 @@ export const card = {
     section: "14.3",
     level: "SHOULD",
     text: "A server keeps credentials and internals out of its card.",
+    instead:
+      "The server writes no credential into a card, and leaves what else is in it to its author.",
   },
   "card:https": {
     section: "14.3",
@@ -181,6 +187,8 @@ export const card = {
     section: "13.3",
     level: "SHOULD",
     text: "A server keeps exploitable details out of the extended card.",
+    instead:
+      "The server writes no credential into an extended card, and leaves what else is in it to its author.",
   },
   "extended-card:cache-headers": {
     section: "13.3",
@@ -191,6 +199,8 @@ export const card = {
     section: "13.3",
     level: "SHOULD",
     text: "A server versions its extended card and lets clients detect a change.",
+    instead:
+      "The author gives the extended card a version, and answers are not cached, so that a client sees each change.",
   },
   "extended-card:replaces-cached": {
     section: "3.1.11",
@@ -286,6 +296,8 @@ export const card = {
     section: "14.3",
     level: "SHOULD",
     text: "A client verifies the signatures that a card carries.",
+    instead:
+      "The client verifies signatures if its program gives verifyCard, for only the program knows whose keys it trusts.",
   },
   "signature:key-transport": {
     section: "8.4.3",

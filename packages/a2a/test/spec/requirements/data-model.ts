@@ -184,6 +184,8 @@ export const dataModel = {
     section: "3.7",
     level: "SHOULD",
     text: "A server returns results as artifacts of a task and not as messages.",
+    instead:
+      "What a handler yields becomes artifacts, and a handler that only returns answers directly, because its author chose so.",
   },
   "message:reliance": {
     section: "3.7",

@@ -164,6 +164,8 @@ export const negotiation = {
     section: "4.4.4",
     level: "MUST",
     text: "A client that uses an agent meets the demands of each extension that its card marks as required.",
+    instead:
+      "The client asks for the extensions that its program names, for only the program knows whether it meets their demands.",
   },
   "tenant:client-echoes": {
     section: "8.3.2",
@@ -214,11 +216,15 @@ export const negotiation = {
     section: "5.2",
     level: "SHOULD",
     text: "A client falls back to another declared binding when one fails.",
+    instead:
+      "The client keeps to the interface that it has chosen, because a call that may have arrived cannot be repeated elsewhere, and its program can name another.",
   },
   "client:deprecated-aliases": {
     section: "1.4",
     level: "SHOULD",
     text: "A client library keeps deprecated aliases of renamed types.",
+    instead:
+      "The library has had only one name for each type, and reads the earlier names on the wire.",
   },
   "client:current-names": {
     section: "A.2",
@@ -234,5 +240,7 @@ export const negotiation = {
     section: "A.2",
     level: "SHOULD",
     text: "A client logs a warning when it receives an object in an older form.",
+    instead:
+      "The client logs nothing, because it speaks every version on purpose, and says which one it speaks in version.",
   },
 } as const satisfies Record<string, Requirement>;

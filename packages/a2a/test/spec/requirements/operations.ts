@@ -71,6 +71,8 @@ export const operations = {
     section: "3.2.2",
     level: "SHOULD",
     text: "A server fits its output to the media types listed in acceptedOutputModes.",
+    instead:
+      "The server tells the handler which media types the caller accepts, and drops nothing, for only the author can say it in another form.",
   },
   "send:inline-push-config": {
     section: "3.2.2",

@@ -181,6 +181,8 @@ export const push = {
     section: "13.2",
     level: "SHOULD",
     text: "A server and a client treat push tokens as secrets and renew them from time to time.",
+    instead:
+      "The server keeps tokens sealed, and leaves it to the client to renew them by setting the configuration again.",
   },
   "push:receiver-acknowledges": {
     section: "4.3.3",
@@ -206,10 +208,13 @@ export const push = {
     section: "13.2",
     level: "SHOULD",
     text: "A client limits the rate at which its webhook takes notifications.",
+    instead: "The server limits how fast it calls a receiver, whatever the receiver does.",
   },
   "push:receiver-unique-token": {
     section: "13.2",
     level: "SHOULD",
     text: "A client uses a separate token for each push configuration.",
+    instead:
+      "The program chooses the token of each configuration, and the server sends it with the notifications of that configuration alone.",
   },
 } as const satisfies Record<string, Requirement>;

@@ -6,4 +6,9 @@ export interface Requirement {
   readonly section: string;
   readonly level: Level;
   readonly text: string;
+  /**
+   * What the library does where it does not do that itself: where it decided otherwise, or where the demand is on those
+   * who use it. The tests that cite the requirement show this.
+   */
+  readonly instead?: string;
 }

@@ -116,6 +116,8 @@ export const security = {
     section: "7.6.2",
     level: "SHOULD",
     text: "A client that passes an authorization request on to its own client follows the rules for agents.",
+    instead:
+      "The client hands each request for authorization to its program, which may be an agent that asks its own caller.",
   },
   "auth:in-task-watch": {
     section: "7.6.2",
@@ -126,6 +128,7 @@ export const security = {
     section: "7.6.3",
     level: "SHOULD",
     text: "A server receives in-task credentials over a secure channel.",
+    instead: "The operator gives the server a certificate, or puts a proxy with one before it.",
   },
   "auth:in-task-bound": {
     section: "7.6.3",
@@ -136,11 +139,15 @@ export const security = {
     section: "7.6.3",
     level: "SHOULD",
     text: "A sensitive credential sent in a message is readable only by the agent that asked for it.",
+    instead:
+      "The server shows credentials in messages to the handler alone and stores them nowhere, and leaves encryption within them to those who agree on it.",
   },
   "security:encrypted-transport": {
     section: "7.1",
     level: "MUST",
     text: "A server in production communicates only over TLS.",
+    instead:
+      "The operator gives the server a certificate, or puts a proxy with one before it, and plain HTTP stays possible for development.",
   },
   "security:modern-tls": {
     section: "7.1",
@@ -171,6 +178,7 @@ export const security = {
     section: "14.1.1",
     level: "MUST",
     text: "A server validates the file urls in messages before it fetches them.",
+    instead: "The server fetches no file, and a handler that does has to check the url.",
   },
   "security:size-limits": {
     section: "13.4",
@@ -191,6 +199,8 @@ export const security = {
     section: "13.4",
     level: "SHOULD",
     text: "A server and a client renew their credentials from time to time.",
+    instead:
+      "The client renews tokens before they expire, and the operator can replace keys while the old ones are still read.",
   },
   "security:credentials-encrypted": {
     section: "13.4",
@@ -216,6 +226,8 @@ export const security = {
     section: "13.4",
     level: "SHOULD",
     text: "A server watches for unusual patterns of use.",
+    instead:
+      "The server writes every decision about a caller into an audit log, which the operator watches.",
   },
   "security:audit-trail": {
     section: "13.4",
@@ -241,11 +253,15 @@ export const security = {
     section: "13.4",
     level: "MUST",
     text: "A server handles personal and sensitive data as the law that applies to it demands.",
+    instead:
+      "The law binds the operator, to whom the library gives retention, sealed secrets and logs without credentials.",
   },
   "security:data-deletion": {
     section: "13.4",
     level: "SHOULD",
     text: "A server lets users ask for the deletion of their data.",
+    instead:
+      "The protocol has no operation for it, and the operator sets after how long tasks are deleted.",
   },
   "security:data-retention": {
     section: "13.4",
