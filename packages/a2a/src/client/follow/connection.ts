@@ -103,14 +103,14 @@ async function* completed(
 ): AsyncGenerator<StreamEvent, void, void> {
   const { service, call, delivered, stream, position } = options;
   let { id } = options;
-  let fault: unknown;
+  let fault: Error | undefined;
   try {
     for await (const event of events) {
       yield event;
       id = delivered.taskId;
     }
   } catch (error) {
-    if (!stream.isStalled) throw error;
+    if (!stream.isStalled || !A2AError.is(error)) throw error;
     fault = error;
   }
   if (id !== undefined && position.sequence === undefined) {
@@ -156,7 +156,8 @@ async function* resumed(
       if (status !== undefined && isSettled(status.state)) {
         // Some servers lose what happens while a subscription opens. The artifacts show it.
         const task = await service.getTask({ id }, call).catch(() => undefined);
-        if (task) yield { response: { task: { ...task, status: unspecified } } };
+        if (task)
+          yield { response: { task: { ...task, status: { state: "TASK_STATE_UNSPECIFIED" } } } };
       }
       yield next.value;
       next = await events.next();
@@ -167,9 +168,6 @@ async function* resumed(
     await events.return();
   }
 }
-
-/** A status that tells nothing. */
-const unspecified = { state: "TASK_STATE_UNSPECIFIED" } as const;
 
 /** The pause between two polls of a task that does not change grows up to this. */
 const maxPollMs = 10_000;

@@ -46,7 +46,7 @@ describe.each(interfaces)("a stream that is left gives way, over %s in version %
     await using peer = await openPeer(
       chosen,
       {
-        subscribeToTask: () => ({ events, then: "hang" }),
+        subscribeToTask: () => ({ events, staysOpen: true }),
         getTask: () =>
           taskOf((looks += 1) % 2 === 1 ? "TASK_STATE_WORKING" : "TASK_STATE_COMPLETED"),
       },

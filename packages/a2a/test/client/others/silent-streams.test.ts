@@ -9,7 +9,7 @@ import { connectOver, interfaces, readAll, statesOf } from "../open-agent.js";
 import { openPeer } from "./open-peer.js";
 import type { Peer, Streamed } from "./open-peer.js";
 
-const silent: Streamed = { events: [], then: "hang" };
+const silent: Streamed = { events: [], staysOpen: true };
 const done: Task = { id: "t", contextId: "c", status: { state: "TASK_STATE_COMPLETED" } };
 const message: Message = { messageId: "m", role: "ROLE_AGENT", parts: [{ text: "hi" }] };
 
