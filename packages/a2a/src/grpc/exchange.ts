@@ -68,8 +68,7 @@ export async function openCall(
     trustsProxy,
     holdAnswer,
   });
-  const metadata = extensionMetadata(context);
-  if (metadata !== undefined) call.sendMetadata(metadata);
+  call.metadata = extensionMetadata(context);
   // The agent sees its own tenant, and not the name by which callers reach it here.
   const shown = tenant === name ? message : { ...message, tenant: tenant ?? "" };
   const cursor = new Cursor({ limits, strict });

@@ -20,10 +20,11 @@ interface Bounds {
 }
 
 const bounds: Readonly<Record<string, Bounds>> = {
-  // The limits of what an agent may send take 3 %: each is checked where bytes, events and tasks come in.
-  rolldown: { atOnce: 15_450, inParts: 18_540, all: 32_445 },
+  // The limits of what an agent may send take 3 %: each is checked where bytes, events and tasks come in. Following the
+  // streams of servers that do not number their events takes 2 %.
+  rolldown: { atOnce: 15_755, inParts: 18_900, all: 32_900 },
   // It minifies less. When it splits, a page loads at once what an `internal.js` re-exports for later.
-  esbuild: { atOnce: 16_800, inParts: 26_400, all: 34_800 },
+  esbuild: { atOnce: 17_130, inParts: 26_680, all: 35_120 },
 };
 
 const cases = bundlers.flatMap((bundler) =>

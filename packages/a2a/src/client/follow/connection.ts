@@ -80,8 +80,14 @@ export function openBySubscribing(
   const call = { ...options.call, ...(sequence !== undefined && { resumeAfter: sequence }) };
   const stream = new WatchedStream({ ...options, call, mayTakeTime: false });
   const events = stream.watch(options.service.subscribeToTask({ id }, stream.call));
-  const told = resumed(id, events, position, options);
-  return { events: completed(told, { ...options, stream, position, id }), stream };
+  const known = { ...options, stream, position, id };
+  return { events: completed(resumed(events, known), known), stream };
+}
+
+/** A connection, and how far it has come. */
+interface Opened extends ConnectionOptions {
+  readonly stream: WatchedStream;
+  readonly position: StreamPosition;
 }
 
 /**
@@ -90,23 +96,21 @@ export function openBySubscribing(
  */
 async function* completed(
   events: AsyncIterable<StreamEvent>,
-  options: ConnectionOptions & {
-    readonly stream: WatchedStream;
-    readonly position: StreamPosition;
+  options: Opened & {
     /** The task; absent while the agent has said nothing of it. */
     readonly id?: string;
   },
 ): AsyncGenerator<StreamEvent, void, void> {
   const { service, call, delivered, stream, position } = options;
   let { id } = options;
-  let fault: unknown;
+  let fault: Error | undefined;
   try {
     for await (const event of events) {
       yield event;
       id = delivered.taskId;
     }
   } catch (error) {
-    if (!stream.isStalled) throw error;
+    if (!stream.isStalled || !A2AError.is(error)) throw error;
     fault = error;
   }
   if (id !== undefined && position.sequence === undefined) {
@@ -123,46 +127,47 @@ async function* completed(
  * the task is polled.
  */
 async function* resumed(
-  id: string,
   events: AsyncGenerator<StreamEvent, void, void>,
-  position: StreamPosition,
-  options: ConnectionOptions,
+  options: Opened & { readonly id: string },
 ): AsyncGenerator<StreamEvent, void, void> {
-  const { service, call, delivered } = options;
-  let next = await events.next();
-  if (next.done === true) return;
-  const { response, sequence } = next.value;
-  const isTask = response.task !== undefined;
-  const isContinued =
-    sequence !== undefined &&
-    (sequence > (position.sequence ?? Infinity) || (position.isNumbered && isTask));
-  if (isContinued) {
-    yield next.value;
-    yield* events;
-    return;
-  }
-  yield { response: isTask ? response : { task: await service.getTask({ id }, call) } };
-  if (isTask) next = await events.next();
-  while (next.done !== true && !delivered.lacks(next.value.response)) {
-    if (next.value.response.statusUpdate === undefined) {
-      return yield* pollOnEvents(id, next.value, events, options);
+  const { id, service, call, delivered, stream, position } = options;
+  try {
+    let next = await events.next();
+    if (next.done === true) return;
+    const { response, sequence } = next.value;
+    const isTask = response.task !== undefined;
+    const isContinued =
+      sequence !== undefined &&
+      (sequence > (position.sequence ?? Infinity) || (position.isNumbered && isTask));
+    if (isContinued) {
+      yield next.value;
+      return yield* events;
     }
-    next = await events.next();
-  }
-  while (next.done !== true) {
-    const { status } = next.value.response.statusUpdate ?? {};
-    if (status !== undefined && isSettled(status.state)) {
-      // Some servers lose what happens while a subscription opens. The artifacts show it.
-      const task = await service.getTask({ id }, call).catch(() => undefined);
-      if (task) yield { response: { task: { ...task, status: unspecified } } };
+    yield { response: isTask ? response : { task: await service.getTask({ id }, call) } };
+    if (isTask) next = await events.next();
+    while (next.done !== true && !delivered.lacks(next.value.response)) {
+      if (next.value.response.statusUpdate === undefined) {
+        return yield* pollOnEvents(next.value, events, options);
+      }
+      next = await events.next();
     }
-    yield next.value;
-    next = await events.next();
+    while (next.done !== true) {
+      const { status } = next.value.response.statusUpdate ?? {};
+      if (status !== undefined && isSettled(status.state)) {
+        // Some servers lose what happens while a subscription opens. The artifacts show it.
+        const task = await service.getTask({ id }, call).catch(() => undefined);
+        if (task)
+          yield { response: { task: { ...task, status: { state: "TASK_STATE_UNSPECIFIED" } } } };
+      }
+      yield next.value;
+      next = await events.next();
+    }
+  } finally {
+    // A caller who leaves ends the request, and gives back its place among the streams to the host.
+    stream.close();
+    await events.return();
   }
 }
-
-/** A status that tells nothing. */
-const unspecified = { state: "TASK_STATE_UNSPECIFIED" } as const;
 
 /** The pause between two polls of a task that does not change grows up to this. */
 const maxPollMs = 10_000;
@@ -189,10 +194,9 @@ export async function* pollTask(
  * that says that the task has settled, polls until the task itself says so.
  */
 async function* pollOnEvents(
-  id: string,
   first: StreamEvent,
   events: AsyncIterable<StreamEvent>,
-  { service, call, clock, pollMs }: ConnectionOptions,
+  { id, service, call, clock, pollMs }: ConnectionOptions & { readonly id: string },
 ): AsyncGenerator<StreamEvent, void, void> {
   let hasChanged = false;
   let hasEnded = false;

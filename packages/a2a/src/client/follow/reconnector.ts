@@ -141,10 +141,11 @@ export class Reconnector {
  * A proxy may answer in the agent's place with anything, so an answer that is not A2A is not final. One that the client
  * refuses for its size or its ids is.
  */
-function isWorthRetrying(error: unknown): boolean {
-  if (isTransient(error)) return true;
-  const isUnreadable = A2AError.is(error) && error.code === "INVALID_AGENT_RESPONSE";
-  return isUnreadable && error.details.metadata?.["problem"] === undefined;
+function isWorthRetrying(error: Error): boolean {
+  if (isTransient(error) || !A2AError.is(error)) return true;
+  return (
+    error.code === "INVALID_AGENT_RESPONSE" && error.details.metadata?.["problem"] === undefined
+  );
 }
 
 /**

@@ -41,6 +41,11 @@ export class ServerCall {
   /** Called when nobody waits for an answer any more: the caller has gone, its deadline has passed, it was cut. */
   onCancel: (() => void) | undefined;
   cancelled = false;
+  /**
+   * What comes before the first message. It is sent with that message: a caller that has it takes silence for a fault,
+   * since gRPC has no heartbeats.
+   */
+  metadata: Metadata | undefined;
 
   constructor(
     stream: ServerHttp2Stream,
@@ -96,22 +101,21 @@ export class ServerCall {
     return this.#reader.read(maxBytes, use);
   }
 
-  /** Sends what comes before the first message. */
-  sendMetadata(metadata?: Metadata): void {
-    if (this.#isOver() || this.#stream.headersSent) return;
+  #respond(): void {
+    if (this.#stream.headersSent) return;
     const headers: OutgoingHttpHeaders = {
       ":status": 200,
       "content-type": contentType,
       "grpc-accept-encoding": acceptedEncodings,
     };
-    if (metadata !== undefined) Object.assign(headers, metadata.toHttp2Headers());
+    if (this.metadata !== undefined) Object.assign(headers, this.metadata.toHttp2Headers());
     this.#stream.respond(headers, untilTrailers);
   }
 
   /** Sends a message. Returns false when the caller has not read what was sent before; `untilDrained` tells when it has. */
   write(message: Buffer): boolean {
     if (this.#isOver()) return true;
-    this.sendMetadata();
+    this.#respond();
     return this.#stream.write(frame(message));
   }
 
@@ -141,13 +145,15 @@ export class ServerCall {
   /** Sends the only message of an answer, and ends the call well. */
   answer(message: Buffer): void {
     if (this.#isOver()) return;
-    this.sendMetadata();
+    this.#respond();
     this.#end({ code: status.OK, details: "OK" }, frame(message));
   }
 
   /** Ends the call. The first status counts. */
   end(ending: CallStatus = { code: status.OK, details: "OK" }): void {
-    if (!this.#isOver()) this.#end(ending);
+    if (this.#isOver()) return;
+    if (this.metadata !== undefined) this.#respond();
+    this.#end(ending);
   }
 
   #isOver(): boolean {

@@ -29,8 +29,8 @@ import { bareCard } from "../bare-card.js";
 /** The answer to a streaming operation: events without numbers and heartbeats, as most SDKs send them. */
 export interface Streamed {
   readonly events: readonly StreamResponse[];
-  /** What the peer does after the last event; it closes the stream when absent. */
-  readonly then?: "hang";
+  /** Whether the peer leaves the stream open after the last event, and says no more. */
+  readonly staysOpen?: boolean;
 }
 
 /** What a peer answers to each operation, in the model; it throws what it refuses. */
@@ -161,12 +161,12 @@ function printed(codec: Codec, { events }: Streamed): readonly unknown[] {
 function streamTo(
   response: ServerResponse,
   events: readonly unknown[],
-  { then }: Partial<Streamed>,
+  { staysOpen }: Partial<Streamed>,
   write: (event: unknown) => string,
 ): void {
   response.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders();
   for (const event of events) response.write(`data: ${write(event)}\n\n`);
-  if (then === undefined) response.end();
+  if (staysOpen !== true) response.end();
 }
 
 const same = (bytes: Buffer): Buffer => bytes;
@@ -195,7 +195,7 @@ async function listenGrpc(binding: Binding, answer: Answer): Promise<Listening> 
             for (const event of printed(codec, streamed)) {
               call.write(method.response.encode(event as JsonObject));
             }
-            if (streamed.then === undefined) call.end();
+            if (streamed.staysOpen !== true) call.end();
           } catch (error) {
             call.emit("error", statusOf(error, binding));
           }

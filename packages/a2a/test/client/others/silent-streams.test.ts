@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { agent } from "@parley/a2a";
 import type { Message, Task } from "@parley/a2a";
+import { serve } from "@parley/a2a/node";
+import { createMemoryStore } from "@parley/a2a/store/memory";
+import { createDeferred } from "../../support/time/deferred.js";
 import { ManualTimers } from "../../support/time/manual-timers.js";
-import { interfaces, readAll, statesOf } from "../open-agent.js";
+import { connectOver, interfaces, readAll, statesOf } from "../open-agent.js";
 import { openPeer } from "./open-peer.js";
 import type { Peer, Streamed } from "./open-peer.js";
 
-const silent: Streamed = { events: [], then: "hang" };
+const silent: Streamed = { events: [], staysOpen: true };
 const done: Task = { id: "t", contextId: "c", status: { state: "TASK_STATE_COMPLETED" } };
 const message: Message = { messageId: "m", role: "ROLE_AGENT", parts: [{ text: "hi" }] };
 
@@ -52,5 +56,32 @@ describe.each(interfaces)(
       expect(statesOf((await reading).events)).toEqual(["COMPLETED"]);
       expect(peer.asked).toEqual(["subscribeToTask", "getTask"]);
     });
+  },
+);
+
+it.each(["1.0", "0.3"] as const)(
+  "an agent of ours may think for any time over gRPC in %s, which has no heartbeats",
+  async (version) => {
+    const [thought, begun] = [createDeferred<string>(), createDeferred<void>()];
+    const thinker = agent({
+      name: "Thinker",
+      description: "Thinks",
+      run() {
+        begun.resolve();
+        return thought.promise;
+      },
+    });
+    const store = createMemoryStore();
+    await using server = await serve(thinker, { port: 0, store, grpc: { port: 0 } });
+    const timers = new ManualTimers().rush();
+    const { grpcAddress } = server;
+    const asked = await connectOver(server.url, ["GRPC", version], { grpcAddress, clock: timers });
+    const text = asked.text("think");
+    await begun.promise;
+    // What the server sent before this answer has come.
+    await expect(asked.task("none")).rejects.toMatchObject({ code: "TASK_NOT_FOUND" });
+    await timers.advance(3_600_000);
+    thought.resolve("at last");
+    expect(await text).toBe("at last");
   },
 );
