@@ -1,3 +1,4 @@
+import type { PeerFiles } from "../binding/internal.js";
 import type { AgentInterface } from "../protocol/internal.js";
 import { createGrpcTransport } from "./transport.js";
 import type { GrpcTransport, GrpcTransportOptions } from "./transport.js";
@@ -18,7 +19,7 @@ export type GrpcTransportsOptions = Omit<
 export function grpcTransports(options: GrpcTransportsOptions = {}): {
   readonly GRPC: (
     chosen: AgentInterface,
-    source?: {
+    source?: PeerFiles & {
       readonly cardUrl?: string | undefined;
       readonly maxAnswerBytes?: number;
       readonly maxEventBytes?: number;

@@ -41,6 +41,7 @@ export { isDiscoveryPath } from "./card/discovery-path.js";
 export { decodeHttpError } from "./errors/decode-error.js";
 export { decodeGrpcError, encodeGrpcError } from "./errors/grpc-error.js";
 export { configName, parseResourceName, taskName } from "./members/resource-name.js";
+export { withTextFiles } from "./members/text-files.js";
 export { cardFormFor, encodeCardForm } from "./card-forms.js";
 export type { CardForm } from "./card-forms.js";
 export type { CardPath } from "./card/card-version.js";
