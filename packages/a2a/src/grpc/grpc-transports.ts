@@ -1,4 +1,3 @@
-import type { PeerFiles } from "../binding/internal.js";
 import type { AgentInterface } from "../protocol/internal.js";
 import { createGrpcTransport } from "./transport.js";
 import type { GrpcTransport, GrpcTransportOptions } from "./transport.js";
@@ -19,10 +18,11 @@ export type GrpcTransportsOptions = Omit<
 export function grpcTransports(options: GrpcTransportsOptions = {}): {
   readonly GRPC: (
     chosen: AgentInterface,
-    source?: PeerFiles & {
+    source?: {
       readonly cardUrl?: string | undefined;
       readonly maxAnswerBytes?: number;
       readonly maxEventBytes?: number;
+      readonly fileBytes?: "raw" | "base64";
     },
   ) => GrpcTransport;
 } {

@@ -235,7 +235,7 @@ it.each(["JSONRPC", "HTTP+JSON", "GRPC"])(
   async (binding) => {
     const server = await open({ fileBytes: "base64" });
     const version = binding === "JSONRPC" ? "0.3" : "1.0";
-    expect(await callMirror(server, binding, version, lookalike, {})).toEqual({
+    expect(await callMirror(server, [binding, version], lookalike)).toEqual({
       seen: lookalike.toString("hex"),
       file: lookalike,
     });
@@ -255,10 +255,9 @@ it("a body of 0.3 in the JSON-schema form has bytes as they are, whoever sends i
 /** Calls the mirror with our client. */
 async function callMirror(
   server: Server,
-  protocolBinding: string,
-  protocolVersion: string,
+  [protocolBinding, protocolVersion]: readonly [binding: string, version: string],
   bytes: Buffer,
-  options: ConnectOptions,
+  options: ConnectOptions = {},
 ): Promise<Mirrored> {
   const url = protocolBinding === "GRPC" ? (server.grpcAddress ?? "") : server.url;
   const supportedInterfaces = [{ url, protocolBinding, protocolVersion }];
@@ -283,7 +282,7 @@ describe.each(["HTTP+JSON", "GRPC"])("a client over %s of 0.3", (binding) => {
     const server = await open({ fileBytes: "base64" });
     const options = { fileBytes: "base64" } as const;
     for (const bytes of [image, lookalike]) {
-      expect(await callMirror(server, binding, "0.3", bytes, options)).toEqual({
+      expect(await callMirror(server, [binding, "0.3"], bytes, options)).toEqual({
         seen: bytes.toString("hex"),
         file: bytes,
       });
@@ -293,7 +292,7 @@ describe.each(["HTTP+JSON", "GRPC"])("a client over %s of 0.3", (binding) => {
   it("sends and reads bytes where it is told nothing", async () => {
     const server = await open();
     for (const bytes of [image, lookalike]) {
-      expect(await callMirror(server, binding, "0.3", bytes, {})).toEqual({
+      expect(await callMirror(server, [binding, "0.3"], bytes)).toEqual({
         seen: bytes.toString("hex"),
         file: bytes,
       });
@@ -302,7 +301,7 @@ describe.each(["HTTP+JSON", "GRPC"])("a client over %s of 0.3", (binding) => {
 
   it("shows what an agent with base64 text makes of bytes, unless it is told", async () => {
     const server = await open({ fileBytes: "base64" });
-    expect(await callMirror(server, binding, "0.3", image, {})).toEqual({
+    expect(await callMirror(server, [binding, "0.3"], image)).toEqual({
       seen: image.toString("hex"),
       file: asText(image),
     });
