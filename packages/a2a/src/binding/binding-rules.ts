@@ -33,6 +33,12 @@ const auth: Rule = secret((value) =>
 /** The authenticator of one agent, which may be none. */
 export const authRule: Rule = either((value) => value === false, auth);
 
+const fileBytes: Rule = rule((value) =>
+  typeof value === "function"
+    ? undefined
+    : '"raw", "base64", or a function from the User-Agent to one of them',
+);
+
 const mount: Rules<Mount> = {
   agent: {
     problem(value, option) {
@@ -50,6 +56,7 @@ export const bindingRules: Rules<BindingOptions> = {
   mounts: listOf(fields(mount, ["agent"]), "a list of mounts, such as [{ path, agent }]"),
   limits: fields(limits, ["maxBodyBytes", "maxParts", "maxJsonDepth", "maxIdLength"]),
   strict: flag,
+  fileBytes: either((value) => value === "raw" || value === "base64", fileBytes),
   trustsProxy: rule((value) =>
     typeof value === "function" ? undefined : 'a function, such as trustProxies(["10.0.0.0/8"])',
   ),

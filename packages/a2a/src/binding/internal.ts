@@ -10,6 +10,8 @@ export type { Call, Connection, IncomingRequest, OpenedStream } from "./call.js"
 export { listOf, readHops, withoutMapping } from "./client-address.js";
 export { RequestCredentials } from "./credentials.js";
 export { failureOf, reportInternal } from "./failure.js";
+export { fileBytesOf, tellTextFiles } from "./file-bytes.js";
+export type { PeerFiles } from "./file-bytes.js";
 export { grpcBoundRules } from "./grpc-bounds.js";
 export type { GrpcBounds } from "./grpc-bounds.js";
 export { agentFor, MountTable, unknownTenant } from "./mount-table.js";

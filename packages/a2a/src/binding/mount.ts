@@ -7,6 +7,7 @@ import type {
   Limits,
   MountableAgent,
 } from "../protocol/internal.js";
+import type { CallerFileBytes } from "./file-bytes.js";
 
 /** Where a server offers an agent, and to whom. An agent without a path and a tenant is at the root, for everyone. */
 export interface Mount {
@@ -31,6 +32,12 @@ export interface BindingOptions {
    * name no version that of 1.0. `docs/strict.md` lists the differences.
    */
   readonly strict?: boolean;
+  /**
+   * What callers of 0.3 have in the bytes of a file, over gRPC and REST: `raw` bytes or `base64` text. When absent the server
+   * takes those for `base64` that call with the libraries of the official Python and Go clients, by their `User-Agent`, and
+   * all others for `raw`. Of callers with `base64`, bytes that are not base64 text from end to end stay as they are.
+   */
+  readonly fileBytes?: CallerFileBytes;
   /** Whether the server believes what a connection from this address forwards: it is that of a trusted proxy. */
   readonly trustsProxy?: (address: string) => boolean;
   /** Authenticates callers of the mounts that have no authenticator of their own; anyone may call when absent. */

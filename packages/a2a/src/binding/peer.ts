@@ -16,6 +16,7 @@ import {
   versionParameter,
 } from "../wire/internal.js";
 import type { KnownIds } from "../wire/internal.js";
+import type { PeerFiles } from "./file-bytes.js";
 
 /**
  * The tenant of the interface that was chosen from the card, unless the request names one itself. The tenant of
@@ -88,8 +89,9 @@ const peerLimits: Limits = {
 };
 
 /** A cursor for the answer of a peer. */
-export function createPeerCursor(): Cursor {
-  return new Cursor({ code: "INVALID_AGENT_RESPONSE", limits: peerLimits });
+export function createPeerCursor({ fileBytes }: PeerFiles = {}): Cursor {
+  const textFiles = fileBytes === "base64";
+  return new Cursor({ code: "INVALID_AGENT_RESPONSE", limits: peerLimits, textFiles });
 }
 
 const excerptLength = 2000;

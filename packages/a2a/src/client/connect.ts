@@ -4,6 +4,7 @@ import { openTransport, ownBindings } from "./interface/open-transport.js";
 import { foregroundClock } from "../async/internal.js";
 import type { Clock } from "../async/internal.js";
 import type { CardVerification } from "../wire/internal.js";
+import type { PeerFiles } from "../binding/internal.js";
 import type { AnswerLimits, Fetch } from "../http/internal.js";
 import { chooseInterface } from "./interface/choose-interface.js";
 import type { InterfaceChoice } from "./interface/choose-interface.js";
@@ -20,11 +21,11 @@ import type { RemoteAgentOptions } from "./remote-agent.js";
 /** Creates a service for an interface whose binding the client has no transport for. */
 export type TransportFactory = (
   chosen: AgentInterface,
-  source: CardSource & AnswerLimits,
+  source: CardSource & AnswerLimits & PeerFiles,
 ) => AgentService;
 
 /** How `connect` finds, authenticates to and calls an agent. */
-export interface ConnectOptions extends InterfaceChoice, AnswerLimits {
+export interface ConnectOptions extends InterfaceChoice, AnswerLimits, PeerFiles {
   readonly fetch?: Fetch;
   /**
    * Sent with every request to the agent, but never with the request for its card. As headers may be secret,
@@ -107,7 +108,7 @@ export async function connect(
   // A card may name any URL. Secrets go only to the origin that the card came from, or that the caller names.
   const origin = options.credentialsOrigin ?? cardUrl ?? url;
   const entrusted = { card, origin, cardUrl, ...pick(options, "credentials", "headers") };
-  const limits = pick(options, "maxAnswerBytes", "maxEventBytes");
+  const limits = pick(options, "maxAnswerBytes", "maxEventBytes", "fileBytes");
   const own = transports[binding]?.(chosen, { cardUrl, ...limits });
   // The caller's transport is not awaited: it may be a proxy that answers to `then`.
   const transport =

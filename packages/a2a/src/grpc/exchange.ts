@@ -1,5 +1,10 @@
 import { Metadata } from "@grpc/grpc-js";
-import { createCallContext, unknownTenant } from "../binding/internal.js";
+import {
+  createCallContext,
+  fileBytesOf,
+  tellTextFiles,
+  unknownTenant,
+} from "../binding/internal.js";
 import type {
   BindingOptions,
   Call,
@@ -42,7 +47,7 @@ export async function openCall(
   signal: AbortSignal,
 ): Promise<Call> {
   const { call, options, table, admission, binding } = exchange;
-  const { strict = false, limits = defaultLimits, trustsProxy } = options;
+  const { strict = false, limits = defaultLimits, trustsProxy, fileBytes } = options;
   const { codec, version } = binding;
   const request = new GrpcRequest(call, signal);
   const credentials = new GrpcCredentials(request, trustsProxy);
@@ -71,9 +76,12 @@ export async function openCall(
   call.metadata = extensionMetadata(context);
   // The agent sees its own tenant, and not the name by which callers reach it here.
   const shown = tenant === name ? message : { ...message, tenant: tenant ?? "" };
-  const cursor = new Cursor({ limits, strict });
+  const textFiles =
+    version === "0.3" && fileBytesOf(fileBytes, request.header("user-agent")) === "base64";
+  const cursor = new Cursor({ limits, strict, textFiles });
   const params = binding.readRequest(operation, shown, cursor);
-  return { agent, codec, context, params, cursor };
+  const told = textFiles ? { ...agent, service: tellTextFiles(agent.service) } : agent;
+  return { agent: told, codec, context, params, cursor };
 }
 
 /**

@@ -22,6 +22,7 @@ export function grpcTransports(options: GrpcTransportsOptions = {}): {
       readonly cardUrl?: string | undefined;
       readonly maxAnswerBytes?: number;
       readonly maxEventBytes?: number;
+      readonly fileBytes?: "raw" | "base64";
     },
   ) => GrpcTransport;
 } {

@@ -13,7 +13,7 @@ import {
   withExcerpt,
   withTenant,
 } from "../binding/internal.js";
-import type { ReadLimit } from "../binding/internal.js";
+import type { PeerFiles, ReadLimit } from "../binding/internal.js";
 import { A2AError, createService, eventIdUri, isStreaming } from "../protocol/internal.js";
 import type {
   CallableService,
@@ -26,6 +26,7 @@ import type {
   StreamingOperation,
   UnaryOperation,
 } from "../protocol/internal.js";
+import { withTextFiles } from "../wire/internal.js";
 import type { Cursor, GrpcVersion, KnownIds } from "../wire/internal.js";
 import type { Binding } from "./binding.js";
 import { decodeError } from "./error-map.js";
@@ -39,7 +40,7 @@ import { decodeMessage } from "./wire-format.js";
 import type { Decoded, MessageType, MethodType } from "./wire-format.js";
 
 /** Which gRPC server a transport calls, and how. */
-export interface GrpcTransportOptions {
+export interface GrpcTransportOptions extends PeerFiles {
   /** `host:port`, as cards list it. A scheme says how to call: `https`, `grpcs`, `http` or `grpc`. */
   readonly address: string;
   readonly version: GrpcVersion;
@@ -134,7 +135,7 @@ class Caller {
     ) => ResultOf<O>;
     const answer = decodeAnswer(prepared.method.response, bytes, this.#answerLimit);
     const json = operation === "callMethod" ? answer["result"] : answer;
-    return understand(json, () => decode(json, createPeerCursor(), prepared.known));
+    return understand(json, () => decode(json, createPeerCursor(this.#options), prepared.known));
   }
 
   async *stream<O extends StreamingOperation>(
@@ -164,7 +165,7 @@ class Caller {
         const json = decodeAnswer(method.response, chunk, this.#eventLimit);
         const before = ids;
         const response = understand(json, () =>
-          this.#binding.codec.decodeEvent(json, createPeerCursor(), before),
+          this.#binding.codec.decodeEvent(json, createPeerCursor(this.#options), before),
         );
         ids = learnIds(ids, response);
         yield takeEventId(response);
@@ -242,7 +243,10 @@ class Caller {
       throw new A2AError("UNSUPPORTED_OPERATION", message);
     }
     const encode = codec.encodeRequest[operation] as (request: RequestOf<O>) => JsonObject;
-    const json = writeRequest(operation, encode(withTenant(request, this.#options.tenant)));
+    const { fileBytes, tenant } = this.#options;
+    const hasText = fileBytes === "base64" && codec.dialect === "0.3-proto";
+    const told = hasText ? withTextFiles(request) : request;
+    const json = writeRequest(operation, encode(withTenant(told, tenant)));
     return {
       operation,
       path: `/${service.name}/${name}`,

@@ -1,5 +1,12 @@
 import { ownTurn } from "../async/internal.js";
-import { agentFor, createCallContext, failureOf, isLarge } from "../binding/internal.js";
+import {
+  agentFor,
+  createCallContext,
+  failureOf,
+  fileBytesOf,
+  isLarge,
+  tellTextFiles,
+} from "../binding/internal.js";
 import type { Call, MountedAgent, MountPoint } from "../binding/internal.js";
 import { A2AError, defaultLimits } from "../protocol/internal.js";
 import type { Credentials, LargeAnswer, Principal } from "../protocol/internal.js";
@@ -105,13 +112,16 @@ export async function openCall(
 ): Promise<Call> {
   const agent = agentOf(exchange, params);
   const principal = agent.auth === undefined ? undefined : await exchange.authenticate(agent);
-  const { limits = defaultLimits, strict = false } = exchange.options;
+  const { limits = defaultLimits, strict = false, fileBytes } = exchange.options;
+  const textFiles =
+    dialect === "0.3-proto" &&
+    fileBytesOf(fileBytes, exchange.request.header("user-agent")) === "base64";
   return {
-    agent,
+    agent: textFiles ? { ...agent, service: tellTextFiles(agent.service) } : agent,
     codec: codecs[dialect],
     context: contextOf(exchange, agent, dialect, principal),
     params,
-    cursor: new Cursor({ limits, strict }),
+    cursor: new Cursor({ limits, strict, textFiles }),
     ...(exchange.isLarge === true && { isLarge: true }),
   };
 }

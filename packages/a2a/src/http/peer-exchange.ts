@@ -10,7 +10,7 @@ import {
   withExcerpt,
   withText,
 } from "../binding/internal.js";
-import type { ReadLimit } from "../binding/internal.js";
+import type { PeerFiles, ReadLimit } from "../binding/internal.js";
 import { versionOf } from "../wire/internal.js";
 import type { Dialect, KnownIds } from "../wire/internal.js";
 import { readText } from "./read-text.js";
@@ -31,7 +31,7 @@ export interface AnswerLimits {
 }
 
 /** Which interface a transport calls, and in which dialect. */
-export interface TransportOptions extends AnswerLimits {
+export interface TransportOptions extends AnswerLimits, PeerFiles {
   /** The URL of the interface, as the card lists it. */
   readonly url: string;
   readonly dialect: Dialect;

@@ -42,7 +42,7 @@ export async function serveGrpc(
     host,
     drainMs,
     isReady,
-    ...pick(common, ["limits", "strict", "reportFailure", "trustsProxy"]),
+    ...pick(common, ["limits", "strict", "fileBytes", "reportFailure", "trustsProxy"]),
     ...(certificates !== undefined && { tls: certificates }),
   };
   const server = await startGrpcServer(options, "{ grpc: { port } }");

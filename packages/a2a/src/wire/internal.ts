@@ -43,6 +43,7 @@ export { decodeHttpError } from "./errors/decode-error.js";
 export { decodeGrpcError, encodeGrpcError } from "./errors/grpc-error.js";
 export { nameCallersFields } from "./members/push-fields.js";
 export { configName, parseResourceName, taskName } from "./members/resource-name.js";
+export { withTextFiles } from "./members/text-files.js";
 export { cardFormFor, encodeCardForm } from "./card-forms.js";
 export type { CardForm } from "./card-forms.js";
 export type { CardPath } from "./card/card-version.js";

@@ -28,7 +28,7 @@ describe("openGrpcServer() refuses", () => {
       "an option of HTTP",
       mountable,
       { publicUrl: "https://a.example" },
-      "publicUrl is unknown; expected one of mounts, limits, strict, trustsProxy, auth, reportFailure, " +
+      "publicUrl is unknown; expected one of mounts, limits, strict, fileBytes, trustsProxy, auth, reportFailure, " +
         "port, host, tls, drainMs, keepaliveMs, isReady, healthCheckMs, reflection, requestMs, maxConnections, " +
         "maxConcurrentStreams, maxElements, maxEarlyBytes, maxBytesInFlight, maxBytesInFlightPerConnection",
     ],

@@ -18,6 +18,7 @@ import {
   loadPeerCodec,
   taskName,
   versionOf,
+  withTextFiles,
 } from "../../wire/internal.js";
 import type { PeerCodec } from "../../wire/internal.js";
 import {
@@ -45,7 +46,9 @@ export function createRestTransport(options: TransportOptions): CallableService 
     accept: string,
   ): Promise<PeerAnswer> {
     const codec = await loadPeerCodec(options.dialect);
-    const params = codec.encodeRequest[operation](withTenant(request, options.tenant));
+    const hasText = options.fileBytes === "base64" && codec.dialect === "0.3-proto";
+    const told = hasText ? withTextFiles(request) : request;
+    const params = codec.encodeRequest[operation](withTenant(told, options.tenant));
     const built = buildRestRequest(options.dialect, operation, params);
     const method = operation === "subscribeToTask" && subscribesWithGet ? "GET" : built.httpMethod;
     const query = built.query === "" ? "" : `?${built.query}`;
@@ -82,7 +85,7 @@ export function createRestTransport(options: TransportOptions): CallableService 
     const readers = await loadReaders(options);
     return readJson(answer, (json) =>
       readWithAny(readers, (reader) =>
-        reader.decodeResult[operation](json, createPeerCursor(), knownIds(request)),
+        reader.decodeResult[operation](json, createPeerCursor(options), knownIds(request)),
       ),
     );
   }
@@ -111,7 +114,9 @@ export function createRestTransport(options: TransportOptions): CallableService 
     const known = knownIds(request);
     const readEvent = async (data: unknown, ids: typeof known) => {
       if (isError(data)) throw readers[0].decodeHttpError(response.status, data);
-      return readWithAny(readers, (reader) => reader.decodeEvent(data, createPeerCursor(), ids));
+      return readWithAny(readers, (reader) =>
+        reader.decodeEvent(data, createPeerCursor(options), ids),
+      );
     };
     if (isEventStream(response)) yield* readEvents(answer, readEvent, known);
     else yield { response: await readJson(answer, (json) => readEvent(json, known)) };

@@ -9,6 +9,8 @@ export interface CursorOptions {
   readonly limits?: Limits;
   /** Makes ids for messages that have none, which earlier versions allow. */
   readonly newId?: () => string;
+  /** Whether the sender puts the base64 text of a file where the protobuf of 0.3 has its bytes. */
+  readonly textFiles?: boolean;
   /** Accepts nothing that a version's own definition does not have. Servers read callers so that ask for it. */
   readonly strict?: boolean;
   /** The path of the value, when it is not the root of its document. */
@@ -23,6 +25,8 @@ export class Cursor {
   readonly path: (string | number)[];
   /** True when the document is a peer's answer, false when it is a caller's request. */
   readonly isPeer: boolean;
+  /** True when bytes of a file in the protobuf of 0.3 may be base64 text. */
+  readonly hasTextFiles: boolean;
   /** True when a caller's request has to be as its version defines it, to the letter. */
   readonly isStrict: boolean;
   /** The most UTF-16 units of a URL, a name, a token, a credential or a header. Only callers are bound by it. */
@@ -33,6 +37,7 @@ export class Cursor {
     limits = defaultLimits,
     newId = newUuid,
     strict = false,
+    textFiles = false,
     at,
   }: CursorOptions = {}) {
     this.code = code;
@@ -41,6 +46,7 @@ export class Cursor {
     this.path = at === undefined ? [] : [...at];
     this.isPeer = code === "INVALID_AGENT_RESPONSE";
     this.isStrict = strict;
+    this.hasTextFiles = textFiles;
     this.maxFieldLength = code === "INVALID_PARAMS" ? maxFieldLength : Infinity;
   }
 

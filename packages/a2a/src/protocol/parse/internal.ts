@@ -33,7 +33,7 @@ export type { Field, Members } from "./object.js";
 export { array, map, parts } from "./collections.js";
 export { isCleanMessage } from "./is-clean.js";
 export { parseAnyPart } from "./part.js";
-export { identifierOrEmpty, messageOf, parseMessage, parseRole } from "./message.js";
+export { identifierOrEmpty, messageOf, parseMessage } from "./message.js";
 export { artifactOf, parseArtifact, taskOf, taskStatusOf } from "./task.js";
 export { artifactUpdateOf, statusUpdateOf, streamResponseOf } from "./stream-response.js";
 export {

@@ -22,7 +22,8 @@ export function decodeKeyedPart(value: unknown, cursor: Cursor, rules: PartRules
   const source = members(value, cursor);
   const anyKey = hasMember(source, "kind") ? "kind" : "type";
   const keyName = cursor.isStrict ? rules.key : anyKey;
-  const kind = source[keyName] ?? (cursor.isStrict ? undefined : contentName(source, cursor));
+  const kind: unknown =
+    source[keyName] ?? (cursor.isStrict ? undefined : contentName(source, cursor));
   const metadata = decodeMetadata(source, cursor);
   switch (kind) {
     case "text":

@@ -4,10 +4,10 @@ import type { Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
 import { earlierMessageOf } from "../members/earlier-message.js";
 import { withMessageId } from "../members/missing-members.js";
-import { encodeRole, roleIn } from "../members/role.js";
+import { decodeRole, encodeRole } from "../members/role.js";
 import { decodePart, encodePart } from "./part.js";
 
-const parse = earlierMessageOf(messageOf(decodePart, roleIn("schema")));
+const parse = earlierMessageOf(messageOf(decodePart, decodeRole));
 
 /** Messages of 0.1 have no id; each is given a new one. */
 export const decodeMessage: Parser<Message> = (value, cursor) =>

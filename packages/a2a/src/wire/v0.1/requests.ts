@@ -20,6 +20,7 @@ import type { Cursor } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
 import { compact } from "../members/as-json.js";
 import { earlierDecoders } from "../members/earlier-requests.js";
+import { withOwnRoles } from "../members/strict-role.js";
 import { encodeMethodCall } from "../method-call.js";
 import { decodeMessage, encodeMessage } from "./message.js";
 import {
@@ -40,7 +41,7 @@ const sendMembers = object<{
 }>({
   id: required(identifier),
   sessionId: implicit(identifierOrEmpty),
-  message: required(decodeMessage),
+  message: required(withOwnRoles("schema", decodeMessage)),
   pushNotification: optional(decodeConfig),
   historyLength: optional(historyLength),
   metadata: optional(jsonObject),

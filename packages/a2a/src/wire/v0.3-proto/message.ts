@@ -14,12 +14,12 @@ import {
 import type { Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
 import { earlierMessageOf } from "../members/earlier-message.js";
-import { roleIn } from "../members/role.js";
+import { decodeRole } from "../members/role.js";
 import { decodePart, encodePart } from "./part.js";
 
 const messageMembers = object<Message>({
   messageId: required(identifier),
-  role: required(roleIn("proto")),
+  role: required(decodeRole),
   parts: required(parts(decodePart), { from: "content", aliases: ["parts"] }),
   contextId: implicit(identifierOrEmpty),
   taskId: implicit(identifierOrEmpty),

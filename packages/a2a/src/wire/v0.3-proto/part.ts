@@ -1,15 +1,24 @@
 import type { JsonObject, Part } from "../../protocol/internal.js";
-import { jsonObject, members, object, required, string } from "../../protocol/parse/internal.js";
+import {
+  isJsonObject,
+  jsonObject,
+  members,
+  object,
+  required,
+  string,
+} from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
 import { decodeFile } from "../members/file-content.js";
 import { contentName, decodeMetadata } from "../members/keyed-part.js";
+import { memberNamed } from "../members/named-member.js";
 import {
   liftData,
   liftDescription,
   lowerData,
   lowerDescription,
 } from "../members/part-metadata.js";
+import { readTextFile } from "../members/text-files.js";
 
 const decodeDataPart = object<{ readonly data: JsonObject }>({ data: required(jsonObject) });
 
@@ -24,7 +33,9 @@ export function decodePart(value: unknown, cursor: Cursor): Part {
       return { text: cursor.enter(name, content, string), ...liftDescription(metadata) };
     case "file": {
       const file = cursor.enter(name, content, decodeFile);
-      return { ...file, ...(metadata !== undefined && { metadata }) };
+      const isText = cursor.hasTextFiles && "raw" in file && isProtoFile(content);
+      const read = isText ? { ...file, raw: readTextFile(file.raw) } : file;
+      return { ...read, ...(metadata !== undefined && { metadata }) };
     }
     case "data": {
       const { data } = cursor.enter(name, content, decodeDataPart);
@@ -32,6 +43,11 @@ export function decodePart(value: unknown, cursor: Cursor): Part {
       return { data: lifted.data, ...liftDescription(lifted.metadata) };
     }
   }
+}
+
+/** The other body form of 0.3 calls the bytes `bytes`, and nobody gets those wrong. */
+function isProtoFile(file: unknown): boolean {
+  return isJsonObject(file) && memberNamed(file, "fileWithBytes") !== null;
 }
 
 export function encodePart(part: Part): JsonObject {

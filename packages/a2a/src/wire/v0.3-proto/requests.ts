@@ -23,6 +23,7 @@ import type { Codec } from "../codec.js";
 import { compact } from "../members/as-json.js";
 import { earlierDecoders } from "../members/earlier-requests.js";
 import { parseResourceName } from "../members/resource-name.js";
+import { withOwnRoles } from "../members/strict-role.js";
 import { encodeProtoTaskState } from "../members/task-state.js";
 import { encodeMethodCall } from "../method-call.js";
 import { decodeMessage, encodeMessage } from "./message.js";
@@ -48,7 +49,7 @@ function decodeConfiguration(value: unknown, cursor: Cursor): SendMessageConfigu
 
 const sendMessage = object<SendMessageRequest>({
   tenant: implicit(shortString),
-  message: required(decodeMessage, { aliases: ["request"] }),
+  message: required(withOwnRoles("proto", decodeMessage), { aliases: ["request"] }),
   configuration: optional(decodeConfiguration),
   metadata: optional(jsonObject),
 });

@@ -3,14 +3,12 @@ import { messageOf } from "../../protocol/parse/internal.js";
 import type { Parser } from "../../protocol/parse/internal.js";
 import { compact } from "../members/as-json.js";
 import { earlierMessageOf } from "../members/earlier-message.js";
-import { encodeRole, roleIn } from "../members/role.js";
+import { decodeRole, encodeRole } from "../members/role.js";
 import { decodePart, encodePart } from "./part.js";
 import type { Shape } from "./shape.js";
 
 /** Senders of these versions often leave out a message's id and role. */
-export const decodeMessage: Parser<Message> = earlierMessageOf(
-  messageOf(decodePart, roleIn("schema")),
-);
+export const decodeMessage: Parser<Message> = earlierMessageOf(messageOf(decodePart, decodeRole));
 
 export function encodeMessage(message: Message, shape: Shape): JsonObject {
   return compact({

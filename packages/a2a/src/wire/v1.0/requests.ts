@@ -26,6 +26,7 @@ import {
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
 import { asJson } from "../members/as-json.js";
+import { withOwnRoles } from "../members/strict-role.js";
 import { decodeTaskState } from "../members/task-state.js";
 import { decodeMethodCall, encodeMethodCall } from "../method-call.js";
 import { decodeMessage } from "./message.js";
@@ -54,10 +55,12 @@ function decodeConfiguration(value: unknown, cursor: Cursor): SendMessageConfigu
   return returnImmediately ? { ...rest, returnImmediately } : rest;
 }
 
+const decodeOther = withOwnRoles("proto", decodeMessage);
+
 const sendMessage = object<SendMessageRequest>({
   tenant,
   message: required((value, cursor) =>
-    isCleanMessage(value, cursor) ? value : decodeMessage(value, cursor),
+    isCleanMessage(value, cursor) ? value : decodeOther(value, cursor),
   ),
   configuration: optional(decodeConfiguration),
   metadata: optional(jsonObject),
