@@ -175,9 +175,9 @@ describe("agent() refuses", () => {
 });
 
 it("agent() declares the extended card that it is given, and none otherwise", () => {
-  const extended = define({
+  const extended = agent({
     ...echo,
-    extendedCard: () => ({}),
+    extendedCard: (card) => card,
     capabilities: { streaming: false },
   });
   expect(extended.capabilities).toEqual({ streaming: false, extendedAgentCard: true });
