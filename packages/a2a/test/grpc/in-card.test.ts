@@ -2,7 +2,10 @@ import { ChannelCredentials } from "@grpc/grpc-js";
 import { describe, expect, it } from "vitest";
 import { connect } from "@parley/a2a/client";
 import { createGrpcTransport, grpcTransports } from "@parley/a2a/grpc";
+import { serve } from "@parley/a2a/node";
 import type { ServeOptions, Server } from "@parley/a2a/node";
+import { agent } from "@parley/a2a/server";
+import { createMemoryStore } from "@parley/a2a/store/memory";
 import { jsonOf, send } from "../support/clients/http-client.js";
 import { readTls } from "../support/files/tls.js";
 import { addressOf, openServed } from "../support/servers/open-served.js";
@@ -116,8 +119,17 @@ describe("an extended card over gRPC", () => {
     ["1.0", { tls }, ""],
     ["0.3", { tls }, "https://"],
   ])("in %s gives the address in that version's form", async (version, options, scheme) => {
-    await using server = await openServed({
-      extendedCard: (_, served) => served.card([]),
+    const extended = agent({
+      name: "Extended",
+      description: "Has a card for those who may see more",
+      extendedCard: (card) => card,
+      run: () => "hello",
+    });
+    await using server = await serve(extended, {
+      port: 0,
+      grpc: { port: 0, inCard: true },
+      store: createMemoryStore(),
+      settings: { extendedCardForAnyone: true },
       ...options,
     });
     const address = addressOf(server);

@@ -3,19 +3,20 @@ import type { AgentCard, Task } from "@parley/a2a";
 import { apiKey, createAuthenticator, createKey } from "@parley/a2a/auth";
 import { connect } from "@parley/a2a/client";
 import { agent } from "@parley/a2a/server";
+import type { AgentDefinition } from "@parley/a2a/server";
 import { verifies } from "../spec/verifies.js";
 import { RawClient } from "../support/clients/raw-grpc-client.js";
 import { openReceiver } from "../support/servers/open-receiver.js";
 import { openServer } from "../support/servers/open-server.js";
 
 /** Says something in every way there is. */
-const talker = agent({
+const talking: AgentDefinition = {
   name: "Talker",
   description: "Talks",
   version: "2.0.0",
   inputModes: ["text/plain"],
   skills: [{ name: "See", inputModes: ["image/png"] }, { name: "Talk" }],
-  capabilities: { pushNotifications: true, extendedAgentCard: true },
+  capabilities: { pushNotifications: true },
   async *run({ text }) {
     if (text === "directly") return "hello";
     yield { status: "Working on it" };
@@ -24,7 +25,9 @@ const talker = agent({
     yield { artifact: "file", text: "b", append: true };
     return "done";
   },
-});
+};
+
+const talker = agent(talking);
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
@@ -153,9 +156,11 @@ describe("a card", () => {
       schemes: { key: apiKey({ in: "header", name: "X-Key", keys: [{ subject: "ada", hash }] }) },
     });
     await using server = await openServer({
-      agent: talker,
+      agent: agent({
+        ...talking,
+        extendedCard: (card) => ({ ...card, version: "2.0.1" }),
+      }),
       auth,
-      extendedCard: (_, asked) => ({ ...asked.card([]), version: "2.0.1" }),
     });
     const remote = await connect(server.url, { credentials: { key } });
     const extended = await remote.extendedCard();

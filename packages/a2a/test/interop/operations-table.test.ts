@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Operation, SendMessageRequest, StreamEvent } from "@parley/a2a";
+import type { SendMessageRequest, StreamEvent } from "@parley/a2a";
 import type { RemoteAgent } from "@parley/a2a/client";
 import type { Server } from "@parley/a2a/node";
 import { connectOver } from "../client/open-agent.js";
 import { extendedName, openDemo, streamedText } from "../support/servers/open-demo.js";
 import { columns, keyOf, printTable, readTable, rows, writeTable } from "./operations-table.js";
-import type { Mark } from "./operations-table.js";
+import type { Mark, TableOperation } from "./operations-table.js";
 
 /** Set it to write what the tests find into the README's table, in place of comparing them. */
 const isUpdate = process.env["UPDATE_README"] === "1";
@@ -37,7 +37,7 @@ async function pushing(
 }
 
 /** Calls each operation once, and checks what it does. */
-const checks: Readonly<Record<Operation, (agent: RemoteAgent) => Promise<void>>> = {
+const checks: Readonly<Record<TableOperation, (agent: RemoteAgent) => Promise<void>>> = {
   async sendMessage({ service }) {
     const { task } = await service.sendMessage(saying("task haiku"));
     expect(task?.artifacts?.[0]?.parts).toMatchObject([{ text: "haiku" }]);
@@ -118,7 +118,7 @@ afterAll(async () => {
 });
 
 const cases = rows.flatMap((row) =>
-  (Object.keys(columns) as readonly Operation[]).map((operation) => ({
+  (Object.keys(columns) as readonly TableOperation[]).map((operation) => ({
     ...row,
     operation,
     mark: isUpdate ? "?" : table.marks.get(keyOf(row, operation)),

@@ -3,8 +3,11 @@ import type { Operation, ProtocolVersion } from "@parley/a2a";
 
 const readme = new URL("../../../../README.md", import.meta.url);
 
+/** An operation that the protocol itself defines. */
+export type TableOperation = Exclude<Operation, "callMethod">;
+
 /** What the README calls each operation, in its order. */
-export const columns: Readonly<Record<Operation, string>> = {
+export const columns: Readonly<Record<TableOperation, string>> = {
   sendMessage: "send",
   sendStreamingMessage: "stream",
   getTask: "get",
@@ -38,12 +41,12 @@ export const rows: readonly Row[] = [
   { version: "0.1", binding: "JSONRPC" },
 ];
 
-const operations = Object.keys(columns) as readonly Operation[];
+const operations = Object.keys(columns) as readonly TableOperation[];
 
 /** What works, and what the version does not define. */
 export type Mark = "✓" | "–";
 
-export function keyOf({ version, binding }: Row, operation: Operation): string {
+export function keyOf({ version, binding }: Row, operation: TableOperation): string {
   return `${version} ${binding} ${operation}`;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { agent } from "./agent.js";
 import type { AgentDefinition } from "./agent-definition.js";
+import type { AgentCard } from "../../protocol/internal.js";
 
 const echo = { name: "Echo", description: "Repeats", run: () => "x" };
 const known =
@@ -177,7 +178,7 @@ describe("agent() refuses", () => {
 it("agent() declares the extended card that it is given, and none otherwise", () => {
   const extended = agent({
     ...echo,
-    extendedCard: (card) => card,
+    extendedCard: (card: AgentCard) => card,
     capabilities: { streaming: false },
   });
   expect(extended.capabilities).toEqual({ streaming: false, extendedAgentCard: true });
