@@ -12,7 +12,6 @@ export const uncited: readonly RequirementId[] = [
   "card:oauth2-flow",
   "card:skill-modes",
   "error:appropriate",
-  "error:invalid-agent-response",
   "extended-card:permission",
   "extension:client-complies",
   "grpc:delete-empty",
