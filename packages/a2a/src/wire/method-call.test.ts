@@ -112,6 +112,15 @@ describe.each<[Dialect, string]>([
     }
   });
 
+  it.each(["..", "../tasks", "a/../b", "a//b", ""])(
+    "is not called by %j, another path",
+    (method) => {
+      expect(() => buildRestRequest(dialect, "callMethod", { method, params: {} })).toThrow(
+        expect.objectContaining({ code: "INVALID_PARAMS" }),
+      );
+    },
+  );
+
   it("is reached by a name whose slash is escaped, which some clients do", () => {
     const detected = detect("POST", `${base}/method:call/acme%2Fquote`, {});
     expect(detected).toMatchObject({ params: { method: "acme/quote" } });

@@ -8,12 +8,13 @@ import {
   string,
 } from "../protocol/parse/internal.js";
 import type { Cursor } from "../protocol/parse/internal.js";
+import { asJson } from "./members/as-json.js";
 
 // Methods of extensions are called alike in all dialects: a method has its own name and its own parameters.
 
 /** A call as a JSON-RPC request or the body of a REST request has it. The tenant is beside the method's parameters. */
-export function packMethodParams({ params = {}, tenant }: JsonObject): JsonObject {
-  return { ...(params as JsonObject), ...(tenant !== undefined && { tenant }) };
+export function packMethodParams({ params, tenant }: JsonObject): JsonObject {
+  return asJson({ ...(params as JsonObject | undefined), tenant });
 }
 
 /** The call in such parameters, for the codecs. */
@@ -22,9 +23,7 @@ export function unpackMethodParams(method: string, packed: unknown): JsonObject 
   return { method, params, ...(tenant !== undefined && { tenant }) };
 }
 
-export function encodeMethodCall({ method, params = {}, tenant }: CallMethodRequest): JsonObject {
-  return { method, params, ...(tenant !== undefined && { tenant }) };
-}
+export { asJson as encodeMethodCall } from "./members/as-json.js";
 
 const tenantOf = object<Pick<CallMethodRequest, "tenant">>({ tenant: implicit(shortString) });
 

@@ -14,13 +14,13 @@ it("the page on authorization says what each scope allows, the extended card inc
   const text = page("authorization.md");
   const scopes = new Set(Object.values(standardScopes).flat());
   const described = new Map(
-    Array.from(text.matchAll(/^\| `(a2a:\w+)` *\| (.+?) *\|$/gm), ([, scope, words]) => [
-      scope,
-      words,
-    ]),
+    Array.from(
+      text.matchAll(/^\| `(a2a:\w+)` *\| (.+?) *\|$/gm),
+      ([, scope = "", words = ""]) => [scope, words] as const,
+    ),
   );
   expect([...described.keys()].toSorted()).toEqual([...scopes].toSorted());
-  expect(described.get(standardScopes.getExtendedAgentCard[0])).toContain("extended card");
+  expect(described.get(standardScopes.getExtendedAgentCard[0] ?? "")).toContain("extended card");
   expect(text).toContain(defaultSettings.operatorScope);
 });
 

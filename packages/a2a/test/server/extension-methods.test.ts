@@ -24,12 +24,16 @@ const bob = callBy("bob", { extensions: [uri] });
 describe("the handler of a method", () => {
   it("gets its parameters and who calls", async () => {
     await using runtime = await openWith({
-      "acme/quote": (params, { signal, ...context }) => ({ params, context }),
+      "acme/quote": (params, given) => {
+        const { signal, ...context } = given;
+        return { params, context, isAborted: signal.aborted };
+      },
     });
     const call: CallContext = { ...ann, tenant: "acme", version: "0.3" };
     const told = await runtime.service.callMethod({ method: "acme/quote", params: { a: 1 } }, call);
     expect(told).toEqual({
       params: { a: 1 },
+      isAborted: false,
       context: {
         method: "acme/quote",
         caller: { subject: "ann" },

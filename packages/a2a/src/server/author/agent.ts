@@ -82,7 +82,10 @@ function declare(
   capabilities: AgentCapabilities,
 ): AgentCapabilities {
   if (extensions.length === 0) return capabilities;
-  const declared = extensions.map(({ methods: _, ...extension }) => extension);
+  const declared = extensions.map((extension) => {
+    const { methods: _, ...declaration } = extension;
+    return declaration;
+  });
   return { ...capabilities, extensions: [...(capabilities.extensions ?? []), ...declared] };
 }
 

@@ -57,8 +57,9 @@ export function buildRestRequest(
 function buildMethodRequest(family: RestFamily | undefined, call: JsonObject): RestRequest {
   const rest = new Map(Object.entries(packMethodParams(call)));
   const before = family === "1.0" ? takeTenant(rest) : ["v1"];
-  const words = String(call["method"]).split("/").map(encodeURIComponent);
-  const path = `/${[...before, methodSegment, ...words].join("/")}`;
+  const words = (call["method"] as string).split("/");
+  if (!words.every(isPathSegment)) throw unfit("method", "expected a name that can be a path");
+  const path = `/${[...before, methodSegment, ...words.map(encodeURIComponent)].join("/")}`;
   return { httpMethod: "POST", path, query: "", body: Object.fromEntries(rest) };
 }
 
@@ -71,9 +72,12 @@ function takeId(
   if (typeof id === "string" && (isPathSegment(id) || (verb !== "" && isDots(id)))) {
     return `${encodeURIComponent(id)}${verb}`;
   }
-  const description = "expected an id that can be part of a path";
-  throw new A2AError("INVALID_PARAMS", `${parameter}: ${description}`, {
-    details: { fieldViolations: [{ field: parameter, description }] },
+  throw unfit(parameter, "expected an id that can be part of a path");
+}
+
+function unfit(field: string, description: string): A2AError {
+  return new A2AError("INVALID_PARAMS", `${field}: ${description}`, {
+    details: { fieldViolations: [{ field, description }] },
   });
 }
 
