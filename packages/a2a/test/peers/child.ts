@@ -11,6 +11,9 @@ export interface Program {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** The longest that a program may take to begin, on a machine that is busy. */
+export const startMs = 120_000;
+
 /** A process that this one has started. It is killed when it is disposed of. */
 export class Child implements AsyncDisposable {
   readonly #process: ChildProcess;

@@ -1,10 +1,12 @@
 /** What our client does with a server of a peer, operation by operation. */
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { A2AError } from "@parley/a2a";
 import type { ErrorCode, Part, Task } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import type { AgentEvent, RemoteAgent } from "@parley/a2a/client";
 import { grpcTransports } from "@parley/a2a/grpc";
+import { within } from "./child.js";
 import { EventLog } from "./event-log.js";
 import { described, files } from "./files.js";
 import type { LocalHost, Notification } from "./local-host.js";
@@ -19,12 +21,14 @@ export interface Called {
   readonly withoutPush: string;
   readonly binding: PeerInterface["binding"];
   readonly version: PeerInterface["version"];
+  /** Whether the server lists and removes push configurations. */
+  readonly listsPush: boolean;
   readonly host: LocalHost;
   cut(): void;
 }
 
-/** Short, so that a reader who has to poll does not poll for long. */
-const patience = { pollMs: 50, maxReconnects: 5 };
+/** Short, as a server on this machine is never silent for long unless it has nothing to say. */
+const patience = { pollMs: 50, maxReconnects: 3, stallMs: 3000 };
 
 async function open({ binding, version }: Called, url: string): Promise<RemoteAgent> {
   const agent = await connect(url, {
@@ -180,14 +184,16 @@ export const ourClient: Readonly<Record<Operation, (called: Called) => Promise<v
   async cancel(called) {
     const { agent, gate, stream, taskId } = await hold(called);
     assert.equal(tellTask(await agent.cancel(taskId)).state, "canceled");
+    await within(10_000, "the end of a stream after a cancel", stream.ended);
     gate.open();
-    await stream.ended;
     assert.equal(stateAfter(stream.events), "canceled");
   },
   async subscribe(called) {
     const { agent, gate, stream, taskId } = await hold(called);
     const watcher = follow(agent.watch(taskId));
-    await watcher.until((events) => events.length > 0);
+    // Some servers say nothing before the next event.
+    const hears = watcher.until((events) => events.length > 0).catch(() => undefined);
+    await Promise.race([hears, sleep(2000)]);
     gate.open();
     const events = await watcher.all();
     await stream.all();
@@ -211,6 +217,7 @@ export const ourClient: Readonly<Record<Operation, (called: Called) => Promise<v
     const [first] = hook.received;
     assert.equal(first?.token, "secret");
     assert.ok(first.body.includes(taskId));
+    if (!called.listsPush) return;
     const list = async () =>
       (await service.listTaskPushNotificationConfigs({ taskId })).configs ?? [];
     assert.deepEqual(

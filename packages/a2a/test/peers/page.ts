@@ -1,3 +1,4 @@
+import { format, resolveConfig } from "prettier";
 import { casesOf, expectedOf, knownFailureOf } from "./case.js";
 import type { Case } from "./case.js";
 import { knownFailures } from "./known-failures.js";
@@ -38,36 +39,32 @@ fails when a case fails that this page does not explain, and when a case passes 
 `;
 
 /** The page as it is if every case turns out as expected. */
-export function writePage(
+export async function writePage(
   these: readonly Peer[] = peers,
   known: readonly KnownFailure[] = knownFailures,
-): string {
+): Promise<string> {
   const numbers = new Map(known.map((failure, index) => [failure, index + 1]));
   const cell = (one: Case): string => {
-    const expected = expectedOf(one, known);
-    if (expected === "not offered") return "–";
+    if (expectedOf(one, known) === "not offered") return "–";
     const failure = knownFailureOf(one, known);
     return failure === undefined ? "✓" : `✗ ${numbers.get(failure)}`;
   };
   const tables = directions.map((direction) => {
+    const head = ["SDK", "version", "binding", ...operations];
     const rows = these.flatMap((peer) =>
       peer.interfaces.map((at) => {
         const cells = casesOf([peer]).filter((one) => one.direction === direction && one.at === at);
         return [peer.title, at.version, at.binding, ...cells.map(cell)];
       }),
     );
-    return `## ${titles[direction]}\n\n${table(["SDK", "version", "binding", ...operations], rows)}\n`;
+    return `## ${titles[direction]}\n\n${table([head, head.map(() => "---"), ...rows])}\n`;
   });
-  const reasons = known.map(({ fault, because }) => `1. **${fault}**: ${because}\n`);
-  return `${introduction}\n${tables.join("\n")}\n## What does not pass\n\n${reasons.join("") || "Nothing.\n"}`;
+  const reasons = known.map(({ fault, because }, at) => `${at + 1}. **${fault}**: ${because}\n`);
+  const ends = `## What does not pass\n\n${reasons.join("") || "Nothing.\n"}`;
+  const text = [introduction, ...tables, ends].join("\n");
+  const options = await resolveConfig(import.meta.filename);
+  return await format(text, { ...options, parser: "markdown" });
 }
 
-/** A table as prettier writes it. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((_, column) =>
-    Math.max(3, ...[head, ...rows].map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
-}
+const table = (rows: readonly (readonly string[])[]): string =>
+  rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");

@@ -1,4 +1,4 @@
-import { Child, within } from "./child.js";
+import { Child, startMs, within } from "./child.js";
 import type { Program } from "./child.js";
 import { EventLog, patienceMs } from "./event-log.js";
 import type { PeerEvent, PeerPush, PeerTask, SentPart } from "./told.js";
@@ -62,13 +62,16 @@ export class PeerClient implements AsyncDisposable {
   readonly #waiting = new Map<number, (line: Line) => void>();
   #count = 0;
 
-  constructor(program: Program) {
-    this.#child = new Child(program);
+  private constructor(child: Child) {
+    this.#child = child;
     this.#child.listen((line) => this.#waiting.get((line as Line).id)?.(line as Line));
   }
 
-  get said(): string {
-    return this.#child.said;
+  /** Starts the program. Its first line says that it takes commands. */
+  static async start(program: Program): Promise<PeerClient> {
+    const child = new Child(program);
+    await child.firstLine(startMs);
+    return new PeerClient(child);
   }
 
   async call<Do extends keyof Results>(

@@ -12,6 +12,8 @@ export interface PeerInterface {
   readonly clientLacks?: readonly Operation[];
   /** What the peer's server does not serve here. */
   readonly serverLacks?: readonly Operation[];
+  /** Set where the peer's server sends push notifications, but does not list and remove webhooks. */
+  readonly serverListsPush?: false;
 }
 
 /** One line of an SDK in another language. */
@@ -45,6 +47,7 @@ export const peers = [
       version: "0.3",
       clientLacks: lists,
       serverLacks: lists,
+      ...(binding !== "JSONRPC" && { serverListsPush: false }),
     })),
   },
   {
@@ -56,7 +59,13 @@ export const peers = [
       { binding: "HTTP+JSON", version: "1.0" },
       { binding: "GRPC", version: "1.0" },
       { binding: "JSONRPC", version: "0.3", clientLacks: lists, serverLacks: lists },
-      { binding: "HTTP+JSON", version: "0.3", clientLacks: lists, serverLacks: lists },
+      {
+        binding: "HTTP+JSON",
+        version: "0.3",
+        clientLacks: lists,
+        serverLacks: lists,
+        serverListsPush: false,
+      },
       { binding: "GRPC", version: "0.3", clientLacks: lists, serverLacks: lists },
     ],
   },

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import process from "node:process";
 import { isOffered } from "./case.js";
 import type { Case } from "./case.js";
-import { Child, within } from "./child.js";
+import { Child, startMs, within } from "./child.js";
 import type { Result } from "./complaints.js";
 import { openCuttingProxy } from "./cutting-proxy.js";
 import type { Programs } from "./install.js";
@@ -11,9 +11,8 @@ import { ourClient } from "./our-client.js";
 import { PeerClient } from "./peer-client.js";
 import { theirClient } from "./their-client.js";
 
-/** The longest that a case may take, and a program until it serves. */
+/** The longest that a case may take. */
 const caseMs = 45_000;
-const startMs = 60_000;
 
 interface Place {
   readonly http: string;
@@ -38,7 +37,7 @@ export async function runTheirClient(
     args: ["--import", "tsx", fileURLToPath(new URL("parley-agent.ts", import.meta.url))],
   });
   const places = (await server.firstLine(startMs)) as Places;
-  await using client = new PeerClient(program);
+  await using client = await PeerClient.start(program);
   for (const one of cases.filter(isOffered)) {
     const { binding, version } = one.at;
     const target = ({ http, grpc }: Place) => ({
@@ -78,7 +77,8 @@ export async function runOurClient(
   };
   for (const one of cases.filter(isOffered)) {
     const { binding, version } = one.at;
-    const called = { url, withoutPush, binding, version, host, cut };
+    const listsPush = one.at.serverListsPush ?? true;
+    const called = { url, withoutPush, binding, version, listsPush, host, cut };
     onResult(await resultOf(one, async () => await ourClient[one.operation](called)));
   }
 }
@@ -88,9 +88,7 @@ async function resultOf(of: Case, run: () => Promise<void>): Promise<Result> {
     await within(caseMs, of.operation, run());
     return { of };
   } catch (error) {
-    const [text = ""] = (error instanceof Error ? error.message : String(error)).split(
-      "\n+ actual",
-    );
-    return { of, error: text.slice(0, 1000) };
+    const text = error instanceof Error ? error.message : String(error);
+    return { of, error: text.replaceAll(/\s+/gu, " ").slice(0, 600) };
   }
 }

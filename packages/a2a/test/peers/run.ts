@@ -72,13 +72,17 @@ for (const tool of new Set(chosen.map(({ tool }) => tool))) {
 const folder = values.folder ?? (await mkdtemp(join(tmpdir(), "parley-interop-")));
 try {
   const present = chosen.filter(({ tool }) => !missing.has(tool));
-  await Promise.all(
-    present.map(async (peer) => {
+  // Two at a time: a peer that installs computes, one that is tried mostly waits.
+  const waiting = [...present];
+  const lane = async (): Promise<void> => {
+    for (let peer = waiting.shift(); peer !== undefined; peer = waiting.shift()) {
+      const { id } = peer;
       await tryPeer(peer, folder).catch((error: unknown) => {
-        problems.push(`${peer.id} could not be tried: ${String(error)}`);
+        problems.push(`${id} could not be tried: ${String(error)}`);
       });
-    }),
-  );
+    }
+  };
+  await Promise.all([lane(), lane()]);
 } finally {
   if (values.folder === undefined) await rm(folder, { recursive: true, force: true });
 }
@@ -90,6 +94,7 @@ for (const problem of problems) say(problem);
 if (problems.length > 0) process.exitCode = 1;
 else if (results.length > 0) {
   const path = fileURLToPath(new URL("../../../../docs/interop.md", import.meta.url));
-  await writeFile(path, writePage());
-  process.stdout.write(writePage());
+  const page = await writePage();
+  await writeFile(path, page);
+  process.stdout.write(page);
 }

@@ -1,5 +1,6 @@
 /** What a peer's client does with a server of ours, operation by operation. */
 import assert from "node:assert/strict";
+import { within } from "./child.js";
 import { openCuttingProxy } from "./cutting-proxy.js";
 import { described, files } from "./files.js";
 import type { LocalHost, Notification } from "./local-host.js";
@@ -147,7 +148,7 @@ export const theirClient: Readonly<Record<Operation, (calling: Calling) => Promi
     const { stream, taskId } = await hold(calling);
     const task = await calling.client.call("cancel", calling.target, { taskId });
     assert.equal(task.state, "canceled");
-    await stream.ended;
+    await within(10_000, "the end of a stream after a cancel", stream.ended);
     assert.equal(stateAfter(stream.events), "canceled");
   },
   async subscribe(calling) {

@@ -1,5 +1,5 @@
 """Commands come as lines of JSON on standard input: `{"id", "do", ...}`, several at a time. What becomes of them goes to
-standard output: `{"id", "event"}` for each event of a stream, then `{"id", "result"}`, or `{"id", "error": {"type",
+standard output: `{"ready"}` first, then `{"id", "event"}` for each event of a stream, then `{"id", "result"}`, or `{"id", "error": {"type",
 "word", "text"}}` where `word` names the error if the SDK gave it a type of its own, is `status …` if the SDK tells no
 more than that, and `not offered` if the SDK has no such operation."""
 
@@ -40,6 +40,7 @@ async def run(peer, word_of):
     protocol = asyncio.StreamReaderProtocol(reader)
     await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
     under_way = set()
+    tell({"ready": True})
     while line := await reader.readline():
         task = asyncio.create_task(answer(peer, word_of, json.loads(line)))
         under_way.add(task)

@@ -1,5 +1,5 @@
 // A client of the newest line of a2a-go. Takes commands as lines of JSON on standard input, and answers with lines of
-// JSON on standard output: `{id, event}` for each event of a stream, then `{id, result}` or `{id, error}`.
+// JSON on standard output: `{ready}` first, then `{id, event}` for each event of a stream, then `{id, result}` or `{id, error}`.
 package main
 
 import (
@@ -294,6 +294,7 @@ func tell(line object) {
 }
 
 func main() {
+	tell(object{"ready": true})
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<26)
 	for lines.Scan() {
