@@ -43,11 +43,13 @@ export async function writePage(
   these: readonly Peer[] = peers,
   known: readonly KnownFailure[] = knownFailures,
 ): Promise<string> {
-  const numbers = new Map(known.map((failure, index) => [failure, index + 1]));
+  // Two entries may have the same reason: it gets one number.
+  const reasons = [...new Set(known.map(({ fault, because }) => `**${fault}**: ${because}`))];
   const cell = (one: Case): string => {
     if (expectedOf(one, known) === "not offered") return "–";
     const failure = knownFailureOf(one, known);
-    return failure === undefined ? "✓" : `✗ ${numbers.get(failure)}`;
+    if (failure === undefined) return "✓";
+    return `✗ ${reasons.indexOf(`**${failure.fault}**: ${failure.because}`) + 1}`;
   };
   const tables = directions.map((direction) => {
     const head = ["SDK", "version", "binding", ...operations];
@@ -59,8 +61,8 @@ export async function writePage(
     );
     return `## ${titles[direction]}\n\n${table([head, head.map(() => "---"), ...rows])}\n`;
   });
-  const reasons = known.map(({ fault, because }, at) => `${at + 1}. **${fault}**: ${because}\n`);
-  const ends = `## What does not pass\n\n${reasons.join("") || "Nothing.\n"}`;
+  const list = reasons.map((reason, index) => `${index + 1}. ${reason}\n`).join("");
+  const ends = `## What does not pass\n\n${list || "Nothing.\n"}`;
   const text = [introduction, ...tables, ends].join("\n");
   const options = await resolveConfig(import.meta.filename);
   return await format(text, { ...options, parser: "markdown" });

@@ -1,7 +1,7 @@
 /**
  * Lets SDKs in other languages call a server of ours, and our client call theirs: `npm run interop`. With `--only go-2` it takes one
  * peer, with `--operation files` one operation, with `--folder path` it installs there and leaves it for the next run. Writes
- * `docs/interop.md` when all is as `known-failures.ts` says.
+ * `docs/interop.md` when all is as `known-failures.ts` says. With `--page` it tries nobody, and writes the page that the list gives.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,13 +25,16 @@ const { values } = parseArgs({
     only: { type: "string", multiple: true },
     operation: { type: "string" },
     folder: { type: "string" },
+    page: { type: "boolean", default: false },
   },
 });
-const chosen = peers.filter(({ id }) => values.only?.includes(id) ?? true);
-if (chosen.length === 0) {
+const unknown = (values.only ?? []).filter((name) => !peers.some(({ id }) => id === name));
+if (unknown.length > 0) {
   const known = peers.map(({ id }) => id).join(", ");
-  throw new Error(`--only: there is no ${values.only?.join(", ")}; expected some of ${known}`);
+  throw new Error(`--only: there is no ${unknown.join(", ")}; expected some of ${known}`);
 }
+const isChosen = (peer: Peer): boolean => values.only?.includes(peer.id) ?? !values.page;
+const chosen = peers.filter(isChosen);
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const begun = performance.now();
@@ -92,7 +95,7 @@ const passed = results.filter(({ error }) => error === undefined).length;
 say(`${seconds()} ${results.length} cases: ${passed} pass, ${results.length - passed} fail`);
 for (const problem of problems) say(problem);
 if (problems.length > 0) process.exitCode = 1;
-else if (results.length > 0) {
+else if (results.length > 0 || values.page) {
   const path = fileURLToPath(new URL("../../../../docs/interop.md", import.meta.url));
   const page = await writePage();
   await writeFile(path, page);
