@@ -123,7 +123,9 @@ describe("C32 HTTP method of a subscription", () => {
 });
 
 describe("C38 mandatory operations", () => {
-  const names: Readonly<Record<ProtocolOperation, { readonly method: string; readonly route: string }>> = {
+  const names: Readonly<
+    Record<ProtocolOperation, { readonly method: string; readonly route: string }>
+  > = {
     sendMessage: { method: "SendMessage", route: "POST /message:send" },
     sendStreamingMessage: { method: "SendStreamingMessage", route: "POST /message:stream" },
     getTask: { method: "GetTask", route: "GET /tasks/t" },

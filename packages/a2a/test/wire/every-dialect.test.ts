@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject, Operation, ProtocolOperation, UnaryOperation } from "../../src/protocol/internal.js";
+import type {
+  JsonObject,
+  Operation,
+  ProtocolOperation,
+  UnaryOperation,
+} from "../../src/protocol/internal.js";
 import { buildRestRequest } from "../../src/wire/rest/build-rest-request.js";
 import type { KnownIds } from "../../src/wire/codec.js";
 import { codecs } from "../../src/wire/codecs.js";

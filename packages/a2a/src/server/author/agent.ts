@@ -7,7 +7,12 @@ import type {
   AgentInterface,
   AgentSkill,
 } from "../../protocol/internal.js";
-import type { AgentDefinition, ExtendedCard, ExtensionDefinition, Handler } from "./agent-definition.js";
+import type {
+  AgentDefinition,
+  ExtendedCard,
+  ExtensionDefinition,
+  Handler,
+} from "./agent-definition.js";
 import { checkDefinition } from "./check-agent.js";
 import type { MethodHandler } from "./method.js";
 

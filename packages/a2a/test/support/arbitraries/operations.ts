@@ -86,10 +86,10 @@ export const requests: { readonly [O in Operation]: Arbitrary<RequestOf<O>> } = 
     "id",
   ]),
   getExtendedAgentCard: record({ tenant }, []),
-  callMethod: record({ tenant, method: fc.constantFrom("acme/quote", "Quote"), params: jsonObject }, [
-    "method",
-    "params",
-  ]),
+  callMethod: record(
+    { tenant, method: fc.constantFrom("acme/quote", "Quote"), params: jsonObject },
+    ["method", "params"],
+  ),
 };
 
 /** Agent cards have tests of their own. */
