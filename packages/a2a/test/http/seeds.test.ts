@@ -195,13 +195,13 @@ function expectedWire({ answers, operation }: Fixture, known: Known, wire: JsonB
   // A 1.0 server names configurations whose creator did not.
   const isNamed = operation === "createTaskPushNotificationConfig" && wire.id !== undefined;
   if (isNamed && expected.url !== undefined) expected.id = wire.id;
-  return maskCredentials(operation, expected);
+  return maskSecrets(operation, expected);
 }
 
 /** Secrets are repeated to whoever sets them and to nobody else. */
-function maskCredentials(operation: Operation, wire: JsonBody): JsonBody {
+function maskSecrets(operation: Operation, wire: JsonBody): JsonBody {
   if (operation === "createTaskPushNotificationConfig") return wire;
-  const text = JSON.stringify(wire).replaceAll(/,"credentials":"[^"]*"/g, "");
+  const text = JSON.stringify(wire).replaceAll(/,"(?:credentials|token)":"[^"]*"/g, "");
   return jsonOf({ text });
 }
 
