@@ -270,7 +270,7 @@ describe("what is not REST", () => {
     await expectServing();
   });
 
-  it.each(["0", "-1", "1e3", "0x10", "1.5", "9".repeat(30), " 5", "٣"])(
+  it.each(["0", "-1", "1e-3", "0x10", "1.5", "9".repeat(30), " 5", "٣"])(
     "historyLength=%s",
     async (value) => {
       const query = new URLSearchParams({ historyLength: value });
