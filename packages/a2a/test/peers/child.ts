@@ -59,7 +59,7 @@ export class Child implements AsyncDisposable {
     const end = this.#closed.then(() => {
       throw new Error(`the process ended before it was ready: ${this.#said}`);
     });
-    return await within(timeoutMs, "a process to be ready", Promise.race([first, end]));
+    return within(timeoutMs, "a process to be ready", Promise.race([first, end]));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -8,9 +8,9 @@ export const patienceMs = 20_000;
 export class EventLog {
   readonly events: PeerEvent[] = [];
   /** The error with which the stream ended, if any. */
-  readonly ended: Promise<unknown>;
+  readonly ended: Promise<Error | undefined>;
   #isOver = false;
-  #settle = (_: unknown): void => {};
+  #settle: (error?: Error) => void = () => {};
   #wake = (): void => {};
 
   constructor() {
@@ -24,7 +24,8 @@ export class EventLog {
 
   end(error?: unknown): void {
     this.#isOver = true;
-    this.#settle(error);
+    const isError = error === undefined || error instanceof Error;
+    this.#settle(isError ? error : new Error("a stream threw no error", { cause: error }));
     this.#wake();
   }
 

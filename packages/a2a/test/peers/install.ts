@@ -16,7 +16,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 /** Installs a peer into a folder, in the versions that are pinned here. What is installed there already stays as it is. */
 export async function install({ id, tool }: Peer, folder: string): Promise<Programs> {
-  return tool === "go" ? await installGo(folder) : await installPython(id, folder);
+  return tool === "go" ? installGo(folder) : installPython(id, folder);
 }
 
 async function installPython(id: string, folder: string): Promise<Programs> {

@@ -77,7 +77,7 @@ export async function openLocalHost(): Promise<LocalHost> {
       return {
         url: url + path,
         received,
-        until: async (holds) => await within(10_000, "a push notification", until(holds)),
+        until: async (holds) => within(10_000, "a push notification", until(holds)),
       };
     },
     async [Symbol.asyncDispose]() {

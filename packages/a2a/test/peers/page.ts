@@ -65,7 +65,7 @@ export async function writePage(
   const ends = `## What does not pass\n\n${list || "Nothing.\n"}`;
   const text = [introduction, ...tables, ends].join("\n");
   const options = await resolveConfig(import.meta.filename);
-  return await format(text, { ...options, parser: "markdown" });
+  return format(text, { ...options, parser: "markdown" });
 }
 
 const table = (rows: readonly (readonly string[])[]): string =>

@@ -108,7 +108,7 @@ export class PeerClient implements AsyncDisposable {
       });
     });
     this.#child.send({ id, do: does, ...target, ...wish });
-    return await within(patienceMs, `the peer's ${does}`, end);
+    return within(patienceMs, `the peer's ${does}`, end);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

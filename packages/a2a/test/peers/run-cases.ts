@@ -48,7 +48,7 @@ export async function runTheirClient(
     });
     const [whole, withoutPush] = [target(places.whole), target(places.withoutPush)];
     const calling = { client, target: whole, withoutPush, host };
-    onResult(await resultOf(one, async () => await theirClient[one.operation](calling)));
+    onResult(await resultOf(one, async () => theirClient[one.operation](calling)));
   }
 }
 
@@ -79,7 +79,7 @@ export async function runOurClient(
     const { binding, version } = one.at;
     const listsPush = one.at.serverListsPush ?? true;
     const called = { url, withoutPush, binding, version, listsPush, host, cut };
-    onResult(await resultOf(one, async () => await ourClient[one.operation](called)));
+    onResult(await resultOf(one, async () => ourClient[one.operation](called)));
   }
 }
 

@@ -75,7 +75,7 @@ async function throwTyped(
 
 /** What the call gives, or nothing if the peer has no such operation. */
 async function ifOffered<T>(call: Promise<T>): Promise<T | undefined> {
-  return await call.catch((error: unknown) => {
+  return call.catch((error: unknown) => {
     if (error instanceof PeerError && error.word === "not offered") return undefined;
     throw error;
   });
@@ -204,33 +204,29 @@ export const theirClient: Readonly<Record<Operation, (calling: Calling) => Promi
     const taskId = "00000000-0000-4000-8000-000000000000";
     await throwTyped(
       "task-not-found",
-      async () => await client.call("get", target, { taskId }),
-      async () => await client.call("cancel", target, { taskId }),
-      async () => await client.open("subscribe", target, { taskId }).all(),
+      async () => client.call("get", target, { taskId }),
+      async () => client.call("cancel", target, { taskId }),
+      async () => client.open("subscribe", target, { taskId }).all(),
     );
   },
   async "not cancelable"(calling) {
     const { client, target } = calling;
     const { id: taskId } = await finished(calling);
-    await throwTyped(
-      "task-not-cancelable",
-      async () => await client.call("cancel", target, { taskId }),
-    );
+    await throwTyped("task-not-cancelable", async () => client.call("cancel", target, { taskId }));
   },
   async unsupported(calling) {
     const { client, withoutPush: target, host } = calling;
     const { id: taskId } = await finished({ ...calling, target });
     const push = { id: "hook", url: host.url, token: "secret" };
-    await throwTyped(
-      "push-notification-not-supported",
-      async () => await client.call("setPush", target, { taskId, push }),
+    await throwTyped("push-notification-not-supported", async () =>
+      client.call("setPush", target, { taskId, push }),
     );
   },
   async "invalid params"({ client, target }) {
     await throwTyped(
       "invalid-params",
-      async () => await client.call("send", target, { parts: [] }),
-      async () => await client.open("stream", target, { parts: [] }).all(),
+      async () => client.call("send", target, { parts: [] }),
+      async () => client.open("stream", target, { parts: [] }).all(),
     );
   },
 };
