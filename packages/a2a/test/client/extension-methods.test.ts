@@ -257,6 +257,8 @@ describe("an extension with methods", () => {
       mounts: [
         { agent: one.service, tenant: "acme" },
         { agent: two.service, tenant: "globex" },
+        // It could answer, but does not declare the method.
+        { agent: { service: one.service, card: one.service.card }, tenant: "initech" },
       ],
     });
     const post = async (path: string, body: object, headers: object = {}): Promise<unknown> => {
@@ -283,7 +285,9 @@ describe("an extension with methods", () => {
     expect(await post("/", rpc("acme"))).toMatchObject({
       body: { result: { tenant: "acme", params: { of: "me" } } },
     });
-    expect(await post("/", rpc("globex"))).toMatchObject({ body: { error: { code: -32601 } } });
+    for (const other of ["globex", "initech"]) {
+      expect(await post("/", rpc(other))).toMatchObject({ body: { error: { code: -32601 } } });
+    }
     expect(await post("/acme/method:call/acme/tenant", { of: "me" })).toMatchObject({
       status: 200,
       body: { tenant: "acme", params: { of: "me" } },
