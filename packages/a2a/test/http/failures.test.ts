@@ -111,7 +111,8 @@ describe("a malformed answer", () => {
     reports.length = 0;
     const answer = await send(server.url, ...write(speech, "sendMessage", request(speech, text)));
     const body = jsonOf(answer);
-    const error = body.error ?? body;
+    // REST of 0.3 has the error of 1.0 beside its own.
+    const error = speech.startsWith("0.3-") ? body : (body.error ?? body);
     expect(answer.status).toBe(isRest(speech) ? 500 : 200);
     // In 0.1 the number has another meaning.
     const numbers: Partial<Record<Speech, number>> = { "0.1": -32004, "1.0 REST": 500 };

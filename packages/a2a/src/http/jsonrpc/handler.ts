@@ -83,7 +83,7 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
     if (isToldInStream(exchange, { dialect, operation, failure }))
       return errorAsSse(failure, (one) => encodeErrorBody(one, errors, id));
     // A stream of 0.1 that cannot be opened is a standard HTTP error (§7.2, §7.7).
-    return dialect === "0.1" && operation !== undefined && isStreaming(operation)
+    return isOldest(dialect) && operation !== undefined && isStreaming(operation)
       ? encodeError(failure, errors, id, errors.encodeHttpError(failure).status)
       : encodeError(failure, errors, id);
   }
@@ -139,11 +139,16 @@ function isToldInStream(
 ): boolean {
   // The status tells callers that they have to authenticate, or to wait; a stream would hide it.
   if (operation === undefined || !isStreaming(operation) || statusOf(failure) !== 200) return false;
-  if (dialect === "0.1") return false;
+  if (isOldest(dialect)) return false;
   const isEarlier = dialect !== "1.0";
   if (isEarlier && operation === "subscribeToTask") return true;
   const isAllowed = isEarlier || options.streamErrors === "events";
   return isAllowed && readsOnlyStreams(request.header("accept"));
+}
+
+/** Whether tasks of this dialect are those of 0.1, also in answers that 0.3 can read. */
+function isOldest(dialect: Dialect): boolean {
+  return codecs[dialect].version === "0.1";
 }
 
 /** Writes the envelope around a result that is JSON text already. */

@@ -47,7 +47,7 @@ export async function handleRest(exchange: Exchange): Promise<HttpResponse> {
       const name = `${dialect} ${operation}`;
       return await largeResponse({ answer, name, result, headers: typed });
     }
-    return { status: 200, headers: typed, body: JSON.stringify(result ?? {}) };
+    return { status: 200, headers: typed, body: JSON.stringify(isDelete(operation) ? {} : result) };
   } catch (error) {
     exchange.large?.release();
     const failure = failureIn(exchange, error);
@@ -58,7 +58,11 @@ export async function handleRest(exchange: Exchange): Promise<HttpResponse> {
 
 /** From 1.0 on every answer has a body: some clients decode one whatever the status is. */
 function hasNoBody(operation: Operation, { version }: Codec): boolean {
-  return operation === "deleteTaskPushNotificationConfig" && version !== "1.0";
+  return isDelete(operation) && version !== "1.0";
+}
+
+function isDelete(operation: Operation): boolean {
+  return operation === "deleteTaskPushNotificationConfig";
 }
 
 /** In 0.2 the extended card is a document, so an agent without one answers that it is not found. */

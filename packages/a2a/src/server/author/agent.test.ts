@@ -6,7 +6,7 @@ import type { AgentCard } from "../../protocol/internal.js";
 const echo = { name: "Echo", description: "Repeats", run: () => "x" };
 const known =
   "name, description, run, durable, version, skills, inputModes, outputModes, provider, " +
-  "documentationUrl, iconUrl, capabilities, securitySchemes, securityRequirements, extendedCard";
+  "documentationUrl, iconUrl, capabilities, extensions, securitySchemes, securityRequirements, extendedCard";
 
 /** What an author without a compiler may write. */
 const define = (definition: unknown): unknown => agent(definition as AgentDefinition);
