@@ -46,7 +46,7 @@ const actor = (capabilities: { readonly pushNotifications: boolean }) =>
 async function open(pushNotifications: boolean) {
   const server = await serve(actor({ pushNotifications }), {
     port: 0,
-    grpc: { port: 0 },
+    grpc: { port: 0, inCard: true },
     store: createMemoryStore(),
     push: { allowPrivate: true },
     settings: { stopGraceMs: 100 },

@@ -1,29 +1,30 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import process from "node:process";
-import { promisify } from "node:util";
 import type { Peer } from "./peers.js";
-
-const execute = promisify(execFile);
 
 /** Runs a program to its end. An error has what it printed last. */
 export async function runTool(
   command: string,
   args: readonly string[],
   { cwd, env = {}, timeoutMs }: { cwd?: string; env?: Record<string, string>; timeoutMs: number },
-): Promise<string> {
+): Promise<void> {
+  // A group of its own, so that the time limit ends what the program has started, too.
+  const options = { cwd, env: { ...process.env, ...env }, detached: true } as const;
+  const running = spawn(command, args, { ...options, stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  running.stderr.setEncoding("utf8").on("data", (more: string) => (said += more));
+  const limit = setTimeout(() => {
+    if (running.pid !== undefined) process.kill(-running.pid, "SIGKILL");
+  }, timeoutMs);
   try {
-    const options = {
-      cwd,
-      env: { ...process.env, ...env },
-      timeout: timeoutMs,
-      maxBuffer: 2 ** 26,
-    };
-    return (await execute(command, [...args], options)).stdout;
+    const [code] = (await once(running, "close")) as [number | null];
+    if (code !== 0) throw new Error(said.slice(-2000) || `ended with ${code ?? "a signal"}`);
   } catch (error) {
-    const { stderr = "", message } = error as { stderr?: string; message: string };
-    throw new Error(`${command} ${args.join(" ")}: ${stderr.slice(-2000) || message}`, {
-      cause: error,
-    });
+    const { message } = error as Error;
+    throw new Error(`${command} ${args.join(" ")}: ${message}`, { cause: error });
+  } finally {
+    clearTimeout(limit);
   }
 }
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import socket
 import sys
 
@@ -36,11 +37,12 @@ async def serve_both(build):
     cards name, over HTTP and over gRPC.
     """
     whole_http, whole_grpc, bare_http, bare_grpc = sys.argv[1:]
-    whole, running = await open_servers(*build(whole_http, whole_grpc, True))
-    without_push, also_running = await open_servers(*build(bare_http, bare_grpc, False))
+    whole, _running = await open_servers(*build(whole_http, whole_grpc, True))
+    without_push, _also_running = await open_servers(*build(bare_http, bare_grpc, False))
     print(json.dumps({"whole": whole, "withoutPush": without_push}), flush=True)
-    await running[0]
-    await also_running[0]
+    # The runner has gone when its end of standard input is closed.
+    await asyncio.to_thread(sys.stdin.read)
+    os._exit(0)
 
 
 def run(build):

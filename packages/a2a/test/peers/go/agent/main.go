@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"iter"
 	"net"
 	"net/http"
@@ -162,5 +163,6 @@ func listen() net.Listener {
 func main() {
 	whole, withoutPush := open(os.Args[1], os.Args[2], true), open(os.Args[3], os.Args[4], false)
 	_ = json.NewEncoder(os.Stdout).Encode(map[string]any{"whole": whole, "withoutPush": withoutPush})
-	select {}
+	// The runner has gone when its end of standard input is closed.
+	_, _ = io.Copy(io.Discard, os.Stdin)
 }
