@@ -32,13 +32,18 @@ export interface PeerFiles {
 /** How the libraries that the official Python and Go clients of 0.3 call with name themselves. */
 const textLibraries = /\b(?:grpc-python(?:-asyncio)?|grpc-go|python-httpx)\//;
 
-/** What a caller of 0.3 has in the bytes of its files. Without an option the caller's `User-Agent` tells. */
+/** The name of every HTTP client in Go. The official one is the one that names 0.3 in a header, too. */
+const anyInGo = /\bGo-http-client\//;
+
+/** What a caller of 0.3 has in the bytes of its files. Without an option its `User-Agent` tells, in Go with `A2A-Version`. */
 export function fileBytesOf(
   option: CallerFileBytes | undefined,
-  userAgent: string | undefined,
+  userAgent: string = "",
+  namedVersion?: string,
 ): FileBytes {
-  if (typeof option === "function") return option(userAgent);
-  return option ?? (textLibraries.test(userAgent ?? "") ? "base64" : "raw");
+  if (typeof option === "function") return option(userAgent === "" ? undefined : userAgent);
+  const isInGo = namedVersion !== undefined && anyInGo.test(userAgent);
+  return option ?? (isInGo || textLibraries.test(userAgent) ? "base64" : "raw");
 }
 
 const withFiles: ReadonlySet<Operation> = new Set<Operation>([

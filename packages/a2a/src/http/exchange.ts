@@ -115,7 +115,7 @@ export async function openCall(
   const { limits = defaultLimits, strict = false, fileBytes } = exchange.options;
   const textFiles =
     dialect === "0.3-proto" &&
-    fileBytesOf(fileBytes, exchange.request.header("user-agent")) === "base64";
+    fileBytesOf(fileBytes, exchange.request.header("user-agent"), exchange.version) === "base64";
   return {
     agent: textFiles ? { ...agent, service: tellTextFiles(agent.service) } : agent,
     codec: codecs[dialect],

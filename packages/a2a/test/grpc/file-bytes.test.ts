@@ -205,6 +205,18 @@ describe.each(Object.entries(ways))("over %s of 0.3", (_, ask) => {
   });
 });
 
+it.each([
+  ["names 0.3", { "A2A-Version": "0.3" }, image],
+  ["names no version", {}, asText(image)],
+] as const)("a caller in Go that %s is read as the official one is", async (_, version, seen) => {
+  const { url } = await open();
+  const headers = { "User-Agent": "Go-http-client/1.1", ...version };
+  const json = requestWith(asText(image));
+  const answer = await send(url, "POST /v1/message:send", { json, headers });
+  const { artifacts } = (jsonOf(answer) as Answer).task;
+  expect(mirrored(artifacts)).toEqual({ seen: seen.toString("hex"), file: asText(image) });
+});
+
 it.each([7, 2_000_000])(
   "callers get a file of %d bytes each in their own form, also those who read one task at once",
   async (length) => {

@@ -31,10 +31,13 @@ export interface Called {
 const patience = { pollMs: 50, maxReconnects: 3, stallMs: 3000 };
 
 async function open({ binding, version }: Called, url: string): Promise<RemoteAgent> {
+  // The SDKs of 0.3 in Python and Go have base64 text in the bytes of files.
+  const fileBytes = { fileBytes: "base64" } as const;
   const agent = await connect(url, {
     bindings: [binding],
     versions: [version],
-    transports: grpcTransports(),
+    transports: grpcTransports(fileBytes),
+    ...fileBytes,
     patience,
   });
   assert.deepEqual([agent.binding, agent.version], [binding, version]);

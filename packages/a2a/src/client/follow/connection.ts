@@ -146,6 +146,8 @@ async function* resumed(
     yield { response: isTask ? response : { task: await service.getTask({ id }, call) } };
     if (isTask) next = await events.next();
     while (next.done !== true && !delivered.lacks(next.value.response)) {
+      const other = otherTask(next.value.response, id);
+      if (other) throw other;
       if (next.value.response.statusUpdate === undefined) {
         return yield* pollOnEvents(next.value, events, options);
       }

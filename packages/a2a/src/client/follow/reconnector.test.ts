@@ -52,7 +52,27 @@ describe("before the agent has answered", () => {
 describe("once the task is known", () => {
   it("resumes until too many attempts in a row have failed", () => {
     const one = reconnector();
-    expect(decisions(one, ended())).toEqual(["resume", "resume", "resume", "resume", "fail"]);
+    const expected = ["resume", "resume", "resume", "resume", "fail"];
+    expect(decisions(one, ended({ sequence: 7 }))).toEqual(expected);
+  });
+
+  it("resumes as often where the agent cannot be reached", () => {
+    const expected = ["resume", "resume", "resume", "resume", "fail"];
+    expect(decisions(reconnector(), ended({ error: unsent }))).toEqual(expected);
+  });
+
+  it("polls a task whose streams are all cut before their first event", () => {
+    const expected = ["resume", "resume", "poll", "poll", "fail"];
+    expect(decisions(reconnector(), ended())).toEqual(expected);
+  });
+
+  it("resumes streams that are cut after an event", () => {
+    const one = reconnector();
+    const steps = Array.from({ length: 6 }, () => {
+      one.heard(true);
+      return one.decide(ended());
+    });
+    expect(new Set(steps)).toEqual(new Set(["resume"]));
   });
 
   it("counts anew after news, and after a connection that lasted", () => {

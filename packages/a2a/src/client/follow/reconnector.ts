@@ -61,6 +61,8 @@ export class Reconnector {
   #fruitless = 0;
   /** Whether the last event of the present connection brought nothing new. */
   #isRepeating = false;
+  /** Whether the present connection has brought no event. */
+  #isEmpty = true;
   #isPolling = false;
 
   constructor(options: ReconnectorOptions) {
@@ -70,6 +72,7 @@ export class Reconnector {
   /** Notes an event of the present connection. */
   heard(isNews: boolean): void {
     this.#isRepeating = !isNews;
+    this.#isEmpty = false;
     if (isNews || this.#isPolling) this.attempts = 0;
   }
 
@@ -95,13 +98,16 @@ export class Reconnector {
   }
 
   /** The next step, or the error with which the stream ends. */
-  decide({ taskId, error, stream }: ConnectionEnd): NextStep | Error {
+  decide({ taskId, error, stream, sequence }: ConnectionEnd): NextStep | Error {
     if (taskId === undefined) return this.#afterNoAnswer(error);
     const isRefused = !this.#isPolling && isRefusedStream(error);
     if (error !== undefined && !isRefused && !isWorthRetrying(error)) return error;
-    const isFruitless =
-      this.#isRepeating || stream?.isStalled === true || (error === undefined && this.attempts > 0);
+    // Some agents open every stream and cut it at once, instead of refusing it.
+    const isCutAtOnce = this.#isEmpty && sequence === undefined && !isUnsent(error);
+    const isClosed = error === undefined && this.attempts > 0;
+    const isFruitless = this.#isRepeating || stream?.isStalled === true || isClosed || isCutAtOnce;
     this.#isRepeating = false;
+    this.#isEmpty = true;
     if ((stream?.aliveMs ?? 0) >= healthyMs) this.attempts = this.#fruitless = 0;
     this.attempts += 1;
     this.#fruitless = isFruitless ? this.#fruitless + 1 : 0;

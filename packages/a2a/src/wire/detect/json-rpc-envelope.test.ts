@@ -103,6 +103,7 @@ describe("a JSON-RPC response", () => {
   it.each([
     ["a result", { jsonrpc: "2.0", id: 1, result: { a: 1 } }, { result: { a: 1 } }],
     ["null as its result", { jsonrpc: "2.0", id: 1, result: null }, { result: null }],
+    ["a null that was left out", { jsonrpc: "2.0", id: 1 }, { result: null }],
     ["an error", { jsonrpc: "2.0", id: 1, error: { code: 1 } }, { error: { code: 1 } }],
     ["a null beside its result", { jsonrpc: "2.0", id: 1, result: 1, error: null }, { result: 1 }],
     ["a null beside its error", { jsonrpc: "2.0", id: 1, result: null, error: 1 }, { error: 1 }],
@@ -129,7 +130,7 @@ describe("a JSON-RPC response", () => {
     ["nothing", undefined],
     ["an array", [{ jsonrpc: "2.0", id: 1, result: 1 }]],
     ["a string", "<html>"],
-    ["neither result nor error", { jsonrpc: "2.0", id: 1 }],
+    ["a document with neither result nor error", { id: 1, message: "bad gateway" }],
     ["both result and error", { jsonrpc: "2.0", id: 1, result: 1, error: 1 }],
     ["another jsonrpc", { jsonrpc: "1.0", id: 1, result: 1 }],
   ])("is not %s", (_, value) => {

@@ -70,18 +70,21 @@ export type JsonRpcResponse = ({ readonly result: unknown } | { readonly error: 
 /**
  * Parses the envelope of a response. Throws `INVALID_AGENT_RESPONSE` for anything else. Besides the
  * strict form it accepts a response without `jsonrpc`, which 0.1 allows, and a `null` beside the result
- * or the error.
+ * or the error, or left out.
  */
 export function parseJsonRpcResponse(value: unknown, expectedId: JsonRpcId): JsonRpcResponse {
   if (!isJsonObject(value)) failResponse(`expected an object, got ${describe(value)}`);
-  const { jsonrpc = "2.0", id = null, result, error = null } = value;
+  const { jsonrpc = "2.0", id = null, result = null, error = null } = value;
   const idMismatch = id !== null && id !== expectedId && id !== String(expectedId);
   if (jsonrpc !== "2.0") failResponse(`jsonrpc: expected "2.0", got ${describe(jsonrpc)}`);
   if (error !== null) {
-    if ((result ?? null) !== null) failResponse("expected a result or an error, got both");
+    if (result !== null) failResponse("expected a result or an error, got both");
     return { error, idMismatch };
   }
-  if (result === undefined) failResponse("expected a result or an error, got neither");
+  // Some servers leave out a null; a document that is no response has none either.
+  if (!("result" in value || "jsonrpc" in value)) {
+    failResponse("expected a result or an error, got neither");
+  }
   return { result, idMismatch };
 }
 
