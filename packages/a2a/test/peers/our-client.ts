@@ -28,7 +28,7 @@ export interface Called {
 }
 
 /** Short, as a server on this machine is never silent for long unless it has nothing to say. */
-const patience = { pollMs: 50, maxReconnects: 3, stallMs: 3000 };
+const patience = { pollMs: 50, maxReconnects: 6, stallMs: 3000 };
 
 async function open({ binding, version }: Called, url: string): Promise<RemoteAgent> {
   // The SDKs of 0.3 in Python and Go have base64 text in the bytes of files.

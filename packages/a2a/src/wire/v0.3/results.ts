@@ -41,7 +41,8 @@ export const decodeResult: Codec["decodeResult"] = {
     config !== undefined && isConfirmation(json) ? config : decodeTaskConfig(json, cursor),
   getTaskPushNotificationConfig: decodeTaskConfig,
   listTaskPushNotificationConfigs(json, cursor) {
-    const configs = configList(unwrapConfigs(json), cursor);
+    // Go writes an empty list as null.
+    const configs = configList(unwrapConfigs(json) ?? [], cursor);
     return configs.length === 0 ? {} : { configs };
   },
   deleteTaskPushNotificationConfig: () => undefined,
