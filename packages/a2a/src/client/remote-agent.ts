@@ -124,7 +124,7 @@ export class RemoteAgent {
     const call = createCallContext(this.#context, options);
     return this.service.cancelTask({ id: taskId }, call).catch(async (refusal: unknown) => {
       const { canceledAlready } = await import("./lazy.js");
-      return canceledAlready(refusal, () => this.service.getTask({ id: taskId }, call));
+      return canceledAlready(refusal, () => this.task(taskId, options));
     });
   }
 

@@ -27,7 +27,7 @@ import { withOwnRoles } from "../members/strict-role.js";
 import { decodeTaskState } from "../members/task-state.js";
 import { decodeMethodCall } from "../method-call.js";
 import { decodeMessage } from "./message.js";
-import { decodePushNotificationConfig } from "./push-notification-config.js";
+import { decodePushNotificationConfig } from "./decode-push-config.js";
 
 const tenant = implicit(shortString);
 

@@ -6,7 +6,7 @@ import type {
 } from "../../protocol/internal.js";
 import { asJson } from "../members/as-json.js";
 import { encodeMethodCall } from "../method-call.js";
-import { encodePushNotificationConfig } from "./push-notification-config.js";
+import { encodePushNotificationConfig } from "./encode-push-config.js";
 
 function encodeSend(request: SendMessageRequest): JsonObject {
   const config = request.configuration?.taskPushNotificationConfig;
