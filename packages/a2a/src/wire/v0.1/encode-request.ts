@@ -5,7 +5,7 @@ import type {
   SendMessageRequest,
 } from "../../protocol/internal.js";
 import { compact } from "../members/as-json.js";
-import { encodeMethodCall } from "../method-call.js";
+import { earlierEncoders } from "../members/earlier-encoders.js";
 import { encodeMessage } from "./message.js";
 import { encodeConfig, encodeTaskConfig } from "./push-notification-config.js";
 import { unsupported } from "./unsupported.js";
@@ -24,13 +24,10 @@ function encodeSend({ message, configuration, metadata }: SendMessageRequest): J
 }
 
 export const encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>) => JsonObject } = {
+  ...earlierEncoders,
   sendMessage: encodeSend,
   sendStreamingMessage: encodeSend,
-  getTask: ({ id, historyLength: length }) => compact({ id, historyLength: length }),
-  cancelTask: ({ id, metadata }) => compact({ id, metadata }),
-  subscribeToTask: ({ id }) => ({ id }),
   createTaskPushNotificationConfig: encodeTaskConfig,
   getTaskPushNotificationConfig: (request) => ({ id: request.taskId }),
-  callMethod: encodeMethodCall,
   ...unsupported,
 };

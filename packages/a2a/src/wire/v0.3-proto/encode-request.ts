@@ -6,8 +6,8 @@ import type {
   SendMessageRequest,
 } from "../../protocol/internal.js";
 import { compact } from "../members/as-json.js";
+import { earlierEncoders } from "../members/earlier-encoders.js";
 import { encodeProtoTaskState } from "../members/task-state.js";
-import { encodeMethodCall } from "../method-call.js";
 import { encodeMessage } from "./message.js";
 import { encodeConfig } from "./push-notification-config.js";
 
@@ -31,25 +31,15 @@ function encodeConfiguration(configuration: SendMessageConfiguration): JsonObjec
 
 /** Ids have the names of the parameters in REST paths. The bodies are ProtoJSON. */
 export const encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>) => JsonObject } = {
+  ...earlierEncoders,
   sendMessage: encodeSend,
   sendStreamingMessage: encodeSend,
-  getTask: ({ id, historyLength: length }) => compact({ id, historyLength: length }),
   listTasks: ({ status, ...request }) =>
     compact({ ...request, tenant: undefined, status: status && encodeProtoTaskState(status) }),
-  cancelTask: ({ id, metadata }) => compact({ id, metadata }),
-  subscribeToTask: ({ id }) => ({ id }),
   createTaskPushNotificationConfig: (config) => ({
     taskId: config.taskId,
     pushNotificationConfig: encodeConfig(config),
   }),
-  getTaskPushNotificationConfig: (request) =>
-    compact({ id: request.taskId, pushNotificationConfigId: request.id }),
   listTaskPushNotificationConfigs: ({ taskId, pageSize, pageToken }) =>
     compact({ id: taskId, pageSize, pageToken }),
-  deleteTaskPushNotificationConfig: (request) => ({
-    id: request.taskId,
-    pushNotificationConfigId: request.id,
-  }),
-  getExtendedAgentCard: () => ({}),
-  callMethod: encodeMethodCall,
 };

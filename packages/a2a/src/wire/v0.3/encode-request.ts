@@ -6,8 +6,8 @@ import type {
   SendMessageRequest,
 } from "../../protocol/internal.js";
 import { compact } from "../members/as-json.js";
+import { earlierEncoders } from "../members/earlier-encoders.js";
 import { encodeLowerTaskState } from "../members/task-state.js";
-import { encodeMethodCall } from "../method-call.js";
 import { encodeMessage } from "./message.js";
 import { encodeConfig, encodeTaskConfig } from "./push-notification-config.js";
 import type { Shape } from "./shape.js";
@@ -37,22 +37,12 @@ export function requestEncoder(shape: Shape): {
       metadata,
     });
   return {
+    ...earlierEncoders,
     sendMessage: encodeSend,
     sendStreamingMessage: encodeSend,
-    getTask: ({ id, historyLength: length }) => compact({ id, historyLength: length }),
     listTasks: ({ status, ...request }) =>
       compact({ ...request, tenant: undefined, status: status && encodeLowerTaskState(status) }),
-    cancelTask: ({ id, metadata }) => compact({ id, metadata }),
-    subscribeToTask: ({ id }) => ({ id }),
     createTaskPushNotificationConfig: encodeTaskConfig,
-    getTaskPushNotificationConfig: (request) =>
-      compact({ id: request.taskId, pushNotificationConfigId: request.id }),
     listTaskPushNotificationConfigs: (request) => ({ id: request.taskId }),
-    deleteTaskPushNotificationConfig: (request) => ({
-      id: request.taskId,
-      pushNotificationConfigId: request.id,
-    }),
-    getExtendedAgentCard: () => ({}),
-    callMethod: encodeMethodCall,
   };
 }
