@@ -121,7 +121,7 @@ async function* completed(
     const task = await service.getTask({ id }, call).catch(() => undefined);
     if (task && delivered.lacks({ task })) yield { response: { task } };
   }
-  if (fault !== undefined) throw fault;
+  if (fault) throw fault;
 }
 
 /**
@@ -145,8 +145,8 @@ async function* resumed(
       yield first.value;
       return yield* events;
     }
-    const { compareWithTask } = await import("../lazy.js");
-    yield* compareWithTask(first.value, events, options);
+    const later = await import("../lazy.js");
+    yield* later.compareWithTask(first.value, events, options);
   } finally {
     // A caller who leaves ends the request, and gives back its place among the streams to the host.
     stream.close();

@@ -1,6 +1,8 @@
+import { operations } from "../../protocol/internal.js";
 import type {
   JsonObject,
   Operation,
+  ProtocolOperation,
   RequestOf,
   SendMessageRequest,
 } from "../../protocol/internal.js";
@@ -18,17 +20,15 @@ function encodeSend(request: SendMessageRequest): JsonObject {
   });
 }
 
+/** The model's requests are already in the form of 1.0, but for what only earlier versions have. */
+const asTheyAre = Object.fromEntries(operations.map((name) => [name, asJson])) as Readonly<
+  Record<ProtocolOperation, typeof asJson>
+>;
+
 export const encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>) => JsonObject } = {
+  ...asTheyAre,
   sendMessage: encodeSend,
   sendStreamingMessage: encodeSend,
-  getTask: asJson,
-  listTasks: asJson,
-  cancelTask: asJson,
-  subscribeToTask: asJson,
   createTaskPushNotificationConfig: encodePushNotificationConfig,
-  getTaskPushNotificationConfig: asJson,
-  listTaskPushNotificationConfigs: asJson,
-  deleteTaskPushNotificationConfig: asJson,
-  getExtendedAgentCard: asJson,
   callMethod: encodeMethodCall,
 };
