@@ -13,10 +13,8 @@ const aliases: Readonly<Record<string, TaskState>> = {
 
 const byName = new Map<string, TaskState>([
   ...Object.entries(aliases),
-  ...taskStates.flatMap((state, number): [string, TaskState][] => [
-    [describeState(state), state],
-    [String(number), state],
-  ]),
+  ...taskStates.map((state): [string, TaskState] => [describeState(state), state]),
+  ...taskStates.map((state, number): [string, TaskState] => [String(number), state]),
 ]);
 const canonical: ReadonlySet<unknown> = new Set(taskStates);
 
