@@ -7,6 +7,7 @@ export { authorizedService } from "./credentials/authorized-service.js";
 export { readRefusal } from "./credentials/refusal.js";
 export { findCard } from "./card/find-card.js";
 export { canceledAlready } from "./calls/canceled-already.js";
+export { compareWithTask } from "./follow/compare-with-task.js";
 export { intercept } from "./calls/interceptor.js";
 export { createOtherTransport } from "./interface/other-transport.js";
 export { notCompleted } from "./task-not-completed.js";

@@ -123,8 +123,8 @@ export class RemoteAgent {
   async cancel(taskId: string, options: CallOptions = {}): Promise<Task> {
     const call = createCallContext(this.#context, options);
     return this.service.cancelTask({ id: taskId }, call).catch(async (refusal: unknown) => {
-      const { canceledAlready } = await import("./lazy.js");
-      return canceledAlready(refusal, () => this.service.getTask({ id: taskId }, call));
+      const later = await import("./lazy.js");
+      return later.canceledAlready(refusal, () => this.task(taskId, options));
     });
   }
 
@@ -155,8 +155,8 @@ export class RemoteAgent {
     params: JsonObject = {},
     options: CallOptions = {},
   ): Promise<Result> {
-    const call = createCallContext(this.#context, options);
-    return (await this.service.callMethod({ method, params }, call)) as Result;
+    const context = createCallContext(this.#context, options);
+    return this.service.callMethod({ method, params }, context) as Promise<Result>;
   }
 
   /** Sends a message and takes the agent's first answer. */

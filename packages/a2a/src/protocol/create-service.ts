@@ -2,13 +2,7 @@ import type { AgentService, CallableService, StreamEvent } from "./agent-service
 import { anonymousCall } from "./call-context.js";
 import type { CallContext } from "./call-context.js";
 import { isStreaming, operations } from "./operations.js";
-import type {
-  Operation,
-  RequestOf,
-  ResultOf,
-  StreamingOperation,
-  UnaryOperation,
-} from "./operations.js";
+import type { RequestOf, ResultOf, StreamingOperation, UnaryOperation } from "./operations.js";
 
 /** Calls any operation that has one answer. */
 export type CallOnce = <O extends UnaryOperation>(
@@ -24,8 +18,6 @@ export type CallStream = <O extends StreamingOperation>(
   call: CallContext,
 ) => AsyncIterable<StreamEvent>;
 
-const all: readonly Operation[] = [...operations, "callMethod"];
-
 /**
  * Builds the operations of a service on two functions: for transports, and for services in front of a service. The
  * functions get the `fallback` as context when a caller gives none.
@@ -35,7 +27,7 @@ export function createService(
   stream: CallStream,
   fallback: CallContext = anonymousCall,
 ): CallableService {
-  const methods = all.map((operation) => [
+  const methods = [...operations, "callMethod" as const].map((operation) => [
     operation,
     isStreaming(operation)
       ? (request: never, call = fallback) => stream(operation, request, call)

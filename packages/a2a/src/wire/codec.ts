@@ -65,7 +65,7 @@ export interface PushPayload {
  * How a version calls its operations over JSON-RPC; `undefined` for those it does not have. Methods of extensions have
  * their own names.
  */
-export type JsonRpcMethods = Readonly<Record<ProtocolOperation, string | undefined>> & {
+export type JsonRpcMethods = Readonly<Partial<Record<ProtocolOperation, string>>> & {
   readonly callMethod?: undefined;
 };
 

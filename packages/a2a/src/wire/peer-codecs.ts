@@ -5,7 +5,7 @@ import type { Dialect } from "./dialect.js";
 import { decodeHttpError, decodeJsonRpcError } from "./errors/decode-error.js";
 import { decodeMethodResult } from "./method-call.js";
 import { methods } from "./v1.0/methods.js";
-import { encodeRequest } from "./v1.0/requests.js";
+import { encodeRequest } from "./v1.0/encode-request.js";
 import { decodeEvent } from "./v1.0/stream-response.js";
 import { decodeTaskResult } from "./v1.0/task-results.js";
 

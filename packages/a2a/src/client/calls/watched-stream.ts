@@ -24,8 +24,8 @@ export class WatchedStream {
   readonly #request = new AbortController();
   readonly #openedAt: number;
   #lastSign: number;
-  #isAwaiting = false;
-  #cancelWatch: () => void = () => undefined;
+  /** Absent until silence counts: from the first sign of an agent that may take time to answer. */
+  #cancelWatch: (() => void) | undefined;
 
   constructor(options: WatchedStreamOptions) {
     const { call, clock } = options;
@@ -56,7 +56,7 @@ export class WatchedStream {
       for await (const event of events) {
         this.#noteActivity();
         // The time that the caller takes for an event is not silence of the agent.
-        this.#cancelWatch();
+        this.#cancelWatch?.();
         yield event;
         this.#lastSign = clock.now();
         this.#awaitSign();
@@ -67,7 +67,7 @@ export class WatchedStream {
       const message = `nothing was heard of the agent for ${stallMs} ms`;
       throw new A2AError("UNAVAILABLE", message, { cause: error });
     } finally {
-      this.#cancelWatch();
+      this.#cancelWatch?.();
       signal?.removeEventListener("abort", abort);
       this.close();
     }
@@ -77,13 +77,12 @@ export class WatchedStream {
     const { call, clock } = this.#options;
     this.#lastSign = clock.now();
     // An agent that has begun to answer, if only with the headers of its response, goes on or sends heartbeats.
-    if (!this.#isAwaiting) this.#awaitSign();
+    if (this.#cancelWatch === undefined) this.#awaitSign();
     call.observer?.onActivity?.();
   }
 
   #awaitSign(): void {
     const { clock, stallMs } = this.#options;
-    this.#isAwaiting = true;
     const leftMs = stallMs - (clock.now() - this.#lastSign);
     if (leftMs > 0) {
       this.#cancelWatch = clock.after(leftMs, () => this.#awaitSign());

@@ -1,4 +1,4 @@
-import { A2AError, isSettled } from "../../protocol/internal.js";
+import { A2AError } from "../../protocol/internal.js";
 import type {
   AgentCard,
   AgentService,
@@ -9,7 +9,6 @@ import type {
 import { delay } from "../../async/internal.js";
 import type { Clock } from "../../async/internal.js";
 import { WatchedStream } from "../calls/watched-stream.js";
-import { otherTask } from "./delivered.js";
 import type { Delivered, StreamPosition } from "./delivered.js";
 
 /** Where a stream takes its events from. */
@@ -90,6 +89,11 @@ interface Opened extends ConnectionOptions {
   readonly position: StreamPosition;
 }
 
+/** A connection to a task that the caller knows. */
+export interface OpenedForTask extends Opened {
+  readonly id: string;
+}
+
 /**
  * Events, and the task once they have ended or the agent has fallen silent: it shows what they have left out. Events with
  * numbers go on after their number, which is exact.
@@ -117,53 +121,32 @@ async function* completed(
     const task = await service.getTask({ id }, call).catch(() => undefined);
     if (task && delivered.lacks({ task })) yield { response: { task } };
   }
-  if (fault !== undefined) throw fault;
+  if (fault) throw fault;
 }
 
 /**
  * The events of a connection to a task that the caller knows. Numbered events are passed on once their numbers
- * are seen to go on from the position. Other events may be in the task that the caller has received: once one is
- * certainly not, it and all after it are passed on. Until then they only say that the task may have changed, and
- * the task is polled.
+ * are seen to go on from the position. What other events bring is found out by looking at the task.
  */
 async function* resumed(
   events: AsyncGenerator<StreamEvent, void, void>,
-  options: Opened & { readonly id: string },
+  options: OpenedForTask,
 ): AsyncGenerator<StreamEvent, void, void> {
-  const { id, service, call, delivered, stream, position } = options;
+  const { stream, position } = options;
   try {
-    let next = await events.next();
-    if (next.done === true) return;
-    const { response, sequence } = next.value;
-    const isTask = response.task !== undefined;
+    const first = await events.next();
+    if (first.done === true) return;
+    const { response, sequence } = first.value;
     const isContinued =
       sequence !== undefined &&
-      (sequence > (position.sequence ?? Infinity) || (position.isNumbered && isTask));
+      (sequence > (position.sequence ?? Infinity) ||
+        (position.isNumbered && response.task !== undefined));
     if (isContinued) {
-      yield next.value;
+      yield first.value;
       return yield* events;
     }
-    yield { response: isTask ? response : { task: await service.getTask({ id }, call) } };
-    if (isTask) next = await events.next();
-    while (next.done !== true && !delivered.lacks(next.value.response)) {
-      const other = otherTask(next.value.response, id);
-      if (other) throw other;
-      if (next.value.response.statusUpdate === undefined) {
-        return yield* pollOnEvents(next.value, events, options);
-      }
-      next = await events.next();
-    }
-    while (next.done !== true) {
-      const { status } = next.value.response.statusUpdate ?? {};
-      if (status !== undefined && isSettled(status.state)) {
-        // Some servers lose what happens while a subscription opens. The artifacts show it.
-        const task = await service.getTask({ id }, call).catch(() => undefined);
-        if (task)
-          yield { response: { task: { ...task, status: { state: "TASK_STATE_UNSPECIFIED" } } } };
-      }
-      yield next.value;
-      next = await events.next();
-    }
+    const later = await import("../lazy.js");
+    yield* later.compareWithTask(first.value, events, options);
   } finally {
     // A caller who leaves ends the request, and gives back its place among the streams to the host.
     stream.close();
@@ -188,52 +171,5 @@ export async function* pollTask(
     waitMs = now === last ? Math.min(maxPollMs, waitMs * 1.5) : pollMs;
     last = now;
     await delay(clock, waitMs, call.signal);
-  }
-}
-
-/**
- * Polls the task at once and then when events arrive, once for all events of an interval. After an event
- * that says that the task has settled, polls until the task itself says so.
- */
-async function* pollOnEvents(
-  first: StreamEvent,
-  events: AsyncIterable<StreamEvent>,
-  { id, service, call, clock, pollMs }: ConnectionOptions & { readonly id: string },
-): AsyncGenerator<StreamEvent, void, void> {
-  let hasChanged = false;
-  let hasEnded = false;
-  /** An event said that the task has settled, and no poll has seen that yet. */
-  let isSettling = false;
-  let wake: () => void = () => undefined;
-  const note = ({ response }: StreamEvent): void => {
-    const other = otherTask(response, id);
-    if (other) throw other;
-    const { state } = response.statusUpdate?.status ?? response.task?.status ?? {};
-    hasChanged = true;
-    if (state !== undefined) isSettling = isSettled(state);
-    wake();
-  };
-  const read = async (): Promise<void> => {
-    try {
-      note(first);
-      for await (const event of events) note(event);
-    } finally {
-      hasEnded = true;
-      wake();
-    }
-  };
-  const reading = read();
-  // Its error is thrown below; a reader that has left does not ask for it.
-  reading.catch(() => undefined);
-  for (;;) {
-    while (!hasChanged && !isSettling && !hasEnded) {
-      await new Promise<void>((resolve) => (wake = resolve));
-    }
-    if (!hasChanged && !isSettling) return reading;
-    hasChanged = false;
-    const task = await service.getTask({ id }, call);
-    if (isSettled(task.status.state)) isSettling = false;
-    yield { response: { task } };
-    await delay(clock, pollMs, call.signal);
   }
 }

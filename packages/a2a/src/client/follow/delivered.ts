@@ -48,8 +48,7 @@ export class Delivered {
   /** Notes an event of the agent. Returns what of it the caller has not received yet. */
   receive(response: StreamResponse): readonly StreamResponse[] {
     const { task } = response;
-    const isKnown = task !== undefined && task.id === this.#taskId;
-    const news = isKnown ? this.missing(task) : [response];
+    const news = task && task.id === this.#taskId ? this.missing(task) : [response];
     for (const one of news) this.add(one);
     return news;
   }
@@ -110,7 +109,7 @@ export class Delivered {
    * earlier one.
    */
   missing(task: Task): readonly StreamResponse[] {
-    const received = this.#fold?.task();
+    const received = this.task();
     if (received === undefined) return [{ task }];
     const ids = { taskId: task.id, contextId: task.contextId ?? received.contextId ?? "" };
     const events: StreamResponse[] = [];
@@ -144,9 +143,8 @@ export function otherTask(
 function sizeOf(value: unknown): number {
   let size = 8;
   if (typeof value === "string") size += value.length;
-  else if (Array.isArray(value)) for (const one of value) size += sizeOf(one);
   else if (typeof value === "object") {
-    for (const name in value) size += sizeOf(value[name as never]);
+    for (const one of Object.values(value ?? {})) size += sizeOf(one);
   }
   return size;
 }
@@ -196,10 +194,7 @@ function remainder(known: Artifact, artifact: Artifact, isFinal: boolean): Remai
 }
 
 function isPrefix(parts: readonly Part[], others: readonly Part[]): boolean {
-  return (
-    parts.length <= others.length &&
-    parts.every((part, index) => JSON.stringify(part) === JSON.stringify(others[index]))
-  );
+  return parts.length <= others.length && parts.every((part, index) => isSame(part, others[index]));
 }
 
 /** The parts of an artifact so that those of a piece of it are within. */
@@ -237,7 +232,7 @@ export class StreamPosition {
     const { sequence } = event;
     if (!this.isNumbered || sequence === undefined) return "next";
     const before = this.#sequence ?? -1;
-    if (sequence === before && isSame(event, this.#last)) return "repeated";
+    if (sequence === before && isSame(event.response, this.#last?.response)) return "repeated";
     this.isNumbered = sequence > before;
     this.#sequence = sequence;
     this.#last = event;
@@ -245,6 +240,6 @@ export class StreamPosition {
   }
 }
 
-function isSame({ response }: StreamEvent, other: StreamEvent | undefined): boolean {
-  return other !== undefined && JSON.stringify(response) === JSON.stringify(other.response);
+function isSame(value: object, other: object | undefined): boolean {
+  return JSON.stringify(value) === JSON.stringify(other);
 }

@@ -148,10 +148,8 @@ export class Reconnector {
  * refuses for its size or its ids is.
  */
 function isWorthRetrying(error: Error): boolean {
-  if (isTransient(error) || !A2AError.is(error)) return true;
-  return (
-    error.code === "INVALID_AGENT_RESPONSE" && error.details.metadata?.["problem"] === undefined
-  );
+  const isUnreadable = A2AError.is(error) && error.code === "INVALID_AGENT_RESPONSE";
+  return isTransient(error) || (isUnreadable && error.details.metadata?.["problem"] === undefined);
 }
 
 /**

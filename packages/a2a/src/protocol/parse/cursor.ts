@@ -38,12 +38,12 @@ export class Cursor {
     newId = newUuid,
     strict = false,
     textFiles = false,
-    at,
+    at = [],
   }: CursorOptions = {}) {
     this.code = code;
     this.limits = limits;
     this.newId = newId;
-    this.path = at === undefined ? [] : [...at];
+    this.path = [...at];
     this.isPeer = code === "INVALID_AGENT_RESPONSE";
     this.isStrict = strict;
     this.hasTextFiles = textFiles;

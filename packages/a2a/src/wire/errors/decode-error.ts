@@ -113,7 +113,7 @@ function report({ reason, metadata, fieldViolations, retryAfter }: Members): Err
 }
 
 function isDelay(value: unknown): value is number {
-  return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;
+  return typeof value === "number" && value >= 0 && value < Infinity;
 }
 
 function violation(value: unknown): readonly FieldViolation[] {

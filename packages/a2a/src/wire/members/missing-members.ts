@@ -34,11 +34,9 @@ export function withMessageId(members: Members, cursor: Cursor): Members {
   return hasId ? members : { ...members, messageId: cursor.newId() };
 }
 
-/** Gives a message an id if it has none, and the role of its sender: a peer is an agent, a caller a user. */
+/** Gives a peer's message an id if it has none, and the role of an agent if it has none that is known. */
 export function completeMessage(members: Members, cursor: Cursor): Members {
-  if (cursor.isStrict) return members;
   const named = withMessageId(members, cursor);
-  if (!cursor.isPeer) return withDefaults(named, { role: "ROLE_USER" });
   const { role } = named;
   if (readRole(role) !== undefined || !isEnumValue(role)) return named;
   const isZero = (role ?? 0) === 0 || role === "ROLE_UNSPECIFIED";

@@ -18,5 +18,5 @@ export function readRole(value: unknown): Role | undefined {
 
 /** The spelling of the JSON schemas: `user` or `agent`. */
 export function encodeRole(role: Role): string {
-  return role === "ROLE_USER" ? "user" : "agent";
+  return role.slice("ROLE_".length).toLowerCase();
 }

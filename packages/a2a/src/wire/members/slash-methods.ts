@@ -5,7 +5,6 @@ export const slashMethods: JsonRpcMethods = {
   sendMessage: "message/send",
   sendStreamingMessage: "message/stream",
   getTask: "tasks/get",
-  listTasks: undefined,
   cancelTask: "tasks/cancel",
   subscribeToTask: "tasks/resubscribe",
   createTaskPushNotificationConfig: "tasks/pushNotificationConfig/set",

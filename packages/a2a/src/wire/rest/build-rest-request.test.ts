@@ -6,7 +6,7 @@ import type { JsonObject, ProtocolOperation } from "../../protocol/internal.js";
 import { detectRest } from "../detect/detect-rest.js";
 import type { Dialect } from "../dialect.js";
 import { buildRestRequest } from "./build-rest-request.js";
-import { isReservedTenant } from "./rest-routes.js";
+import { isReservedTenant } from "./served-routes.js";
 
 const config = { url: "https://a.example/hook" };
 

@@ -4,7 +4,7 @@ import type { Dialect } from "../dialect.js";
 import { packMethodParams } from "../method-call.js";
 import { encodeRestQuery } from "./rest-query.js";
 import { methodSegment, restRoute } from "./rest-routes.js";
-import type { RestFamily, RestHttpMethod } from "./rest-routes.js";
+import type { RestFamily, RestHttpMethod, RestRoute } from "./rest-routes.js";
 
 /** A REST request: its method, where it goes, and its body. */
 export interface RestRequest {
@@ -33,12 +33,12 @@ export function buildRestRequest(
   params: JsonObject,
 ): RestRequest {
   const family = families[dialect];
-  if (operation === "callMethod") return buildMethodRequest(family, params);
-  const route = family === undefined ? undefined : restRoute(family, operation);
+  const isMethod = operation === "callMethod";
+  const route = isMethod ? methodRoute(family, params) : family && restRoute(family, operation);
   if (route === undefined) {
     throw new A2AError("UNSUPPORTED_OPERATION", `${dialect} has no REST path for ${operation}`);
   }
-  const rest = new Map(Object.entries(params));
+  const rest = new Map(Object.entries(isMethod ? packMethodParams(params) : params));
   const segments = route.segments.map((segment) =>
     typeof segment === "string" ? segment : takeId(rest, segment),
   );
@@ -53,14 +53,18 @@ export function buildRestRequest(
   return { httpMethod, path, query: encodeRestQuery(members) };
 }
 
-/** The name of a method is the rest of the path, its parameters are the body. */
-function buildMethodRequest(family: RestFamily | undefined, call: JsonObject): RestRequest {
-  const rest = new Map(Object.entries(packMethodParams(call)));
-  const before = family === "1.0" ? takeTenant(rest) : ["v1"];
-  const words = (call["method"] as string).split("/");
+/** The name of a method is the rest of the path. */
+function methodRoute(
+  family: RestFamily | undefined,
+  { method }: JsonObject,
+): Pick<RestRoute, "httpMethod" | "segments"> {
+  const words = (method as string).split("/");
   if (!words.every(isPathSegment)) throw unfit("method", "expected a name that can be a path");
-  const path = `/${[...before, methodSegment, ...words.map(encodeURIComponent)].join("/")}`;
-  return { httpMethod: "POST", path, query: "", body: Object.fromEntries(rest) };
+  const before = family === "1.0" ? [] : ["v1"];
+  return {
+    httpMethod: "POST",
+    segments: [...before, methodSegment, ...words.map(encodeURIComponent)],
+  };
 }
 
 function takeId(

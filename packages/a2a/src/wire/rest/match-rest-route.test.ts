@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { verifies } from "../../../test/spec/verifies.js";
 import type { Operation } from "../../protocol/internal.js";
 import { matchRestRoute } from "./match-rest-route.js";
-import { isReservedTenant } from "./rest-routes.js";
+import { isReservedTenant } from "./served-routes.js";
 
 type Row = [route: string, operation: Operation, params?: Record<string, string>];
 

@@ -1,6 +1,7 @@
 import type { ProtocolOperation } from "../../protocol/internal.js";
-import { isReservedTenant, methodSegment, restRoutes } from "./rest-routes.js";
+import { methodSegment } from "./rest-routes.js";
 import type { RestFamily, RestHttpMethod, RestRoute, RestSegment } from "./rest-routes.js";
+import { isReservedTenant, servedRoutes } from "./served-routes.js";
 
 export interface MatchedRoute {
   readonly kind: "route";
@@ -134,7 +135,7 @@ function matchSegments(
 
 function groupByLength(): ReadonlyMap<number, readonly RestRoute[]> {
   const groups = new Map<number, RestRoute[]>();
-  for (const route of restRoutes) {
+  for (const route of servedRoutes) {
     const group = groups.get(route.segments.length) ?? [];
     groups.set(route.segments.length, [...group, route]);
   }

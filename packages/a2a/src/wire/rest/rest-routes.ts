@@ -17,47 +17,32 @@ export interface RestRoute {
   readonly isDraft?: true;
 }
 
-type Definition = readonly [
-  route: `${RestHttpMethod} /${string}`,
-  operation: ProtocolOperation,
-  isDraft?: true,
-];
+type Definition = readonly [route: `${RestHttpMethod} /${string}`, operation: ProtocolOperation];
 
-/**
- * Every path that is served, relative to the interface's URL (§5.3). Clients send the first one of a
- * family and operation; the others are those that protos, prose and drafts have besides.
- */
+/** The paths that clients send, relative to the interface's URL (§5.3): one for each family and operation. */
 export const restRoutes: readonly RestRoute[] = [
-  ...define("1.0", [
+  ...routesOf("1.0", [
     ["POST /message:send", "sendMessage"],
     ["POST /message:stream", "sendStreamingMessage"],
     ["GET /tasks/{id}", "getTask"],
     ["GET /tasks", "listTasks"],
-    ["POST /tasks/list", "listTasks", true],
     ["POST /tasks/{id}:cancel", "cancelTask"],
     ["POST /tasks/{id}:subscribe", "subscribeToTask"],
-    ["GET /tasks/{id}:subscribe", "subscribeToTask"],
     ["POST /tasks/{taskId}/pushNotificationConfigs", "createTaskPushNotificationConfig"],
     ["GET /tasks/{taskId}/pushNotificationConfigs/{id}", "getTaskPushNotificationConfig"],
     ["GET /tasks/{taskId}/pushNotificationConfigs", "listTaskPushNotificationConfigs"],
     ["DELETE /tasks/{taskId}/pushNotificationConfigs/{id}", "deleteTaskPushNotificationConfig"],
     ["GET /extendedAgentCard", "getExtendedAgentCard"],
   ]),
-  ...define("0.3", [
+  ...routesOf("0.3", [
     ["POST /v1/message:send", "sendMessage"],
-    ["POST /v1//message:send", "sendMessage"],
     ["POST /v1/message:stream", "sendStreamingMessage"],
     ["GET /v1/tasks/{id}", "getTask"],
     ["GET /v1/tasks", "listTasks"],
     ["POST /v1/tasks/{id}:cancel", "cancelTask"],
     ["POST /v1/tasks/{id}:subscribe", "subscribeToTask"],
-    ["GET /v1/tasks/{id}:subscribe", "subscribeToTask"],
     ...pushDefinitions("tasks/{}/pushNotificationConfigs"),
-    ...pushDefinitions("tasks/{}/pushNotifications"),
-    ...pushDefinitions("task/{}/pushNotificationConfigs"),
-    ...pushDefinitions("task/{}/pushNotifications"),
     ["GET /v1/card", "getExtendedAgentCard"],
-    ["GET /agent/authenticatedExtendedCard", "getExtendedAgentCard"],
   ]),
 ];
 
@@ -72,21 +57,8 @@ export function restRoute(family: RestFamily, operation: ProtocolOperation): Res
  */
 export const methodSegment = "method:call";
 
-const reservedTenants: ReadonlySet<string> = new Set([
-  "tasks",
-  "extendedAgentCard",
-  ".well-known",
-  "v1",
-  "agent",
-]);
-
-/** True for a name that a tenant in a path cannot have, because the name means something else there. */
-export function isReservedTenant(name: string): boolean {
-  return name === "" || name.includes(":") || reservedTenants.has(name);
-}
-
 /** The task's id is `taskId` when a configuration is created, and `id` otherwise, as in JSON-RPC. */
-function pushDefinitions(path: string): readonly Definition[] {
+export function pushDefinitions(path: string): readonly Definition[] {
   const created = path.replace("{}", "{taskId}");
   const listed = path.replace("{}", "{id}");
   const one = `${listed}/{pushNotificationConfigId}`;
@@ -98,17 +70,14 @@ function pushDefinitions(path: string): readonly Definition[] {
   ];
 }
 
-function define(family: RestFamily, definitions: readonly Definition[]): readonly RestRoute[] {
-  return definitions.map(([route, operation, isDraft]) => {
+export function routesOf(
+  family: RestFamily,
+  definitions: readonly Definition[],
+): readonly RestRoute[] {
+  return definitions.map(([route, operation]) => {
     const [httpMethod, path = ""] = route.split(" /");
     const segments = path.split("/").map(parseSegment);
-    return {
-      family,
-      operation,
-      httpMethod: httpMethod as RestHttpMethod,
-      segments,
-      ...(isDraft && { isDraft }),
-    };
+    return { family, operation, httpMethod: httpMethod as RestHttpMethod, segments };
   });
 }
 

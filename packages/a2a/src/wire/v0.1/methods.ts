@@ -5,14 +5,10 @@ export const methods: JsonRpcMethods = {
   sendMessage: "tasks/send",
   sendStreamingMessage: "tasks/sendSubscribe",
   getTask: "tasks/get",
-  listTasks: undefined,
   cancelTask: "tasks/cancel",
   subscribeToTask: "tasks/resubscribe",
   createTaskPushNotificationConfig: "tasks/pushNotification/set",
   getTaskPushNotificationConfig: "tasks/pushNotification/get",
-  listTaskPushNotificationConfigs: undefined,
-  deleteTaskPushNotificationConfig: undefined,
-  getExtendedAgentCard: undefined,
 };
 
 export const methodAliases: JsonRpcMethodAliases = {};

@@ -2,7 +2,7 @@ import type { PeerCodec } from "../codec.js";
 import { decodeHttpError } from "../errors/decode-error.js";
 import { decodeJsonRpcError } from "./error.js";
 import { methods } from "./methods.js";
-import { encodeRequest } from "./requests.js";
+import { encodeRequest } from "./encode-request.js";
 import { decodeResult } from "./results.js";
 import { decodeEvent } from "./stream-response.js";
 

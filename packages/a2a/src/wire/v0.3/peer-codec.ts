@@ -2,7 +2,7 @@ import type { PeerCodec } from "../codec.js";
 import { versionOf } from "../dialect.js";
 import { decodeHttpError, decodeJsonRpcError } from "../errors/decode-error.js";
 import { methods } from "./methods.js";
-import { requestEncoder } from "./requests.js";
+import { requestEncoder } from "./encode-request.js";
 import { decodeResult } from "./results.js";
 import { shapes } from "./shape.js";
 import type { SchemaDialect } from "./shape.js";

@@ -3,7 +3,8 @@ import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
 import { errorCodec } from "./error.js";
 import { methodAliases, methods } from "./methods.js";
 import { decodePushPayload, encodePushPayload } from "./push-payload.js";
-import { decodeRequest, encodeRequest } from "./requests.js";
+import { decodeRequest } from "./decode-request.js";
+import { encodeRequest } from "./encode-request.js";
 import { decodeResult, encodeResult } from "./results.js";
 import { decodeEvent, encodeEvent } from "./stream-response.js";
 

@@ -10,10 +10,8 @@ import { asJson } from "../members/as-json.js";
 import { taskListOf } from "../members/result-parsers.js";
 import { decodeMethodResult, encodeMethodResult } from "../method-call.js";
 import { decodeAgentCard, encodeAgentCard } from "./agent-card.js";
-import {
-  decodePushNotificationConfig,
-  encodePushNotificationConfig,
-} from "./push-notification-config.js";
+import { decodePushNotificationConfig } from "./decode-push-config.js";
+import { encodePushNotificationConfig } from "./encode-push-config.js";
 import { decodeTaskResult } from "./task-results.js";
 import { decodeTask } from "./task.js";
 

@@ -1,6 +1,4 @@
 import type {
-  JsonObject,
-  Operation,
   RequestOf,
   SendMessageConfiguration,
   SendMessageRequest,
@@ -25,15 +23,11 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Cursor, Parser } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
-import { asJson } from "../members/as-json.js";
 import { withOwnRoles } from "../members/strict-role.js";
 import { decodeTaskState } from "../members/task-state.js";
-import { decodeMethodCall, encodeMethodCall } from "../method-call.js";
+import { decodeMethodCall } from "../method-call.js";
 import { decodeMessage } from "./message.js";
-import {
-  decodePushNotificationConfig,
-  encodePushNotificationConfig,
-} from "./push-notification-config.js";
+import { decodePushNotificationConfig } from "./decode-push-config.js";
 
 const tenant = implicit(shortString);
 
@@ -126,28 +120,3 @@ export const decodeRequest: Codec["decodeRequest"] = {
 function orEmpty<T>(parse: Parser<T>): Parser<T> {
   return (value, cursor) => parse(value ?? {}, cursor);
 }
-
-function encodeSend(request: SendMessageRequest): JsonObject {
-  const config = request.configuration?.taskPushNotificationConfig;
-  if (config === undefined) return asJson(request);
-  const taskPushNotificationConfig = encodePushNotificationConfig(config);
-  return asJson({
-    ...request,
-    configuration: { ...request.configuration, taskPushNotificationConfig },
-  });
-}
-
-export const encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>) => JsonObject } = {
-  sendMessage: encodeSend,
-  sendStreamingMessage: encodeSend,
-  getTask: asJson,
-  listTasks: asJson,
-  cancelTask: asJson,
-  subscribeToTask: asJson,
-  createTaskPushNotificationConfig: encodePushNotificationConfig,
-  getTaskPushNotificationConfig: asJson,
-  listTaskPushNotificationConfigs: asJson,
-  deleteTaskPushNotificationConfig: asJson,
-  getExtendedAgentCard: asJson,
-  callMethod: encodeMethodCall,
-};

@@ -1,4 +1,4 @@
-import type { JsonObject, TaskPushNotificationConfig } from "../../protocol/internal.js";
+import type { TaskPushNotificationConfig } from "../../protocol/internal.js";
 import {
   identifierOrEmpty,
   implicit,
@@ -11,7 +11,6 @@ import {
   url,
 } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
-import { asJson } from "../members/as-json.js";
 import { decodePushAuthentication } from "../members/push-authentication.js";
 
 const flat = object<Omit<TaskPushNotificationConfig, "headers">>({
@@ -35,12 +34,4 @@ export function decodePushNotificationConfig(
   if (name === undefined || "url" in outer) return flat(value, cursor);
   const inner = cursor.enter(name, outer[name], decodePushNotificationConfig);
   return flat({ ...inner, ...outer, url: inner.url }, cursor);
-}
-
-/** Drops the members that only earlier versions have. */
-export function encodePushNotificationConfig(config: TaskPushNotificationConfig): JsonObject {
-  const { headers: _, authentication, ...rest } = config;
-  if (authentication === undefined) return asJson(rest);
-  const { schemes: __, ...single } = authentication;
-  return asJson({ ...rest, authentication: single });
 }

@@ -1,8 +1,6 @@
 import type {
   JsonObject,
   Message,
-  Operation,
-  RequestOf,
   SendMessageRequest,
   TaskPushNotificationConfig,
 } from "../../protocol/internal.js";
@@ -18,17 +16,10 @@ import {
 } from "../../protocol/parse/internal.js";
 import type { Cursor } from "../../protocol/parse/internal.js";
 import type { Codec } from "../codec.js";
-import { compact } from "../members/as-json.js";
 import { earlierDecoders } from "../members/earlier-requests.js";
 import { withOwnRoles } from "../members/strict-role.js";
-import { encodeMethodCall } from "../method-call.js";
-import { decodeMessage, encodeMessage } from "./message.js";
-import {
-  decodeConfig,
-  decodeTaskConfig,
-  encodeConfig,
-  encodeTaskConfig,
-} from "./push-notification-config.js";
+import { decodeMessage } from "./message.js";
+import { decodeConfig, decodeTaskConfig } from "./push-notification-config.js";
 import { unsupported } from "./unsupported.js";
 
 const sendMembers = object<{
@@ -78,28 +69,3 @@ export const decodeRequest: Codec["decodeRequest"] = earlierDecoders((shared) =>
   callMethod: shared.callMethod,
   ...unsupported,
 }));
-
-/** In 0.1 the caller chooses the id of the task: without a task, it is the id of the message. */
-function encodeSend({ message, configuration, metadata }: SendMessageRequest): JsonObject {
-  const config = configuration?.taskPushNotificationConfig;
-  return compact({
-    id: message.taskId ?? message.messageId,
-    sessionId: message.contextId,
-    message: encodeMessage(message),
-    pushNotification: config && encodeConfig(config),
-    historyLength: configuration?.historyLength,
-    metadata,
-  });
-}
-
-export const encodeRequest: { readonly [O in Operation]: (request: RequestOf<O>) => JsonObject } = {
-  sendMessage: encodeSend,
-  sendStreamingMessage: encodeSend,
-  getTask: ({ id, historyLength: length }) => compact({ id, historyLength: length }),
-  cancelTask: ({ id, metadata }) => compact({ id, metadata }),
-  subscribeToTask: ({ id }) => ({ id }),
-  createTaskPushNotificationConfig: encodeTaskConfig,
-  getTaskPushNotificationConfig: (request) => ({ id: request.taskId }),
-  callMethod: encodeMethodCall,
-  ...unsupported,
-};
