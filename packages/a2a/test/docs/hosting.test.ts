@@ -2,9 +2,12 @@ import { describe, expect, it } from "vitest";
 import { connect } from "@parley/a2a/client";
 import type { ConnectOptions } from "@parley/a2a/client";
 import { grpcTransports } from "@parley/a2a/grpc";
+import { agent } from "@parley/a2a/server";
 import { jsonOf, open, rpc, say, send } from "../support/clients/http-client.js";
+import { openServer } from "../support/servers/open-server.js";
 import { describePage } from "./describe-page.js";
 import type { Running } from "./documented-code.js";
+import { blocksOf } from "./page.js";
 
 const urlOf = (running: Running): string => `http://127.0.0.1:${running.portFor(4100)}`;
 
@@ -142,5 +145,23 @@ describePage("docs/hosting.md", (code) => {
     });
     const json = { text: "x".repeat(1024 * 1024) };
     expect((await send(url, "POST /message:send", { json })).status).toBe(413);
+  });
+
+  it("shows the states of a task as a task tells them", async () => {
+    const worker = agent({
+      name: "Worker",
+      description: "Works",
+      capabilities: { stateTransitionHistory: true },
+      async *run() {
+        yield "done";
+      },
+    });
+    await using server = await openServer({ agent: worker });
+    const { task } = await (await connect(server.url)).send("go");
+    const timeless = (told: unknown): unknown =>
+      (told as readonly object[]).map((one) => ({ ...one, timestamp: "…" }));
+    const block = blocksOf("docs/hosting.md").find(({ language }) => language === "json");
+    const told = task?.metadata?.["urn:parley:a2a:state-transitions:v1"];
+    expect(timeless(JSON.parse(block?.code ?? ""))).toEqual(timeless(told));
   });
 });

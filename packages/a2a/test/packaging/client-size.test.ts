@@ -21,10 +21,11 @@ interface Bounds {
 
 const bounds: Readonly<Record<string, Bounds>> = {
   // The limits of what an agent may send take 3 %: each is checked where bytes, events and tasks come in. Following the
-  // streams of servers that do not number their events takes 2 %.
-  rolldown: { atOnce: 15_755, inParts: 18_900, all: 32_900 },
+  // streams of servers that do not number their events takes 2 %; states that are not known, methods of extensions and files as
+  // text take 2 % of all there is.
+  rolldown: { atOnce: 15_800, inParts: 18_750, all: 33_700 },
   // It minifies less. When it splits, a page loads at once what an `internal.js` re-exports for later.
-  esbuild: { atOnce: 17_130, inParts: 26_680, all: 35_120 },
+  esbuild: { atOnce: 16_150, inParts: 25_950, all: 34_600 },
 };
 
 const cases = bundlers.flatMap((bundler) =>
