@@ -51,5 +51,5 @@ export const expectedStory: Omit<Story, "reconnections"> = {
   asked: "Booked. Your confirmation is XYZ123.",
   canceled: "TASK_STATE_CANCELED",
   aborted: "Error: enough, TASK_STATE_WORKING",
-  refused: 'A2AError: there is no task "none"',
+  refused: 'A2AError: Task not found: there is no task "none"',
 };

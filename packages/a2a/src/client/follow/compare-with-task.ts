@@ -7,7 +7,8 @@ import { otherTask } from "./delivered.js";
 /**
  * Passes on events that have no numbers, or whose numbers say nothing. They may be in the task that the caller has
  * received: once one is certainly not, it and all after it are passed on. Until then they only say that the task may
- * have changed, and the task is polled.
+ * have changed, and the task is polled. After a lost connection it always is: a proxy that loses or doubles
+ * connections must not make the caller miss a chunk, or hear it twice.
  */
 export async function* compareWithTask(
   first: StreamEvent,
@@ -16,6 +17,7 @@ export async function* compareWithTask(
 ): AsyncGenerator<StreamEvent, void, void> {
   const { id, service, call, delivered } = options;
   const { task: given } = first.response;
+  const isResumed = delivered.task() !== undefined;
   yield { response: { task: given ?? (await service.getTask({ id }, call)) } };
   let isNew = false;
   let next: IteratorResult<StreamEvent, void> =
@@ -23,6 +25,7 @@ export async function* compareWithTask(
   for (; next.done !== true; next = await events.next()) {
     const { response } = next.value;
     const { statusUpdate } = response;
+    if (isResumed) return yield* pollOnEvents(next.value, events, options);
     isNew ||= delivered.lacks(response);
     if (isNew) {
       if (statusUpdate !== undefined && isSettled(statusUpdate.status.state)) {
