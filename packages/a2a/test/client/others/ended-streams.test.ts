@@ -148,4 +148,23 @@ describe.each(interfaces)("over %s in version %s", (...chosen) => {
     expect(statesOf(events)).toEqual(["WORKING", "COMPLETED"]);
     expect(events.some((event) => event.kind === "artifact" && event.append !== true)).toBe(false);
   });
+
+  it("a stream that goes on in a doubled subscription tells each chunk once", async () => {
+    const half = taskOf("TASK_STATE_WORKING", "one two ");
+    const end = taskOf("TASK_STATE_COMPLETED", "one two three ");
+    const looks: Task[] = [half, half];
+    const doubled = [chunk("three "), chunk("three "), status("TASK_STATE_COMPLETED")];
+    await using peer = await openPeer(
+      chosen,
+      {
+        sendStreamingMessage: () => ({ events: [{ task: submitted }, chunk("one two ", false)] }),
+        subscribeToTask: () => ({ events: [{ task: half }, ...doubled] }),
+        getTask: () => looks.shift() ?? end,
+      },
+      { patience: { pollMs: 1 } },
+    );
+    const { events, text } = await readAll(peer.agent.stream("go"));
+    expect(text).toBe("one two three ");
+    expect(statesOf(events).at(-1)).toBe("COMPLETED");
+  });
 });
