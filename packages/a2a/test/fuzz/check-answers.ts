@@ -63,8 +63,9 @@ function checkEnvelope(answer: Json, id: unknown, { spoken, named }: Versions): 
   if (spoken === undefined || spoken === "0.3" || data === undefined) return;
   const form = Array.isArray(data) ? "1.0" : "before";
   const formOf = (version: string | undefined): string => (version === "1.0" ? "1.0" : "before");
-  // A request may be refused before its method is read: it is no JSON, no request of JSON-RPC, or too large.
-  const isEarly = isRefused || code === -32700 || code === -32600;
+  // A request may be refused before its method is read: it is no JSON, no request of JSON-RPC, too large, or made by a page
+  // of another origin (-32000).
+  const isEarly = isRefused || [-32700, -32600, -32000].includes(Number(code));
   const isOfHeader = isEarly && form === formOf(named);
   demand(
     isOfHeader || form === formOf(spoken),
