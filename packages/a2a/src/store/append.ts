@@ -25,8 +25,9 @@ export interface IdempotencyClaim {
  * One atomic write to one task: all of it or nothing.
  *
  * The store refuses it with `CONCURRENT_MODIFICATION` when the log is not at `expectedSequence`, when the task is
- * not under `epoch`, when a new task already exists, or when the idempotency key is taken. An unknown task
- * refuses every append except its creation.
+ * not under `epoch`, when its state is not among `whileStates`, when a new task already exists, or when the idempotency
+ * key is taken. An unknown task refuses every append except its creation. The refusal is a `StoreConflict`: it says where
+ * the log stands.
  *
  * The store refuses it with `UNSUPPORTED_OPERATION` when the task has ended and the writer knows the whole log:
  * the first terminal status closes the log to every writer and every kind of event. A writer that does not know
@@ -34,10 +35,16 @@ export interface IdempotencyClaim {
  */
 export interface Append {
   readonly taskId: string;
-  /** The sequence of the last entry that the writer knows; 0 for a new task. */
-  readonly expectedSequence: number;
-  /** The epoch under which the writer may write. A new task starts with it. */
+  /**
+   * The sequence of the last entry that the writer knows; 0 for a new task. Absent: at the end of the log, wherever that
+   * is and whoever holds the task. Such an append brings no checkpoint, summary or bytes, since its writer does not know
+   * what is before it.
+   */
+  readonly expectedSequence?: number;
+  /** The epoch under which the writer may write. A new task starts with it. Ignored without `expectedSequence`. */
   readonly epoch: number;
+  /** The states in which the append is wanted. Absent: in every state but the terminal ones. */
+  readonly whileStates?: readonly TaskState[];
   /** May be empty, to write only the members below. A new task has at least `task-created`. */
   readonly events: readonly LogEvent[];
   /** Present for a new task, and only then. */
@@ -68,4 +75,15 @@ export interface Append {
   readonly notifyAt?: number;
   /** How much may be kept. A new task counts as one; any other append adds to a task. */
   readonly limits?: StoreLimits;
+}
+
+/** What a store says of an append that it has committed. */
+export interface Appended {
+  /** The sequence of the last entry of the log. */
+  readonly sequence: number;
+  readonly epoch: number;
+  /** When it was committed, in the store's time. Every entry of the append carries it. */
+  readonly at: number;
+  /** How many push notifications were queued. */
+  readonly queued: number;
 }

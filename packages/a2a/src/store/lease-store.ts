@@ -8,15 +8,61 @@ export interface Claim {
   readonly sequence?: number;
 }
 
+/** A task that a node has taken over, under its new epoch. */
+export interface ClaimedTask {
+  readonly taskId: string;
+  readonly epoch: number;
+  /** The last entry of its log at that moment. */
+  readonly sequence: number;
+}
+
+/** What a node tells the operators of a cluster about itself. */
+export interface NodeInfo {
+  readonly agent: string;
+  /** The version of the agent's code, as its author names it. */
+  readonly revision: string;
+  /** The version of Parley. */
+  readonly version: string;
+  /** Where the node serves, if anywhere. */
+  readonly address?: string;
+}
+
+/** A node that has, or had a moment ago, a lease. */
+export interface NodeRecord extends NodeInfo {
+  readonly node: string;
+  /** The smallest number that was free when the node appeared. Stores spread what nodes count by it. */
+  readonly slot: number;
+  /** When its lease ends, in the store's time. */
+  readonly until: number;
+  /** An operator has asked the node to hand over its tasks and to stop. */
+  readonly isDraining: boolean;
+}
+
+/** What a node learns when it renews its lease. */
+export interface Renewal {
+  /** The store's time, which all nodes share. */
+  readonly now: number;
+  /** How many nodes of the same agent have a lease, including this one. */
+  readonly nodes: number;
+  readonly isDraining: boolean;
+}
+
 /**
  * Nodes hold leases: a task names the node that works on it, and a node's lease lasts as long as the node renews
- * it. So renewing costs one row, however many tasks the node works on. A lease is over at the time it ends.
+ * it. So renewing costs one row, however many tasks the node works on. A lease is over at the time it ends. Leases are
+ * durations in the store's time, so that no clock of a node matters.
  */
 export interface LeaseStore {
-  /** Begins or renews a node's lease until a time. */
-  renewNode(node: string, until: number): Promise<void>;
+  /** Begins or renews a node's lease: it ends so many milliseconds after the store has read this. */
+  renewNode(node: string, forMs: number, info: NodeInfo): Promise<Renewal>;
   /** Ends a node's lease. Its tasks are abandoned at once. */
   releaseNode(node: string): Promise<void>;
+  /** Whether a node has a lease that is not over. */
+  isLive(node: string): Promise<boolean>;
+  /** Nodes by slot. A node whose lease is over may be missing. */
+  listNodes(): Promise<readonly NodeRecord[]>;
+  /** Marks a node for draining, or takes the mark back. Returns false when there is no such node. */
+  setDraining(node: string, isDraining: boolean): Promise<boolean>;
   /**
    * Raises the task's epoch by one and puts the task under the node's lease, whether or not another node holds it.
    * Returns the new epoch; `undefined`, without effect, when the task is unknown, has ended, or is not at the
@@ -24,15 +70,15 @@ export interface LeaseStore {
    */
   claim(claim: Claim): Promise<number | undefined>;
   /**
-   * Ids of an agent's active tasks (submitted or working) that are not under the lease of a live node: at most
-   * `limit`, in no particular order. A task that waits for its caller is never abandoned, whatever its node.
+   * Claims an agent's active tasks (submitted or working) that are not under the lease of a live node, nor under this
+   * node: at most `limit`, in no particular order. Nodes that ask at the same time get different tasks. A task that waits
+   * for its caller is never abandoned, whatever its node.
    */
-  findAbandoned(agent: string, now: number, limit: number): Promise<readonly string[]>;
+  claimAbandoned(agent: string, node: string, limit: number): Promise<readonly ClaimedTask[]>;
   /**
    * Ids of an agent's active tasks (submitted or working) that name this node, in no particular order. Nodes ask
-   * often, so tasks that wait for their callers must cost nothing here, however many there are.
+   * often, and after every claim whose answer was lost, so tasks that wait for their callers must cost nothing here,
+   * however many there are.
    */
   listHeld(agent: string, node: string): Promise<readonly string[]>;
-  /** When a node's lease ends; `undefined` for a node that has none. */
-  leaseOf(node: string): Promise<number | undefined>;
 }

@@ -88,5 +88,7 @@ export type LogEvent = JournalEvent | (TaskEvent & { readonly call?: JsonObject 
 /** An event and its place in the log. Sequences start at 1 and have no gaps. */
 export interface LogEntry {
   readonly sequence: number;
+  /** When the entry was committed, in the store's time: milliseconds since 1970. */
+  readonly at: number;
   readonly event: LogEvent;
 }

@@ -19,7 +19,9 @@ export interface Store
     AsyncDisposable {
   /** Describes the store for people: `memory`, `sqlite .parley/parley.db`. */
   readonly description: string;
-  /** Resolves when the store answers one small read; rejects when it does not. */
+  /** Whether other processes may use the same data at the same time. */
+  readonly isShared: boolean;
+  /** Resolves when the store answers one small read and takes writes; rejects when it does not. */
   check(): Promise<void>;
   /** Finishes the operations under way and frees all resources. Closing again does nothing. */
   close(): Promise<void>;

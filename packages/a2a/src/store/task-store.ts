@@ -1,5 +1,5 @@
 import type { TaskState } from "../protocol/internal.js";
-import type { Append } from "./append.js";
+import type { Append, Appended } from "./append.js";
 import type { LogEntry } from "./log-event.js";
 import type { Owner, Scope, StoredTask, TaskContent, TaskRecord } from "./task-record.js";
 
@@ -47,8 +47,7 @@ export interface TaskPage {
  * objects. It must not keep arrays and records of callers: callers may reuse them.
  */
 export interface TaskStore {
-  /** Returns how many push notifications were queued. */
-  append(append: Append): Promise<number>;
+  append(append: Append): Promise<Appended>;
   /**
    * The entries after a sequence in order, at most `limit`; none for an unknown task. Fewer, but at least one, where
    * they are larger than `maxBytes`.
