@@ -1,0 +1,43 @@
+/** One statement and its values. */
+export interface Query {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  /** Prepares the statement under this name where the connection allows it. Absent: it is parsed each time. */
+  readonly name?: string;
+}
+
+/** One connection, for as long as somebody works with it. */
+export interface Session {
+  /** Resolves with the rows. Rejects with `ConnectionLost` when nobody knows whether the statement was carried out. */
+  query<Row extends object>(query: Query): Promise<readonly Row[]>;
+}
+
+/**
+ * What a connection is for. Leases have one of their own, so that no slow statement delays them; writers have few, so that
+ * their batches grow under load.
+ */
+export type Lane = "write" | "read" | "lease";
+
+/**
+ * Connections to one PostgreSQL database. A connection that is lost is opened again, with growing pauses; whoever asks
+ * meanwhile waits for it, up to `patienceMs`, and then gets `UNAVAILABLE`.
+ */
+export interface Database extends AsyncDisposable {
+  /** Host, port and database, for people. No password. */
+  readonly description: string;
+  /** Runs a statement that may be repeated: after a lost connection it is sent again until patience ends. */
+  read<Row extends object>(query: Query): Promise<readonly Row[]>;
+  /**
+   * Gives `work` a connection of a lane. What `work` does is not repeated: it handles `ConnectionLost` itself, by asking for
+   * another session.
+   */
+  withSession<Result>(lane: Lane, work: (session: Session) => Promise<Result>): Promise<Result>;
+  /** Runs `work` in a transaction, which is rolled back when `work` rejects. Not repeated after `ConnectionLost`. */
+  transaction<Result>(lane: Lane, work: (session: Session) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** The connection was lost after a statement was sent: the statement may have been carried out or not. */
+export class ConnectionLost extends Error {
+  override readonly name = "ConnectionLost";
+}
