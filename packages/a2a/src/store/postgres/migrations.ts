@@ -1,0 +1,16 @@
+import { createTables } from "./migrations/create-tables.js";
+
+/** One step from a version of the schema to the next. */
+export interface Migration {
+  /** What it does, for people. */
+  readonly name: string;
+  /** Its statements, run in one transaction, for a schema with this quoted name. */
+  sql(schema: string): string;
+}
+
+/**
+ * The migrations, in order: each makes a version of the schema from the one before. A released migration is never edited;
+ * the next change is one more file. Old and new nodes work side by side during an upgrade, so a migration only adds;
+ * what nobody needs any more is removed one release later. `schema.sql` shows the result of all of them.
+ */
+export const migrations: readonly Migration[] = [{ name: "create tables", sql: createTables }];
