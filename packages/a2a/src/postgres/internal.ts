@@ -1,0 +1,10 @@
+/**
+ * Connections to PostgreSQL, with no knowledge of A2A: where the database is, lanes that open their connections again, and what is
+ * wrong in plain words.
+ */
+export { ConnectionLost } from "./database.js";
+export type { Database, Lane, Query, Session } from "./database.js";
+export { databaseRules, schemaRule } from "./database-options.js";
+export type { DatabaseOptions } from "./database-options.js";
+export { codeOf } from "./failure-reason.js";
+export { openDatabase } from "./open-database.js";
