@@ -80,14 +80,17 @@ export async function migrate(
   options: MigrateOptions,
 ): Promise<MigrationReport> {
   const plan = await planMigration(database, options);
-  try {
-    for (let missing = plan.steps.length; missing > 0;) {
+  let missing = plan.steps.length;
+  while (missing > 0) {
+    try {
       missing = await database.transaction("write", (session) =>
         migrateOnce(database, session, options),
       );
+    } catch (error) {
+      // The version tells whether it was carried out.
+      if (!(error instanceof ConnectionLost)) throw explain(database, options, error);
+      missing = await checkSchema(database, options);
     }
-  } catch (error) {
-    throw explain(database, options, error);
   }
   return plan;
 }
