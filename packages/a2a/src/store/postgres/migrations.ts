@@ -5,7 +5,17 @@ export interface Migration {
   /** What it does, for people. */
   readonly name: string;
   /** Its statements, run in one transaction, for a schema with this quoted name. */
-  sql(schema: string): string;
+  readonly sql?: (schema: string) => string;
+  /**
+   * Statements that no transaction can hold, such as `CREATE INDEX CONCURRENTLY`. They may be run again after a failure, so each
+   * begins by removing what a failed one left behind.
+   */
+  readonly outside?: (schema: string) => readonly string[];
+  /**
+   * The version that a node has to know to work with the result. Only a migration that removes something raises it; by then
+   * all nodes are of the release before. Absent: as before.
+   */
+  readonly minVersion?: number;
 }
 
 /**
