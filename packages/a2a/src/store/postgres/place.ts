@@ -15,13 +15,16 @@ export interface Place {
 /** How many shards a node has: one for its batches, one for everything else. */
 const perNode = 2;
 
+/** Nodes with higher slots share the shards of others, so that a scope never has more than a few rows to sum up. */
+const maxNodes = 64;
+
 /** The counters that this node changes, by its slot. Before the node has one, it shares the first ones. */
 export class Shards {
   #slot = -1;
 
   /** The node has got a slot. */
   take(slot: number): void {
-    this.#slot = slot;
+    this.#slot = slot % maxNodes;
   }
 
   /** For batches, of which one is under way at a time. */

@@ -26,7 +26,7 @@ interface Careful {
  * Carries out an append in a transaction of its own: one with an idempotency key, limits or a push configuration, or one
  * of which somebody wants to be notified. The task's row stays locked from the first check to the commit.
  */
-export function appendCarefully(place: Place, text: AppendText, writer: string): Promise<Careful> {
+export function appendCarefully(place: Place, text: AppendText, writer: number): Promise<Careful> {
   return transact(place.database, async (session, { isDoubtful }) => {
     const { append } = text;
     const { limits } = append;
@@ -84,7 +84,7 @@ async function write(
   place: Place,
   session: Session,
   text: AppendText,
-  writer: string,
+  writer: number,
 ): Promise<{ readonly row: Written; readonly at: number }> {
   const { append } = text;
   const placed = { ...text, rank: nobodysRank, ord: 1, deadline: undefined };
@@ -144,7 +144,7 @@ async function findOwn(
   { tables }: Place,
   session: Session,
   { task }: LockedHead,
-  writer: string,
+  writer: number,
 ): Promise<Appended | undefined> {
   const [row] = await session.query<Appended>({
     text: `SELECT l.sequence, l.epoch, l.at, (

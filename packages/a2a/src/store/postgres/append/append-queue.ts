@@ -197,7 +197,7 @@ export class AppendQueue {
     }
   }
 
-  async #settleAtEnd(item: Item, writer: string, deadline: number): Promise<void> {
+  async #settleAtEnd(item: Item, writer: number, deadline: number): Promise<void> {
     const { append } = item.text;
     try {
       const appended = await settleAtEnd(this.#place, append, { writer, deadline });

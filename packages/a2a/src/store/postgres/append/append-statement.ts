@@ -26,15 +26,9 @@ export interface AppendRow {
   readonly at: number | null;
 }
 
-/** A part of a statement with the rows it gets. Only parts that have rows are in the statement. */
-interface Part<Row = never> {
-  readonly relation: Relation<Row>;
-  readonly rows: readonly Row[];
-}
-
 /** Names a commit and the counters it changes. */
 export interface Commit {
-  readonly writer: string;
+  readonly writer: number;
   readonly shard: number;
 }
 
@@ -50,26 +44,32 @@ export function appendStatement(tables: Tables, batch: readonly Placed[], commit
       append.status !== undefined || append.node !== undefined || append.bytes !== undefined,
   );
   const fresh = batch.filter(({ append }) => append.create !== undefined);
-  const parts = {
-    known: { relation: changing ? changes : heads, rows: known },
-    fresh: { relation: creations, rows: fresh },
-    rows: { relation: logRows, rows: batch.flatMap(placeRows) },
-    checkpoints: {
-      relation: checkpoints,
-      rows: batch.filter(({ checkpoint }) => checkpoint !== undefined),
-    },
-    summaries: { relation: summaries, rows: batch.filter(({ summary }) => summary !== undefined) },
-    messages: { relation: messages, rows: batch.flatMap(placeMessages) },
-  };
-  const places: Partial<Record<keyof typeof parts, string>> = {};
   const values: unknown[] = [commit.writer, commit.shard];
   let name = changing ? "append-changing" : "append";
-  for (const [part, { relation, rows }] of Object.entries(parts) as [keyof typeof parts, Part][]) {
-    if (rows.length === 0) continue;
-    places[part] = spell(relation, "r", values.length + 1);
+  /** Only what has rows is in the statement. */
+  const place = <Row>(part: string, relation: Relation<Row>, rows: readonly Row[]): Place => {
+    if (rows.length === 0) return undefined;
+    const spelled = spell(relation, "r", values.length + 1);
     values.push(...valuesOf(relation, rows));
     name += `-${part}`;
-  }
+    return spelled;
+  };
+  const places = {
+    known: place("known", changing ? changes : heads, known),
+    fresh: place("fresh", creations, fresh),
+    rows: place("rows", logRows, batch.flatMap(placeRows)),
+    checkpoints: place(
+      "checkpoints",
+      checkpoints,
+      batch.filter(({ checkpoint }) => checkpoint !== undefined),
+    ),
+    summaries: place(
+      "summaries",
+      summaries,
+      batch.filter(({ summary }) => summary !== undefined),
+    ),
+    messages: place("messages", messages, batch.flatMap(placeMessages)),
+  };
   return { name, text: appendText(tables, places, changing), values };
 }
 
@@ -82,8 +82,11 @@ function placeMessages({ ord, append }: Placed): { ord: number; messageId: strin
   return Array.from(new Set(append.messageIds), (messageId) => ({ ord, messageId }));
 }
 
-type Places = Partial<
-  Record<"known" | "fresh" | "rows" | "checkpoints" | "summaries" | "messages", string>
+/** Rows in SQL, if there are any. */
+type Place = string | undefined;
+
+type Places = Readonly<
+  Record<"known" | "fresh" | "rows" | "checkpoints" | "summaries" | "messages", Place>
 >;
 
 function appendText(tables: Tables, places: Places, changing: boolean): string {

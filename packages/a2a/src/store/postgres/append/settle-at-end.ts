@@ -11,7 +11,7 @@ import { write } from "../repeat.js";
 export async function settleAtEnd(
   { database, tables, clock }: Place,
   { taskId, events }: Append,
-  doubt: { readonly writer: string; readonly deadline: number },
+  doubt: { readonly writer: number; readonly deadline: number },
 ): Promise<Appended | undefined> {
   for (;;) {
     const [row] = await database.read<{ now: number }>({ text: `SELECT ${tables.now} AS now` });

@@ -4,7 +4,7 @@ import { write } from "../repeat.js";
 import { ended } from "../tables.js";
 
 /** Nodes whose leases ended this long ago are deleted. A node without a lease counts as dead. */
-const forgottenAfterMs = 60 * 60 * 1000;
+const forgottenAfterMs = 24 * 60 * 60 * 1000;
 
 /** How often a new node asks for a slot that another new node takes at the same time. */
 const maxTries = 20;

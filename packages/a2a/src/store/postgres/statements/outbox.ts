@@ -98,11 +98,15 @@ async function withDeliveries(
         ORDER BY sequence LIMIT $2) d ORDER BY c.config, d.sequence`,
     values: [claimed.map(({ config }) => config), ahead],
   });
-  const deliveries = Map.groupBy(rows, ({ config }) => config);
+  const deliveries = new Map<number, QueuedDelivery[]>();
+  for (const { config, sequence, queuedAt } of rows) {
+    const its = deliveries.get(config);
+    if (its === undefined) deliveries.set(config, [{ sequence, queuedAt }]);
+    else its.push({ sequence, queuedAt });
+  }
   return claimed.flatMap(({ config, dueAt: _, ...queue }) => {
     const its = deliveries.get(config);
-    if (its === undefined) return [];
-    return [{ ...queue, deliveries: its.map(({ sequence, queuedAt }) => ({ sequence, queuedAt })) }];
+    return its === undefined ? [] : [{ ...queue, deliveries: its }];
   });
 }
 
