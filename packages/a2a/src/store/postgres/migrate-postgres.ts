@@ -40,5 +40,5 @@ export async function migratePostgres(
   });
   await checkServer(database, { schema, durability: "process" });
   const work = isDryRun ? planMigration : migrate;
-  return work(database, { schema, migrations });
+  return await work(database, { schema, migrations });
 }
