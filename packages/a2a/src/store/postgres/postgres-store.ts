@@ -22,7 +22,11 @@ import { Batcher } from "./batcher.js";
 import { toFailure } from "./failure.js";
 import type { Place } from "./place.js";
 import { deleteEnded } from "./statements/delete-ended.js";
-import { deleteExpiredKeys, loadIdempotentResult, saveReply } from "./statements/idempotency-keys.js";
+import {
+  deleteExpiredKeys,
+  loadIdempotentResult,
+  saveReply,
+} from "./statements/idempotency-keys.js";
 import * as leases from "./statements/leases.js";
 import { listTasks } from "./statements/list-tasks.js";
 import { loadRecords, loadTasks } from "./statements/load-tasks.js";

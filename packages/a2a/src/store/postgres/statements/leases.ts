@@ -1,7 +1,9 @@
+import type { Query } from "../../../postgres/internal.js";
 import type { Claim, ClaimedTask, NodeInfo, NodeRecord, Renewal } from "../../lease-store.js";
 import type { Place } from "../place.js";
 import { write } from "../repeat.js";
 import { ended } from "../tables.js";
+import type { Tables } from "../tables.js";
 
 /** Nodes whose leases ended this long ago are deleted. A node without a lease counts as dead. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
@@ -117,39 +119,44 @@ export function claimTask(
  * that are dead. The tasks of live nodes cost nothing, however many there are. Passes over what another node takes at
  * the same time.
  */
+export function claimAbandonedStatement(
+  tables: Tables,
+  { agent, node, limit }: { readonly agent: string; readonly node: string; readonly limit: number },
+): Query {
+  const active = "t.agent = $1 AND t.state <= 2";
+  return {
+    // Not prepared: a plan that does not know the limit reads all that is abandoned.
+    text: `WITH RECURSIVE holders(node) AS (
+        (SELECT t.node FROM ${tables.tasks} t WHERE ${active} AND t.node IS NOT NULL ORDER BY t.node LIMIT 1)
+        UNION ALL
+        SELECT (SELECT t.node FROM ${tables.tasks} t WHERE ${active} AND t.node > h.node ORDER BY t.node LIMIT 1)
+        FROM holders h WHERE h.node IS NOT NULL),
+      dead AS MATERIALIZED (
+        SELECT h.node FROM holders h WHERE h.node IS NOT NULL AND h.node <> $2
+        AND NOT EXISTS (SELECT FROM ${tables.nodes} n WHERE n.node = h.node AND n.until > ${tables.now})),
+      free AS MATERIALIZED (
+        SELECT t.task FROM ${tables.tasks} t WHERE ${active} AND t.node IS NULL
+        LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED),
+      held AS MATERIALIZED (
+        SELECT x.task FROM dead d CROSS JOIN LATERAL (
+          SELECT t.task FROM ${tables.tasks} t WHERE ${active} AND t.node = d.node
+          LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED) x
+        LIMIT $3)
+      UPDATE ${tables.tasks} t SET epoch = t.epoch + 1, node = $2
+      FROM (SELECT task FROM free UNION ALL SELECT task FROM held LIMIT $3) p
+      WHERE t.task = p.task RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
+    values: [agent, node, limit],
+  };
+}
+
 export function claimAbandoned(
   { database, tables }: Place,
   agent: string,
   node: string,
   limit: number,
 ): Promise<readonly ClaimedTask[]> {
-  const active = `agent = $1 AND state <= 2`;
-  return write(database, (session) =>
-    session.query<ClaimedTask>({
-      name: "claim-abandoned",
-      text: `WITH RECURSIVE holders(node) AS (
-          (SELECT node FROM ${tables.tasks} WHERE ${active} AND node IS NOT NULL ORDER BY node LIMIT 1)
-          UNION ALL
-          SELECT (SELECT t.node FROM ${tables.tasks} t WHERE t.agent = $1 AND t.state <= 2 AND t.node > h.node
-            ORDER BY t.node LIMIT 1)
-          FROM holders h WHERE h.node IS NOT NULL),
-        dead AS MATERIALIZED (
-          SELECT node FROM holders h WHERE node IS NOT NULL AND node <> $2
-          AND NOT EXISTS (SELECT FROM ${tables.nodes} n WHERE n.node = h.node AND n.until > ${tables.now})),
-        free AS MATERIALIZED (
-          SELECT task FROM ${tables.tasks} WHERE ${active} AND node IS NULL
-          LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED),
-        held AS MATERIALIZED (
-          SELECT x.task FROM dead d CROSS JOIN LATERAL (
-            SELECT t.task FROM ${tables.tasks} t WHERE t.agent = $1 AND t.state <= 2 AND t.node = d.node
-            LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED) x
-          LIMIT $3)
-        UPDATE ${tables.tasks} t SET epoch = t.epoch + 1, node = $2
-        FROM (SELECT task FROM free UNION ALL SELECT task FROM held LIMIT $3) p
-        WHERE t.task = p.task RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
-      values: [agent, node, limit],
-    }),
-  );
+  const query = claimAbandonedStatement(tables, { agent, node, limit });
+  return write(database, (session) => session.query<ClaimedTask>(query));
 }
 
 export async function listHeld(

@@ -1,4 +1,4 @@
-import type { Session } from "../../../postgres/internal.js";
+import type { Query, Session } from "../../../postgres/internal.js";
 import type {
   BuriedDelivery,
   ClaimedQueue,
@@ -26,7 +26,10 @@ const lookAhead = 8;
  * Claims due queues up to the limit of each host, and passes over those that another node takes at the same time. A host
  * that has reached its limit is left out of the next look.
  */
-export async function claimQueues(place: Place, claim: QueueClaim): Promise<readonly ClaimedQueue[]> {
+export async function claimQueues(
+  place: Place,
+  claim: QueueClaim,
+): Promise<readonly ClaimedQueue[]> {
   const taken = new Map(claim.taken);
   const claimed: ClaimedRow[] = [];
   while (claimed.length < claim.limit) {
@@ -46,7 +49,7 @@ export async function claimQueues(place: Place, claim: QueueClaim): Promise<read
 export function claimStatement(
   tables: Tables,
   { agent, node, now, until, limit, perHost, taken }: QueueClaim,
-): { readonly name: string; readonly text: string; readonly values: unknown[] } {
+): Query {
   return {
     name: "claim-queues",
     text: `WITH k AS MATERIALIZED (SELECT * FROM unnest($6::text[], $7::bigint[]) AS k(host, taken)),
@@ -197,7 +200,10 @@ export function reviveDelivery(
   });
 }
 
-export async function nextDeliveryAt({ database, tables }: Place, agent: string): Promise<number | undefined> {
+export async function nextDeliveryAt(
+  { database, tables }: Place,
+  agent: string,
+): Promise<number | undefined> {
   const [row] = await database.read<{ dueAt: number | null }>({
     name: "next-delivery",
     text: `SELECT min(due_at) AS "dueAt" FROM ${tables.push_configs} WHERE agent = $1 AND due_at IS NOT NULL`,
