@@ -1,5 +1,4 @@
 import { ConnectionLost } from "../../postgres/internal.js";
-import type { Database, Lane, Session } from "../../postgres/internal.js";
 
 /** The server undid a statement that stood in another's way, or that waited too long. It was not carried out. */
 const passing = new Set([
@@ -35,23 +34,6 @@ export async function repeat<Result>(work: (tries: Tries) => Promise<Result>): P
       else throw error;
     }
   }
-}
-
-/** Runs work that may be repeated on a connection for writes. */
-export function write<Result>(
-  database: Database,
-  work: (session: Session, tries: Tries) => Promise<Result>,
-  lane: Lane = "write",
-): Promise<Result> {
-  return repeat((tries) => database.withSession(lane, (session) => work(session, tries)));
-}
-
-/** Runs work that may be repeated in a transaction. */
-export function transact<Result>(
-  database: Database,
-  work: (session: Session, tries: Tries) => Promise<Result>,
-): Promise<Result> {
-  return repeat((tries) => database.transaction("write", (session) => work(session, tries)));
 }
 
 function isPassing(error: unknown): boolean {

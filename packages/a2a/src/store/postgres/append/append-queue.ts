@@ -165,7 +165,7 @@ export class AppendQueue {
       if (batch.length === 0) return new Map<number, Outcome>();
       try {
         return await this.#place.database.withSession("write", (session) =>
-          commitBatch(this.#place, session, batch, commit, tries),
+          commitBatch({ ...this.#place, session }, batch, commit, tries),
         );
       } catch (error) {
         if (error instanceof ConnectionLost) {

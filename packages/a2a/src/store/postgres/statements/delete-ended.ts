@@ -1,7 +1,7 @@
 import type { Query } from "../../../postgres/internal.js";
 import { changeCounters } from "../append/append-statement.js";
 import type { Place } from "../place.js";
-import { transact } from "../repeat.js";
+import { transact } from "../work.js";
 import { ended } from "../tables.js";
 import type { Tables } from "../tables.js";
 
@@ -20,8 +20,8 @@ export function lockEnded(tables: Tables, before: number, limit: number): Query 
  * statement of its own, so that the next one sees everything that belongs to them.
  */
 export function deleteEnded(place: Place, before: number, limit: number): Promise<number> {
-  const { database, tables, shards } = place;
-  return transact(database, async (session) => {
+  const { tables, shards } = place;
+  return transact(place, async ({ session }) => {
     const rows = await session.query<{ task: number }>(lockEnded(tables, before, limit));
     if (rows.length === 0) return 0;
     const belongings = (

@@ -1,7 +1,7 @@
 import type { Query } from "../../../postgres/internal.js";
 import type { Claim, ClaimedTask, NodeInfo, NodeRecord, Renewal } from "../../lease-store.js";
 import type { Place } from "../place.js";
-import { write } from "../repeat.js";
+import { write } from "../work.js";
 import { ended } from "../tables.js";
 import type { Tables } from "../tables.js";
 
@@ -17,7 +17,7 @@ export async function renewNode(
   forMs: number,
   { agent, revision, version, address }: NodeInfo,
 ): Promise<Renewal> {
-  const { database, tables, shards, clock } = place;
+  const { tables, shards, clock } = place;
   const query = {
     name: "renew-node",
     text: `WITH n AS MATERIALIZED (SELECT ${tables.now} AS now),
@@ -38,8 +38,8 @@ export async function renewNode(
   for (let count = 1; ; count += 1) {
     try {
       const [row] = await write(
-        database,
-        (session) => session.query<Renewal & { readonly slot: number }>(query),
+        place,
+        ({ session }) => session.query<Renewal & { readonly slot: number }>(query),
         "lease",
       );
       if (row === undefined) throw new Error("the lease was not renewed");
@@ -54,9 +54,9 @@ export async function renewNode(
   }
 }
 
-export async function releaseNode({ database, tables }: Place, node: string): Promise<void> {
-  const query = { text: `DELETE FROM ${tables.nodes} WHERE node = $1`, values: [node] };
-  await write(database, (session) => session.query(query), "lease");
+export async function releaseNode(place: Place, node: string): Promise<void> {
+  const query = { text: `DELETE FROM ${place.tables.nodes} WHERE node = $1`, values: [node] };
+  await write(place, ({ session }) => session.query(query), "lease");
 }
 
 export async function isLive({ database, tables }: Place, node: string): Promise<boolean> {
@@ -81,22 +81,22 @@ export async function listNodes({ database, tables }: Place): Promise<readonly N
 }
 
 export async function setDraining(
-  { database, tables }: Place,
+  place: Place,
   node: string,
   isDraining: boolean,
 ): Promise<boolean> {
   const query = {
-    text: `UPDATE ${tables.nodes} SET is_draining = $2 WHERE node = $1 RETURNING 1`,
+    text: `UPDATE ${place.tables.nodes} SET is_draining = $2 WHERE node = $1 RETURNING 1`,
     values: [node, isDraining],
   };
-  return (await write(database, (session) => session.query(query), "lease")).length > 0;
+  return (await write(place, ({ session }) => session.query(query), "lease")).length > 0;
 }
 
 export function claimTask(
-  { database, tables }: Place,
+  place: Place,
   { taskId, node, epoch, sequence }: Claim,
 ): Promise<number | undefined> {
-  return write(database, async (session, { isDoubtful }) => {
+  return write(place, async ({ tables, session }, { isDoubtful }) => {
     const [row] = await session.query<{ epoch: number }>({
       name: "claim",
       text: `UPDATE ${tables.tasks} SET epoch = epoch + 1, node = $2
@@ -150,13 +150,13 @@ export function claimAbandonedStatement(
 }
 
 export function claimAbandoned(
-  { database, tables }: Place,
+  place: Place,
   agent: string,
   node: string,
   limit: number,
 ): Promise<readonly ClaimedTask[]> {
-  const query = claimAbandonedStatement(tables, { agent, node, limit });
-  return write(database, (session) => session.query<ClaimedTask>(query));
+  const query = claimAbandonedStatement(place.tables, { agent, node, limit });
+  return write(place, ({ session }) => session.query<ClaimedTask>(query));
 }
 
 export async function listHeld(
