@@ -12,6 +12,7 @@ export type { Server } from "./serve.js";
 export { openStore } from "./engines/open-store.js";
 export type { OpenStoreOptions } from "./engines/open-store.js";
 export { openBus } from "./engines/open-bus.js";
+export type { OpenBusOptions } from "./engines/open-bus.js";
 
 export { createNodeListener } from "./create-node-listener.js";
 export type { NodeListener } from "./create-node-listener.js";

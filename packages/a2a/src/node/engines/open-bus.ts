@@ -18,13 +18,19 @@ export function busPlace(given: string | undefined, store: StorePlace | undefine
   return store?.engine === "postgres" ? store : { engine: "memory" };
 }
 
+/** What a bus is for. */
+export interface OpenBusOptions {
+  /** The place of the store whose nodes it connects. Absent: that of `DATABASE_URL`. */
+  readonly store?: string;
+}
+
 /**
  * Opens the bus at a place: `nats://…`, `tls://…`, `postgres://…` or `memory:`, which is this process alone. Absent: that of
- * the environment variable `NATS_URL`, else LISTEN/NOTIFY on the database of `DATABASE_URL`. Where a pooler in transaction mode
- * is in front of the database, `PARLEY_LISTEN_URL` is the way around it.
+ * the environment variable `NATS_URL`, else LISTEN/NOTIFY on the database of the store. Where a pooler in transaction mode is
+ * in front of the database, `PARLEY_LISTEN_URL` is the way around it.
  */
-export function openBus(place?: string): Promise<Bus> {
-  return openBusAt(busPlace(place, place === undefined ? storePlace(undefined) : undefined));
+export function openBus(place?: string, options: OpenBusOptions = {}): Promise<Bus> {
+  return openBusAt(busPlace(place, storePlace(options.store)));
 }
 
 export async function openBusAt(place: BusPlace): Promise<Bus> {

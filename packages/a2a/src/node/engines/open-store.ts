@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Store } from "../../store/internal.js";
 import { createMemoryStore } from "../../store/memory/internal.js";
 import { openSqliteStore } from "../../store/sqlite/internal.js";
@@ -10,8 +11,8 @@ import { loadEngine, postgresEngine } from "./load-engine.js";
 export interface OpenStoreOptions {
   /** Is told when the store cannot be used, and when it can again. Default: prints it. */
   readonly report?: (notice: Error) => void;
-  /** Whether a PostgreSQL database gets the latest schema; true when absent. Without it nothing is written. */
-  readonly migrate?: boolean;
+  /** Opens only what is there: creates no file, and leaves the schema of a database as it is. */
+  readonly mustExist?: boolean;
 }
 
 const defaultPath = ".parley/parley.db";
@@ -34,18 +35,20 @@ export function openStore(place?: string, options: OpenStoreOptions = {}): Promi
 }
 
 export async function openStoreAt(place: StorePlace, options: OpenStoreOptions): Promise<Store> {
-  const { report, migrate } = options;
+  const { report, mustExist = false } = options;
   switch (place.engine) {
     case "memory":
+      if (mustExist) throw new Error("a store in memory is of one process; no other can open it");
       return createMemoryStore();
     case "sqlite":
+      if (mustExist && !existsSync(place.path)) throw new Error(`there is no store ${place.path}`);
       return openSqliteStore({ path: place.path, ...(report && { report }) });
     case "postgres": {
       const { openPostgresStore } = await loadEngine(
         () => import("../../store/postgres/internal.js"),
         postgresEngine,
       );
-      return openPostgresStore({ url: place.url, ...(migrate !== undefined && { migrate }) });
+      return openPostgresStore({ url: place.url, migrate: !mustExist });
     }
   }
 }
