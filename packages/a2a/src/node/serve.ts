@@ -118,7 +118,7 @@ export async function serve(
   const close = (): Promise<void> => (closing ??= release());
   try {
     const { report, secretKeys } = options;
-    engines = await openEngines(report ? { report: (notice) => report(notice, "store") } : {});
+    engines = await openEngines(report);
     const { bus } = engines;
     const store =
       secretKeys === undefined ? engines.store : encryptSecrets(engines.store, secretKeys);
