@@ -81,13 +81,13 @@ test.each([
   });
 });
 
-test.each([["cluster", "status"], ["drain", "pod-1"]])(
-  "%s %s makes no store where there is none",
-  async (...args) => {
-    const { exitCode, stderr } = await run(...args, "--store", "/there/is/none.db");
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 1,
-      stderr: "Error: there is no store /there/is/none.db\n",
-    });
-  },
-);
+test.each([
+  ["cluster", "status"],
+  ["drain", "pod-1"],
+])("%s %s makes no store where there is none", async (...args) => {
+  const { exitCode, stderr } = await run(...args, "--store", "/there/is/none.db");
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 1,
+    stderr: "Error: there is no store /there/is/none.db\n",
+  });
+});

@@ -139,7 +139,11 @@ export async function serve(
       // An operator or a signal may have come while the store was asked.
       checkWanted();
     };
-    const isReady = (): Promise<boolean> => check().then(() => true, () => false);
+    const isReady = (): Promise<boolean> =>
+      check().then(
+        () => true,
+        () => false,
+      );
     const mounts: Mount[] = [];
     for (const { path, agent, auth } of planned) {
       const hasAuthentication = isAuthenticated(agent, planned);
