@@ -28,7 +28,7 @@ export async function startPgBouncer(
       `* = host=${hostname} port=${port} user=${username} password='${decodeURIComponent(password)}'`,
       "[pgbouncer]",
       `listen_addr = 127.0.0.1\nlisten_port = ${own}\nunix_socket_dir =`,
-      `auth_type = any\npool_mode = ${mode}\ndefault_pool_size = 4\nmax_client_conn = 200`,
+      `auth_type = any\npool_mode = ${mode}\ndefault_pool_size = 4\nmax_client_conn = 200\nserver_login_retry = 1`,
       "",
     ].join("\n"),
   );
