@@ -86,6 +86,7 @@ export async function readFinalState(
   return {
     readAt,
     leaseMs,
+    areRunsOver: true,
     tasks,
     liveNodes,
     configs,

@@ -36,6 +36,9 @@ export interface ChaosResult {
   readonly conversations: number;
 }
 
+/** How long the handler that waits longest may take, and then some. */
+const longestRunMs = 30_000;
+
 /** How long conversations may take to come to their end once nothing goes wrong any more. */
 const patienceMs = 45_000;
 
@@ -83,7 +86,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const ended = await Promise.race([workload, sleep(patienceMs, undefined, { ref: false })]);
   const store = await cluster.openStore();
   try {
-    const until = monotonicNow() + 2 * cluster.leaseMs + 10_000;
+    const until = monotonicNow() + 2 * cluster.leaseMs + longestRunMs;
     while (monotonicNow() < until && (await isActive(store))) await sleep(100);
     await sleep(Math.max(0, lastFault + 2 * cluster.leaseMs - monotonicNow()) + 100);
     await untilSent(store, until);

@@ -32,6 +32,9 @@ async function tracedStep({ step, taskId }, named) {
   return made;
 }
 
+/** No handler waits longer than this. */
+const longestMs = 20_000;
+
 /** What the agent does is the first word of the message. */
 const behaviours = {
   /** Steps with chunks between them. */
@@ -52,15 +55,18 @@ const behaviours = {
     await tracedStep(context, "after");
     yield `answered by ${textOf(answer)}`;
   },
-  /** Takes messages while it works. */
-  async *listen({ nextMessage }, count) {
+  /** Takes messages while it works, if they come in time. */
+  async *listen({ nextMessage, signal }, count) {
     for (let number = 0; number < Number(count); number += 1) {
       yield `listening ${number} `;
-      yield `got ${textOf(await nextMessage())} `;
+      const late = sleep(longestMs, undefined, { signal });
+      const message = await Promise.race([nextMessage(), late]);
+      if (message === undefined) return;
+      yield `got ${textOf(message)} `;
     }
   },
   /** Until it is canceled, or has waited for long. */
-  async *obey({ signal, taskId }, forMs = "60000") {
+  async *obey({ signal, taskId }, forMs = `${longestMs}`) {
     yield "begun";
     try {
       await sleep(Number(forMs), undefined, { signal });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isSettled } from "@parley/a2a";
+import { isSettled } from "../../src/protocol/internal.js";
 import type { Task } from "@parley/a2a";
 import type { Caller, Sending } from "./caller.js";
 import type { Chance } from "./chance.js";

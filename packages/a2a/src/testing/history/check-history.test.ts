@@ -234,6 +234,17 @@ const broken: readonly (readonly [string, Invariant, string, Change])[] = [
     })),
   ],
   [
+    "a working task that its node has forgotten",
+    "quiet",
+    "under n2, which does not work on it",
+    (history) => {
+      const [task] = history.end.tasks;
+      const record = { ...task!.record, state: "TASK_STATE_WORKING", node: "n2" } as const;
+      const tasks = [{ ...task!, record }];
+      return { ...history, end: { ...history.end, areRunsOver: true, tasks } };
+    },
+  ],
+  [
     "a notification that nobody sends",
     "quiet",
     "has been due for 500 ms",
