@@ -3,5 +3,5 @@
  * what happened from the log, so a bus may lose or delay a wake-up without harm.
  */
 
-export type { Bus } from "./bus.js";
+export type { Bus, BusSubscription, BusTopic } from "./bus.js";
 export { createInProcessBus } from "./in-process-bus.js";

@@ -13,7 +13,9 @@ export type { Store } from "./store.js";
 
 // Tasks and their logs
 export type { TaskStore } from "./task-store.js";
-export type { Append, NewTask } from "./append.js";
+export type { Append, Appended, NewTask } from "./append.js";
+export { StoreConflict } from "./store-conflict.js";
+export type { Head } from "./store-conflict.js";
 export type { LogEntry, LogEvent } from "./log-event.js";
 export type {
   Checkpoint,
@@ -29,7 +31,14 @@ export type { StoreLimits } from "./store-limits.js";
 export type { Usage, UsageStore } from "./usage-store.js";
 
 // Leases, repeated calls and secrets
-export type { Claim, LeaseStore } from "./lease-store.js";
+export type {
+  Claim,
+  ClaimedTask,
+  LeaseStore,
+  NodeInfo,
+  NodeRecord,
+  Renewal,
+} from "./lease-store.js";
 export type { IdempotencyStore, IdempotentResult, ReplyClaim } from "./idempotency-store.js";
 export type { SecretStore } from "./secret-store.js";
 

@@ -2,7 +2,10 @@
  * Stores for tasks: the ports, each small enough to read in a minute. A store persists and orders; it knows
  * nothing of agents, runs or the rights of callers. The engines are in the folders beside this file.
  */
-export type { Append, IdempotencyClaim, NewTask } from "./append.js";
+export type { Append, Appended, IdempotencyClaim, NewTask } from "./append.js";
+export type { ClaimedTask, NodeInfo, NodeRecord } from "./lease-store.js";
+export { StoreConflict } from "./store-conflict.js";
+export type { Head } from "./store-conflict.js";
 export { encryptSecrets } from "./encrypt-secrets.js";
 export { checkPushConfigs, checkUsage, limitsUsage } from "./store-limits.js";
 export type { StoreLimits } from "./store-limits.js";

@@ -66,7 +66,7 @@ export async function tryAgent(agent: Agent, options: TrialOptions = {}): Promis
   const reports: TrialReport[] = [];
   const settings = { ...trialSettings, ...options.settings };
   const world: TrialWorld = {
-    store: createMemoryStore(),
+    store: createMemoryStore({ clock }),
     bus: createInProcessBus(),
     clock,
     settings,

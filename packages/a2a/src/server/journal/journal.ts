@@ -78,7 +78,7 @@ export class Journal {
   #openQuestion: QuestionRecord | undefined;
 
   /** Takes in the next entry of the log. */
-  add({ sequence, event }: LogEntry): void {
+  add({ sequence, event }: Pick<LogEntry, "sequence" | "event">): void {
     this.lastSequence = sequence;
     switch (event.kind) {
       case "run-started":

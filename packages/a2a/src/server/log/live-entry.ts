@@ -3,7 +3,7 @@ import type { StreamEvent, StreamResponse, TaskEvent } from "../../protocol/inte
 import type { LogEntry, LogEvent } from "../../store/internal.js";
 
 /** An entry of a log, and the event that streams show of it, if they show any. */
-export interface LiveEntry extends LogEntry {
+export interface LiveEntry extends Omit<LogEntry, "at"> {
   readonly shown?: StreamEvent;
 }
 

@@ -236,7 +236,7 @@ export class LiveTask {
     const append = replica.assemble(drafts, notifier?.now());
     if (append === undefined) return;
     try {
-      const queued = await store.append(append);
+      const { queued } = await store.append(append);
       if (queued > 0) notifier?.wake();
     } catch (error) {
       await this.#recover(writes, append, error);

@@ -91,8 +91,8 @@ export class LiveTasks {
       else void this.#wakeOnceLoaded(kept, sequence);
     };
     // Subscribes before loading, so that nothing is missed in between.
-    const unsubscribe = this.#engines.bus.subscribe(taskId, task?.wake ?? wakeLoaded);
-    const kept: Kept = { live: load(), task, handles: 0, unsubscribe };
+    const { stop } = this.#engines.bus.subscribe(taskId, task?.wake ?? wakeLoaded);
+    const kept: Kept = { live: load(), task, handles: 0, unsubscribe: stop };
     this.#kept.set(taskId, kept);
     this.#startPolling();
     return kept;

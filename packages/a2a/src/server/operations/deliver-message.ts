@@ -91,13 +91,12 @@ async function findHandler(
   { epoch, sequence, state, node: holder }: TaskRecord,
   { delivery: { credentials }, place }: { readonly delivery: Delivery; readonly place: Place },
 ): Promise<Standing | undefined> {
-  const { store, clock, node } = environment;
+  const { store, node } = environment;
   if (!isInterrupted(state) || runner.isHere(live)) return { where: "here", epoch, sequence };
   if (holder === undefined) return { where: "nowhere", epoch, sequence };
   // A handler of this node that does not wait here was dropped, or is on its way back to work: the claim settles it.
   if (holder !== node && credentials === undefined) {
-    const until = await store.leaseOf(holder);
-    if (until !== undefined && until > clock.now()) return { where: "elsewhere", epoch, sequence };
+    if (await store.isLive(holder)) return { where: "elsewhere", epoch, sequence };
   }
   const { taskId } = live.identity;
   place.reserve();

@@ -68,11 +68,11 @@ export class Suspended {
     const { clock, bus, settings } = this.#parts.environment;
     const { taskId } = activation.identity;
     this.#drop(taskId);
-    const unsubscribe = bus.subscribe(taskId, (sequence) => {
+    const { stop } = bus.subscribe(taskId, (sequence) => {
       if (sequence > activation.lastSequence) this.wake(taskId);
     });
     const bytes = handlerBytes + activation.bytes;
-    this.#keep(taskId, { activation, since: clock.now(), bytes, unsubscribe });
+    this.#keep(taskId, { activation, since: clock.now(), bytes, unsubscribe: stop });
     if (this.#waiting.size > settings.maxSuspended) this.#evictOne(this.#byCount);
     while (this.#bytes > settings.maxSuspendedBytes && this.#evictOne(this.#byBytes));
     this.#watchTime();

@@ -58,8 +58,10 @@ export class Maintenance {
 
   async #renew(): Promise<void> {
     const { store, node, clock, settings, liveTasks } = this.#environment;
-    const until = clock.now() + Math.floor((settings.leaseMs * (beats - 1)) / beats);
-    await store.renewNode(node, until);
+    const forMs = Math.floor((settings.leaseMs * (beats - 1)) / beats);
+    const until = clock.now() + forMs;
+    const { name, version: revision } = this.#agent;
+    await store.renewNode(node, forMs, { agent: name, revision, version: "0.1.0" });
     // Other nodes may have taken over tasks while the lease had lapsed. Runs that lost their tasks learn it here.
     const hasLapsed = clock.now() >= this.#leaseUntil;
     this.#leaseUntil = until;

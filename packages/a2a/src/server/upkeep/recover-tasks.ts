@@ -1,5 +1,5 @@
 import { isSettled } from "../../protocol/internal.js";
-import type { TaskRecord } from "../../store/internal.js";
+import type { ClaimedTask } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
@@ -22,61 +22,56 @@ interface Recovery {
 export async function recoverTasks(recovery: Recovery): Promise<number> {
   const { environment, agent, runner } = recovery;
   if (agent.durable && runner.isFull) return 0;
-  const recovered = (await findLost(recovery)).map(async (record) => {
+  const { store, node, orphans } = environment;
+  const claimed = [
+    ...(await claimOrphans(recovery)),
+    ...(await store.claimAbandoned(agent.name, node, batchSize)),
+  ];
+  const recovered = claimed.map(async (task) => {
     try {
-      return await recoverTask(recovery, record);
+      return await recoverTask(recovery, task);
     } catch (error) {
-      environment.report(error, record.taskId);
+      orphans.add(task.taskId);
+      environment.report(error, task.taskId);
       return false;
     }
   });
   return (await Promise.all(recovered)).filter(Boolean).length;
 }
 
-/**
- * Tasks on which no run works, with the epochs they had then: a claim with that epoch fails if another node has
- * claimed the task since. Tasks on which this node works are not lost, even if its lease has lapsed.
- */
-async function findLost({ environment, agent }: Recovery): Promise<readonly TaskRecord[]> {
-  const { store, clock, node, orphans } = environment;
-  const findAbandoned = (): Promise<readonly string[]> =>
-    store.findAbandoned(agent.name, clock.now(), batchSize);
-  const lost: TaskRecord[] = [];
+/** Claims the tasks that are under this node although no run works on them. */
+async function claimOrphans({ environment }: Recovery): Promise<readonly ClaimedTask[]> {
+  const { store, node, orphans, report } = environment;
+  const claimed: ClaimedTask[] = [];
   for (const taskId of orphans) {
-    const record = await store.loadRecord(taskId);
-    if (record?.node === node && !isSettled(record.state)) lost.push(record);
-    else orphans.delete(taskId);
+    try {
+      const record = await store.loadRecord(taskId);
+      if (record?.node !== node || isSettled(record.state)) {
+        orphans.delete(taskId);
+        continue;
+      }
+      // Fails if anything was written since: the task may have settled, or a run may work on it. A claim whose answer is
+      // lost leaves the task among the orphans.
+      const { epoch: before, sequence } = record;
+      const epoch = await store.claim({ taskId, node, epoch: before, sequence });
+      if (epoch === undefined) continue;
+      orphans.delete(taskId);
+      claimed.push({ taskId, epoch, sequence });
+    } catch (error) {
+      report(error, taskId);
+    }
   }
-  const found = await findAbandoned();
-  if (found.length === 0) return lost;
-  const records = await Promise.all(found.map((taskId) => store.loadRecord(taskId)));
-  // Asks again after the epochs were read. A task that was claimed before that is missing here; a claim after that
-  // raises the epoch.
-  const abandoned = new Set(await findAbandoned());
-  for (const record of records) {
-    if (record === undefined || record.node === node) continue;
-    if (abandoned.has(record.taskId)) lost.push(record);
-  }
-  return lost;
+  return claimed;
 }
 
-/** False when another node was faster, or when no run could be started. */
+/** False when no run could be started. */
 async function recoverTask(
   { environment, runner }: Recovery,
-  { taskId, epoch: lostEpoch, sequence }: TaskRecord,
+  { taskId, epoch }: ClaimedTask,
 ): Promise<boolean> {
-  const { store, liveTasks, node, orphans } = environment;
-  // Fails if anything was written since: the task may have settled, or a run may work on it.
-  const epoch = await store.claim({ taskId, node, epoch: lostEpoch, sequence });
-  if (epoch === undefined) return false;
-  orphans.delete(taskId);
-  try {
-    const handle = await liveTasks.open(taskId);
-    if (handle === undefined) return false;
-    handle.live.replica.adopt(epoch);
-    return await runner.startAgain({ handle, epoch }, { isRecovery: true });
-  } catch (error) {
-    orphans.add(taskId);
-    throw error;
-  }
+  const { liveTasks } = environment;
+  const handle = await liveTasks.open(taskId);
+  if (handle === undefined) return false;
+  handle.live.replica.adopt(epoch);
+  return await runner.startAgain({ handle, epoch }, { isRecovery: true });
 }

@@ -1,3 +1,5 @@
+import { systemClock } from "../../async/internal.js";
+import type { Clock } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { Append } from "../append.js";
 import { checkUsage } from "../store-limits.js";
@@ -8,24 +10,30 @@ import type { Store } from "../store.js";
 import type { Scope } from "../task-record.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { MessageIds } from "./message-ids.js";
+import { Nodes } from "./nodes.js";
 import { Outbox } from "./outbox.js";
 import { PushConfigs } from "./push-configs.js";
 import { TaskTable } from "./task-table.js";
 import { Usages } from "./usages.js";
 
+/** What a memory store may be given. */
+export interface MemoryStoreOptions {
+  /** The store's time. Default: the system's. */
+  readonly clock?: Pick<Clock, "now">;
+}
+
 /**
  * A store in memory, for tests, for development, and for agents whose tasks may be lost with the process. Every
  * method does all its work synchronously before it returns its promise, so operations never interleave.
  */
-export function createMemoryStore(): Store {
+export function createMemoryStore({ clock = systemClock }: MemoryStoreOptions = {}): Store {
   const usages = new Usages();
   const tasks = new TaskTable(usages);
   const messageIds = new MessageIds();
   const keys = new IdempotencyKeys(usages);
   const pushConfigs = new PushConfigs(usages);
   const outbox = new Outbox();
-  /** When each node's lease ends. */
-  const nodes = new Map<string, number>();
+  const nodes = new Nodes();
   const secrets = new Map<string, string>();
   let isOpen = true;
   const close = async (): Promise<void> => {
@@ -42,17 +50,17 @@ export function createMemoryStore(): Store {
 
   /** Queues notifications of the events that were written. Returns how many. */
   const notify = (
-    { taskId, events, expectedSequence, notifyAt }: Append,
+    { taskId, events, notifyAt }: Append,
     agent: string,
+    sequence: number,
   ): number => {
     let count = 0;
+    const first = sequence - events.length + 1;
     if (notifyAt === undefined) return count;
     for (const { configId, detail, host } of pushConfigs.of(taskId)) {
       const maxRank = pushDetails.indexOf(detail);
       const wanted = events.flatMap((event, index) =>
-        pushRankOf(event) <= maxRank
-          ? [{ sequence: expectedSequence + index + 1, queuedAt: notifyAt }]
-          : [],
+        pushRankOf(event) <= maxRank ? [{ sequence: first + index, queuedAt: notifyAt }] : [],
       );
       if (wanted.length > 0) outbox.add({ taskId, configId }, { agent, host }, wanted);
       count += wanted.length;
@@ -62,6 +70,7 @@ export function createMemoryStore(): Store {
 
   return {
     description: "memory",
+    isShared: false,
     async check() {
       if (!isOpen) throw new A2AError("UNAVAILABLE", "the store is closed");
     },
@@ -75,11 +84,12 @@ export function createMemoryStore(): Store {
         check(scope, limits, append.create === undefined ? "part" : "task");
         if (pushConfig !== undefined) pushConfigs.check(taskId, pushConfig.configId, limits);
       }
-      tasks.write(append);
+      const at = clock.now();
+      const { sequence, epoch } = tasks.write(append, at);
       if (idempotency !== undefined) keys.save(scope, idempotency, { taskId });
       if (append.messageIds !== undefined) messageIds.add(scope, append.messageIds, taskId);
       if (pushConfig !== undefined) savePushConfig({ ...pushConfig, taskId }, scope);
-      return notify(append, agent);
+      return { sequence, epoch, at, queued: notify(append, agent, sequence) };
     },
     read: async (taskId, after, limit) => tasks.read(taskId, after, limit),
     load: async (taskId, maxBytes) => tasks.load(taskId, maxBytes),
@@ -98,17 +108,20 @@ export function createMemoryStore(): Store {
       return deleted.length;
     },
 
-    async renewNode(node, until) {
-      nodes.set(node, until);
+    async renewNode(node, forMs, info) {
+      const now = clock.now();
+      return nodes.renew(node, { until: now + forMs, now }, info);
     },
-    async releaseNode(node) {
-      nodes.delete(node);
-    },
+    releaseNode: async (node) => nodes.release(node),
+    isLive: async (node) => nodes.isLive(node, clock.now()),
+    listNodes: async () => nodes.list(),
+    setDraining: async (node, isDraining) => nodes.setDraining(node, isDraining),
     claim: async (claim) => tasks.claim(claim),
-    findAbandoned: async (agent, now, limit) =>
-      tasks.findAbandoned(agent, (node) => now < (nodes.get(node) ?? -Infinity), limit),
+    async claimAbandoned(agent, node, limit) {
+      const now = clock.now();
+      return tasks.claimAbandoned({ agent, node, limit }, (other) => nodes.isLive(other, now));
+    },
     listHeld: async (agent, node) => tasks.listHeld(agent, node),
-    leaseOf: async (node) => nodes.get(node),
 
     async savePushConfig(record, limits) {
       const task = tasks.loadRecord(record.taskId);

@@ -3,4 +3,5 @@
  */
 
 export { createMemoryStore } from "./create-memory-store.js";
+export type { MemoryStoreOptions } from "./create-memory-store.js";
 export type { Store } from "../store.js";

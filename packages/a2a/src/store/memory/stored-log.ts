@@ -1,4 +1,5 @@
 import type { LogEntry, LogEvent } from "../log-event.js";
+import type { Head } from "../store-conflict.js";
 import type { Checkpoint, StoredTask, TaskContent, TaskRecord } from "../task-record.js";
 import { weigh } from "../weigh.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
@@ -12,6 +13,8 @@ export interface StoredLog {
    */
   record: TaskRecord;
   readonly events: LogEvent[];
+  /** When each event was committed. */
+  readonly times: number[];
   checkpoint: Checkpoint | undefined;
   summary: StoredSummary | undefined;
 }
@@ -22,13 +25,18 @@ interface StoredSummary extends Checkpoint {
 
 /** The entries after a sequence. They share the appended events, which are immutable by convention. */
 export function entriesOf(
-  { events }: StoredLog,
+  { events, times }: StoredLog,
   after: number,
   limit: number = Infinity,
 ): LogEntry[] {
   return events
     .slice(after, after + limit)
-    .map((event, index) => ({ sequence: after + index + 1, event }));
+    .map((event, index) => ({ sequence: after + index + 1, at: times[after + index] ?? 0, event }));
+}
+
+/** Where the log stands. */
+export function headOf({ record, events }: StoredLog): Head {
+  return { sequence: events.length, epoch: record.epoch, state: record.state };
 }
 
 /** Tails that may be cut have at most this many entries, which take no memory of their own. */

@@ -1,10 +1,12 @@
 import { A2AError, describeState, isTerminal } from "../../protocol/internal.js";
 import type { Append } from "../append.js";
-import type { Claim } from "../lease-store.js";
+import type { Claim, ClaimedTask } from "../lease-store.js";
 import type { LogEntry } from "../log-event.js";
+import { StoreConflict } from "../store-conflict.js";
+import type { Head } from "../store-conflict.js";
 import type { Owner, StoredTask, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
-import { entriesOf, recordOf, toStoredTask } from "./stored-log.js";
+import { entriesOf, headOf, recordOf, toStoredTask } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 import { TaskIndexes } from "./task-indexes.js";
 import type { Usages } from "./usages.js";
@@ -24,40 +26,54 @@ export class TaskTable {
   }
 
   /** Throws when the append has to be refused; call this before `write`. Returns the owner and agent of the task. */
-  check({ taskId, create, expectedSequence, epoch }: Append): TaskParties {
+  check({ taskId, create, expectedSequence, epoch, whileStates }: Append): TaskParties {
     const log = this.#logs.get(taskId);
-    const record = log?.record;
     if (create !== undefined) {
-      if (record !== undefined) throw conflict(`task ${taskId} exists already`);
-      if (expectedSequence !== 0)
-        throw conflict(`task ${taskId} has no ${expectedSequence} entries`);
+      if (log !== undefined) {
+        throw new StoreConflict(`task ${taskId} exists already`, headOf(log));
+      }
+      if (expectedSequence !== 0) {
+        throw new StoreConflict(`task ${taskId} is new; expectedSequence has to be 0`);
+      }
       return create;
     }
-    if (record === undefined) throw conflict(`task ${taskId} does not exist`);
-    const sequence = log?.events.length;
-    if (sequence !== expectedSequence) {
-      throw conflict(`task ${taskId} is at entry ${sequence}, not ${expectedSequence}`);
-    }
-    if (record.epoch !== epoch) {
-      throw conflict(`task ${taskId} is under epoch ${record.epoch}, not ${epoch}`);
+    if (log === undefined) throw new StoreConflict(`task ${taskId} does not exist`);
+    const { record } = log;
+    const head = headOf(log);
+    if (expectedSequence !== undefined) {
+      if (head.sequence !== expectedSequence) {
+        const message = `task ${taskId} is at entry ${head.sequence}, not ${expectedSequence}`;
+        throw new StoreConflict(message, head);
+      }
+      if (head.epoch !== epoch) {
+        const message = `task ${taskId} is under epoch ${head.epoch}, not ${epoch}`;
+        throw new StoreConflict(message, head);
+      }
     }
     if (isTerminal(record.state)) {
       const message = `task ${taskId} is ${describeState(record.state)}; nothing can be added to it`;
       throw new A2AError("UNSUPPORTED_OPERATION", message, { details: { metadata: { taskId } } });
     }
+    if (whileStates?.includes(record.state) === false) {
+      throw new StoreConflict(`task ${taskId} is ${describeState(record.state)}`, head);
+    }
     return record;
   }
 
-  /** Writes an append that `check` has accepted. */
-  write(append: Append): void {
+  /** Writes an append that `check` has accepted. Returns where the log stands then. */
+  write(append: Append, at: number): Head {
     const known = this.#logs.get(append.taskId);
     const log = known ?? {
       record: newRecord(append),
       events: [],
+      times: [],
       checkpoint: undefined,
       summary: undefined,
     };
-    for (const event of append.events) log.events.push(event);
+    for (const event of append.events) {
+      log.events.push(event);
+      log.times.push(at);
+    }
     const sequence = log.events.length;
     if (append.checkpoint !== undefined) log.checkpoint = { sequence, task: append.checkpoint };
     if (append.summary !== undefined) log.summary = { sequence, ...append.summary };
@@ -67,6 +83,7 @@ export class TaskTable {
     if (moved || append.node !== undefined) log.record = nextRecord(log.record, append, sequence);
     if (moved) this.#indexes.add(log);
     this.#logs.set(append.taskId, log);
+    return headOf(log);
   }
 
   claim({ taskId, node, epoch, sequence }: Claim): number | undefined {
@@ -97,14 +114,21 @@ export class TaskTable {
     return this.#indexes.list(query);
   }
 
-  /** Active tasks of an agent that are under the lease of no live node. */
-  findAbandoned(agent: string, isLive: (node: string) => boolean, limit: number): string[] {
-    const found: string[] = [];
-    for (const { record } of this.#indexes.active(agent)) {
-      if (found.length >= limit) break;
-      if (record.node === undefined || !isLive(record.node)) found.push(record.taskId);
+  /** Claims active tasks of an agent that are under the lease of no live node, nor under this one. */
+  claimAbandoned(
+    { agent, node, limit }: { agent: string; node: string; limit: number },
+    isLive: (node: string) => boolean,
+  ): ClaimedTask[] {
+    const claimed: ClaimedTask[] = [];
+    for (const log of this.#indexes.active(agent)) {
+      if (claimed.length >= limit) break;
+      const { taskId, epoch: before, node: holder } = log.record;
+      if (holder === node || (holder !== undefined && isLive(holder))) continue;
+      const epoch = before + 1;
+      log.record = Object.freeze({ ...log.record, node, epoch });
+      claimed.push({ taskId, epoch, sequence: log.events.length });
     }
-    return found;
+    return claimed;
   }
 
   listHeld(agent: string, node: string): string[] {
@@ -153,8 +177,4 @@ function nextRecord(record: TaskRecord, append: Append, sequence: number): TaskR
     ...(status !== undefined && { state: status.state, statusAt: status.at }),
     ...(after !== undefined && { node: after }),
   });
-}
-
-function conflict(message: string): A2AError {
-  return new A2AError("CONCURRENT_MODIFICATION", message);
 }

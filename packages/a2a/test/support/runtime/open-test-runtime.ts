@@ -51,7 +51,7 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
   const {
     clock = createTestClock(),
     bus = createInProcessBus(),
-    store = createMemoryStore(),
+    store = createMemoryStore({ clock }),
     settings = {},
     latency,
     newId,

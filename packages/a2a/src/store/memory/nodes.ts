@@ -1,0 +1,47 @@
+import type { NodeInfo, NodeRecord, Renewal } from "../lease-store.js";
+
+/** Leases that ended this long ago are forgotten. A node without a lease counts as dead. */
+const forgottenAfterMs = 24 * 60 * 60 * 1000;
+
+/** The leases of nodes. */
+export class Nodes {
+  readonly #nodes = new Map<string, NodeRecord>();
+
+  renew(node: string, { until, now }: { until: number; now: number }, info: NodeInfo): Renewal {
+    const known = this.#nodes.get(node);
+    const slot = known?.slot ?? this.#freeSlot();
+    const isDraining = known?.isDraining ?? false;
+    this.#nodes.set(node, { ...info, node, slot, until, isDraining });
+    let nodes = 0;
+    for (const other of this.#nodes.values()) {
+      if (other.until <= now - forgottenAfterMs) this.#nodes.delete(other.node);
+      if (other.agent === info.agent && now < other.until) nodes += 1;
+    }
+    return { now, nodes, isDraining };
+  }
+
+  release(node: string): void {
+    this.#nodes.delete(node);
+  }
+
+  isLive(node: string, now: number): boolean {
+    return now < (this.#nodes.get(node)?.until ?? -Infinity);
+  }
+
+  list(): NodeRecord[] {
+    return [...this.#nodes.values()].sort((left, right) => left.slot - right.slot);
+  }
+
+  setDraining(node: string, isDraining: boolean): boolean {
+    const known = this.#nodes.get(node);
+    if (known !== undefined) this.#nodes.set(node, { ...known, isDraining });
+    return known !== undefined;
+  }
+
+  #freeSlot(): number {
+    const taken = new Set(Array.from(this.#nodes.values(), ({ slot }) => slot));
+    let slot = 0;
+    while (taken.has(slot)) slot += 1;
+    return slot;
+  }
+}
