@@ -23,6 +23,7 @@ export { openRuntime } from "./runtime.js";
 export type { Runtime } from "./runtime.js";
 export type { RuntimeFigures } from "./run/runner.js";
 export type { RuntimeOptions } from "./runtime-options.js";
+export type { Cryptography } from "./cryptography.js";
 export type { RuntimeSettings } from "./settings.js";
 export type { Clock } from "../async/internal.js";
 

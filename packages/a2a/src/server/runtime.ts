@@ -3,6 +3,7 @@ import { createInProcessBus } from "../bus/internal.js";
 import { withDefaults } from "../options/internal.js";
 import type { CallableService, MountableAgent } from "../protocol/internal.js";
 import { isStoreFault } from "../store/internal.js";
+import { platformCryptography } from "./cryptography.js";
 import { LiveTasks } from "./log/live-tasks.js";
 import { createIdMaker } from "./new-id.js";
 import { createTaskLookup } from "./operations/task-lookup.js";
@@ -34,13 +35,14 @@ export interface Runtime extends CallableService, Required<MountableAgent>, Asyn
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   checkRuntimeOptions(options);
   const { agent, store, clock = systemClock } = options;
+  const { random = Math.random, crypto = platformCryptography } = options;
   const report = safely(options.report ?? reportToConsole);
   const { pushSender } = options;
   const newId = options.newId ?? createIdMaker(clock);
   const bus = options.bus ?? createInProcessBus();
   const settings = withDefaults(defaultSettings, options.settings);
   const node = newId();
-  const pushes = { store, clock, settings, node, agent: agent.name, report };
+  const pushes = { store, clock, settings, node, agent: agent.name, report, random, crypto };
   const delivery = pushSender && new PushDelivery({ ...pushes, sender: pushSender });
   const liveTasks = new LiveTasks({ store, bus, clock, notifier: delivery });
   const environment: RunEnvironment = {
@@ -49,6 +51,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     clock,
     settings,
     newId,
+    random,
+    crypto,
     node,
     liveTasks,
     notifier: delivery,

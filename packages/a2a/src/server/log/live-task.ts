@@ -1,5 +1,5 @@
 import { createDeferred, nextTurn } from "../../async/internal.js";
-import type { Deferred } from "../../async/internal.js";
+import type { Clock, Deferred } from "../../async/internal.js";
 import type { Bus } from "../../bus/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { JsonValue } from "../../protocol/internal.js";
@@ -18,6 +18,7 @@ import type { Build, Committed, Draft, Write, WriteOptions } from "./write.js";
 export interface Engines {
   readonly store: Store;
   readonly bus: Bus;
+  readonly clock: Clock;
   readonly notifier: Notifier | undefined;
 }
 
@@ -84,7 +85,7 @@ export class LiveTask {
   static async load(engines: Engines, taskId: string): Promise<LiveTask | undefined> {
     const stored = await engines.store.load(taskId, largeBytes);
     if (stored === undefined) return undefined;
-    const fold = await foldStored(engines.store, stored);
+    const fold = await foldStored(engines, stored);
     return new LiveTask(engines, TaskReplica.of(stored, fold));
   }
 
@@ -185,6 +186,11 @@ export class LiveTask {
     if (!isUpToDate) await this.refresh();
   }
 
+  /** Resolves in the next turn of the event loop. */
+  nextTurn(): Promise<void> {
+    return nextTurn(this.#engines.clock);
+  }
+
   async #pump(): Promise<void> {
     if (this.#isPumping) return;
     this.#isPumping = true;
@@ -218,7 +224,7 @@ export class LiveTask {
   /** Lets the event loop serve everyone else. */
   async #yieldTurn(): Promise<void> {
     this.#eventsInTurn -= eventsPerTurn;
-    await nextTurn();
+    await this.nextTurn();
   }
 
   async #commitBatch(): Promise<void> {
@@ -332,7 +338,7 @@ export class LiveTask {
     const { store } = this.#engines;
     const stored = await store.load(this.identity.taskId, largeBytes);
     if (stored === undefined) throw taskGone(this.identity.taskId);
-    const fold = await foldStored(store, stored);
+    const fold = await foldStored(this.#engines, stored);
     const missing = await this.#readUpTo(stored.record.sequence);
     this.#replica.rebuild(stored, { fold, missing, isShared: this.watchers > 1 });
   }

@@ -1,5 +1,4 @@
 import { A2AError } from "../../protocol/internal.js";
-import type { Clock } from "../../async/internal.js";
 import { LiveTask } from "./live-task.js";
 import type { Engines } from "./live-task.js";
 import type { TaskIdentity } from "./task-identity.js";
@@ -30,12 +29,12 @@ const pollMs = 1000;
  * as long as there is one.
  */
 export class LiveTasks {
-  readonly #engines: Engines & { readonly clock: Clock };
+  readonly #engines: Engines;
   readonly #kept = new Map<string, Kept>();
   #stopPolling: (() => void) | undefined;
   #closed: A2AError | undefined;
 
-  constructor(engines: Engines & { readonly clock: Clock }) {
+  constructor(engines: Engines) {
     this.#engines = engines;
   }
 

@@ -1,4 +1,4 @@
-import { delayAtMost, LightSignal, Roster } from "../../async/internal.js";
+import { delayAtMost, keepAlive, LightSignal, Roster } from "../../async/internal.js";
 import { A2AError, isInterrupted, isTerminal } from "../../protocol/internal.js";
 import type { AgentLoad, JsonValue, TaskState } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
@@ -260,14 +260,14 @@ export class Runner {
     const isDone = new AbortController();
     void done.finally(() => isDone.abort());
     // Neither the clock's timers nor runs keep a process alive; this does, until the runs have stopped.
-    const alive = setInterval(() => undefined, 60_000);
+    const letEnd = keepAlive(this.#environment.clock);
     try {
       await delayAtMost(this.#environment.clock, graceMs, isDone.signal);
       this.#isLeaving = true;
       for (const { leave } of this.#running.members()) leave();
       await done;
     } finally {
-      clearInterval(alive);
+      letEnd();
     }
   }
 

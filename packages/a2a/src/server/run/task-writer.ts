@@ -270,7 +270,7 @@ export class TaskWriter implements TaskHolder, OutputOwner {
     this.#begunAt ??= this.#environment.clock.now();
     if (this.#firstOutputs.length === 0) {
       this.#observer.planned();
-      atTurnsEnd(() => void this.ensure());
+      atTurnsEnd(() => void this.ensure(), this.#environment.clock);
     }
     this.#bytesAhead += bytes;
     const isFull = this.#firstOutputs.push(event) >= maxBacklog || this.#bytesAhead > maxBytesAhead;
