@@ -37,6 +37,10 @@ export interface RuntimeFigures {
   readonly runs: RunFigures;
   /** Handlers that wait for an answer, and roughly how many bytes of messages and results with them. */
   readonly suspended: { readonly waiting: number; readonly bytes: number };
+  /** How many nodes of the agent have a lease, this one included, as of the last renewal. */
+  readonly nodes: number;
+  /** Whether an operator has asked this node to hand over its tasks. */
+  readonly isDraining: boolean;
 }
 
 /** How a run is begun again. */
@@ -93,7 +97,12 @@ export class Runner {
 
   /** How many runs work and wait for a slot here, and how many handlers wait for an answer. */
   get figures(): RuntimeFigures {
-    return { runs: this.#slots.figures, suspended: this.#suspended.figures };
+    return {
+      runs: this.#slots.figures,
+      suspended: this.#suspended.figures,
+      nodes: 1,
+      isDraining: false,
+    };
   }
 
   /** Whether further runs begin, wait, or are refused whoever calls. */
