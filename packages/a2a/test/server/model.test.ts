@@ -107,7 +107,7 @@ async function play(plan: {
   readonly hasBus: boolean;
 }): Promise<void> {
   const clock = createTestClock();
-  const store = createMemoryStore({ clock });
+  const store = { ...createMemoryStore({ clock }), isShared: !plan.hasBus };
   const bus = createInProcessBus();
   const agent = createScriptedAgent();
   const latency = createLatency(plan.seed);

@@ -71,7 +71,7 @@ export const plan: fc.Arbitrary<Plan> = fc.record(
 export async function play(given: Plan): Promise<void> {
   const { durable, hasBus, maxSuspended, seed } = given;
   const clock = createQuickClock();
-  const store = createMemoryStore({ clock });
+  const store = { ...createMemoryStore({ clock }), isShared: !hasBus };
   const bus = createInProcessBus();
   const newId = createIdMaker(clock);
   const witness = new Witness(store);
