@@ -49,34 +49,31 @@ export async function openConnection(
   target: Target,
   options: ConnectionOptions,
   timeoutMs = 10_000,
+  signal?: AbortSignal,
 ): Promise<Connection> {
-  const [first = false, ...others] = target.tls;
-  let opened = await connect(target, first, timeoutMs).catch((error: unknown) => error as Error);
-  for (const tls of others) {
-    if (!(opened instanceof Error) || !noTls().test(opened.message)) break;
-    opened = await connect(target, tls, timeoutMs).catch((error: unknown) => error as Error);
+  let failure: unknown;
+  for (const tls of target.tls) {
+    try {
+      return await connect(target, options, { tls, timeoutMs, signal });
+    } catch (error) {
+      failure = error;
+      if (!(error instanceof Error) || !noTls().test(error.message)) break;
+    }
   }
-  if (opened instanceof Error) throw opened;
-  const connection = new PgConnection(opened, options);
-  try {
-    await connection.setUp();
-    return connection;
-  } catch (error) {
-    await connection.close();
-    throw error instanceof ConnectionLost ? (error.cause ?? error) : error;
-  }
+  throw failure;
 }
 
-interface Opened {
-  readonly client: pg.Client;
-  readonly socket: Socket;
+interface Attempt {
+  readonly tls: Target["tls"][number];
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function connect(
   { pg: driver, config }: Target,
-  tls: Target["tls"][number],
-  timeoutMs: number,
-): Promise<Opened> {
+  options: ConnectionOptions,
+  { tls, timeoutMs, signal }: Attempt,
+): Promise<Connection> {
   const socket = new Socket();
   const client = new driver.Client({
     ...config,
@@ -88,12 +85,18 @@ async function connect(
   });
   // Without a listener an error of an idle connection would end the process.
   client.on("error", () => undefined);
+  const giveUp = (): void => void socket.destroy();
+  signal?.addEventListener("abort", giveUp, { once: true });
   try {
     await client.connect();
-    return { client, socket };
+    const connection = new PgConnection(client, socket, options);
+    await connection.setUp();
+    return connection;
   } catch (error) {
     socket.destroy();
-    throw error;
+    throw error instanceof ConnectionLost ? (error.cause ?? error) : error;
+  } finally {
+    signal?.removeEventListener("abort", giveUp);
   }
 }
 
@@ -109,7 +112,7 @@ class PgConnection implements Connection {
   #isInTransaction = false;
   isPooled = false;
 
-  constructor({ client, socket }: Opened, options: ConnectionOptions) {
+  constructor(client: pg.Client, socket: Socket, options: ConnectionOptions) {
     this.#client = client;
     this.#socket = socket;
     this.#options = options;

@@ -193,7 +193,7 @@ class OpenDatabase implements Database {
       if (known && left <= 0) throw known;
       try {
         const timeoutMs = Math.min(maxConnectMs, Math.max(left, minConnectMs));
-        slot.connection = await openConnection(this.#target, this.#options, timeoutMs);
+        slot.connection = await openConnection(this.#target, this.#options, timeoutMs, signal);
         this.#outage.end();
       } catch (cause) {
         const fault = this.#outage.failed(cause);

@@ -134,7 +134,7 @@ describe.each([15, 18] as const)("connections to PostgreSQL %i", (version) => {
     });
 
     it("roll back what fails, also when the failure was caught", async () => {
-      await using opened = await open();
+      await using opened = await open({ writers: 1 });
       const { database } = opened;
       const table = `rolled_${version}`;
       await database.read({ text: `CREATE TABLE ${table} (one int)` });
@@ -147,12 +147,14 @@ describe.each([15, 18] as const)("connections to PostgreSQL %i", (version) => {
         throw new Error("changed my mind");
       });
       await expect(failing).rejects.toThrow("changed my mind");
+      await database.withSession("write", (session) => session.query(insert));
+      expect(await count()).toBe(2);
       const caught = database.transaction("write", async (session) => {
         await session.query(insert);
         await session.query({ text: "SELECT 1 / 0" }).catch(() => undefined);
       });
       await expect(caught).rejects.toThrow("rolled back");
-      expect(await count()).toBe(1);
+      expect(await count()).toBe(2);
     });
 
     it("prepare a statement anew after 16 and 128 uses", async () => {
@@ -209,8 +211,8 @@ describe.each([15, 18] as const)("connections to PostgreSQL %i", (version) => {
           }),
         ),
       );
-      expect(order.toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
-      expect(order.slice(2)).toEqual([2, 3, 4, 5]);
+      // The first two do not wait for each other.
+      expect(order.filter((index) => index >= 2)).toEqual([2, 3, 4, 5]);
       expect(most).toBe(2);
     });
 
