@@ -116,13 +116,8 @@ class PgConnection implements Connection {
     this.#client = client;
     this.#socket = socket;
     this.#options = options;
-    const end = (): void => {
-      if (!this.#isOpen) return;
-      this.#isOpen = false;
-      for (const callback of this.#endings.splice(0)) callback();
-    };
-    client.on("error", end);
-    client.on("end", end);
+    client.on("error", () => this.#drop());
+    client.on("end", () => this.#drop());
   }
 
   get isOpen(): boolean {
@@ -168,7 +163,7 @@ class PgConnection implements Connection {
   async rollback(): Promise<void> {
     this.#isInTransaction = false;
     if (!this.#isOpen) return;
-    await this.#run({ text: "ROLLBACK" }).catch(() => this.#socket.destroy());
+    await this.#run({ text: "ROLLBACK" }).catch(() => this.#drop());
   }
 
   onEnd(callback: () => void): void {
@@ -185,6 +180,14 @@ class PgConnection implements Connection {
     const timer = setTimeout(() => this.#socket.destroy(), closingMs);
     await this.#client.end().catch(() => undefined);
     clearTimeout(timer);
+  }
+
+  /** From here on nobody sends anything; the driver hears of it later. */
+  #drop(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#socket.destroy();
+    for (const callback of this.#endings.splice(0)) callback();
   }
 
   #settings(): (readonly [string, string])[] {
@@ -224,8 +227,7 @@ class PgConnection implements Connection {
     if (!this.#isOpen) throw new ConnectionLost("the connection to the database was lost");
     const { statementTimeoutMs } = this.#options;
     const timer =
-      statementTimeoutMs > 0 &&
-      setTimeout(() => this.#socket.destroy(), silenceFactor * statementTimeoutMs);
+      statementTimeoutMs > 0 && setTimeout(() => this.#drop(), silenceFactor * statementTimeoutMs);
     try {
       return await this.#client.query<Row>({
         text,
@@ -234,7 +236,7 @@ class PgConnection implements Connection {
       });
     } catch (cause) {
       if (this.#isOpen && !endsConnection(cause)) throw cause;
-      this.#socket.destroy();
+      this.#drop();
       throw new ConnectionLost("the connection was lost while a statement was under way", {
         cause,
       });

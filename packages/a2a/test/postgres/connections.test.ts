@@ -84,6 +84,28 @@ describe.each([15, 18] as const)("connections to PostgreSQL %i", (version) => {
       ]);
     });
 
+    it("wait for a primary where they find a standby", async () => {
+      await using opened = await open();
+      const { database, reports } = opened;
+      await server.restart({ isStandby: true });
+      const writing = pidOf(database);
+      await expect.poll(() => reports.join()).toContain("it is a read-only standby");
+      await server.restart({ isStandby: false });
+      await expect(writing).resolves.toBeGreaterThan(0);
+    });
+
+    it("leave a server that takes no more writes", async () => {
+      await using opened = await open({ writers: 1 });
+      const { database } = opened;
+      const before = await pidOf(database);
+      const refused = database.withSession("write", async (session) => {
+        await session.query({ text: "SET default_transaction_read_only = on" });
+        await session.query({ text: "CREATE TABLE refused ()" });
+      });
+      await expect(refused).rejects.toMatchObject({ cause: { code: "25006" } });
+      expect(await pidOf(database)).not.toBe(before);
+    });
+
     it("give up when their patience ends, and say nothing of the address to callers", async () => {
       await using opened = await open({ patienceMs: 300 });
       await server.halt();
