@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { checkServer, openDatabase } from "../../src/postgres/internal.js";
 import { readTls, tlsPath } from "../support/files/tls.js";
@@ -71,6 +72,16 @@ describe.each([15, 18] as const)("PostgreSQL %i", (version) => {
       } finally {
         vi.unstubAllEnvs();
       }
+    });
+
+    it("is reached over a socket of the system", async () => {
+      const { password } = new URL(server.url);
+      const folder = dirname(server.dataFolder);
+      const url = `postgres://parley:${password}@/postgres?host=${folder}&port=${server.port}`;
+      await using database = await openDatabase({ url });
+      expect(database.description).toBe(`${folder}:${server.port}/postgres`);
+      const text = "SELECT inet_server_addr() AS address";
+      expect(await database.read({ text })).toEqual([{ address: null }]);
     });
 
     it("is refused as a read-only standby", async () => {
