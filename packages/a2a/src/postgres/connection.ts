@@ -3,7 +3,7 @@ import type pg from "pg";
 import { KeyedLock } from "../async/internal.js";
 import { ConnectionLost } from "./database.js";
 import type { Query, Session } from "./database.js";
-import { codeOf, endsConnection, noTls, StandbyFound } from "./failure-reason.js";
+import { codeOf, endsConnection, mayEndServer, noTls, StandbyFound } from "./failure-reason.js";
 import { parseNumbers } from "./parse-numbers.js";
 import { PreparedNames } from "./prepared-names.js";
 import type { Target } from "./target.js";
@@ -182,6 +182,18 @@ class PgConnection implements Connection {
     clearTimeout(timer);
   }
 
+  /**
+   * Whether the server goes on after an error, and has thus undone the statement. It may end after a failure of the system, such
+   * as one to write a commit to the disk, and find the commit there when it starts again.
+   */
+  async #survives(cause: unknown): Promise<boolean> {
+    if (!this.#isOpen || endsConnection(cause)) return false;
+    if (!mayEndServer(cause)) return true;
+    // In a failed transaction the server answers with an error, but it answers.
+    await this.#client.query("SELECT 1").catch(() => undefined);
+    return this.#isOpen;
+  }
+
   /** From here on nobody sends anything; the driver hears of it later. */
   #drop(): void {
     if (!this.#isOpen) return;
@@ -235,7 +247,7 @@ class PgConnection implements Connection {
         ...(name !== undefined && { name }),
       });
     } catch (cause) {
-      if (this.#isOpen && !endsConnection(cause)) throw cause;
+      if (await this.#survives(cause)) throw cause;
       this.#drop();
       throw new ConnectionLost("the connection was lost while a statement was under way", {
         cause,

@@ -6,11 +6,16 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * Whether an error says that this connection is of no more use: the server ends it (57P01 to 57P05), it broke (08…), or the server
- * has become a standby (25006).
+ * Whether an error says that this connection is of no more use: the server ends it (57P01 to 57P05, 25P03, 25P04), it broke (08…),
+ * or the server has become a standby (25006).
  */
 export function endsConnection(error: unknown): boolean {
-  return /^(?:08...|57P0[1-5]|25006)$/.test(codeOf(error));
+  return /^(?:08...|57P0[1-5]|25P0[34]|25006)$/.test(codeOf(error));
+}
+
+/** Whether an error may be the last one of its server: one of the system (58…), or of the server itself (XX…). */
+export function mayEndServer(error: unknown): boolean {
+  return /^(?:58|XX)...$/.test(codeOf(error));
 }
 
 /** A server that takes no writes is not the one that is looked for. */

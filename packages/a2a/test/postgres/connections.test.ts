@@ -133,6 +133,25 @@ describe.each([15, 18] as const)("connections to PostgreSQL %i", (version) => {
       await expect(database.read({ text: once })).resolves.toEqual([{ ended: false }]);
     });
 
+    it("tell an error of the system from one with which the server ends", async () => {
+      await using opened = await open({ writers: 1 });
+      const { database } = opened;
+      const before = await pidOf(database);
+      const run = (text: string) =>
+        database.withSession("write", (session) => session.query({ text }));
+      const read = "pg_read_file('/nowhere')";
+      await expect(run(`SELECT ${read}`)).rejects.toMatchObject({ code: "58P01" });
+      expect(await pidOf(database)).toBe(before);
+      const within = database.transaction("write", (session) =>
+        session.query({ text: `SELECT ${read}` }),
+      );
+      await expect(within).rejects.toMatchObject({ code: "58P01" });
+      expect(await pidOf(database)).toBe(before);
+      const last = run(`SELECT pg_terminate_backend(pg_backend_pid()), ${read}`);
+      await expect(last).rejects.toThrow(ConnectionLost);
+      await expect(last).rejects.toMatchObject({ cause: { code: "58P01" } });
+    });
+
     it("are opened again where they were lost while nobody used them", async () => {
       await using opened = await open();
       const { database } = opened;
