@@ -6,7 +6,7 @@ import type { Query, Session } from "./database.js";
 import { codeOf, endsConnection, mayEndServer, noTls, StandbyFound } from "./failure-reason.js";
 import { parseNumbers } from "./parse-numbers.js";
 import { PreparedNames } from "./prepared-names.js";
-import type { Target } from "./target.js";
+import type { Place, Target } from "./target.js";
 
 /** How each connection of a database is set up. */
 export interface ConnectionOptions {
@@ -42,8 +42,8 @@ const silenceFactor = 1.5;
 const closingMs = 1000;
 
 /**
- * Connects, with TLS where the target says so. Rejects with the error of the driver, and with `StandbyFound` when the server
- * takes no writes. The host name is looked up each time: after a failover it may mean another machine.
+ * Connects to the first server that takes writes, with TLS where the target says so. Rejects with the error of the driver, and with
+ * `StandbyFound` when the server takes none. Host names are looked up each time: after a failover they may mean other machines.
  */
 export async function openConnection(
   target: Target,
@@ -52,27 +52,32 @@ export async function openConnection(
   signal?: AbortSignal,
 ): Promise<Connection> {
   let failure: unknown;
-  for (const tls of target.tls) {
-    try {
-      return await connect(target, options, { tls, timeoutMs, signal });
-    } catch (error) {
-      failure = error;
-      if (!(error instanceof Error) || !noTls().test(error.message)) break;
+  for (const place of target.places) {
+    for (const tls of place.tls) {
+      try {
+        const { config } = place;
+        const share = timeoutMs / target.places.length;
+        return await connect(target.pg, options, { config, tls, timeoutMs: share, signal });
+      } catch (error) {
+        failure = error;
+        if (!(error instanceof Error) || !noTls().test(error.message)) break;
+      }
     }
   }
   throw failure;
 }
 
 interface Attempt {
-  readonly tls: Target["tls"][number];
+  readonly config: pg.ClientConfig;
+  readonly tls: Place["tls"][number];
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
 async function connect(
-  { pg: driver, config }: Target,
+  driver: typeof pg,
   options: ConnectionOptions,
-  { tls, timeoutMs, signal }: Attempt,
+  { config, tls, timeoutMs, signal }: Attempt,
 ): Promise<Connection> {
   const socket = new Socket();
   const client = new driver.Client({
@@ -189,9 +194,13 @@ class PgConnection implements Connection {
   async #survives(cause: unknown): Promise<boolean> {
     if (!this.#isOpen || endsConnection(cause)) return false;
     if (!mayEndServer(cause)) return true;
-    // In a failed transaction the server answers with an error, but it answers.
-    await this.#client.query("SELECT 1").catch(() => undefined);
-    return this.#isOpen;
+    try {
+      await this.#client.query("SELECT 1");
+      return true;
+    } catch (error) {
+      // In a failed transaction the server answers with an error, but it answers.
+      return codeOf(error) === "25P02";
+    }
   }
 
   /** From here on nobody sends anything; the driver hears of it later. */

@@ -44,9 +44,10 @@ const reasons: Readonly<Record<string, Reason>> = {
   "42501": (_, message) => `the user lacks a right (${message}); grant it`,
   "08P01": (_, message) =>
     `the server or pooler refuses the connection (${message}); check the URL`,
-  ENOTFOUND: ({ host }) => `the host name ${host} is not known; check the URL, or PGHOST`,
-  EAI_AGAIN: ({ host }) =>
-    `the host name ${host} cannot be looked up now; check the URL and the name server`,
+  ENOTFOUND: (_, message) =>
+    `the host name ${lastWordOf(message)} is not known; check the URL, or PGHOST`,
+  EAI_AGAIN: (_, message) =>
+    `the host name ${lastWordOf(message)} cannot be looked up now; check the URL and the name server`,
   ECONNREFUSED: () => "nothing listens there; check host and port, and that the server runs",
   ENOENT: () => "there is no such socket; check PGHOST and the port, and that the server runs",
   ETIMEDOUT: silent,
@@ -60,6 +61,11 @@ const reasons: Readonly<Record<string, Reason>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
 };
+
+/** The system ends its message with the name that it looked up. */
+function lastWordOf(message: string): string {
+  return message.split(" ").at(-1) ?? "";
+}
 
 /** What the driver says without a code. */
 const wordings: readonly (readonly [RegExp, Reason])[] = [

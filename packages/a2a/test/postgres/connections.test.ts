@@ -2,6 +2,7 @@ import process from "node:process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConnectionLost, openDatabase } from "../../src/postgres/internal.js";
 import type { Database, DatabaseOptions } from "../../src/postgres/internal.js";
+import { findFreePort } from "../support/postgres/find-free-port.js";
 import { findPostgres } from "../support/postgres/find-programs.js";
 import { startPostgres } from "../support/postgres/start-postgres.js";
 import type { TestPostgres } from "../support/postgres/start-postgres.js";
@@ -92,6 +93,16 @@ describe.each([15, 18] as const)("connections to PostgreSQL %i", (version) => {
       await expect.poll(() => reports.join()).toContain("it is a read-only standby");
       await server.restart({ isStandby: false });
       await expect(writing).resolves.toBeGreaterThan(0);
+    });
+
+    it("go to the server that takes writes, of those that a URL names", async () => {
+      const gone = await findFreePort();
+      const url = server.url.replace(/@[^/]+/, `@127.0.0.1:${gone},127.0.0.1:${server.port}`);
+      await using opened = await open({ url });
+      expect(await pidOf(opened.database)).toBeGreaterThan(0);
+      expect(opened.database.description).toBe(
+        `127.0.0.1:${gone},127.0.0.1:${server.port}/postgres`,
+      );
     });
 
     it("leave a server that takes no more writes", async () => {
