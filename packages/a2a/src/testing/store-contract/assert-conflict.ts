@@ -7,7 +7,7 @@ export async function assertConflict(store: Store, append: Append, what: string)
   const head = await headOf(store, append.taskId);
   const error: unknown = await store.append(append).then(() => undefined, toError);
   assert(error !== undefined, `${what}: expected a refusal, but it was accepted`);
-  assert(A2AError.is(error), `${what}: expected an A2AError, got ${String(error)}`);
+  if (!A2AError.is(error)) throw error;
   assertEqual(error.code, "CONCURRENT_MODIFICATION", what);
   assertEqual(
     "head" in error ? error.head : undefined,
