@@ -8,7 +8,7 @@ import manifest from "../../package.json" with { type: "json" };
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** A program that has installed the library, without the packages that gRPC needs. */
+/** A program that has installed the library, without the packages that only gRPC or PostgreSQL needs. */
 let folder: string;
 
 beforeAll(async () => {
@@ -51,6 +51,14 @@ it("serve() with gRPC says what to install, before it opens a store", async () =
     stdout: "gRPC needs two more packages: npm install @grpc/grpc-js protobufjs\n",
   });
   expect(await readdir(folder)).toEqual(["node_modules"]);
+});
+
+it("a PostgreSQL store says what to install", () => {
+  const { stdout } = run(
+    'import { openPostgresStore } from "@parley/a2a/store/postgres";',
+    "await openPostgresStore().catch((error) => console.log(error.message));",
+  );
+  expect(stdout).toBe("PostgreSQL needs one more package: npm install pg\n");
 });
 
 it("serve() without gRPC needs nothing more", () => {
