@@ -52,8 +52,8 @@ export async function openPostgresBus(options: PostgresBusOptions = {}): Promise
   const { schema = "parley", report } = options;
   const driver = await loadPg();
   const sendTo = parseTarget(driver, options.url);
-  const listenUrl = options.listenUrl ?? process.env["PARLEY_LISTEN_URL"];
-  const hearFrom = listenUrl === undefined ? sendTo : parseTarget(driver, listenUrl);
+  const listenUrl = options.listenUrl ?? process.env["PARLEY_LISTEN_URL"] ?? "";
+  const hearFrom = listenUrl === "" ? sendTo : parseTarget(driver, listenUrl);
   const description = `postgres ${hearFrom.description}`;
   let carrier: BroadcastCarrier | undefined;
   const bus = createSharedBus({
