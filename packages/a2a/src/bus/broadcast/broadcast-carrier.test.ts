@@ -40,7 +40,7 @@ class TestChannel {
   };
 
   say(text: string): void {
-    for (const { hear } of this.listeners) if (!this.isDropping) hear(text);
+    for (const listener of this.listeners) if (!this.isDropping) listener.hear(text);
   }
 
   /** What was sent but for what only says who is there. */
@@ -216,16 +216,19 @@ test("a bus that is alone sends no batches; who comes later gets the latest of t
 test("texts of others that are missing are noticed", async () => {
   const channel = new TestChannel();
   const { bus, lost } = await open(channel, createClock());
+  const say = async (text: string): Promise<void> => {
+    channel.say(text);
+    await immediate();
+  };
   const woken: number[] = [];
   bus.subscribe("a", (sequence) => woken.push(sequence));
-  channel.say("peer 4\na:1");
-  channel.say("peer 5\na:2");
+  await say("peer 4\na:1");
+  await say("peer 5\na:2");
   expect(lost()).toBe(0);
-  channel.say("peer 7\na:3");
+  await say("peer 7\na:3");
   expect(lost()).toBe(1);
-  channel.say("peer 8\n!");
+  await say("peer 8\n!");
   expect(lost()).toBe(2);
-  await Promise.resolve();
   expect(woken).toEqual([1, 2, 3]);
   await bus.close();
 });

@@ -26,16 +26,14 @@ const lastWordsMs = 1000;
 export function createSharedBus({ description, keyOf, connect }: SharedBusOptions): Bus {
   const tasks = new Subscribers<number>();
   const topics = new Subscribers<string>();
-  const watchers = new Set<() => void>();
+  const losses = new Subscribers<void>();
   const outbox = new Outbox();
   let wasConnected = false;
   let isPlanned = false;
   let sending: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
-  const lose = (): void => {
-    for (const watcher of [...watchers]) watcher();
-  };
+  const lose = (): void => losses.tell("", undefined);
   const carrier = connect({
     wake: (key, sequence) => tasks.tell(key, sequence),
     hear: (topic, message) => topics.tell(topic, message),
@@ -73,7 +71,7 @@ export function createSharedBus({ description, keyOf, connect }: SharedBusOption
   const close = async (): Promise<void> => {
     tasks.clear();
     topics.clear();
-    watchers.clear();
+    losses.clear();
     const sent = new AbortController();
     void sendAll().then(() => sent.abort());
     await delayAtMost(foregroundClock, lastWordsMs, sent.signal);
@@ -112,12 +110,7 @@ export function createSharedBus({ description, keyOf, connect }: SharedBusOption
     },
     subscribeTopic: (topic, hear) =>
       closing === undefined ? { ready, stop: topics.add(topic, hear) } : { ready, stop: () => {} },
-    onLost(callback) {
-      if (closing !== undefined) return () => {};
-      const watcher = (): void => callback();
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
+    onLost: (callback) => (closing === undefined ? losses.add("", callback) : () => {}),
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };
