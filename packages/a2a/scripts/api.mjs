@@ -21,7 +21,7 @@ const sections = {
     "./client/signatures",
   ],
   "Know your callers": ["./auth"],
-  "Keep tasks": ["./store", "./store/memory", "./store/sqlite"],
+  "Keep tasks": ["./store", "./store/memory", "./store/sqlite", "./store/postgres"],
   "Wake other nodes": ["./bus", "./bus/postgres", "./bus/nats", "./bus/file"],
   "Work with the wire": ["./wire"],
   Test: ["./testing"],

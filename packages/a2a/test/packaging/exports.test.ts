@@ -13,6 +13,7 @@ const subpaths = Object.entries(manifest.exports).filter(([, file]) => file.ends
 /** The entries that need node. All others run in browsers, too. */
 const nodeSubpaths = [
   "./client/node",
+  "./store/postgres",
   "./store/sqlite",
   "./bus/postgres",
   "./bus/nats",
