@@ -107,7 +107,7 @@ function readServers(caller: string, url: string): ReturnType<typeof parseNatsSe
   }
 }
 
-/** 64 bits are enough: two tasks with one hash cost a needless look at a log. */
+/** 64 bits are enough: two tasks with one hash would only be woken later. */
 function hashOf(taskId: string): string {
   return hash("sha256", taskId, "hex").slice(0, 16);
 }

@@ -86,7 +86,7 @@ function channelOf(schema: string): string {
   return `parley_${isPlain ? schema : hashOf(schema)}`;
 }
 
-/** 64 bits are enough: two tasks with one hash cost a needless look at a log. */
+/** 64 bits are enough: two tasks with one hash would only be woken later. */
 function hashOf(text: string): string {
   return hash("sha256", text, "hex").slice(0, 16);
 }
