@@ -140,8 +140,8 @@ async function openRawNotify(url: string): Promise<Raw> {
   await Promise.all([ear.connect(), mouth.connect()]);
   await ear.query("LISTEN raw");
   await mouth.query("SET synchronous_commit = off");
-  let heard = (_: number): void => undefined;
-  ear.on("notification", ({ payload }) => heard(Number(payload)));
+  let heard: ((sequence: number) => void) | undefined;
+  ear.on("notification", ({ payload }) => heard?.(Number(payload)));
   return {
     wake: (sequence) =>
       new Promise((resolve, reject) => {
@@ -167,7 +167,7 @@ interface RawNats {
 async function openRawRequest(url: string): Promise<Raw> {
   const require = createRequire(import.meta.resolve("@parley/a2a/bus/nats"));
   const { connect } = require("@nats-io/transport-node") as {
-    connect(options: { servers: string }): Promise<RawNats>;
+    readonly connect: (options: { servers: string }) => Promise<RawNats>;
   };
   const servers = url.replace("nats://", "");
   const [ear, mouth] = [await connect({ servers }), await connect({ servers })];

@@ -74,12 +74,19 @@ describe.skipIf(!program.isThere)(`outages of PostgreSQL, ${program.name}`, () =
     await node.bus.close();
   });
 
-  test("a NOTIFY does not wait for the disk, and leaves no setting behind", async () => {
+  test("a NOTIFY waits for nothing, not even for the disk", async () => {
+    // No commit ends that waits for this standby, which does not exist.
+    await postgres.restart({ settings: { synchronous_standby_names: "nobody" } });
+    const [node, other] = [await open({ url: postgres.url }), await open({ url: postgres.url })];
+    node.bus.publish("t1", 3);
+    await until(() => other.woken.includes(3), "a wake-up");
+    await Promise.all([node.bus.close(), other.bus.close()]);
+    await postgres.restart({ settings: { synchronous_standby_names: "" } });
+  });
+
+  test("no setting is left behind in the session of a pooler", async () => {
     await using bouncer = pooler.isThere ? await startPgBouncer(postgres.url) : undefined;
-    const node = await open({
-      url: bouncer?.url ?? postgres.url,
-      listenUrl: postgres.url,
-    });
+    const node = await open({ url: bouncer?.url ?? postgres.url, listenUrl: postgres.url });
     expect(node.bus.isConnected).toBe(true);
     const other = await open({ url: postgres.url });
     node.bus.publish("t1", 3);

@@ -187,6 +187,22 @@ test("what is published while the bus is cut off reaches the others when it is b
   await bus.close();
 });
 
+test("what could not be sent is sent again over a new channel", async () => {
+  const channel = new TestChannel();
+  const clock = createClock();
+  const { bus, lost } = await open(channel, clock);
+  channel.isRefusing = true;
+  bus.publish("a", 1);
+  bus.publishTopic("drain", "n1");
+  await clock.advance(0);
+  expect(lost()).toBe(1);
+  expect(channel.batches).toEqual([]);
+  channel.isRefusing = false;
+  await clock.advance(1000);
+  expect(channel.batches).toEqual([expect.stringMatching(/^\w+ \d+\ndrain "n1"\na:1$/u)]);
+  await bus.close();
+});
+
 test("a bus that is alone sends no batches; who comes later gets the latest of them", async () => {
   const channel = new TestChannel();
   const clock = createClock();
