@@ -84,22 +84,6 @@ describe.skipIf(!program.isThere)(`outages of PostgreSQL, ${program.name}`, () =
     await postgres.restart({ settings: { synchronous_standby_names: "" } });
   });
 
-  test("no setting is left behind in the session of a pooler", async () => {
-    await using bouncer = pooler.isThere ? await startPgBouncer(postgres.url) : undefined;
-    const node = await open({ url: bouncer?.url ?? postgres.url, listenUrl: postgres.url });
-    expect(node.bus.isConnected).toBe(true);
-    const other = await open({ url: postgres.url });
-    node.bus.publish("t1", 3);
-    await until(() => other.woken.includes(3), "a wake-up through the pooler");
-    const shown = await Promise.all(
-      Array.from({ length: 8 }, () =>
-        postgres.run("SHOW synchronous_commit", bouncer?.url ?? postgres.url),
-      ),
-    );
-    expect(shown.flat()).toEqual(shown.map(() => ({ synchronous_commit: "on" })));
-    await Promise.all([node.bus.close(), other.bus.close()]);
-  });
-
   describe.skipIf(!pooler.isThere)(`a pooler in between, ${pooler.name}`, () => {
     test("LISTEN that hears nothing is a notice; the node polls, and others hear it", async () => {
       await using bouncer = await startPgBouncer(postgres.url);
