@@ -78,7 +78,8 @@ class Work {
         break;
       case "q": {
         const answer = await context.ask(`${this.#run} q${place}`);
-        if (!this.#life.isGone) witness.answered(about, { id: answer.messageId, text: textOf(answer) });
+        if (!this.#life.isGone)
+          witness.answered(about, { id: answer.messageId, text: textOf(answer) });
         break;
       }
       case "t": {
