@@ -27,6 +27,8 @@ export const runtimeRules: Rules<RuntimeOptions> = {
   pushSender: withMethods(["send", "admit"], "a sender, such as createPushSender()"),
   clock: withMethods(["now", "after"], "a clock with the methods now and after"),
   newId: callback,
+  random: callback,
+  crypto: withMethods(["digest", "newSealKey", "createSealer"], "hashes and seals"),
 };
 
 const all: Rule = fields(runtimeRules, ["agent", "store"], "{ agent, store }");
