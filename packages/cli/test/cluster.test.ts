@@ -1,11 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { serve } from "@parley/a2a/node";
+import { agent } from "@parley/a2a/server";
 import { startPostgres } from "../../a2a/test/support/postgres/start-postgres.js";
 import type { TestPostgres } from "../../a2a/test/support/postgres/start-postgres.js";
-import { fileURLToPath } from "node:url";
-
-const bin = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+import { openCliServer } from "../../a2a/test/support/servers/open-cli-server.js";
+import { runCli } from "../src/run-cli.js";
+import type { ExitCode } from "../src/command.js";
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -13,162 +13,218 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-/** The environment without what would name another database. */
-function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+// What would name another database or bus.
+beforeEach(() => {
   const named = /^(?:DATABASE_URL|NATS_URL|PARLEY_|PG)/;
-  const inherited = Object.entries(process.env).filter(([name]) => !named.test(name));
-  return { ...Object.fromEntries(inherited), ...more };
+  for (const name of Object.keys(process.env)) if (named.test(name)) vi.stubEnv(name, undefined);
+});
+afterEach(() => void vi.unstubAllEnvs());
+
+interface Said {
+  readonly exitCode: ExitCode;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
-async function parley(env: NodeJS.ProcessEnv, ...args: readonly string[]) {
-  const child = spawn(process.execPath, [bin, ...args], { env: environment(env) });
+/** Runs a command with a database in the environment. */
+async function parley(url: string, ...args: readonly string[]): Promise<Said> {
+  vi.stubEnv("DATABASE_URL", url);
   const said = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name].setEncoding("utf8").on("data", (text: string) => (said[name] += text));
-  }
-  const [status] = (await once(child, "close")) as [number | null];
-  return { status, ...said };
-}
-
-/** A server in a process of its own, and what it has said first. */
-async function openNode(url: string, ...args: readonly string[]) {
-  const all = [bin, "serve", "--port", "0", "--no-grpc", ...args];
-  const child = spawn(process.execPath, all, {
-    env: environment({ DATABASE_URL: url }),
-    stdio: ["ignore", "pipe", "inherit"],
+  const exitCode = await runCli(args, {
+    stdout: { write: (text) => (said.stdout += text) },
+    stderr: { write: (text) => (said.stderr += text) },
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let said = "";
-  for await (const text of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
-    said += String(text);
-    if (said.includes("Try:")) break;
-  }
-  const [, address = ""] = /^Page: (\S+)$/m.exec(said) ?? [];
-  const stop = async (): Promise<number | null> => {
-    child.kill("SIGTERM");
-    const [status] = (await once(child, "exit")) as [number | null];
-    return status;
-  };
-  return { address, said, stop };
+  return { exitCode, ...said };
 }
 
-async function countTables(url: string): Promise<number> {
+async function countTables(url: string): Promise<unknown> {
   const [row] = await postgres.run(
     "SELECT count(*)::int AS count FROM pg_tables WHERE schemaname = 'parley'",
     url,
   );
-  return Number(row?.["count"]);
+  return row?.["count"];
 }
 
 describe("parley migrate", () => {
   it("says with --dry-run what it would do, does it, and then has nothing to do", async () => {
     const url = await postgres.createDatabase();
-    const planned = await parley({ DATABASE_URL: url }, "migrate", "--dry-run");
-    expect(planned).toMatchObject({ status: 0, stderr: "" });
+    const planned = await parley(url, "migrate", "--dry-run");
+    expect(planned).toMatchObject({ exitCode: 0, stderr: "" });
     expect(planned.stdout).toMatch(/^The schema would go from version 0 to \d+:\n {2}/);
     expect(await countTables(url)).toBe(0);
 
-    const done = await parley({}, "migrate", "--store", url);
-    expect(done).toMatchObject({ status: 0, stderr: "" });
+    const done = await parley("", "migrate", "--store", url);
+    expect(done).toMatchObject({ exitCode: 0, stderr: "" });
     expect(done.stdout).toMatch(/^The schema went from version 0 to \d+:\n/);
     expect(await countTables(url)).toBeGreaterThan(3);
 
-    const again = await parley({ DATABASE_URL: url }, "migrate");
-    expect(again).toMatchObject({ status: 0, stderr: "" });
+    const again = await parley(url, "migrate");
+    expect(again).toMatchObject({ exitCode: 0, stderr: "" });
     expect(again.stdout).toMatch(/^The schema is up to date: version \d+\n$/);
   });
 });
 
-describe("a cluster", () => {
-  it("says where it keeps tasks without the password, lists its nodes, and drains one", async () => {
-    const url = await postgres.createDatabase();
-    const first = await openNode(url);
-    const second = await openNode(url);
-    expect(first.said).toMatch(/^Store: postgres(?:ql)? 127\.0\.0\.1:\d+\/test_\d+$/m);
-    expect(first.said).toMatch(/^Bus: postgres 127\.0\.0\.1:\d+\/test_\d+$/m);
-    expect(first.said).not.toContain("secret");
+const slow = agent({
+  name: "Slow",
+  description: "Works until it is stopped",
+  durable: true,
+  version: "7",
+  run: ({ signal }) =>
+    new Promise((resolve) => signal.addEventListener("abort", () => resolve(""))),
+});
 
-    const table = await parley({ DATABASE_URL: url }, "cluster", "status");
-    expect(table).toMatchObject({ status: 0, stderr: "" });
-    const lines = table.stdout.trim().split("\n");
-    expect(lines).toHaveLength(3);
+/** Begins a task, and resolves when it works. */
+async function begin(url: string): Promise<void> {
+  const message = { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [{ text: "go" }] };
+  const params = { message, configuration: { returnImmediately: true } };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params });
+  const headers = { "Content-Type": "application/json", "A2A-Version": "1.0" };
+  const response = await fetch(url, { method: "POST", headers, body });
+  expect(await response.text()).toContain('"task"');
+}
+
+interface Status {
+  readonly node: string;
+  readonly address: string;
+  readonly revision: string;
+  readonly isDraining: boolean;
+  readonly isLive: boolean;
+  readonly tasks: number;
+}
+
+describe("a cluster", () => {
+  it("lists its nodes, and one of them hands its tasks to the other when it is drained", async () => {
+    const url = await postgres.createDatabase();
+    const options = { store: url, port: 0, settings: { stopGraceMs: 0 } };
+    await using first = await serve(slow, options);
+    await using second = await serve(slow, options);
+    const nodes = async (): Promise<readonly Status[]> =>
+      JSON.parse((await parley(url, "cluster", "status", "--json")).stdout) as Status[];
+    const at = async (address: string) => (await nodes()).find((one) => one.address === address);
+    for (let count = 0; count < 3; count += 1) await begin(first.url);
+    await expect.poll(async () => (await at(first.url))?.tasks).toBe(3);
+
+    const { stdout } = await parley(url, "cluster", "status");
+    const lines = stdout.trim().split("\n");
     expect(lines[0]).toMatch(
       /^SLOT +NODE +AGENT +REVISION +VERSION +ADDRESS +LEASE +DRAINING +TASKS$/,
     );
-    for (const { address } of [first, second]) {
-      expect(lines.some((line) => new RegExp(` ${address} +\\d+\\.\\ds +no +0$`).test(line))).toBe(
-        true,
-      );
-    }
+    const shown = lines.find((line) => line.includes(first.url)) ?? "";
+    expect(shown).toMatch(/^\d +\S+ +Slow +7 +\S+ +http:\S+ +\d+\.\ds +no +3$/);
 
-    const drained = await parley({ DATABASE_URL: url }, "drain", first.address);
-    expect(drained).toMatchObject({ status: 0, stderr: "0 tasks are left\n" });
-    const json = await parley({ DATABASE_URL: url }, "cluster", "status", "--json");
-    const nodes = JSON.parse(json.stdout) as {
-      address: string;
-      isDraining: boolean;
-      node: string;
-    }[];
-    expect(nodes.filter(({ isDraining }) => isDraining)).toMatchObject([
-      { address: first.address },
+    const drained = await parley(url, "drain", first.url);
+    expect(drained).toMatchObject({ exitCode: 0 });
+    expect(drained.stderr).toMatch(/^(?:\d tasks are left\n|1 task is left\n)*0 tasks are left\n$/);
+    expect(drained.stdout).toBe(`Drained: ${(await at(first.url))?.node}\n`);
+    expect(await at(first.url)).toMatchObject({ isDraining: true, isLive: true, tasks: 0 });
+    await expect.poll(async () => (await at(second.url))?.tasks).toBe(3);
+    const probed = await fetch(`${first.url}/readyz`);
+    expect([probed.status, await probed.text()]).toEqual([
+      503,
+      "draining: an operator has asked this node to stop\n",
     ]);
-    expect(drained.stdout).toBe(`Drained: ${nodes.find((one) => one.isDraining)?.node}\n`);
+    expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
 
-    const undone = await parley({ DATABASE_URL: url }, "drain", first.address, "--undo");
-    expect(undone).toMatchObject({ status: 0, stderr: "" });
+    const undone = await parley(url, "drain", first.url, "--undo");
+    expect(undone).toMatchObject({ exitCode: 0, stderr: "" });
     expect(undone.stdout).toMatch(/^Takes tasks again: \S+\n$/);
-    expect(await Promise.all([first.stop(), second.stop()])).toEqual([0, 0]);
-    const empty = await parley({ DATABASE_URL: url }, "cluster", "status");
-    expect(empty).toMatchObject({ status: 0, stdout: "" });
-    expect(empty.stderr).toMatch(
-      /^No node has a lease in postgres(?:ql)? 127\.0\.0\.1:\d+\/test_\d+\n$/,
-    );
+    await expect.poll(async () => (await fetch(`${first.url}/readyz`)).status).toBe(200);
+  });
+
+  it("has no node of a name that nobody has", async () => {
+    const url = await postgres.createDatabase();
+    await parley(url, "migrate");
+    expect(await parley(url, "drain", "nobody")).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: "Error: there is no node nobody; parley cluster status lists the nodes\n",
+    });
+  });
+
+  it("says where it keeps tasks without the password, and leaves no node when it has ended", async () => {
+    const url = await postgres.createDatabase();
+    const { DATABASE_URL: _, NATS_URL: __, ...env } = process.env;
+    await using server = await openCliServer(url, env as Record<string, string>);
+    expect(server.stdout()).toMatch(/^Store: postgres 127\.0\.0\.1:\d+\/test_\d+$/m);
+    expect(server.stdout()).toMatch(/^Bus: postgres 127\.0\.0\.1:\d+\/test_\d+$/m);
+    expect(server.stdout()).not.toContain("secret");
+    expect(await server.stop("SIGTERM")).toBe(0);
+    expect(server.stderr()).toBe("Stopping\n");
+    const { stdout, stderr } = await parley(url, "cluster", "status");
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^No node has a lease in postgres 127\.0\.0\.1:\d+\/test_\d+\n$/);
   });
 });
 
-describe("a database that cannot be used", () => {
-  const commands = [
-    ["serve", "--port", "0", "--no-grpc"],
-    ["migrate"],
-    ["cluster", "status"],
-    ["drain", "pod-1"],
-  ];
+describe("a database that cannot be used is named in one line by", () => {
+  const commands = {
+    serve: ["serve", "--port", "0", "--no-grpc"],
+    migrate: ["migrate"],
+    status: ["cluster", "status"],
+    drain: ["drain", "pod-1"],
+  };
 
-  /** One line that says what to do, and exit code 1. */
-  function expectLine(
-    { status, stdout, stderr }: Awaited<ReturnType<typeof parley>>,
-    reason: RegExp,
-  ): void {
+  /** One line that says what is wrong, and exit code 1. */
+  function expectLine({ exitCode, stdout, stderr }: Said, reason: RegExp): void {
     expect(stdout).toBe("");
     expect(stderr).toMatch(/^Error: [^\n]+\n$/);
     expect(stderr).toMatch(reason);
     expect(stderr).not.toContain("secret");
-    expect(status).toBe(1);
+    expect(exitCode).toBe(1);
   }
 
-  it.each(commands)("with a wrong password is named by %s %s", async (...args) => {
+  /** The URL of the database `postgres` with one part of it replaced. */
+  function spoiled(part: "password" | "pathname", value: string): string {
     const url = new URL(postgres.url);
-    url.password = "wrong-secret";
-    const named = args.filter((one) => one !== undefined);
-    expectLine(await parley({ DATABASE_URL: url.href }, ...named), /password/);
+    url[part] = value;
+    return url.href;
+  }
+
+  describe.each(Object.entries(commands))("%s", (name, args) => {
+    it("when the password is wrong", async () => {
+      expectLine(await parley(spoiled("password", "a-secret"), ...args), /password/);
+    });
+
+    it("when nobody listens there", async () => {
+      const url = "postgres://ann:secret@127.0.0.1:1/agents";
+      expectLine(await parley(url, ...args), /127\.0\.0\.1:1\b/);
+    });
+
+    it("when there is no such database", async () => {
+      expectLine(await parley(spoiled("pathname", "/nobody_made_it"), ...args), /nobody_made_it/);
+    });
+
+    it("when it is no URL of PostgreSQL", async () => {
+      const { exitCode, stderr } = await parley("mysql://ann:secret@db/shop", ...args);
+      expect(exitCode).toBe(name === "migrate" ? 2 : 1);
+      expect(stderr).toMatch(/^Error: DATABASE_URL (?:begins with mysql:|must be postgres:)/);
+      expect(stderr).not.toContain("secret");
+    });
   });
 
-  it.each(commands)("at an address where nobody listens is named by %s %s", async (...args) => {
-    const url = "postgres://ann:secret@127.0.0.1:1/agents";
-    const named = args.filter((one) => one !== undefined);
-    expectLine(await parley({ DATABASE_URL: url }, ...named), /127\.0\.0\.1:1\b/);
-  });
+  it.each([commands.status, commands.drain])(
+    "%s %s when it has no tables, and gets none",
+    async (...args) => {
+      const url = await postgres.createDatabase();
+      expectLine(await parley(url, ...args), /parley migrate/);
+      expect(await countTables(url)).toBe(0);
+    },
+  );
 
-  it.each(commands)("that does not exist is named by %s %s", async (...args) => {
-    const url = new URL(postgres.url);
-    url.pathname = "/nobody_made_this";
-    const named = args.filter((one) => one !== undefined);
-    expectLine(await parley({ DATABASE_URL: url.href }, ...named), /nobody_made_this/);
-  });
-
-  it.each(commands.slice(2))("without tables is left without them by %s %s", async (...args) => {
+  it("serve when a later version has changed its tables", async () => {
     const url = await postgres.createDatabase();
-    expectLine(await parley({ DATABASE_URL: url }, ...args), /parley migrate/);
-    expect(await countTables(url)).toBe(0);
+    await parley(url, "migrate");
+    await postgres.run("UPDATE parley.parley_meta SET version = 999, min_version = 999", url);
+    expectLine(await parley(url, ...commands.serve), /999/);
+    expectLine(await parley(url, ...commands.migrate), /999/);
+  });
+
+  it("serve when it does not write to its disk, or only reads", async () => {
+    const url = await postgres.createDatabase();
+    await postgres.restart({ settings: { fsync: "off" } });
+    expectLine(await parley(url, ...commands.serve), /fsync/);
+    await postgres.restart({ settings: { fsync: "on" }, isStandby: true });
+    expectLine(await parley(url, ...commands.serve), /standby|read-only|only reads/);
+    expectLine(await parley(url, ...commands.migrate), /standby|read-only|only reads/);
   });
 });

@@ -40,5 +40,6 @@ export async function migratePostgres(
   });
   await checkServer(database, { schema, durability: "process" });
   const work = isDryRun ? planMigration : migrate;
-  return work(database, { schema, migrations });
+  // Awaited here, before the database is closed.
+  return await work(database, { schema, migrations });
 }
