@@ -40,6 +40,5 @@ export async function migratePostgres(
   });
   await checkServer(database, { schema, durability: "process" });
   const work = isDryRun ? planMigration : migrate;
-  // Awaited here, before the database is closed.
   return await work(database, { schema, migrations });
 }

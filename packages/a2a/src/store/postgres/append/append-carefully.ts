@@ -8,8 +8,8 @@ import { transact } from "../repeat.js";
 import { checkConfigLimit, checkUsageLimit, lockUsage } from "../statements/limits.js";
 import { insertKey, isKeyTaken } from "../statements/idempotency-keys.js";
 import { saveConfig } from "../statements/push-configs.js";
-import { lockHead } from "../statements/heads.js";
-import type { LockedHead } from "../statements/heads.js";
+import { lockTask } from "../statements/lock-task.js";
+import type { LockedTask } from "../statements/lock-task.js";
 import { nobodysRank } from "./append-text.js";
 import type { AppendText } from "./append-text.js";
 import { appendStatement } from "./append-statement.js";
@@ -34,22 +34,22 @@ export function appendCarefully(place: Place, text: AppendText, writer: number):
       const whose = append.create && { subject: append.create.owner.subject, agent: append.create.agent };
       await lockUsage(place, session, whose ?? append.taskId);
     }
-    const head = await lockHead(place, session, append.taskId);
-    if (isDoubtful && head !== undefined) {
-      const own = await findOwn(place, session, head, writer);
+    const known = await lockTask(place, session, append.taskId);
+    if (isDoubtful && known !== undefined) {
+      const own = await findOwn(place, session, known, text, writer);
       if (own !== undefined) return { appended: own, hasListeners: true };
     }
-    await checkAll(place, session, text, head);
+    await checkAll(place, session, text, known);
     const { row, at } = await write(place, session, text, writer);
     const { sequence, epoch, task } = row;
-    const scope = head?.scope ?? text.scope ?? 0;
+    const scope = known?.scope ?? text.scope ?? 0;
     if (append.idempotency !== undefined) {
       await insertKey(place, session, scope, { claim: append.idempotency, task });
     }
     if (append.pushConfig !== undefined) {
       await saveConfig(place, session, { task, scope }, append.pushConfig);
     }
-    const hasListeners = append.pushConfig !== undefined || (head?.listeners ?? 0) > 0;
+    const hasListeners = append.pushConfig !== undefined || (known?.listeners ?? 0) > 0;
     const queued = hasListeners ? await notify(place, session, text, { task, sequence }) : 0;
     return { appended: { sequence, epoch, at, queued }, hasListeners };
   });
@@ -60,13 +60,14 @@ async function checkAll(
   place: Place,
   session: Session,
   { append, scope }: AppendText,
-  head: LockedHead | undefined,
+  known: LockedTask | undefined,
 ): Promise<void> {
   const { create, taskId, idempotency, limits, pushConfig } = append;
+  const head = known?.head;
   if (create !== undefined && head !== undefined) throw existsAlready(taskId, head);
   const refusal = create === undefined ? refusalOf(append, head) : undefined;
   if (refusal !== undefined) throw refusal;
-  const its = head?.scope ?? scope ?? 0;
+  const its = known?.scope ?? scope ?? 0;
   if (idempotency !== undefined && (await isKeyTaken(place, session, its, idempotency.key))) {
     throw new StoreConflict(`idempotency key ${JSON.stringify(idempotency.key)} is taken`, head);
   }
@@ -75,7 +76,7 @@ async function checkAll(
     await checkUsageLimit(place, session, its, limits, create === undefined ? "part" : "task");
   }
   if (pushConfig !== undefined) {
-    await checkConfigLimit(place, session, head?.task, pushConfig.configId, limits);
+    await checkConfigLimit(place, session, known?.task, pushConfig.configId, limits);
   }
 }
 
@@ -143,15 +144,16 @@ async function notify(
 async function findOwn(
   { tables }: Place,
   session: Session,
-  { task }: LockedHead,
+  { task }: LockedTask,
+  { append }: AppendText,
   writer: number,
 ): Promise<Appended | undefined> {
   const [row] = await session.query<Appended>({
     text: `SELECT l.sequence, l.epoch, l.at, (
         SELECT count(*) FROM ${tables.push_configs} JOIN ${tables.deliveries} d USING (config)
-        WHERE task = l.task AND d.sequence > l.sequence - 1) AS queued
+        WHERE task = l.task AND d.sequence > l.sequence - $3) AS queued
       FROM ${tables.log} l WHERE l.task = $1 AND l.writer = $2::bigint ORDER BY l.sequence DESC LIMIT 1`,
-    values: [task, writer],
+    values: [task, writer, append.events.length],
   });
   return row;
 }

@@ -118,13 +118,14 @@ function appendText(tables: Tables, places: Places, changing: boolean): string {
     );
   }
   steps.push(
-    `w AS MATERIALIZED (${written.join(" UNION ALL ")})`,
+    `w(ord, task, scope, sequence, count, epoch) AS MATERIALIZED (${written.join(" UNION ALL ")})`,
     // After all locks, so that the times of a log never fall.
-    `s AS MATERIALIZED (SELECT ${tables.now} AS at FROM (SELECT count(*) AS n FROM w) x WHERE n >= 0)`,
+    `s AS MATERIALIZED (SELECT ${tables.now} AS at, $1::bigint AS writer, $2::smallint AS shard
+      FROM (SELECT count(*) AS n FROM w) x WHERE n >= 0)`,
   );
   if (places.rows !== undefined) {
     steps.push(`l AS (INSERT INTO ${tables.log} (task, sequence, epoch, writer, at, events)
-      SELECT w.task, w.sequence + r.upto, w.epoch, $1::bigint, s.at, r.events
+      SELECT w.task, w.sequence + r.upto, w.epoch, s.writer, s.at, r.events
       FROM ${places.rows} JOIN w USING (ord) CROSS JOIN s)`);
   }
   if (places.checkpoints !== undefined) {

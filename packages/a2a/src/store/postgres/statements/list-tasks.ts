@@ -43,13 +43,12 @@ export function listStatement(tables: Tables, query: ListTasksQuery): Query {
     query.state === undefined ? Array.from(taskStates.keys()) : [toStateNumber(query.state)];
   const limit = add(query.limit, "bigint");
   const list = add(states, "smallint[]");
-  const matching = armOf(tables, query, list, add);
   const page = armOf(tables, query, list, add, { after: query.after, limit });
   const total =
     query.contextId === undefined && query.statusSince === undefined
       ? `SELECT coalesce(sum(q.tasks), 0)::bigint FROM ${tables.scopes} s JOIN ${tables.counters} q USING (scope)
           WHERE ${whose("s", query, add)} AND q.state = ANY (${list})`
-      : `SELECT count(*) FROM ${matching}`;
+      : `SELECT count(*) FROM ${armOf(tables, query, list, add)}`;
   const omits = query.omits ?? [];
   const { columns, join } = checkpointOf(tables, omits);
   const fits = query.maxBytes === undefined ? undefined : add(query.maxBytes, "bigint");

@@ -7,7 +7,7 @@ import type { StoreLimits } from "../../store-limits.js";
 import { changeCounters } from "../append/append-statement.js";
 import type { Place } from "../place.js";
 import { transact } from "../repeat.js";
-import { lockHead } from "./heads.js";
+import { lockTask } from "./lock-task.js";
 import { checkConfigLimit, checkUsageLimit, lockUsage } from "./limits.js";
 
 /** The row of a task of which one configuration changes: how much its listeners want, among those that are left. */
@@ -64,13 +64,13 @@ export function savePushConfig(
   return transact(place.database, async (session) => {
     const isLimited = limitsUsage(limits);
     if (isLimited) await lockUsage(place, session, taskId);
-    const head = await lockHead(place, session, taskId);
-    if (head === undefined) return false;
-    if (isLimited) await checkUsageLimit(place, session, head.scope, limits, "part");
+    const locked = await lockTask(place, session, taskId);
+    if (locked === undefined) return false;
+    if (isLimited) await checkUsageLimit(place, session, locked.scope, limits, "part");
     if (limits.maxPushConfigs !== undefined) {
-      await checkConfigLimit(place, session, head.task, record.configId, limits);
+      await checkConfigLimit(place, session, locked.task, record.configId, limits);
     }
-    await saveConfig(place, session, head, record);
+    await saveConfig(place, session, locked, record);
     return true;
   });
 }
@@ -78,8 +78,8 @@ export function savePushConfig(
 export function deletePushConfig(place: Place, taskId: string, configId: string): Promise<void> {
   const { database, tables, shards } = place;
   return transact(database, async (session) => {
-    const head = await lockHead(place, session, taskId);
-    if (head === undefined) return;
+    const locked = await lockTask(place, session, taskId);
+    if (locked === undefined) return;
     await session.query({
       name: "delete-config",
       text: `WITH c AS (
@@ -93,7 +93,7 @@ export function deletePushConfig(place: Place, taskId: string, configId: string)
           tables,
           "SELECT $4::bigint AS scope, -2 AS state, 0 AS tasks, -bytes AS bytes FROM c",
         )}`,
-      values: [head.task, shards.others, configId, head.scope],
+      values: [locked.task, shards.others, configId, locked.scope],
     });
   });
 }
