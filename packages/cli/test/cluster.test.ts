@@ -50,12 +50,13 @@ describe("parley migrate", () => {
     const url = await postgres.createDatabase();
     const planned = await parley(url, "migrate", "--dry-run");
     expect(planned).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(planned.stdout).toMatch(/^The schema would go from version 0 to \d+:\n {2}/);
+    expect(planned.stdout).toMatch(/^The schema would go from version 0 to \d+:\n-- /);
+    expect(planned.stdout).toMatch(/^CREATE TABLE /m);
     expect(await countTables(url)).toBe(0);
 
     const done = await parley("", "migrate", "--store", url);
     expect(done).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(done.stdout).toMatch(/^The schema went from version 0 to \d+:\n/);
+    expect(done.stdout).toMatch(/^The schema went from version 0 to \d+:\n(?:-- .*\n)+$/);
     expect(await countTables(url)).toBeGreaterThan(3);
 
     const again = await parley(url, "migrate");
