@@ -12,7 +12,7 @@ it.skipIf(!hasGo).each([undefined, "ci/all-values.yaml", "ci/own-values.yaml"])(
       cwd: pathInRoot("packages/cli/test/deploy"),
       input: JSON.stringify(readChart(values)),
       encoding: "utf8",
-      env: { ...process.env, GOFLAGS: "-mod=mod", GO111MODULE: "off", GOTOOLCHAIN: "local" },
+      env: { ...process.env, GO111MODULE: "off", GOTOOLCHAIN: "local" },
     });
     expect(status, stderr).toBe(0);
     const files = Object.entries(JSON.parse(stdout) as Record<string, string>);
