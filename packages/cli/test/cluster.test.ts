@@ -1,11 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { serve } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
+import { findNats } from "../../a2a/test/support/postgres/find-programs.js";
+import { startNats } from "../../a2a/test/support/postgres/start-nats.js";
 import { startPostgres } from "../../a2a/test/support/postgres/start-postgres.js";
 import type { TestPostgres } from "../../a2a/test/support/postgres/start-postgres.js";
 import { openCliServer } from "../../a2a/test/support/servers/open-cli-server.js";
 import { runCli } from "../src/run-cli.js";
 import type { ExitCode } from "../src/command.js";
+
+const nats = findNats();
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -155,6 +159,22 @@ describe("a cluster", () => {
     expect(stdout).toBe("");
     expect(stderr).toMatch(/^No node has a lease in postgres 127\.0\.0\.1:\d+\/test_\d+\n$/);
   });
+});
+
+describe("a server", () => {
+  it.skipIf(!nats.isThere)(
+    `takes its store and its bus from the environment, ${nats.name}`,
+    async () => {
+      await using broker = await startNats();
+      vi.stubEnv("DATABASE_URL", await postgres.createDatabase());
+      vi.stubEnv("NATS_URL", broker.url);
+      await using server = await serve(slow, { port: 0 });
+      expect(server.store).toMatch(/^postgres 127\.0\.0\.1:\d+\/test_\d+$/);
+      expect(server.bus).toBe(`nats ${new URL(broker.url).host}`);
+      await using deaf = await serve(slow, { port: 0, bus: "memory:" });
+      expect(deaf.bus).toBe("this process");
+    },
+  );
 });
 
 describe("a database that cannot be used is named in one line by", () => {
