@@ -34,8 +34,11 @@ export interface Connection extends Session {
   close(): Promise<void>;
 }
 
-/** What a connection without an answer gets beyond the time after which the server gives up a statement. */
-const graceMs = 5000;
+/**
+ * A connection without an answer is given up after this many times the time after which the server gives up a statement. TCP
+ * itself would wait for a quarter of an hour.
+ */
+const silenceFactor = 1.5;
 const closingMs = 1000;
 
 /**
@@ -219,7 +222,7 @@ class PgConnection implements Connection {
     const { statementTimeoutMs } = this.#options;
     const timer =
       statementTimeoutMs > 0 &&
-      setTimeout(() => this.#socket.destroy(), statementTimeoutMs + graceMs);
+      setTimeout(() => this.#socket.destroy(), silenceFactor * statementTimeoutMs);
     try {
       return await this.#client.query<Row>({
         text,

@@ -31,6 +31,8 @@ export type Lane = "write" | "read" | "lease";
 export interface Database extends AsyncDisposable {
   /** Host, port and database, for people. No password. */
   readonly description: string;
+  /** As whom this process is connected. */
+  readonly user: string;
   /** Whether a pooler such as PgBouncer stands in between, so that a session's settings and LISTEN mean nothing. */
   readonly isPooled: boolean;
   /** Runs a statement that may be repeated: after a lost connection it is sent again until patience ends. */

@@ -68,6 +68,7 @@ interface Opened {
 
 class OpenDatabase implements Database {
   readonly description: string;
+  readonly user: string;
   readonly isPooled: boolean;
   readonly #target: Target;
   readonly #options: ConnectionOptions;
@@ -80,6 +81,7 @@ class OpenDatabase implements Database {
     const { patienceMs = 120_000, writers = 2, readers = 4 } = options;
     const { report = (notice: Error) => console.error(notice.message) } = options;
     this.description = target.description;
+    this.user = target.user;
     this.isPooled = first.isPooled;
     this.#target = target;
     this.#options = connection;

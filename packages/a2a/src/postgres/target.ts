@@ -32,7 +32,9 @@ export function parseTarget(
   env: Environment = process.env,
 ): Target {
   const source = url === undefined ? "DATABASE_URL" : "the URL of the database";
-  const given = url ?? env["DATABASE_URL"];
+  // Files of settings write a variable that is not set as an empty one.
+  const valueOf = (name: string): string | undefined => env[name] || undefined;
+  const given = url ?? valueOf("DATABASE_URL");
   const refuse = (what: string): A2AError => new A2AError("UNAVAILABLE", `${source} ${what}`);
   if (given !== undefined && !schemes.test(given)) {
     const [scheme] = /^[a-z][a-z+.-]*:/i.exec(given) ?? ["none of these"];
@@ -41,9 +43,9 @@ export function parseTarget(
   const [address = "", query = ""] = given?.split(/\?(.*)/s) ?? [];
   const parameters = new URLSearchParams(query);
   const take = (name: string): string | undefined => {
-    const value = parameters.get(name) ?? env[`PG${name.toUpperCase()}`];
+    const value = parameters.get(name) ?? valueOf(`PG${name.toUpperCase()}`);
     parameters.delete(name);
-    return value ?? undefined;
+    return value;
   };
   const ssl = { true: "require", "1": "require", false: "disable", "0": "disable" }[
     parameters.get("ssl") ?? ""

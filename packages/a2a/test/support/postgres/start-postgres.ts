@@ -23,7 +23,7 @@ export interface RestartOptions {
   readonly mode?: "fast" | "immediate";
   /** Settings that differ from now on. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** From now on a standby that only answers queries. */
+  /** From now on a standby that only answers queries, or no longer one. */
   readonly isStandby?: boolean;
 }
 
@@ -118,7 +118,9 @@ export async function startPostgres(options: TestPostgresOptions = {}): Promise<
     halt: (mode = "fast") => server.end(signals[mode]),
     async start({ settings: changed, isStandby } = {}) {
       settings = { ...settings, ...changed };
-      if (isStandby) await writeFile(join(dataFolder, "standby.signal"), "");
+      const mark = join(dataFolder, "standby.signal");
+      if (isStandby === true) await writeFile(mark, "");
+      if (isStandby === false) await rm(mark, { force: true });
       server = await launch(port);
     },
     async restart({ mode, ...rest } = {}) {
