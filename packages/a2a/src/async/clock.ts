@@ -4,6 +4,13 @@ export interface Clock {
   now(): number;
   /** Calls back once after the delay, unless the returned function is called first. */
   after(delayMs: number, callback: () => void): () => void;
+  /** Runs an action at the end of the current turn. Absent: at the end of the platform's. */
+  atTurnsEnd?(action: () => void): void;
+  /**
+   * Keeps the process alive until the returned function is called. Absent: by a timer of the platform. A clock whose
+   * nodes may vanish in the middle of a stop, as in a simulation, keeps nothing alive.
+   */
+  keepAlive?(): () => void;
 }
 
 /** Timers of most platforms cannot be longer: they fire at once. */
@@ -36,6 +43,13 @@ export const foregroundClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Keeps the process alive until the returned function is called: timers of `systemClock` do not. */
+export function keepAlive(clock: Clock): () => void {
+  if (clock.keepAlive !== undefined) return clock.keepAlive();
+  const timer = setInterval(() => undefined, 60_000);
+  return () => clearInterval(timer);
+}
 
 /**
  * Resolves after the delay. Rejects with the signal's reason when the signal is aborted first. Leaves

@@ -1,10 +1,19 @@
 /** Time and waiting, with no knowledge of A2A: what a language's standard library would have. */
-export { delay, delayAtMost, foregroundClock, longestPauseMs, systemClock } from "./clock.js";
+export {
+  delay,
+  delayAtMost,
+  foregroundClock,
+  keepAlive,
+  longestPauseMs,
+  systemClock,
+} from "./clock.js";
 export type { Clock } from "./clock.js";
 export { createDeferred } from "./deferred.js";
 export type { Deferred } from "./deferred.js";
 export { atTurnsEnd, byTurn, nextTurn, ownTurn } from "./event-loop.js";
+export { forEachAtMost } from "./for-each-at-most.js";
 export { createHealthCheck } from "./health-check.js";
+export { Heap } from "./heap.js";
 export { KeyedLock } from "./keyed-lock.js";
 export { openLazyStream, sourceOf } from "./lazy-stream.js";
 export type { StreamSource } from "./lazy-stream.js";

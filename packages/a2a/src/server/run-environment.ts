@@ -1,6 +1,7 @@
 import type { Bus } from "../bus/internal.js";
 import type { Store } from "../store/internal.js";
 import type { Clock } from "../async/internal.js";
+import type { Cryptography } from "./cryptography.js";
 import type { LiveTasks } from "./log/live-tasks.js";
 import type { Notifier } from "./log/notifier.js";
 import type { RuntimeSettings } from "./settings.js";
@@ -18,6 +19,9 @@ export interface RunEnvironment {
   readonly notifier: Notifier | undefined;
   readonly settings: RuntimeSettings;
   readonly newId: () => string;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly crypto: Cryptography;
   readonly report: Report;
   /** This node's id in leases. */
   readonly node: string;

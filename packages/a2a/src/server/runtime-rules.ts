@@ -1,4 +1,4 @@
-import { callback, checkOptions, fields, withMethods } from "../options/internal.js";
+import { callback, checkOptions, fields, text, withMethods } from "../options/internal.js";
 import type { Rule, Rules } from "../options/internal.js";
 import { agentProblem } from "./author/check-agent.js";
 import type { RuntimeOptions } from "./runtime-options.js";
@@ -21,11 +21,14 @@ export const runtimeRules: Rules<RuntimeOptions> = {
   agent,
   store,
   bus: withMethods(["publish", "subscribe"], "a bus, such as createInProcessBus()"),
+  address: text('an address, such as "http://10.0.0.7:4100"'),
   settings: fields(settingRules),
   report: callback,
   pushSender: withMethods(["send", "admit"], "a sender, such as createPushSender()"),
   clock: withMethods(["now", "after"], "a clock with the methods now and after"),
   newId: callback,
+  random: callback,
+  crypto: withMethods(["digest", "newSealKey", "createSealer"], "hashes and seals"),
 };
 
 const all: Rule = fields(runtimeRules, ["agent", "store"], "{ agent, store }");

@@ -1,3 +1,4 @@
+import { Heap, nextTurn } from "../async/internal.js";
 import type { Clock } from "../async/internal.js";
 
 /** A clock that stands still until a test advances it. */
@@ -13,55 +14,66 @@ export interface TestClock extends Clock {
 
 interface Timer {
   readonly at: number;
-  readonly callback: () => void;
+  /** Timers of one moment fire in the order in which they were set. */
+  readonly order: number;
+  /** Absent once the timer was canceled. */
+  callback: (() => void) | undefined;
 }
 
 /**
  * Creates a clock that stands still until the test moves it.
  *
- * @param settle How the clock waits, after each timer, for what the timer started. Default: for a timer of the
- *   system, so that pending promises and reads from a disk settle.
+ * @param settle How the clock waits, after each timer, for what the timer started. Default: for the next turn of the
+ *   event loop, so that pending promises settle and what has arrived is read.
  */
 export function createTestClock(
   startAt: number = Date.UTC(2026, 0, 1),
-  settle: () => Promise<void> = afterTimers,
+  settle: () => Promise<void> = nextTurn,
 ): TestClock {
-  const timers = new Set<Timer>();
+  const timers = new Heap<Timer>((one, other) =>
+    one.at === other.at ? one.order < other.order : one.at < other.at,
+  );
   let now = startAt;
-  const firstUntil = (end: number): Timer | undefined => {
-    let first: Timer | undefined;
-    for (const timer of timers) {
-      if (timer.at <= end && (first === undefined || timer.at < first.at)) first = timer;
+  let pending = 0;
+  let order = 0;
+  /** Takes the first timer up to a moment, past those that were canceled. */
+  const takeFirst = (end: number): Timer | undefined => {
+    for (let first = timers.peek(); first !== undefined; first = timers.peek()) {
+      if (first.callback !== undefined && first.at > end) return undefined;
+      timers.pop();
+      if (first.callback !== undefined) return first;
     }
-    return first;
+    return undefined;
   };
   return {
     get pending() {
-      return timers.size;
+      return pending;
     },
     now: () => now,
     after(delayMs, callback) {
-      const timer = { at: now + delayMs, callback };
-      timers.add(timer);
-      return () => timers.delete(timer);
+      order += 1;
+      const timer: Timer = { at: now + delayMs, order, callback };
+      timers.push(timer);
+      pending += 1;
+      return () => {
+        if (timer.callback !== undefined) pending -= 1;
+        timer.callback = undefined;
+      };
     },
     async advance(durationMs) {
       const end = now + durationMs;
       await settle();
       for (;;) {
-        const first = firstUntil(end);
+        const first = takeFirst(end);
         if (first === undefined) break;
-        timers.delete(first);
+        const { callback } = first;
+        first.callback = undefined;
+        pending -= 1;
         now = Math.max(now, first.at);
-        first.callback();
+        callback?.();
         await settle();
       }
       now = end;
     },
   };
-}
-
-/** Waits for a timer of the system: pending promises settle before it fires. */
-function afterTimers(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
 }

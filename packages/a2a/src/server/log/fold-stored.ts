@@ -1,4 +1,5 @@
 import { nextTurn } from "../../async/internal.js";
+import type { Clock } from "../../async/internal.js";
 import { A2AError, TaskFold } from "../../protocol/internal.js";
 import type { LogEvent, StoredTask, TaskContent, TaskStore } from "../../store/internal.js";
 import { isTaskEvent } from "./live-entry.js";
@@ -19,7 +20,7 @@ export function isCut({ record, checkpoint, tail }: StoredTask): boolean {
  * else in between. Artifacts that are not wanted are left out.
  */
 export async function foldStored(
-  store: Pick<TaskStore, "read">,
+  { store, clock }: { readonly store: Pick<TaskStore, "read">; readonly clock: Clock },
   { record, checkpoint, tail }: StoredTask,
   omits: readonly TaskContent[] = [],
 ): Promise<TaskFold> {
@@ -38,7 +39,7 @@ export async function foldStored(
     const limit = Math.min(pageEntries, record.sequence - sequence);
     entries = await store.read(record.taskId, sequence, limit, largeBytes);
     if (entries.length === 0) throw taskGone(record.taskId);
-    await nextTurn();
+    await nextTurn(clock);
   }
   if (fold === undefined) throw new A2AError("INTERNAL", `the log of ${record.taskId} is empty`);
   return fold;

@@ -27,7 +27,7 @@ export function repeatableKeyOf(
 
 /** A call's claim on its key: the key, and a hash of the message without its ids. */
 export async function claimOf(
-  { clock, settings }: RunEnvironment,
+  { clock, settings, crypto }: RunEnvironment,
   request: SendMessageRequest,
   { key, dialect }: { readonly key: string; readonly dialect: string | undefined },
 ): Promise<IdempotencyClaim> {
@@ -35,7 +35,8 @@ export async function claimOf(
   const { taskId: __, ...untied } = message;
   // Callers of 0.1 choose the id of a new task, and choose another one for every attempt.
   const content = JSON.stringify(dialect === "0.1" ? untied : message);
-  return { key, requestHash: await hash(content), expiresAt: clock.now() + settings.idempotencyMs };
+  const requestHash = await crypto.digest(content);
+  return { key, requestHash, expiresAt: clock.now() + settings.idempotencyMs };
 }
 
 /** The result of the first call with the key, if there was one. */
@@ -69,9 +70,4 @@ export async function freeExpiredKey(
   while ((await isTaken(0)) && !(await isTaken(clock.now()))) {
     await store.deleteExpiredKeys(clock.now(), deletionBatch);
   }
-}
-
-async function hash(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -162,7 +162,7 @@ class Page {
   }
 
   async #view(stored: StoredTask): Promise<Task> {
-    const fold = await foldStored(this.#source.environment.store, stored, this.omits);
+    const fold = await foldStored(this.#source.environment, stored, this.omits);
     return this.#trim(fold.task());
   }
 

@@ -1,10 +1,12 @@
 import { A2AError } from "../../protocol/internal.js";
-import { createSealer, newSealKey, parseSealKey } from "../../store/internal.js";
-import type { Sealer, SecretStore } from "../../store/internal.js";
+import type { Sealer } from "../../store/internal.js";
+import type { RunEnvironment } from "../run-environment.js";
 
 const keyName = "page-tokens";
 /** There is only one key, so tokens do not name it. */
 const keyId = "1";
+
+type TokenEnvironment = Pick<RunEnvironment, "store" | "crypto">;
 
 /**
  * Encrypts places in lists as page tokens. A token is opaque, cannot be forged, and is valid only for the list it
@@ -12,11 +14,11 @@ const keyId = "1";
  * tokens of every other.
  */
 export class PageTokens {
-  readonly #store: SecretStore;
+  readonly #environment: TokenEnvironment;
   #sealer: Promise<Sealer> | undefined;
 
-  constructor(store: SecretStore) {
-    this.#store = store;
+  constructor(environment: TokenEnvironment) {
+    this.#environment = environment;
   }
 
   /** `list` has to name everything that the list depends on. */
@@ -44,8 +46,8 @@ export class PageTokens {
 
   async #load(): Promise<Sealer> {
     try {
-      const key = await this.#store.settleSecret(keyName, newSealKey());
-      return createSealer([parseSealKey(keyId, key)]);
+      const { store, crypto } = this.#environment;
+      return crypto.createSealer(keyId, await store.settleSecret(keyName, crypto.newSealKey()));
     } catch (error) {
       // The store may answer next time.
       this.#sealer = undefined;

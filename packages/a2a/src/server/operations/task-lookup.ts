@@ -27,7 +27,7 @@ export function createTaskLookup(environment: RunEnvironment, agent: string): Ta
   const find = (access: Access, id: string): Promise<StoredTask | undefined> =>
     loadTask(store, agent, access, id);
   const fold = async (stored: StoredTask): Promise<Task> =>
-    (await foldStored(store, stored)).task();
+    (await foldStored(environment, stored)).task();
   return {
     find,
     async findByMessage(owner, messageId) {

@@ -95,7 +95,7 @@ class TaskService {
   readonly #methodCalls: MethodCalls;
 
   constructor({ environment, agent, lookup, runner, pushSender }: ServiceParts) {
-    const pageTokens = new PageTokens(environment.store);
+    const pageTokens = new PageTokens(environment);
     const pushConfigs = new PushConfigs(environment, agent.capabilities, {
       pageTokens,
       sender: pushSender,
@@ -212,7 +212,7 @@ class TaskService {
       const large = await this.#largeTasks.load(stored.record, call);
       return answerWith(large, call, historyLength);
     }
-    const fold = await foldStored(this.#environment.store, stored);
+    const fold = await foldStored(this.#environment, stored);
     return withHistory(fold.task(), historyLength);
   }
 

@@ -1,6 +1,7 @@
 import type { LightSignal } from "../../async/internal.js";
 import type { ClaimedQueue, QueuedDelivery, QueueSettlement, Store } from "../../store/internal.js";
 import type { Clock } from "../../async/internal.js";
+import type { Cryptography } from "../cryptography.js";
 import type { RuntimeSettings } from "../settings.js";
 import { attempt } from "./attempt.js";
 import type { HostSlots } from "./host-slots.js";
@@ -16,6 +17,8 @@ export interface DeliveryParts {
   readonly node: string;
   readonly settings: RuntimeSettings;
   readonly sender: PushSender;
+  readonly crypto: Cryptography;
+  readonly random: () => number;
   readonly hosts: HostSlots;
   /** True when the node is stopping and begins nothing more. */
   readonly isStopping: () => boolean;
@@ -45,7 +48,7 @@ export async function deliverQueue(
 ): Promise<void> {
   const { store, clock, node, settings, sender, isStopping, graceOver } = parts;
   const { pushTimeoutMs, maxPushAttempts } = settings;
-  const reader = await QueueReader.open(store, queue);
+  const reader = await QueueReader.open(parts, queue);
   if (reader === undefined) return;
   const settlements = new Settlements(store, queue);
   for (const [index, delivery] of queue.deliveries.entries()) {
@@ -78,13 +81,13 @@ export async function deliverQueue(
 
 /** Retries the failed delivery later, or gives it up, together with later ones that are too old. */
 function afterFailure(
-  { clock, node, settings }: DeliveryParts,
+  { clock, node, settings, random }: DeliveryParts,
   { reason, retryAfterMs = 0, isFinal = false }: Failed,
   { rest, attempts }: { readonly rest: readonly QueuedDelivery[]; readonly attempts: number },
 ): Pick<QueueSettlement, "buried" | "release"> {
   const { maxPushAgeMs, maxPushAttempts } = settings;
   const now = clock.now();
-  const retryAt = now + Math.max(retryDelay(attempts, settings), Math.ceil(retryAfterMs));
+  const retryAt = now + Math.max(retryDelay(attempts, settings, random), Math.ceil(retryAfterMs));
   const isTooOld = ({ queuedAt }: QueuedDelivery, at: number): boolean =>
     at > queuedAt + maxPushAgeMs;
   const [first, ...others] = rest;

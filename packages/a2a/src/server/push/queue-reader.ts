@@ -1,6 +1,7 @@
 import { foldTask } from "../../protocol/internal.js";
 import type { StreamResponse, TaskEvent } from "../../protocol/internal.js";
 import type { ClaimedQueue, LogEntry, Store, TaskRecord } from "../../store/internal.js";
+import type { Cryptography } from "../cryptography.js";
 import { isTaskEvent, toLiveEntry } from "../log/live-entry.js";
 import { publicTaskId } from "../log/task-identity.js";
 import type { PushNotification } from "./push-sender.js";
@@ -28,9 +29,13 @@ export class QueueReader {
   }
 
   /** `undefined` when the task has been deleted. */
-  static async open(store: Store, queue: ClaimedQueue): Promise<QueueReader | undefined> {
+  static async open(
+    { store, crypto }: { readonly store: Store; readonly crypto: Cryptography },
+    queue: ClaimedQueue,
+  ): Promise<QueueReader | undefined> {
     const record = await store.loadRecord(queue.taskId);
-    return record && new QueueReader(store, queue, { record, idPrefix: await idPrefixOf(queue) });
+    if (record === undefined) return undefined;
+    return new QueueReader(store, queue, { record, idPrefix: await idPrefixOf(queue, crypto) });
   }
 
   /** `undefined` when the configuration or the task has been deleted. */
@@ -73,9 +78,11 @@ export class QueueReader {
 }
 
 /** A prefix per task and configuration. Hashed where the key of the task names its owner. */
-async function idPrefixOf({ taskId, configId }: ClaimedQueue): Promise<string> {
+async function idPrefixOf(
+  { taskId, configId }: ClaimedQueue,
+  crypto: Cryptography,
+): Promise<string> {
   const text = [taskId, configId].map(encodeURIComponent).join("/");
   if (publicTaskId(taskId) === taskId) return text;
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return crypto.digest(text);
 }

@@ -11,7 +11,7 @@ export interface RetryPauses {
 export function retryDelay(
   attempts: number,
   { minPushDelayMs, maxPushDelayMs }: RetryPauses,
-  random: () => number = Math.random,
+  random: () => number,
 ): number {
   const longest = Math.min(maxPushDelayMs, minPushDelayMs * 2 ** Math.min(attempts - 1, 52));
   return Math.ceil(Math.max(minPushDelayMs, longest * (1 - random() / 2)));

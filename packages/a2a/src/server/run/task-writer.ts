@@ -245,6 +245,10 @@ export class TaskWriter implements TaskHolder, OutputOwner {
     this.#lose(error, this.#held !== undefined && !isFenced(error));
   }
 
+  lose(reason: unknown): void {
+    this.#lose(reason, false);
+  }
+
   /** Writes nothing more, and lets a handler go on that waits for its outputs to be committed. */
   stop(): void {
     this.#isLost = true;
@@ -270,7 +274,7 @@ export class TaskWriter implements TaskHolder, OutputOwner {
     this.#begunAt ??= this.#environment.clock.now();
     if (this.#firstOutputs.length === 0) {
       this.#observer.planned();
-      atTurnsEnd(() => void this.ensure());
+      atTurnsEnd(() => void this.ensure(), this.#environment.clock);
     }
     this.#bytesAhead += bytes;
     const isFull = this.#firstOutputs.push(event) >= maxBacklog || this.#bytesAhead > maxBytesAhead;

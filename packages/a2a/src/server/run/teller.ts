@@ -1,4 +1,5 @@
 import { nextTurn } from "../../async/internal.js";
+import type { Clock } from "../../async/internal.js";
 import type { Artifact, Writable } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
 import { isArtifact, isStatus } from "../author/output.js";
@@ -19,6 +20,7 @@ interface TellerParts {
   readonly events: EventMaker;
   /** The weight of an event. Throws when the event or its task is too large. */
   readonly weigh: (event: object) => number;
+  readonly clock: Clock;
 }
 
 /**
@@ -149,7 +151,7 @@ export class Teller {
   }
 
   async #endOfTurn(): Promise<void> {
-    await nextTurn();
+    await nextTurn(this.#parts.clock);
     this.#turn = undefined;
   }
 

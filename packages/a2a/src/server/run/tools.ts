@@ -130,6 +130,7 @@ export class Tools {
   get #theShared(): Shared {
     if (this.#shared !== undefined) return this.#shared;
     const { journal, writer, events, stop, artifacts, idle } = this.#parts;
+    const { clock } = this.#parts.environment;
     const weighEvent = (event: object): number => this.weigh(event);
     this.#shared = {
       journal,
@@ -137,7 +138,7 @@ export class Tools {
       events,
       stop,
       idle,
-      teller: new Teller({ journal, writer, events, weigh: weighEvent }, artifacts),
+      teller: new Teller({ journal, writer, events, weigh: weighEvent, clock }, artifacts),
       weigh: weighEvent,
       report: (problem) => this.report(problem),
     };

@@ -1,4 +1,4 @@
-import { LightSignal, nextTurn, onAbort } from "../../async/internal.js";
+import { LightSignal, onAbort } from "../../async/internal.js";
 import type { AnySignal, Clock, StreamSource } from "../../async/internal.js";
 import { A2AError, endsStream, foldTask, isSettled, isTerminal } from "../../protocol/internal.js";
 import type { StreamEvent, StreamingOperation, TaskEvent } from "../../protocol/internal.js";
@@ -88,7 +88,7 @@ export class Watcher implements StreamSource<StreamEvent> {
     // A reader that asks for the next event has written the one before.
     this.#letGoOfFirst();
     if (this.#eventsInTurn >= eventsPerTurn) {
-      await nextTurn();
+      await this.#handle.live.nextTurn();
       this.#eventsInTurn = 0;
     }
     for (;;) {
