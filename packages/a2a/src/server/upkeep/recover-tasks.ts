@@ -89,5 +89,5 @@ async function recoverTask(
   const handle = await liveTasks.open(taskId);
   if (handle === undefined) return false;
   handle.live.replica.adopt(epoch);
-  return await runner.startAgain({ handle, epoch }, { isRecovery: true });
+  return runner.startAgain({ handle, epoch }, { isRecovery: true });
 }
