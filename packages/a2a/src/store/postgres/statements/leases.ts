@@ -114,15 +114,24 @@ export function claimTask(
   });
 }
 
+/** A node's request for abandoned tasks. The store does nothing if it gets to it later than `withinMs` from now. */
+interface AbandonedClaim {
+  readonly agent: string;
+  readonly node: string;
+  readonly limit: number;
+  readonly withinMs?: number | undefined;
+}
+
 /**
  * Finds the nodes that hold tasks, which are few, by leaping from one to the next in the index; then the tasks of those
  * that are dead. The tasks of live nodes cost nothing, however many there are. Passes over what another node takes at
  * the same time.
  */
 export function claimAbandonedStatement(
-  tables: Tables,
-  { agent, node, limit }: { readonly agent: string; readonly node: string; readonly limit: number },
+  { tables, clock }: Pick<Place, "tables" | "clock">,
+  { agent, node, limit, withinMs }: AbandonedClaim,
 ): Query {
+  const deadline = withinMs === undefined ? null : Math.round(clock.now() + withinMs);
   const active = "t.agent = $1 AND t.state <= 2";
   return {
     // Not prepared: a plan that does not know the limit reads all that is abandoned.
@@ -144,18 +153,17 @@ export function claimAbandonedStatement(
         LIMIT $3)
       UPDATE ${tables.tasks} t SET epoch = t.epoch + 1, node = $2
       FROM (SELECT task FROM free UNION ALL SELECT task FROM held LIMIT $3) p
-      WHERE t.task = p.task RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
-    values: [agent, node, limit],
+      WHERE t.task = p.task AND ($4::bigint IS NULL OR ${tables.now} < $4)
+      RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
+    values: [agent, node, limit, deadline],
   };
 }
 
 export function claimAbandoned(
   place: Place,
-  agent: string,
-  node: string,
-  limit: number,
+  claim: AbandonedClaim,
 ): Promise<readonly ClaimedTask[]> {
-  const query = claimAbandonedStatement(place.tables, { agent, node, limit });
+  const query = claimAbandonedStatement(place, claim);
   return write(place, ({ session }) => session.query<ClaimedTask>(query));
 }
 
