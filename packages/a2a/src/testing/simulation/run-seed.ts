@@ -15,6 +15,7 @@ import { Faults, faultNames } from "./engine/faults.js";
 import type { FaultName } from "./engine/faults.js";
 import { guardPlatform } from "./engine/guard-platform.js";
 import { checkGenerations } from "./invariants/generations.js";
+import { checkSettled, findUnsettled } from "./invariants/rest.js";
 import { readEnd } from "./read-end.js";
 import { createSimulatedSender } from "./workload/create-receiver.js";
 import { createWorker } from "./workload/create-worker.js";
@@ -129,7 +130,9 @@ async function play(world: World, options: SeedOptions): Promise<SeedResult> {
   const end = await readEnd(world, stores, leaseMs);
   // What the end of the nodes does to callers that still wait is not looked at.
   const history = world.recorder.history(end);
-  for (const node of nodes) node.checkAtRest();
+  const unsettled = findUnsettled(end.tasks);
+  for (const message of checkSettled(unsettled)) world.problem(message);
+  if (unsettled.tasks.length === 0) for (const node of nodes) node.checkAtRest();
   for (const node of nodes) node.stop(false);
   await scheduler.run(scheduler.now + 10_000_000);
 

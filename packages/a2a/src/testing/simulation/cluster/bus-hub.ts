@@ -108,10 +108,8 @@ export class BusHub {
     };
     if (!life.passes("subscribe")) return { ready: new Promise(() => undefined), stop };
     this.#subscriptions.set(channel, all.add(subscription));
-    const isDeaf = life.knowsDeafness && this.#isDeaf(life);
-    const waitUs = isDeaf ? life.deafUntil - scheduler.now : 0;
     const ready = new Promise<void>((resolve) => {
-      scheduler.after(waitUs + this.#world.latency(`${life.slot}/subscribe`), life, () => {
+      scheduler.after(this.#world.latency(`${life.slot}/subscribe`), life, () => {
         subscription.isReady = true;
         resolve();
       });

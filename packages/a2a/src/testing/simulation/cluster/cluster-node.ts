@@ -98,6 +98,7 @@ export class ClusterNode {
     const { life, runtime } = open;
     this.#isStopping = true;
     if (again) this.#revision += 1;
+    else this.#life = undefined;
     world.scheduler.after(0, life, () => {
       world.log(`${life.name} stops`);
       runtime.close().then(
