@@ -14,6 +14,7 @@ import type { ChoiceList } from "./engine/choices.js";
 import { Faults, faultNames } from "./engine/faults.js";
 import type { FaultName } from "./engine/faults.js";
 import { guardPlatform } from "./engine/guard-platform.js";
+import { watchRejections } from "./engine/watch-rejections.js";
 import { checkGenerations } from "./invariants/generations.js";
 import { checkSettled, findUnsettled } from "./invariants/rest.js";
 import { readEnd } from "./read-end.js";
@@ -32,6 +33,8 @@ export interface SeedOptions {
   readonly faults?: readonly FaultName[];
   /** What to choose instead of what the seed says; all other choices are tame. */
   readonly choices?: ChoiceList;
+  /** The numbers of the callers that take part. Default: all. */
+  readonly jobs?: readonly number[];
   readonly keepsTrace?: boolean;
   /** Wraps the store that all nodes share. */
   readonly wrapStore?: (store: Store) => Store;
@@ -82,15 +85,20 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const choices = new Choices(seed, options.choices);
   const faults = new Faults(choices, options.faults ?? faultNames);
   const world = new World({ seed, choices, faults, keepsTrace });
+  const rejections = watchRejections();
   const release = guardPlatform(() => world.scheduler.isInStep);
   try {
-    return await play(world, options);
+    const history = await play(world, options);
+    for (const stack of await rejections()) world.problem(`nobody handles a rejection: ${stack}`);
+    return judge(world, history);
   } finally {
     release();
+    await rejections();
   }
 }
 
-async function play(world: World, options: SeedOptions): Promise<SeedResult> {
+/** Lets everything happen. */
+async function play(world: World, options: SeedOptions): Promise<History> {
   const { scheduler, faults, choices } = world;
   const storeClock = { now: () => world.startAt + Math.floor(scheduler.now / 1000) };
   const store = createMemoryStore({ clock: storeClock });
@@ -114,7 +122,8 @@ async function play(world: World, options: SeedOptions): Promise<SeedResult> {
   );
   for (const node of nodes) node.start();
   const network = new Network(world, nodes);
-  const jobs = Array.from({ length: options.tasks }, (_, index) => new Job(world, network, index));
+  const numbers = options.jobs ?? Array.from({ length: options.tasks }, (_, index) => index);
+  const jobs = numbers.map((number) => new Job(world, network, number));
   for (const job of jobs) job.begin(busyMs / 2);
   new Nemesis({ world, nodes, buses, leaseMs }).begin();
 
@@ -135,7 +144,13 @@ async function play(world: World, options: SeedOptions): Promise<SeedResult> {
   if (unsettled.tasks.length === 0) for (const node of nodes) node.checkAtRest();
   for (const node of nodes) node.stop(false);
   await scheduler.run(scheduler.now + 10_000_000);
+  return history;
+}
 
+/** Checks what has happened. */
+function judge(world: World, history: History): SeedResult {
+  const { scheduler, choices } = world;
+  const { end } = history;
   const violations = [
     ...checkHistory(history).map(({ invariant, taskId, message }) => ({
       invariant,
@@ -145,7 +160,7 @@ async function play(world: World, options: SeedOptions): Promise<SeedResult> {
     ...world.problems.map((message) => ({ invariant: "problem", message })),
   ];
   return {
-    seed: options.seed,
+    seed: world.seed,
     violations,
     steps: scheduler.count,
     simulatedMs: world.nowMs,
