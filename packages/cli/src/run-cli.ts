@@ -1,5 +1,8 @@
 import type { Command, CommandOutput, ExitCode } from "./command.js";
+import { clusterCommand } from "./commands/cluster.js";
+import { drainCommand } from "./commands/drain.js";
 import { createHelpCommand } from "./commands/help.js";
+import { migrateCommand } from "./commands/migrate.js";
 import { serveCommand } from "./commands/serve.js";
 import { translateCommand } from "./commands/translate.js";
 import { versionCommand } from "./commands/version.js";
@@ -11,6 +14,9 @@ for (const command of [
   createHelpCommand(commands),
   versionCommand,
   serveCommand,
+  migrateCommand,
+  clusterCommand,
+  drainCommand,
   translateCommand,
 ]) {
   commands.set(command.name, command);

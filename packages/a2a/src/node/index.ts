@@ -8,6 +8,12 @@ export { serve } from "./serve.js";
 export type { ServeOptions } from "./serve-options.js";
 export type { Server } from "./serve.js";
 
+// Open a store and a bus by their places
+export { openStore } from "./engines/open-store.js";
+export type { OpenStoreOptions } from "./engines/open-store.js";
+export { openBus } from "./engines/open-bus.js";
+export type { OpenBusOptions } from "./engines/open-bus.js";
+
 export { createNodeListener } from "./create-node-listener.js";
 export type { NodeListener } from "./create-node-listener.js";
 export { trustProxies } from "./trust-proxies.js";

@@ -8,7 +8,10 @@ export interface SecurityOptions {
   readonly authorize?: Authorize;
   /** The skill that a message asks for, for `authorize`. */
   readonly skillOf?: (request: SendMessageRequest) => string | undefined;
-  /** How often one caller, or one address, may call, and how many streams it may have open. */
+  /**
+   * How often one caller, or one address, may call, and how many streams it may have open. Nodes that share a store share
+   * the limits: each grants its part, so that they are approximate.
+   */
   readonly callLimits?: CallLimits;
   /** Records the decisions about callers. */
   readonly audit?: AuditLog;
@@ -21,14 +24,12 @@ export interface Security {
   watch(auth: Authenticator | undefined): Authenticator | undefined;
 }
 
-/** The guards of one server. Its agents share one limiter. */
-export function createSecurity({
-  authorize,
-  skillOf,
-  callLimits,
-  audit,
-}: SecurityOptions): Security {
-  const limiter = callLimits && new CallLimiter(callLimits);
+/** The guards of one server. Its agents share one limiter, and the live nodes of a cluster share the limits. */
+export function createSecurity(
+  { authorize, skillOf, callLimits, audit }: SecurityOptions,
+  liveNodes: () => number,
+): Security {
+  const limiter = callLimits && new CallLimiter(callLimits, { liveNodes });
   const watching = {
     ...(limiter !== undefined && { limiter }),
     ...(audit !== undefined && { audit }),

@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import type { ServerOptions as TlsOptions } from "node:https";
 import type * as Grpc from "../grpc/internal.js";
 import type { GrpcServer, GrpcTls } from "../grpc/internal.js";
@@ -6,6 +5,7 @@ import type { Mount } from "../binding/internal.js";
 import type { HttpOptions } from "../http/internal.js";
 import { pick } from "../options/internal.js";
 import { authoritiesOf } from "./client-certificates.js";
+import { reachableName } from "./node-address.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
 import type { Timeouts } from "./web-server.js";
 
@@ -80,9 +80,4 @@ function certificatesOf(
     throw new Error("gRPC needs one key and one certificate; give them as grpc.tls");
   }
   return { key: Buffer.from(key), certificate: Buffer.from(cert), ...asks };
-}
-
-/** A server that listens on every address is reached by this machine's name. */
-function reachableName(host: string): string {
-  return host === "0.0.0.0" || host === "::" ? hostname() : host;
 }

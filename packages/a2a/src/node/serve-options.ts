@@ -1,4 +1,5 @@
 import type { ServerOptions as TlsOptions } from "node:https";
+import type { Bus } from "../bus/internal.js";
 import type { HttpOptions } from "../http/internal.js";
 import type { RuntimeOptions } from "../server/internal.js";
 import type { SealKey, Store } from "../store/internal.js";
@@ -9,7 +10,7 @@ import type { Timeouts } from "./web-server.js";
 
 /** Where and how `serve` serves; every option has a default. */
 export interface ServeOptions
-  extends Omit<HttpOptions, "mounts">, Omit<RuntimeOptions, "agent" | "store">, SecurityOptions {
+  extends Omit<HttpOptions, "mounts">, Omit<RuntimeOptions, "agent" | "store" | "bus">, SecurityOptions {
   /** 4100 when absent; 0 for any that is free. */
   readonly port?: number;
   /** The address to listen on; the loopback address when absent, so that only this machine can call. */
@@ -22,14 +23,28 @@ export interface ServeOptions
   readonly publicHosts?: readonly string[];
   /** Allows agents without authentication on an address that other machines reach. */
   readonly allowAnonymous?: boolean;
-  /** A store, or the path of a SQLite file; `.parley/parley.db` when absent. */
+  /**
+   * A store, or its place: `postgres://…`, `sqlite:PATH`, the path of a SQLite file, or `memory:`. Absent: that of the
+   * environment variable `DATABASE_URL`, else `.parley/parley.db`.
+   */
   readonly store?: Store | string;
+  /**
+   * What wakes the other nodes that share the store: a bus, or its place: `nats://…`, `tls://…`, `postgres://…`, or `memory:` for
+   * none. Absent: that of the environment variable `NATS_URL`, else LISTEN/NOTIFY if the store is a PostgreSQL database
+   * (through `PARLEY_LISTEN_URL` where that is set), else none.
+   */
+  readonly bus?: Bus | string;
   /** Keys that encrypt secrets in the store: the first for new secrets, the others to read earlier ones. */
   readonly secretKeys?: readonly SealKey[];
   readonly tls?: TlsOptions;
   readonly timeouts?: Timeouts;
   /** How many connections callers may have open over HTTP; 10,000 when absent. The server closes further ones at once. */
   readonly maxConnections?: number;
+  /**
+   * How long the server goes on taking calls when it stops, while `/readyz` answers 503: load balancers need that time to see
+   * it. Absent: the environment variable `PARLEY_DRAIN_DELAY_MS`, else 0.
+   */
+  readonly drainDelayMs?: number;
   /** How long calls under way may take to end when the server stops; 1 s when absent. */
   readonly drainMs?: number;
   /**

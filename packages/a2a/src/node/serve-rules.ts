@@ -108,7 +108,8 @@ const publicHost: Rule = rule((value) =>
     : 'a host without scheme and path, such as "agents.example.com"',
 );
 
-const { agent: _, store, ...runtimeOptions } = runtimeRules;
+const { agent: _, store, bus, ...runtimeOptions } = runtimeRules;
+const isText = (value: unknown): boolean => typeof value === "string";
 const { mounts: __, ...httpOptions } = httpRules;
 
 const rules: Rules<ServeOptions> = {
@@ -119,11 +120,13 @@ const rules: Rules<ServeOptions> = {
   host: text('an address, such as "127.0.0.1"'),
   publicHosts: listOf(publicHost, 'a list of hosts, such as ["agents.example.com"]'),
   allowAnonymous: flag,
-  store: either((value) => typeof value === "string", store),
+  store: either(isText, store),
+  bus: either(isText, bus),
   secretKeys,
   tls,
   timeouts: fields(timeouts),
   maxConnections: atLeast(1),
+  drainDelayMs: timerMs(0),
   drainMs: timerMs(0),
   grpc: either((value) => value === false, grpc),
   push: fields(push),

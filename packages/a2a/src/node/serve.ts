@@ -1,18 +1,21 @@
-import { createHealthCheck } from "../async/internal.js";
+import { createHealthCheck, delay, foregroundClock } from "../async/internal.js";
 import { mountPath } from "../binding/internal.js";
 import type { Mount } from "../binding/internal.js";
 import { BodyPool, handleHttp, keySetUrlAt } from "../http/internal.js";
 import { checkOptions, pick, withDefaults } from "../options/internal.js";
+import { A2AError } from "../protocol/internal.js";
 import { openRuntime } from "../server/internal.js";
 import type { Agent, PushOutbox, Runtime } from "../server/internal.js";
 import { createSealer, encryptSecrets } from "../store/internal.js";
-import type { Store } from "../store/internal.js";
-import { openSqliteStore } from "../store/sqlite/internal.js";
 import { agentMounts, isAuthenticated } from "./agent-mounts.js";
 import type { AgentsByPath } from "./agent-mounts.js";
 import { withClientCertificates } from "./client-certificates.js";
 import { listenWith } from "./create-node-listener.js";
+import { drainDelayOf } from "./engines/environment.js";
+import { planEngines } from "./engines/open-engines.js";
+import type { Engines } from "./engines/open-engines.js";
 import { checkExposure, checkExtendedCards, createHostCheck, isLoopback } from "./exposure.js";
+import { isAnyAddress, nodeAddress } from "./node-address.js";
 import { openPush } from "./push/open-push.js";
 import { createSecurity } from "./security.js";
 import { loadGrpc, serveGrpc } from "./serve-grpc.js";
@@ -32,17 +35,23 @@ export interface Server extends AsyncDisposable {
   readonly grpcAddress?: string;
   /** A description of the store, for people. */
   readonly store: string;
+  /** A description of the bus, for people. */
+  readonly bus: string;
   /**
    * The push notifications of the agent at a path, `/` when absent: those that wait, those that were given up, and
    * retrying them. Throws if no agent is mounted there.
    */
   push(path?: string): PushOutbox;
-  /** Takes no more calls, ends streams, lets runs finish or hands them to other nodes, and closes the store. */
+  /**
+   * Says that it is not ready, for `drainDelayMs`. Then takes no more calls, ends streams, lets runs finish or hands them to
+   * other nodes, and closes the store and the bus that it has opened.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Serves an agent, or several by their paths: every version over HTTP on one port, with tasks in a SQLite file.
+ * Serves an agent, or several by their paths: every version over HTTP on one port, with tasks in a SQLite file or, with
+ * `DATABASE_URL`, in a PostgreSQL database that any number of servers share.
  *
  * @example
  * const { url } = await serve(agent({ name: "Echo", description: "…", run: ({ text }) => text }));
@@ -63,7 +72,13 @@ export async function serve(
   checkPorts(port, options.grpc);
   // Refuses invalid keys before anything is opened.
   if (options.secretKeys !== undefined) createSealer(options.secretKeys);
-  const security = createSecurity(options);
+  const runtimes = new Map<Agent, Runtime>();
+  const figures = () => [...runtimes.values()].map((runtime) => runtime.figures());
+  const security = createSecurity(options, () =>
+    Math.max(1, ...figures().map(({ nodes }) => nodes)),
+  );
+  const openEngines = planEngines(options);
+  const drainDelayMs = drainDelayOf(options.drainDelayMs);
   if (options.grpc) await loadGrpc();
   const server = await openWebServer({
     port,
@@ -73,13 +88,24 @@ export async function serve(
     ...(timeouts && { timeouts }),
     ...(maxConnections !== undefined && { maxConnections }),
   });
-  let store: Store | undefined;
-  const runtimes = new Map<Agent, Runtime>();
+  let engines: Engines | undefined;
   let grpc: AddressedGrpcServer | undefined;
+  let isServing = false;
+  let isStopping = false;
   async function release(): Promise<void> {
+    isStopping = true;
+    server.leave();
+    if (isServing && drainDelayMs > 0) await delay(options.clock ?? foregroundClock, drainDelayMs);
     await Promise.all([server.close(), grpc?.close()]);
     await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
-    if (typeof options.store !== "object") await store?.close();
+    await engines?.close();
+  }
+  /** Why the server is not ready, whatever its store says. */
+  function checkWanted(): void {
+    if (isStopping) throw new A2AError("UNAVAILABLE", "stopping");
+    if (figures().some(({ isDraining }) => isDraining)) {
+      throw new A2AError("UNAVAILABLE", "draining: an operator has asked this node to stop");
+    }
   }
   /** Where receivers find the keys, below an agent's path; unknown where only callers know the server's address. */
   function keysUrlAt(path: string): string | undefined {
@@ -91,21 +117,29 @@ export async function serve(
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= release());
   try {
-    const opened = (store = await openStore(options));
+    const { report, secretKeys } = options;
+    engines = await openEngines(report ? { report: (notice) => report(notice, "store") } : {});
+    const { bus } = engines;
+    const store =
+      secretKeys === undefined ? engines.store : encryptSecrets(engines.store, secretKeys);
     const maxConnectionsPerHost = options.settings?.maxConcurrentPushesPerHost;
     const served = planned.map(({ agent }) => agent);
-    const push = await openPush(served, opened, {
+    const push = await openPush(served, store, {
       ...(maxConnectionsPerHost !== undefined && { maxConnectionsPerHost }),
       ...options.push,
     });
-    const shared = pick(options, ["bus", "report", "pushSender", "clock", "newId"]);
-    const findProblem = createHealthCheck(() => opened.check());
-    const isReady = async (): Promise<boolean> => (await findProblem()) === undefined;
+    const address = options.address ?? nodeAddress(server.url, host);
+    const shared = { ...pick(options, ["report", "pushSender", "clock", "newId"]), bus, address };
+    const findProblem = createHealthCheck(() => store.check());
     // All agents share the store, so that one check answers for all of them.
     const check = async (): Promise<void> => {
+      checkWanted();
       const problem = await findProblem();
       if (problem !== undefined) throw problem;
+      // An operator or a signal may have come while the store was asked.
+      checkWanted();
     };
+    const isReady = (): Promise<boolean> => check().then(() => true, () => false);
     const mounts: Mount[] = [];
     for (const { path, agent, auth } of planned) {
       const hasAuthentication = isAuthenticated(agent, planned);
@@ -142,11 +176,13 @@ export async function serve(
       ...(grpcAddress !== undefined && { grpcAddress }),
     });
     server.start(listenWith(handle, new BodyPool(options.maxBodyBytesInFlight)));
+    isServing = true;
     return {
       url: server.url,
       port: server.port,
       ...(grpc !== undefined && { grpcAddress: grpc.address }),
       store: store.description,
+      bus: bus.description,
       push(path = "/") {
         const mount = planned.find((one) => one.path === path);
         const runtime = mount && runtimes.get(mount.agent);
@@ -182,17 +218,5 @@ function knownUrl(
   { url }: WebServer,
   { host, trustsProxy }: Pick<ServeOptions, "host" | "trustsProxy">,
 ): string | undefined {
-  const isAnyAddress = host === "0.0.0.0" || host === "::";
-  return isAnyAddress || trustsProxy !== undefined ? undefined : url;
-}
-
-async function openStore({ store, secretKeys, report }: ServeOptions): Promise<Store> {
-  const opened =
-    typeof store === "object"
-      ? store
-      : await openSqliteStore({
-          path: store ?? ".parley/parley.db",
-          ...(report && { report: (notice) => report(notice, "store") }),
-        });
-  return secretKeys === undefined ? opened : encryptSecrets(opened, secretKeys);
+  return isAnyAddress(host) || trustsProxy !== undefined ? undefined : url;
 }

@@ -34,6 +34,8 @@ export interface WebServer {
   readonly port: number;
   /** Passes requests on, from the first one that has come. */
   start(listener: NodeListener): void;
+  /** From now on each answer closes its connection, so that callers and proxies open the next one elsewhere. */
+  leave(): void;
   close(): Promise<void>;
 }
 
@@ -57,10 +59,12 @@ export async function openWebServer({
   const started = createDeferred<NodeListener>();
   let listener: NodeListener | undefined;
   let early = 0;
+  let isLeaving = false;
   const settings = settingsOf(timeouts);
   // Not for loopback: a browser would demand TLS of every other server on this machine, too.
   const isPublicTls = tls !== undefined && !isLoopback(host);
   const handle: RequestListener = (request, response) => {
+    if (isLeaving) response.shouldKeepAlive = false;
     if (isPublicTls) response.setHeader("Strict-Transport-Security", "max-age=31536000");
     if ((request.url ?? "").length > maxUrlLength) refuseLongUrl(response);
     else if (listener !== undefined) listener(request, response);
@@ -91,6 +95,9 @@ export async function openWebServer({
     start(given) {
       listener = given;
       started.resolve(given);
+    },
+    leave() {
+      isLeaving = true;
     },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -20,8 +20,7 @@ export type { Jsonable, StepAttempt, StepOptions } from "./author/step.js";
 
 // Run it
 export { openRuntime } from "./runtime.js";
-export type { Runtime } from "./runtime.js";
-export type { RuntimeFigures } from "./run/runner.js";
+export type { Runtime, RuntimeFigures } from "./runtime.js";
 export type { RuntimeOptions } from "./runtime-options.js";
 export type { Cryptography } from "./cryptography.js";
 export type { RuntimeSettings } from "./settings.js";

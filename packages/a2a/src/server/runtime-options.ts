@@ -12,6 +12,8 @@ export interface RuntimeOptions {
   readonly agent: Agent;
   readonly store: Store;
   readonly bus?: Bus;
+  /** Where this node serves, for operators who list the nodes of a cluster. */
+  readonly address?: string;
   readonly settings?: Partial<RuntimeSettings>;
   /** Reports errors that callers do not see. Default: one line on the console. */
   readonly report?: Report;

@@ -1,4 +1,4 @@
-import { callback, checkOptions, fields, withMethods } from "../options/internal.js";
+import { callback, checkOptions, fields, text, withMethods } from "../options/internal.js";
 import type { Rule, Rules } from "../options/internal.js";
 import { agentProblem } from "./author/check-agent.js";
 import type { RuntimeOptions } from "./runtime-options.js";
@@ -21,6 +21,7 @@ export const runtimeRules: Rules<RuntimeOptions> = {
   agent,
   store,
   bus: withMethods(["publish", "subscribe"], "a bus, such as createInProcessBus()"),
+  address: text('an address, such as "http://10.0.0.7:4100"'),
   settings: fields(settingRules),
   report: callback,
   pushSender: withMethods(["send", "admit"], "a sender, such as createPushSender()"),

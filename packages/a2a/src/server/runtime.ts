@@ -13,11 +13,20 @@ import { createPushOutbox } from "./push/push-outbox.js";
 import type { PushOutbox } from "./push/push-outbox.js";
 import type { Report, RunEnvironment } from "./run-environment.js";
 import { Runner } from "./run/runner.js";
-import type { RuntimeFigures } from "./run/runner.js";
+import type { WorkFigures } from "./run/runner.js";
 import type { RuntimeOptions } from "./runtime-options.js";
 import { checkRuntimeOptions } from "./runtime-rules.js";
 import { defaultSettings } from "./settings.js";
 import { Maintenance } from "./upkeep/maintenance.js";
+import { NodeLease } from "./upkeep/node-lease.js";
+
+/** What is at work and waiting on a node, at this moment, and what the node knows of its cluster. */
+export interface RuntimeFigures extends WorkFigures {
+  /** How many nodes of the agent have a lease, this one included, as of the last renewal. */
+  readonly nodes: number;
+  /** Whether an operator has asked this node to hand over its tasks. */
+  readonly isDraining: boolean;
+}
 
 /** A service that runs an agent over a store. Servers mount it as it is. */
 export interface Runtime extends CallableService, Required<MountableAgent>, AsyncDisposable {
@@ -27,14 +36,17 @@ export interface Runtime extends CallableService, Required<MountableAgent>, Asyn
   figures(): RuntimeFigures;
   /** This agent's waiting and failed push notifications, for operators. */
   readonly push: PushOutbox;
-  /** Refuses new work, gives runs time to finish (`stopGraceMs`), and leaves the rest to other nodes. */
+  /**
+   * Refuses new work, gives runs time to finish (`stopGraceMs`), and leaves the rest to other nodes. Where there are other
+   * nodes, they get the runs of a durable agent at once.
+   */
   close(): Promise<void>;
 }
 
 /** Opens a runtime: takes a lease for this node and takes over the tasks of nodes that have died. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   checkRuntimeOptions(options);
-  const { agent, store, clock = systemClock } = options;
+  const { agent, store, clock = systemClock, address } = options;
   const { random = Math.random, crypto = platformCryptography } = options;
   const report = safely(options.report ?? reportToConsole);
   const { pushSender } = options;
@@ -42,9 +54,25 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const bus = options.bus ?? createInProcessBus();
   const settings = withDefaults(defaultSettings, options.settings);
   const node = newId();
-  const pushes = { store, clock, settings, node, agent: agent.name, report, random, crypto };
+  const lease = new NodeLease({
+    environment: { store, clock, settings, node, report },
+    agent,
+    address,
+  });
+  const nodes = (): number => lease.nodes;
+  const pushes = { store, clock, settings, node, agent: agent.name, report, random, crypto, nodes };
   const delivery = pushSender && new PushDelivery({ ...pushes, sender: pushSender });
-  const liveTasks = new LiveTasks({ store, bus, clock, notifier: delivery });
+  const orphans = new Set<string>();
+  const liveTasks = new LiveTasks({
+    store,
+    bus,
+    clock,
+    notifier: delivery,
+    wentBack({ identity }, reason) {
+      orphans.add(identity.taskId);
+      report(reason, identity.publicId);
+    },
+  });
   const environment: RunEnvironment = {
     store,
     bus,
@@ -57,11 +85,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     liveTasks,
     notifier: delivery,
     report,
-    orphans: new Set(),
+    orphans,
   };
   const lookup = createTaskLookup(environment, agent.name);
   const runner = new Runner({ environment, agent, relatedTasks: lookup });
-  const maintenance = new Maintenance(environment, agent, runner);
+  const maintenance = new Maintenance(environment, { agent, runner, lease });
   const service = createTaskService({
     environment,
     agent,
@@ -75,12 +103,16 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   let isClosing = false;
   const close = async (): Promise<void> => {
     isClosing = true;
-    await runner.stop(settings.stopGraceMs);
+    await runner.stop(settings.stopGraceMs, maintenance.canHandOver);
     await maintenance.stop();
     liveTasks.close();
-    await delivery?.stop();
-    // The lease has to outlive the last run.
-    await store.releaseNode(node);
+    try {
+      // The lease has to outlive the last run.
+      await store.releaseNode(node);
+      bus.publishTopic("abandoned", agent.name);
+    } finally {
+      await delivery?.stop();
+    }
   };
   return {
     ...service,
@@ -89,10 +121,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     methods: [...agent.methods.keys()],
     async check() {
       if (isClosing) throw new Error(`the runtime of ${agent.name} is closing`);
+      if (lease.isDraining) throw new Error(`the runtime of ${agent.name} is draining`);
+      if (lease.isOver) throw new Error("the store has not renewed the lease of this node in time");
       await store.check();
     },
     load: () => runner.load,
-    figures: () => runner.figures,
+    figures: () => ({ ...runner.figures, nodes: lease.nodes, isDraining: lease.isDraining }),
     push: createPushOutbox({ store, clock, agent: agent.name, notifier: delivery }),
     close,
     [Symbol.asyncDispose]: close,

@@ -29,9 +29,10 @@ export interface IdempotencyClaim {
  * key is taken. An unknown task refuses every append except its creation. The refusal is a `StoreConflict`: it says where
  * the log stands.
  *
- * The store refuses it with `UNSUPPORTED_OPERATION` when the task has ended and the writer knows the whole log:
- * the first terminal status closes the log to every writer and every kind of event. A writer that does not know
- * the whole log gets `CONCURRENT_MODIFICATION`, reads the log, and sees that the task has ended.
+ * The store refuses it with `UNSUPPORTED_OPERATION` when the task has ended and the writer knows the whole log, or
+ * writes at its end: the first terminal status closes the log to every writer and every kind of event, whatever
+ * `whileStates` says. A writer that is behind gets `CONCURRENT_MODIFICATION`, reads the log, and sees that the task has
+ * ended.
  */
 export interface Append {
   readonly taskId: string;

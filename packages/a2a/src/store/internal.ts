@@ -3,7 +3,14 @@
  * nothing of agents, runs or the rights of callers. The engines are in the folders beside this file.
  */
 export type { Append, Appended, IdempotencyClaim, NewTask } from "./append.js";
-export type { ClaimedTask, NodeInfo, NodeRecord } from "./lease-store.js";
+export type {
+  Claim,
+  ClaimedTask,
+  LeaseStore,
+  NodeInfo,
+  NodeRecord,
+  Renewal,
+} from "./lease-store.js";
 export { StoreConflict } from "./store-conflict.js";
 export type { Head } from "./store-conflict.js";
 export { encryptSecrets } from "./encrypt-secrets.js";

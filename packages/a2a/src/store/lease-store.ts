@@ -30,7 +30,10 @@ export interface NodeInfo {
 /** A node that has, or had a moment ago, a lease. */
 export interface NodeRecord extends NodeInfo {
   readonly node: string;
-  /** The smallest number that was free when the node appeared. Stores spread what nodes count by it. */
+  /**
+   * The smallest number, from 0, that was free when the node appeared. Stores spread what nodes count by it. Nodes with a
+   * lease have different ones.
+   */
   readonly slot: number;
   /** When its lease ends, in the store's time. */
   readonly until: number;
@@ -59,9 +62,12 @@ export interface LeaseStore {
   releaseNode(node: string): Promise<void>;
   /** Whether a node has a lease that is not over. */
   isLive(node: string): Promise<boolean>;
-  /** Nodes by slot. A node whose lease is over may be missing. */
+  /** Nodes by slot. A node whose lease has been over for a day may be missing. */
   listNodes(): Promise<readonly NodeRecord[]>;
-  /** Marks a node for draining, or takes the mark back. Returns false when there is no such node. */
+  /**
+   * Marks a node for draining, or takes the mark back. A released node loses the mark. Returns false when there is no such
+   * node.
+   */
   setDraining(node: string, isDraining: boolean): Promise<boolean>;
   /**
    * Raises the task's epoch by one and puts the task under the node's lease, whether or not another node holds it.

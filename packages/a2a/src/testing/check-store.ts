@@ -1,15 +1,20 @@
 import type { Store } from "../store/internal.js";
 import { toCases } from "./contract-case.js";
 import type { ContractCase, Skip } from "./contract-case.js";
+import { abandonedCases } from "./store-contract/abandoned-cases.js";
 import { appendCases } from "./store-contract/append-cases.js";
+import { atTheEndCases } from "./store-contract/at-the-end-cases.js";
 import { closingCases } from "./store-contract/closing-cases.js";
+import { commitTimeCases } from "./store-contract/commit-time-cases.js";
 import { concurrencyCases } from "./store-contract/concurrency-cases.js";
 import { deletionCases } from "./store-contract/deletion-cases.js";
 import { durabilityCases } from "./store-contract/durability-cases.js";
 import { idempotencyCases } from "./store-contract/idempotency-cases.js";
 import { leaseCases } from "./store-contract/lease-cases.js";
+import { leaseTimeCases } from "./store-contract/lease-time-cases.js";
 import { limitCases } from "./store-contract/limit-cases.js";
 import { listCases } from "./store-contract/list-cases.js";
+import { nodeCases } from "./store-contract/node-cases.js";
 import { outboxCases } from "./store-contract/outbox-cases.js";
 import { pushCases } from "./store-contract/push-cases.js";
 import { readCases } from "./store-contract/read-cases.js";
@@ -19,16 +24,24 @@ import type { StoreBench } from "./store-contract/store-bench.js";
 import { usageCases } from "./store-contract/usage-cases.js";
 import { valueCases } from "./store-contract/value-cases.js";
 
+/** What the contract of stores needs of a store beside the store itself. */
 export interface CheckStoreOptions {
   readonly skip?: readonly Skip[];
   /** Opens the data of a store again after that store is gone, closed or not. Absent: the store keeps nothing. */
   readonly reopen?: (store: Store) => Store | Promise<Store>;
   /** Opens the same store again, as another node would. Absent: the store is for one node. */
   readonly share?: (store: Store) => Store | Promise<Store>;
+  /**
+   * Moves the time of a store forward, for all who have opened it. It may go on by itself, too. Absent: nobody can move it,
+   * and what is said of times is not checked.
+   */
+  readonly advance?: (store: Store, ms: number) => void | Promise<void>;
 }
 
 const statements = {
   ...appendCases,
+  ...commitTimeCases,
+  ...atTheEndCases,
   ...refusalCases,
   ...concurrencyCases,
   ...readCases,
@@ -37,6 +50,9 @@ const statements = {
   ...usageCases,
   ...limitCases,
   ...leaseCases,
+  ...nodeCases,
+  ...abandonedCases,
+  ...leaseTimeCases,
   ...pushCases,
   ...outboxCases,
   ...idempotencyCases,
@@ -61,12 +77,15 @@ export function checkStore(
   if (options.reopen === undefined) {
     skips.push({ reason: "keeps nothing when it is closed", cases: Object.keys(durabilityCases) });
   }
+  if (options.advance === undefined) {
+    skips.push({ reason: "has a time that nobody can move", cases: Object.keys(leaseTimeCases) });
+  }
   return toCases(statements, (statement) => useBench(create, options, statement), skips);
 }
 
 async function useBench(
   create: () => Store | Promise<Store>,
-  { share, reopen }: CheckStoreOptions,
+  { share, reopen, advance }: CheckStoreOptions,
   statement: (bench: StoreBench) => Promise<void>,
 ): Promise<void> {
   const store = await create();
@@ -77,6 +96,7 @@ async function useBench(
       store,
       another: () => (another ??= open(share)),
       reopen: () => open(reopen),
+      advance: async (ms) => advance?.(opened.at(-1) ?? store, ms),
     });
   } finally {
     for (const one of opened.toReversed()) await one.close();

@@ -22,9 +22,10 @@ export type { FaultName } from "./simulation/engine/faults.js";
 
 export { checkBus } from "./check-bus.js";
 export { checkStore } from "./check-store.js";
+export type { CheckStoreOptions } from "./check-store.js";
 export { checkTransport } from "./check-transport.js";
 export type { ContractCase } from "./contract-case.js";
 export { compareWithModel } from "./compare-with-model.js";
-export type { StoreOperation } from "./compare-with-model.js";
+export type { CompareOptions, StoreOperation } from "./compare-with-model.js";
 export { createTestClock } from "./create-test-clock.js";
 export type { TestClock } from "./create-test-clock.js";

@@ -1,8 +1,15 @@
 import { A2AError, isTerminal } from "../protocol/internal.js";
-import type { Message } from "../protocol/internal.js";
-import { checkPushConfigs, checkUsage, pushDetails, pushRankOf } from "../store/internal.js";
+import type { Message, TaskState } from "../protocol/internal.js";
+import {
+  checkPushConfigs,
+  checkUsage,
+  pushDetails,
+  pushRankOf,
+  StoreConflict,
+} from "../store/internal.js";
 import type {
   Append,
+  Appended,
   Checkpoint,
   DeliveryKey,
   IdempotencyClaim,
@@ -18,6 +25,7 @@ import type {
   TaskRecord,
   Usage,
 } from "../store/internal.js";
+import { createModelNodes } from "./store-model-nodes.js";
 
 interface ModelTask {
   record: TaskRecord;
@@ -49,14 +57,14 @@ interface ModelConfig {
 
 /**
  * The simplest possible store: lists that every query goes over from end to end. Too slow to use, but short enough
- * to be checked by reading; other stores are compared with it.
+ * to be checked by reading; other stores are compared with it. `now` is the store's time.
  */
-export function createStoreModel(): Store {
+export function createStoreModel(now: () => number): Store {
   let tasks: readonly ModelTask[] = [];
   let messages: readonly { scope: Scope; messageId: string; taskId: string }[] = [];
   let keys: readonly ModelKey[] = [];
   let configs: readonly ModelConfig[] = [];
-  const nodes = new Map<string, number>();
+  const { hasLease, ...nodes } = createModelNodes(now);
   const secrets = new Map<string, string>();
 
   const find = (taskId: string): ModelTask | undefined =>
@@ -65,8 +73,13 @@ export function createStoreModel(): Store {
   const findKey = (scope: Scope, key: string): ModelKey | undefined =>
     keys.find((one) => isSameScope(one.scope, scope) && one.claim.key === key);
 
-  const checkKey = (scope: Scope, key: string): void => {
-    if (findKey(scope, key) !== undefined) throw conflict();
+  const checkKey = (scope: Scope, key: string, task?: ModelTask): void => {
+    if (findKey(scope, key) !== undefined) throw conflict(task);
+  };
+
+  const claimTask = (task: ModelTask, node: string): number => {
+    task.record = { ...task.record, node, epoch: task.record.epoch + 1 };
+    return task.record.epoch;
   };
 
   const usageOf = (subject: string, agent: string): Usage => {
@@ -126,28 +139,37 @@ export function createStoreModel(): Store {
       .filter((one) => one.agent === agent && one.waiting.length > 0)
       .toSorted((left, right) => left.dueAt - right.dueAt);
 
-  const append = async (write: Append): Promise<number> => {
+  const append = async (write: Append): Promise<Appended> => {
     const { taskId, create, status, idempotency, node, limits, pushConfig } = write;
     const known = find(taskId);
-    const at = known?.record ?? { sequence: 0, epoch: write.epoch };
-    if ((known === undefined) !== (create !== undefined)) throw conflict();
-    if (at.sequence !== write.expectedSequence || at.epoch !== write.epoch) throw conflict();
+    const head = known?.record ?? { sequence: 0, epoch: write.epoch };
+    const { expectedSequence } = write;
+    if ((known === undefined) !== (create !== undefined)) throw conflict(known);
+    if (expectedSequence !== undefined) {
+      if (head.sequence !== expectedSequence || head.epoch !== write.epoch) throw conflict(known);
+    }
     if (known !== undefined && isTerminal(known.record.state)) {
       throw new A2AError("UNSUPPORTED_OPERATION", "the task has ended");
     }
+    if (known !== undefined && write.whileStates?.includes(known.record.state) === false) {
+      throw conflict(known);
+    }
     const parties = known?.record ?? create;
-    if (parties === undefined) throw conflict();
+    if (parties === undefined) throw conflict(known);
     const scope = { ...parties.owner, agent: parties.agent };
-    if (idempotency !== undefined) checkKey(scope, idempotency.key);
+    if (idempotency !== undefined) checkKey(scope, idempotency.key, known);
     if (limits !== undefined) {
       const config = pushConfig && { taskId, configId: pushConfig.configId };
       checkLimits(scope, limits, known === undefined ? "task" : "part", config);
     }
     if (idempotency !== undefined) keys = [...keys, { scope, claim: idempotency, taskId }];
 
-    const sequence = at.sequence + write.events.length;
+    const at = now();
+    const { epoch } = head;
+    const sequence = head.sequence + write.events.length;
     const entries = write.events.map((event, index) => ({
-      sequence: at.sequence + index + 1,
+      sequence: head.sequence + index + 1,
+      at,
       event,
     }));
     const { node: before, ...record } = {
@@ -161,7 +183,7 @@ export function createStoreModel(): Store {
         ...record,
         sequence,
         bytes: write.bytes ?? known?.record.bytes ?? 0,
-        epoch: write.epoch,
+        epoch,
         ...(status && { state: status.state, statusAt: status.at }),
         ...(after !== undefined && { node: after }),
       },
@@ -176,8 +198,8 @@ export function createStoreModel(): Store {
     }
     if (pushConfig !== undefined) saveConfig({ ...pushConfig, taskId });
     const { notifyAt } = write;
-    if (notifyAt === undefined) return 0;
-    return configs.reduce((count, { record: config }) => {
+    if (notifyAt === undefined) return { sequence, epoch, at, queued: 0 };
+    const queued = configs.reduce((count, { record: config }) => {
       if (config.taskId !== taskId) return count;
       const told = entries.filter(
         ({ event }) => pushRankOf(event) <= pushDetails.indexOf(config.detail),
@@ -186,10 +208,12 @@ export function createStoreModel(): Store {
       change(config, (one) => withWaiting(one, added));
       return count + told.length;
     }, 0);
+    return { sequence, epoch, at, queued };
   };
 
   return {
     description: "a model",
+    isShared: false,
     append,
     read: async (taskId, after, limit) =>
       (find(taskId)?.entries ?? []).filter(({ sequence }) => sequence > after).slice(0, limit),
@@ -228,37 +252,32 @@ export function createStoreModel(): Store {
       return deleted.length;
     },
 
-    renewNode: async (node, until) => void nodes.set(node, until),
-    releaseNode: async (node) => void nodes.delete(node),
+    ...nodes,
     async claim({ taskId, node, epoch, sequence }) {
       const task = find(taskId);
       if (task?.record.epoch !== epoch || isTerminal(task.record.state)) return undefined;
       if (sequence !== undefined && sequence !== task.record.sequence) return undefined;
-      task.record = { ...task.record, node, epoch: epoch + 1 };
-      return task.record.epoch;
+      return claimTask(task, node);
     },
-    findAbandoned: async (agent, now, limit) =>
+    claimAbandoned: async (agent, node, limit) =>
       tasks
-        .map(({ record }) => record)
         .filter(
-          ({ agent: its, state, node }) =>
+          ({ record: { agent: its, state, node: holder } }) =>
             its === agent &&
-            (state === "TASK_STATE_SUBMITTED" || state === "TASK_STATE_WORKING") &&
-            (node === undefined || (nodes.get(node) ?? -Infinity) <= now),
+            isActive(state) &&
+            holder !== node &&
+            (holder === undefined || !hasLease(holder)),
         )
         .slice(0, limit)
-        .map(({ taskId }) => taskId),
+        .map((task) => {
+          const { taskId, sequence } = task.record;
+          return { taskId, epoch: claimTask(task, node), sequence };
+        }),
     listHeld: async (agent, node) =>
       tasks
         .map(({ record }) => record)
-        .filter(
-          (one) =>
-            one.agent === agent &&
-            one.node === node &&
-            (one.state === "TASK_STATE_SUBMITTED" || one.state === "TASK_STATE_WORKING"),
-        )
+        .filter((one) => one.agent === agent && one.node === node && isActive(one.state))
         .map(({ taskId }) => taskId),
-    leaseOf: async (node) => nodes.get(node),
 
     async savePushConfig(record, limits) {
       const task = find(record.taskId)?.record;
@@ -423,6 +442,12 @@ function atOnce(one: ModelConfig, now: number): ModelConfig {
   return one.node === undefined ? { ...one, attempts: 0, dueAt: now } : one;
 }
 
-function conflict(): A2AError {
-  return new A2AError("CONCURRENT_MODIFICATION", "something is not as the writer thinks");
+function isActive(state: TaskState): boolean {
+  return state === "TASK_STATE_SUBMITTED" || state === "TASK_STATE_WORKING";
+}
+
+function conflict(task?: ModelTask): StoreConflict {
+  const { sequence = 0, epoch = 0, state = "TASK_STATE_UNSPECIFIED" } = task?.record ?? {};
+  const head = task && { sequence, epoch, state };
+  return new StoreConflict("something is not as the writer thinks", head);
 }

@@ -20,8 +20,8 @@ import { taskOf } from "../support/runtime/answers.js";
 
 describe("nodes that share a store", () => {
   it("deliver each notification once, whoever made it", async () => {
-    const store = createMemoryStore();
     const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     await using one = await openPushing({ store, clock });
     await using other = await openPushing({ store, clock });
     for (const node of [one, other, one, other]) await node.pushTo(hook, "5");
@@ -33,8 +33,8 @@ describe("nodes that share a store", () => {
   });
 
   it("take over what a dead one had claimed and left, with the same ids and in order", async () => {
-    const store = createMemoryStore();
     const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     const dead = await openPushing({ store, clock });
     dead.receivers.behave(hook, async (notification, signal) =>
       notification.sequence < 5 ? { kind: "arrived" } : hangs(notification, signal),
@@ -55,8 +55,8 @@ describe("nodes that share a store", () => {
   });
 
   it("give up what takes every node down that tries it", async () => {
-    const store = createMemoryStore();
     const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     const settings = { maxPushAttempts: 1 };
     for (let node = 0; node < 5; node += 1) {
       const dies = await openPushing({ store, clock, settings });
@@ -74,8 +74,8 @@ describe("nodes that share a store", () => {
   });
 
   it("deliver for their own agent only", async () => {
-    const store = createMemoryStore();
     const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     await using other = await openPushing({ store, clock, name: "Other" });
     const silent = await openPushing({ store, clock });
     silent.receivers.behave(hook, fails);
@@ -89,8 +89,8 @@ describe("nodes that share a store", () => {
 
 describe("a runtime", () => {
   it("that closes lets an attempt end, leaves the rest to others at once, and closes its sender", async () => {
-    const store = createMemoryStore();
     const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     const leaving = await openPushing({ store, clock });
     const gate = createDeferred<void>();
     leaving.receivers.behave(hook, async () => {
@@ -116,8 +116,8 @@ describe("a runtime", () => {
   });
 
   it("that closes does not wait for a receiver that hangs", async () => {
-    const store = createMemoryStore();
     const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     const leaving = await openPushing({ store, clock });
     leaving.receivers.behave(hook, hangs);
     await leaving.pushTo(hook, "1");

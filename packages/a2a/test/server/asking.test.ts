@@ -20,6 +20,7 @@ import {
 import { collect } from "../support/streams.js";
 import { createDeferred } from "../../src/async/internal.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
+import { createTestClock } from "../../src/testing/index.js";
 import { settle, until } from "../support/time/until.js";
 
 /** Sends messages to one task, one after the other, and gives its last answer. */
@@ -203,7 +204,8 @@ describe("a question", () => {
   });
 
   it("that was withdrawn stays pending when its handler is begun again", async () => {
-    const store = createMemoryStore();
+    const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     let attempts = 0;
     const run: Handler = async function* ({ ask, signal }) {
       attempts += 1;
@@ -214,8 +216,7 @@ describe("a question", () => {
       if (number === 1) await new Promise((resolve) => signal.addEventListener("abort", resolve));
       yield ` ${await asked}`;
     };
-    const first = await openTestRuntime({ store, durable: true, run });
-    const { clock } = first;
+    const first = await openTestRuntime({ store, clock, durable: true, run });
     const sent = first.service.sendMessage(sayAndLeave("go"), call());
     const { id } = taskOf(await sent);
     await until(

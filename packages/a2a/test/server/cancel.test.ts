@@ -265,7 +265,7 @@ describe("canceling a task at work", () => {
       async (count) => {
         await using folder = await openFolder();
         const clock = createTestClock();
-        const memory = createMemoryStore();
+        const memory = createMemoryStore({ clock });
         const nodes: TestRuntime[] = [];
         for (let number = 0; number < count; number += 1) {
           const store =

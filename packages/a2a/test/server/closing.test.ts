@@ -43,8 +43,8 @@ describe("a runtime that is closed", () => {
 
   it("keeps its lease until the last run has ended", async () => {
     const gate = createDeferred<void>();
-    const store = createMemoryStore();
     const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     const run: Handler = async function* () {
       yield "a";
       await gate.promise;
@@ -63,8 +63,8 @@ describe("a runtime that is closed", () => {
   });
 
   it("hands back what does not finish in time, to a node that goes on with it at once", async () => {
-    const store = createMemoryStore();
     const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     const bus = createInProcessBus();
     const signals: AbortSignal[] = [];
     const runOn = (node: string): Handler =>
@@ -189,9 +189,11 @@ describe("a runtime that is closed", () => {
 
   it("lets a handler finish whose answer is being written", async () => {
     const gate = createDeferred<void>();
-    const store = createMemoryStore();
+    const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     await using runtime = await openTestRuntime({
       store,
+      clock,
       run: async ({ ask }) => textOf(await ask("Which?")),
     });
     const { id: taskId } = taskOf(await runtime.service.sendMessage(say("go"), call()));
@@ -212,8 +214,8 @@ describe("a runtime that is closed", () => {
 
   it("leaves the next run of a task to another node", async () => {
     const gate = createDeferred<void>();
-    const store = createMemoryStore();
     const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     const run: Handler = async function* ({ text }) {
       yield text;
       if (text === "first") await gate.promise;

@@ -3,6 +3,7 @@ import { credentialsUri } from "../../src/protocol/internal.js";
 import type { JsonValue, Message } from "../../src/protocol/internal.js";
 import type { Handler } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
+import { createTestClock } from "../../src/testing/index.js";
 import { verifies } from "../spec/verifies.js";
 import { call, callBy, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
 import { collect } from "../support/streams.js";
@@ -66,8 +67,9 @@ describe("credentials that a caller hands over", () => {
   });
 
   it("are asked for again when the process ended before they were used", async () => {
-    const store = createMemoryStore();
-    const first = await openTestRuntime({ store, durable: true, run: needsToken([]) });
+    const clock = createTestClock();
+    const store = createMemoryStore({ clock });
+    const first = await openTestRuntime({ store, clock, durable: true, run: needsToken([]) });
     const { id: taskId } = taskOf(await first.service.sendMessage(say("go"), call()));
     // The message is stored, and then nothing more is heard of the node.
     const append = store.append.bind(store);
@@ -80,7 +82,6 @@ describe("credentials that a caller hands over", () => {
     await settle();
     store.append = append;
     const seen: (JsonValue | undefined)[] = [];
-    const { clock } = first;
     await using second = await openTestRuntime({
       store,
       clock,

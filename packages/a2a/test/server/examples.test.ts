@@ -50,8 +50,8 @@ describe("the examples", () => {
   });
 
   it("travel asks where and when, across a restart, then offers a flight", async () => {
-    const store = createMemoryStore();
     const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     const open = () => openRuntime({ agent: travel, store, clock });
     let taskId: string | undefined;
     const questions: string[] = [];

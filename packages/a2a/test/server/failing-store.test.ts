@@ -3,6 +3,7 @@ import { createDeferred } from "../../src/async/internal.js";
 import { agent, openRuntime } from "../../src/server/index.js";
 import { textOf } from "../../src/server/internal.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
+import { createTestClock } from "../../src/testing/index.js";
 import { verifies } from "../spec/verifies.js";
 import { intercept } from "../support/runtime/intercept.js";
 import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
@@ -14,7 +15,8 @@ const secret = "disk /var/lib/secret is full";
 
 /** A store that fails, by the names of its methods, as long as it is told to. */
 function createFailingStore() {
-  const store = createMemoryStore();
+  const clock = createTestClock();
+  const store = createMemoryStore({ clock });
   const failing = new Set<string>();
   const names = ["append", "load", "loadRecord", "read", "list", "claim", "renewNode"] as const;
   for (const name of names) {
@@ -22,7 +24,7 @@ function createFailingStore() {
       if (failing.has(name)) throw new Error(secret);
     });
   }
-  return { store, failing, names };
+  return { store, clock, failing, names };
 }
 
 describe("when the store fails", () => {
@@ -30,8 +32,12 @@ describe("when the store fails", () => {
     "a caller of %s is told a reference and nothing else",
     async (operation) => {
       verifies("error:code-and-message");
-      const { store, failing, names } = createFailingStore();
-      await using runtime = await openTestRuntime({ run: () => ({ inputRequired: "?" }), store });
+      const { store, clock, failing, names } = createFailingStore();
+      await using runtime = await openTestRuntime({
+        run: () => ({ inputRequired: "?" }),
+        store,
+        clock,
+      });
       const { id } = taskOf(await runtime.service.sendMessage(say("go"), call()));
       for (const name of names) failing.add(name);
       const { service } = runtime;
@@ -70,12 +76,13 @@ describe("when the store fails", () => {
     "a run leaves no hole, and its task does not stay (durable: %s)",
     async (durable) => {
       for (const failAfter of [1, 2, 5, 20]) {
-        const { store, failing } = createFailingStore();
+        const { store, clock, failing } = createFailingStore();
         let appends = 0;
         const clean: string[] = [];
         await using runtime = await openTestRuntime({
           durable,
           store,
+          clock,
           run: async function* () {
             try {
               for (let count = 0; count < 200; count += 1) {
@@ -113,9 +120,10 @@ describe("when the store fails", () => {
   );
 
   it("one write that fails is followed by none", async () => {
-    const { store, failing } = createFailingStore();
+    const { store, clock, failing } = createFailingStore();
     await using runtime = await openTestRuntime({
       store,
+      clock,
       run: async function* () {
         for (let count = 0; count < 50; count += 1) {
           yield `${count} `;
@@ -142,10 +150,11 @@ describe("when the store fails", () => {
   it.each(["load", "read", "loadRecord"] as const)(
     "a task that was woken is worked on when %s works again",
     async (name) => {
-      const { store, failing } = createFailingStore();
+      const { store, clock, failing } = createFailingStore();
       await using runtime = await openTestRuntime({
         durable: true,
         store,
+        clock,
         run: async ({ ask }) => {
           await ask("?");
           return "done";
@@ -175,9 +184,10 @@ describe("when the store fails", () => {
   );
 
   it("a failed recovery does not hold up the others", async () => {
-    const { store } = createFailingStore();
+    const { store, clock } = createFailingStore();
     await using one = await openTestRuntime({
       store,
+      clock,
       run: async function* () {
         yield "x";
         await new Promise(() => undefined);
@@ -192,7 +202,7 @@ describe("when the store fails", () => {
     const stop = intercept(store, "load", (id) => {
       if (id === ids[1]) throw new Error(secret);
     });
-    await using two = await openTestRuntime({ store, clock: one.clock, run: () => "" });
+    await using two = await openTestRuntime({ store, clock, run: () => "" });
     const states = async () =>
       Promise.all(ids.map(async (id) => (await store.loadRecord(id))?.state.slice(11)));
     expect(await states()).toEqual(["FAILED", "WORKING", "FAILED"]);
@@ -203,9 +213,10 @@ describe("when the store fails", () => {
   });
 
   it("a lease that cannot be renewed is renewed when it can", async () => {
-    const { store, failing } = createFailingStore();
+    const { store, clock, failing } = createFailingStore();
     await using runtime = await openTestRuntime({
       store,
+      clock,
       run: () => "x",
       settings: { leaseMs: 4000 },
     });
@@ -221,10 +232,11 @@ describe("when the store fails", () => {
 });
 
 it("a handler that waits while a step beside it cannot be recorded is begun again by its answer", async () => {
-  const { store, failing } = createFailingStore();
+  const { store, clock, failing } = createFailingStore();
   const gate = createDeferred<void>();
   await using runtime = await openTestRuntime({
     store,
+    clock,
     run: async ({ step, ask }) => {
       const beside = step("beside", async () => {
         await gate.promise;
@@ -247,13 +259,15 @@ it("a handler that waits while a step beside it cannot be recorded is begun agai
 it.each([0, 1])(
   "a task that cannot be failed when nobody answers does not hold up the others (%i)",
   async (which) => {
-    const store = createMemoryStore();
+    const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     await using runtime = await openTestRuntime({
       store,
+      clock,
       settings: { waitingRetentionMs: 60_000 },
       run: async ({ ask }) => textOf(await ask("Which?")),
     });
-    const { service, clock } = runtime;
+    const { service } = runtime;
     const ids: string[] = [];
     for (const text of ["older", "newer"]) {
       ids.push(taskOf(await service.sendMessage(say(text), call())).id);

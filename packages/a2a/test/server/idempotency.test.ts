@@ -70,8 +70,8 @@ describe("a call that is repeated with its key", () => {
   });
 
   it("at the same time at another node is answered with the winner's result", async () => {
-    const store = createMemoryStore();
     const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     const { run, runs } = counting();
     await using one = await openTestRuntime({ run, store, clock });
     await using two = await openTestRuntime({ run, store, clock });
@@ -110,8 +110,8 @@ describe("a call that is repeated with its key", () => {
   });
 
   it("for a task, at the same time at another node, is delivered once", async () => {
-    const store = createMemoryStore();
     const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     const run: Handler = async ({ text }) => ({ inputRequired: `${text}?` });
     await using one = await openTestRuntime({ run, store, clock });
     await using two = await openTestRuntime({ run, store, clock });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/store/memory/index.js";
+import { createTestClock } from "../../src/testing/index.js";
 import { verifies } from "../spec/verifies.js";
 import { createDeferred } from "../support/time/deferred.js";
 import { intercept } from "../support/runtime/intercept.js";
@@ -66,7 +67,8 @@ describe("retention", () => {
   });
 
   it("works in small batches until it is done", async () => {
-    const store = createMemoryStore();
+    const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     const batches: number[] = [];
     let left = 1200;
     store.deleteEnded = async (_, limit) => {
@@ -84,6 +86,7 @@ describe("retention", () => {
     await using runtime = await openTestRuntime({
       run: () => "x",
       store,
+      clock,
       settings: { retentionMs: minute, leaseMs: 60 * minute },
     });
     await runtime.clock.advance(minute);
@@ -94,12 +97,13 @@ describe("retention", () => {
 
 describe("what a node does by itself", () => {
   it("is done one after the other, however long it takes", async () => {
-    const store = createMemoryStore();
+    const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     const gate = createDeferred<void>();
     let underWay = 0;
     let most = 0;
     let calls = 0;
-    intercept(store, "findAbandoned", async () => {
+    intercept(store, "claimAbandoned", async () => {
       calls += 1;
       most = Math.max(most, (underWay += 1));
       if (calls === 2) await gate.promise;
@@ -108,6 +112,7 @@ describe("what a node does by itself", () => {
     await using runtime = await openTestRuntime({
       run: () => "x",
       store,
+      clock,
       settings: { leaseMs: 4000 },
     });
     await runtime.clock.advance(10_000);
@@ -118,19 +123,21 @@ describe("what a node does by itself", () => {
   });
 
   it("keeps one lease alive, whatever else is slow", async () => {
-    const store = createMemoryStore();
+    const clock = createTestClock();
+    const store = createMemoryStore({ clock });
     const gate = createDeferred<void>();
     intercept(store, "deleteExpiredKeys", () => gate.promise);
     const renewals = new Map<string, number[]>();
-    intercept(store, "renewNode", (node, until) => {
-      renewals.set(node, [...(renewals.get(node) ?? []), until]);
+    intercept(store, "renewNode", (node, forMs) => {
+      renewals.set(node, [...(renewals.get(node) ?? []), clock.now() + forMs]);
     });
     await using runtime = await openTestRuntime({
       run: () => "x",
       store,
+      clock,
       settings: { leaseMs: 4000 },
     });
-    intercept(store, "findAbandoned", () => gate.promise);
+    intercept(store, "claimAbandoned", () => gate.promise);
     const begun = runtime.clock.now();
     await runtime.clock.advance(100_000);
     const [untils = []] = renewals.values();

@@ -106,8 +106,8 @@ async function play(plan: {
   readonly seed: number;
   readonly hasBus: boolean;
 }): Promise<void> {
-  const store = createMemoryStore();
   const clock = createTestClock();
+  const store = { ...createMemoryStore({ clock }), isShared: !plan.hasBus };
   const bus = createInProcessBus();
   const agent = createScriptedAgent();
   const latency = createLatency(plan.seed);

@@ -23,8 +23,9 @@ const waiting = "TASK_STATE_INPUT_REQUIRED";
 
 /** Two nodes over one store. Those without a bus between them hear of each other by looking, by the clock. */
 async function openNodes(run: Handler, buses: "one bus" | "no bus between them") {
-  const store = createMemoryStore();
   const clock = createTestClock();
+  // The bus of a process wakes its own nodes only, and nodes know when others use the same store.
+  const store = { ...createMemoryStore({ clock }), isShared: buses === "no bus between them" };
   const shared = createInProcessBus();
   const busOf = (): Bus => (buses === "one bus" ? shared : createInProcessBus());
   const settings = { leaseMs: 600_000, cancelGraceMs: 5000 };

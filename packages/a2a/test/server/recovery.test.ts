@@ -16,8 +16,8 @@ const leaseMs = 12_000;
 
 /** Nodes over one store, one bus and one clock. */
 function createCluster({ durable, ...settings }: Partial<RuntimeSettings> & { durable: boolean }) {
-  const store = createMemoryStore();
   const clock = createTestClock();
+  const store = createMemoryStore({ clock });
   const bus = createInProcessBus();
   const open = (run: Handler): Promise<TestRuntime> =>
     openTestRuntime({ run, store, clock, bus, durable, settings: { leaseMs, ...settings } });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Handler } from "../../src/server/index.js";
 import { textOf } from "../../src/server/internal.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
+import { createTestClock } from "../../src/testing/index.js";
 import { artifactText, stateOf, taskOf, textIn } from "../support/runtime/answers.js";
 import { call, openTestRuntime, say } from "../support/runtime/open-test-runtime.js";
 
@@ -11,13 +12,14 @@ async function* chunks(...texts: readonly string[]): AsyncGenerator<string, void
 
 /** Asks on one node, which stops, and answers on another, with the code that the handler has then. */
 async function answered(before: Handler, after: Handler = before) {
-  const store = createMemoryStore();
-  const first = await openTestRuntime({ store, durable: true, run: before });
+  const clock = createTestClock();
+  const store = createMemoryStore({ clock });
+  const first = await openTestRuntime({ store, clock, durable: true, run: before });
   const { id: taskId } = taskOf(await first.service.sendMessage(say("go"), call()));
   await first.service.close();
   await using second = await openTestRuntime({
     store,
-    clock: first.clock,
+    clock,
     durable: true,
     run: after,
   });

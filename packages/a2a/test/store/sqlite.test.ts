@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { afterAll, describe, test } from "vitest";
 import type { Store } from "@parley/a2a/store";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
-import { checkStore, compareWithModel } from "@parley/a2a/testing";
+import { checkStore, compareWithModel, createTestClock } from "@parley/a2a/testing";
+import type { TestClock } from "@parley/a2a/testing";
 import { openFolder } from "../support/files/open-folder.js";
 import { storeOperations } from "./store-operations.js";
 import { rounds } from "../support/rounds.js";
@@ -10,18 +11,30 @@ import { rounds } from "../support/rounds.js";
 const folder = await openFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 
-const paths = new WeakMap<Store, string>();
+/** The file of a store, and the clock of all who use it. */
+interface Place {
+  readonly path: string;
+  readonly clock: TestClock;
+}
+
+const places = new WeakMap<Store, Place>();
 let count = 0;
 
-async function create(path = folder.file(`${(count += 1)}.db`)): Promise<Store> {
-  const store = await openSqliteStore({ path, durability: "process" });
-  paths.set(store, path);
+async function create(place?: Place): Promise<Store> {
+  const { path, clock } = place ?? {
+    path: folder.file(`${(count += 1)}.db`),
+    clock: createTestClock(),
+  };
+  const store = await openSqliteStore({ path, durability: "process", clock });
+  places.set(store, { path, clock });
   return store;
 }
 
+const advance = (store: Store, ms: number) => places.get(store)?.clock.advance(ms);
+
 describe("the SQLite store holds the contract of stores", () => {
-  const again = (store: Store): Promise<Store> => create(paths.get(store));
-  const cases = checkStore(() => create(), { reopen: again, share: again });
+  const again = (store: Store): Promise<Store> => create(places.get(store));
+  const cases = checkStore(() => create(), { reopen: again, share: again, advance });
   for (const { name, run, skipped } of cases) test(name, { skip: skipped !== undefined }, run);
 });
 
@@ -29,7 +42,7 @@ test("the SQLite store answers whatever is done to it as the model does", async 
   await fc.assert(
     fc.asyncProperty(storeOperations, async (operations) => {
       await using store = await create();
-      await compareWithModel(store, operations);
+      await compareWithModel(store, operations, { advance });
     }),
     { numRuns: rounds(40) },
   );

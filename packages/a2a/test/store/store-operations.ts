@@ -24,6 +24,8 @@ const contextId = one("context-1", "context-2");
 const node = one("n1", "n2", "n3");
 const configId = one("c1", "c2");
 const key = one("k1", "k2", "k3", "k4", "k5", "k6");
+/** Leases end between whole minutes, and the time moves by those. */
+const minuteMs = 60_000;
 const moment = fc.integer({ min: 0, max: 12 });
 const state = one(...taskStates.filter((name) => name !== "TASK_STATE_UNSPECIFIED"));
 const openState = one("TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_SUBMITTED");
@@ -72,6 +74,31 @@ const pushConfig = {
   config: fc.record({ url: one("https://a.example", "https://b.example") }),
 };
 
+const whileStates = fc.subarray(
+  taskStates.filter((name) => name !== "TASK_STATE_UNSPECIFIED"),
+  { minLength: 5 },
+);
+
+/** What any append may write to a task. */
+const written = (id: string) => ({
+  events: fc.array(event, { minLength: 1, maxLength: 4 }),
+  node: fc.option(node),
+  messageIds: fc.array(
+    one("m1", "m2", "m3").map((name) => `${id}-${name}`),
+    { maxLength: 2 },
+  ),
+  idempotency: claimOfKey,
+  pushConfig: fc.record({ configId, ...pushConfig }),
+  notifyAt: moment,
+  limits,
+  whileStates,
+});
+
+const status = fc.record({
+  state: fc.oneof({ weight: 3, arbitrary: openState }, { weight: 1, arbitrary: state }),
+  at: moment,
+});
+
 const appendNext = taskId.chain((id) =>
   fc.record(
     {
@@ -80,29 +107,29 @@ const appendNext = taskId.chain((id) =>
       create: fc.record({ owner, agent, contextId, createdIn: one("1.0", "0.3") }),
       write: fc.record(
         {
-          events: fc.array(event, { minLength: 1, maxLength: 4 }),
-          node: fc.option(node),
+          ...written(id),
           checkpoint: fc.constant({ id, status: { state: "TASK_STATE_WORKING" } } as const),
           bytes: fc.nat(9),
-          messageIds: fc.array(
-            one("m1", "m2", "m3").map((name) => `${id}-${name}`),
-            { maxLength: 2 },
-          ),
-          idempotency: claimOfKey,
-          pushConfig: fc.record({ configId, ...pushConfig }),
-          notifyAt: moment,
-          limits,
         },
         { requiredKeys: ["events"] },
       ),
-      status: fc.record({
-        state: fc.oneof({ weight: 3, arbitrary: openState }, { weight: 1, arbitrary: state }),
-        at: moment,
-      }),
+      status,
       behind: fc.oneof({ weight: 9, arbitrary: one(0) }, { weight: 1, arbitrary: one(-1, 1, 2) }),
       fenced: fc.oneof({ weight: 9, arbitrary: one(0) }, { weight: 1, arbitrary: one(-1, 1) }),
     },
     { requiredKeys: ["method", "taskId", "create", "write", "behind", "fenced"] },
+  ),
+);
+
+const appendAtEnd = taskId.chain((id) =>
+  fc.record(
+    {
+      method: fc.constant("appendAtEnd" as const),
+      taskId: fc.constant(id),
+      write: fc.record(written(id), { requiredKeys: ["events"] }),
+      status,
+    },
+    { requiredKeys: ["method", "taskId", "write"] },
   ),
 );
 
@@ -147,7 +174,20 @@ const query = fc
 const now = moment;
 
 const writes: fc.Arbitrary<StoreOperation>[] = [
-  fc.record({ method: one("renewNode"), args: fc.tuple(node, moment) }),
+  fc.record({ method: one("advance"), ms: one(1, 2).map((minutes) => minutes * minuteMs) }),
+  fc.record({
+    method: one("renewNode"),
+    args: fc.tuple(
+      node,
+      one(0.5, 1.5, 2.5, 5.5).map((minutes) => minutes * minuteMs),
+      fc.record(
+        { agent, revision: one("1", "2"), version: one("0.1.0"), address: one("a:1", "b:2") },
+        { requiredKeys: ["agent", "revision", "version"] },
+      ),
+    ),
+  }),
+  fc.record({ method: one("setDraining"), args: fc.tuple(node, fc.boolean()) }),
+  fc.record({ method: one("claimAbandoned"), args: fc.tuple(agent, node, one(all)) }),
   fc.record({ method: one("releaseNode"), args: fc.tuple(node) }),
   fc.record({
     method: one("savePushConfig"),
@@ -209,9 +249,9 @@ const reads: fc.Arbitrary<StoreOperation>[] = [
   }),
   fc.record({ method: one("loadUsage"), args: fc.tuple(one("ada", "bob"), agent) }),
   fc.record({ method: one("load"), args: fc.tuple(taskId) }),
-  fc.record({ method: one("findAbandoned"), args: fc.tuple(agent, now, one(all)) }),
   fc.record({ method: one("listHeld"), args: fc.tuple(agent, node) }),
-  fc.record({ method: one("leaseOf"), args: fc.tuple(node) }),
+  fc.record({ method: one("isLive"), args: fc.tuple(node) }),
+  fc.record({ method: one("listNodes"), args: fc.tuple() }),
   fc.record({ method: one("nextDeliveryAt"), args: fc.tuple(agent) }),
   fc.record({
     method: one("listBuried"),
@@ -253,7 +293,7 @@ const observations: StoreOperation[] = [
       { method: "list", args: [{ agent: name, after: { statusAt, taskId: "t3" }, limit: 2 }] },
       { method: "list", args: [{ agent: name, statusSince: statusAt, limit: 2 }] },
     ]),
-    { method: "findAbandoned", args: [name, 6, all] } as const,
+    { method: "claimAbandoned", args: [name, "n9", all] } as const,
     ...owners.map(({ tenant }): StoreOperation => ({
       method: "list",
       args: [{ agent: name, tenant, limit: all }],
@@ -280,8 +320,9 @@ const observations: StoreOperation[] = [
   ]),
   ...["n1", "n2", "n3"].flatMap((name): StoreOperation[] => [
     { method: "listHeld", args: [agents[0], name] },
-    { method: "leaseOf", args: [name] },
+    { method: "isLive", args: [name] },
   ]),
+  { method: "listNodes", args: [] },
   ...taskIds.flatMap((id): StoreOperation[] => [
     { method: "load", args: [id] },
     { method: "read", args: [id, 0, all] },
@@ -295,6 +336,7 @@ export const storeOperations: fc.Arbitrary<StoreOperation[]> = fc
   .array(
     fc.oneof(
       { weight: 12, arbitrary: appendNext },
+      { weight: 3, arbitrary: appendAtEnd },
       { weight: 2, arbitrary: claimNext },
       ...writes.map((arbitrary) => ({ weight: 1, arbitrary })),
       ...reads.map((arbitrary) => ({ weight: 1, arbitrary })),

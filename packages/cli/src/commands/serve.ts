@@ -22,9 +22,10 @@ export const serveCommand: Command = {
   name: "serve",
   summary: "serve the demo agent in every version of the protocol",
   usage: [
-    "Usage: parley serve [--port N] [--host ADDRESS] [--store PATH]",
+    "Usage: parley serve [--port N] [--host ADDRESS] [--store URL] [--bus URL]",
     "                    [--public-url URL] [--public-host NAME]...",
     "                    [--grpc-port N | --no-grpc] [--grpc-in-card] [--stop-grace SECONDS]",
+    "                    [--drain-delay DURATION]",
     "                    [--push-allow-private] [--allow-anonymous] [--trust-proxy ADDRESS]...",
     "                    [--audit-log PATH] [--tls-cert PATH --tls-key PATH] [--cors ORIGIN]...",
     "                    [--retention DURATION] [--waiting-retention DURATION]",
@@ -35,7 +36,10 @@ export const serveCommand: Command = {
     "  --grpc-in-card        list gRPC in the agent card; some clients refuse a card with an address of gRPC",
     "  --no-grpc             do not serve gRPC",
     "  --host ADDRESS        the address to listen on, default 127.0.0.1",
-    "  --store PATH          the SQLite file for tasks, default .parley/parley.db",
+    "  --store URL           where tasks are kept: postgres://…, the path of a SQLite file, or memory:; default",
+    "                        the environment variable DATABASE_URL, else .parley/parley.db",
+    "  --bus URL             what wakes the other servers of the same store: nats://…, tls://…, postgres://… or",
+    "                        memory: for none; default NATS_URL, else the database if it is PostgreSQL",
     "  --public-url URL      the URL at which callers reach this server, for its agent card",
     "  --public-host NAME    another host by which callers reach this server, such as example.com; it answers",
     "                        for no others, also behind a trusted proxy; can be repeated",
@@ -57,6 +61,9 @@ export const serveCommand: Command = {
     "                        requires must be there, and a reader who names none gets the card of 1.0",
     "                        (docs/strict.md)",
     "  --audit-log PATH      append each decision about a caller to this file, as a line of JSON",
+    "  --drain-delay DURATION",
+    "                        how long the server goes on taking calls when it stops, while /readyz answers 503, so",
+    "                        that load balancers see it; default PARLEY_DRAIN_DELAY_MS, else none",
     "  --stop-grace SECONDS  how long running tasks may continue when the server stops, default 10; the",
     "                        next server with the same store continues unfinished tasks",
     "",
@@ -66,6 +73,9 @@ export const serveCommand: Command = {
     "The environment variable PARLEY_SECRET_KEYS holds the keys that encrypt stored secrets: ID:BASE64 of",
     "32 bytes each, separated by commas. The first key encrypts; all keys decrypt.",
     "",
+    "Where a pooler in transaction mode is in front of the database, PARLEY_LISTEN_URL is the URL of the database",
+    "itself, for LISTEN. PG* variables and files such as ~/.pgpass complete a postgres:// URL.",
+    "",
   ].join("\n"),
   async run(args, output) {
     const abandoned = abandonedByNpm();
@@ -74,7 +84,9 @@ export const serveCommand: Command = {
       options: {
         port: { type: "string", default: "4100" },
         host: { type: "string", default: "127.0.0.1" },
-        store: { type: "string", default: ".parley/parley.db" },
+        store: { type: "string" },
+        bus: { type: "string" },
+        "drain-delay": { type: "string" },
         "public-url": { type: "string" },
         "public-host": { type: "string", multiple: true, default: [] },
         "grpc-port": { type: "string" },
@@ -102,7 +114,7 @@ export const serveCommand: Command = {
     if (values["grpc-in-card"] && values["no-grpc"]) {
       throw new UsageError("--grpc-in-card needs gRPC; leave out --no-grpc", { hint });
     }
-    for (const option of ["host", "store"] as const) {
+    for (const option of ["host", "store", "bus"] as const) {
       if (values[option] === "")
         throw new UsageError(`--${option} is empty; give a value`, { hint });
     }
@@ -122,10 +134,11 @@ export const serveCommand: Command = {
       }
     }
     const stopGraceMs = Math.round(1000 * parseSeconds("--stop-grace", values["stop-grace"]));
+    const drainDelayMs = parseDuration("--drain-delay", values["drain-delay"]);
     const retentionMs = parseDuration("--retention", values.retention);
     const waitingRetentionMs = parseDuration("--waiting-retention", values["waiting-retention"]);
     const maxWaitMs = parseDuration("--max-wait", values["max-wait"]);
-    const { host, store, strict, cors: origins } = values;
+    const { host, store, bus, strict, cors: origins } = values;
     const trustsProxy = parseProxies(values["trust-proxy"]);
     const secretKeys = parseSecretKeys(process.env["PARLEY_SECRET_KEYS"]);
     const auth = await parseApiKey(process.env["PARLEY_API_KEY"]);
@@ -135,7 +148,9 @@ export const serveCommand: Command = {
     await using serving = await serve(auth === undefined ? demoAgent : extendedDemoAgent, {
       port,
       host,
-      store,
+      ...(store !== undefined && { store }),
+      ...(bus !== undefined && { bus }),
+      ...(drainDelayMs !== undefined && { drainDelayMs }),
       settings: {
         stopGraceMs,
         ...(retentionMs !== undefined && { retentionMs }),
@@ -163,6 +178,7 @@ export const serveCommand: Command = {
         `Card: ${serving.url}/.well-known/agent-card.json`,
         ...(serving.grpcAddress === undefined ? [] : [`gRPC: ${serving.grpcAddress}`]),
         `Store: ${serving.store}`,
+        `Bus: ${serving.bus}`,
         `Callers: ${auth === undefined ? openToAll : keyed}`,
         `Try: ${tryLine(serving.url, { strict, isKeyed: auth !== undefined })}`,
         "",
@@ -234,6 +250,9 @@ function explain(cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause;
   const [, problem] = /^serve\(\): cors\.origins\[\d+\] (.*)$/.exec(cause.message) ?? [];
   if (problem !== undefined) return new UsageError(`--cors ${problem}`, { hint, cause });
+  if (/^(?:store|bus) (?:begins with|names no|is sqlite:)/.test(cause.message)) {
+    return new UsageError(`--${cause.message}`, { hint, cause });
+  }
   const [name] = Object.keys(flags).filter((one) => cause.message.includes(one));
   if (name === undefined) return cause;
   return new Error(cause.message.replace(name, flags[name] ?? name), { cause });

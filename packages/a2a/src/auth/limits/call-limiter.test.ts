@@ -63,6 +63,33 @@ describe("a limiter", () => {
     limiter.openStream(again);
   });
 
+  it("grants one node's part of the limits, whatever the number of nodes becomes", () => {
+    let nodes = 3;
+    let time = 0;
+    const limiter = new CallLimiter(
+      {
+        perPrincipal: { requests: { perSecond: 3, burst: 6 }, concurrentStreams: 5 },
+        perAddress: { requests: { perSecond: 1, burst: 1 }, concurrentStreams: 0 },
+      },
+      { now: () => time, liveNodes: () => nodes },
+    );
+    const admit = () => limiter.admitPrincipal("ann");
+    for (let count = 0; count < 2; count += 1) admit();
+    expect(refusalOf(admit).details.retryAfterSeconds).toBe(1);
+    limiter.openStream({ subject: "ann" });
+    expect(refusalOf(() => limiter.openStream({ subject: "ann" })).code).toBe("RESOURCE_EXHAUSTED");
+    expect(() => limiter.openStream({ address: "192.0.2.1" })).toThrow("0 streams");
+    // A part is one call at least, however many nodes there are.
+    limiter.admitAddress("192.0.2.1");
+    // The others have ended: this node grants all of it.
+    nodes = 1;
+    time = 2000;
+    for (let count = 0; count < 6; count += 1) admit();
+    expect(refusalOf(admit).details.retryAfterSeconds).toBeCloseTo(1 / 3);
+    for (let count = 1; count < 5; count += 1) limiter.openStream({ subject: "ann" });
+    expect(refusalOf(() => limiter.openStream({ subject: "ann" })).code).toBe("RESOURCE_EXHAUSTED");
+  });
+
   it("holds nothing of streams that were closed, and little of callers however many there are", () => {
     const limiter = new CallLimiter(
       {

@@ -24,6 +24,11 @@ export interface CallLimiterOptions {
   /** How many principals, and how many addresses, are counted at the same time; 10,000 when absent. */
   readonly maxCallers?: number;
   readonly now?: () => number;
+  /**
+   * How many nodes share the limits at this moment; 1 when absent. Each node grants its part and knows nothing of the calls
+   * at the others, so the limits are approximate: a caller whose calls all reach one node gets that node's part.
+   */
+  readonly liveNodes?: () => number;
 }
 
 /** A caller as limits see it. */
@@ -38,6 +43,7 @@ export interface LimitedCaller {
  */
 export class CallLimiter {
   readonly #limits: CallLimits;
+  readonly #liveNodes: () => number;
   readonly #byPrincipal: TokenBuckets | undefined;
   readonly #byAddress: TokenBuckets | undefined;
   /** The number of open streams by caller, without callers that have none. */
@@ -45,9 +51,11 @@ export class CallLimiter {
 
   constructor(limits: CallLimits, options: CallLimiterOptions = {}) {
     const { maxCallers: maxKeys = 10_000, now = () => performance.now() } = options;
+    const { liveNodes = () => 1 } = options;
     const bucketsOf = (caller: CallerLimits | undefined): TokenBuckets | undefined =>
-      caller?.requests && new TokenBuckets(caller.requests, { maxKeys, now });
+      caller?.requests && new TokenBuckets(caller.requests, { maxKeys, now, liveNodes });
     this.#limits = limits;
+    this.#liveNodes = liveNodes;
     this.#byPrincipal = bucketsOf(limits.perPrincipal);
     this.#byAddress = bucketsOf(limits.perAddress);
   }
@@ -73,10 +81,12 @@ export class CallLimiter {
         key: address && `address:${addressGroup(address)}`,
         most: perAddress?.concurrentStreams,
       },
-    ].flatMap(({ key, most }) => (key === undefined || most === undefined ? [] : [{ key, most }]));
+    ].flatMap(({ key, most }) =>
+      key === undefined || most === undefined ? [] : [{ key, most: this.#partOf(most) }],
+    );
     for (const { key, most } of counted) {
       if ((this.#streams.get(key) ?? 0) < most) continue;
-      const message = `you have ${most} streams open, which is the limit; close one and try again`;
+      const message = `you have ${most} streams open here, which is the limit; close one and try again`;
       throw new A2AError("RESOURCE_EXHAUSTED", message, { details: { retryAfterSeconds: 1 } });
     }
     for (const { key } of counted) this.#streams.set(key, (this.#streams.get(key) ?? 0) + 1);
@@ -90,6 +100,11 @@ export class CallLimiter {
         else this.#streams.set(key, left);
       }
     };
+  }
+
+  /** This node's part of a number of streams: one at least, unless none are allowed. */
+  #partOf(most: number): number {
+    return Math.min(most, Math.max(1, Math.floor(most / this.#liveNodes())));
   }
 
   /** How many callers are being counted; bounded. */

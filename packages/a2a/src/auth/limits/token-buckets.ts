@@ -4,6 +4,13 @@ export interface Rate {
   readonly burst: number;
 }
 
+export interface TokenBucketsOptions {
+  readonly maxKeys: number;
+  readonly now: () => number;
+  /** How many nodes give tokens of the same rate; each gives its part. 1 when absent. */
+  readonly liveNodes?: () => number;
+}
+
 interface Bucket {
   tokens: number;
   at: number;
@@ -21,25 +28,27 @@ export class TokenBuckets {
   readonly #rate: Rate;
   readonly #maxKeys: number;
   readonly #now: () => number;
+  readonly #liveNodes: () => number;
   /** Least recently used first. */
   readonly #buckets = new Map<string, Bucket>();
   readonly #shared: Bucket;
 
   constructor(
     rate: Rate,
-    { maxKeys, now }: { readonly maxKeys: number; readonly now: () => number },
+    { maxKeys, now, liveNodes = () => 1 }: TokenBucketsOptions,
   ) {
     const isValid = rate.perSecond > 0 && rate.burst >= 1;
     if (!isValid) throw new Error("a rate needs perSecond above 0 and a burst of at least 1");
     this.#rate = rate;
     this.#maxKeys = maxKeys;
     this.#now = now;
+    this.#liveNodes = liveNodes;
     this.#shared = { tokens: rate.burst, at: now() };
   }
 
   /** Takes a token and returns 0, or returns the milliseconds until there is a token again. */
   take(key: string): number {
-    const { perSecond } = this.#rate;
+    const { perSecond } = this.#part();
     const bucket = this.#bucketOf(key);
     this.#fill(bucket);
     if (bucket.tokens >= 1) {
@@ -61,16 +70,17 @@ export class TokenBuckets {
       return known;
     }
     if (this.#buckets.size >= this.#maxKeys && !this.#makeRoom()) return this.#shared;
-    const bucket = { tokens: this.#rate.burst, at: this.#now() };
+    const bucket = { tokens: this.#part().burst, at: this.#now() };
     this.#buckets.set(key, bucket);
     return bucket;
   }
 
   #makeRoom(): boolean {
+    const { burst } = this.#part();
     let looked = 0;
     for (const [key, bucket] of this.#buckets) {
       this.#fill(bucket);
-      if (bucket.tokens >= this.#rate.burst) return this.#buckets.delete(key);
+      if (bucket.tokens >= burst) return this.#buckets.delete(key);
       looked += 1;
       if (looked >= maxLookedAt) break;
     }
@@ -79,8 +89,17 @@ export class TokenBuckets {
 
   #fill(bucket: Bucket): void {
     const now = this.#now();
-    const gained = (Math.max(0, now - bucket.at) * this.#rate.perSecond) / 1000;
-    bucket.tokens = Math.min(this.#rate.burst, bucket.tokens + gained);
+    const { perSecond, burst } = this.#part();
+    const gained = (Math.max(0, now - bucket.at) * perSecond) / 1000;
+    bucket.tokens = Math.min(burst, bucket.tokens + gained);
     bucket.at = now;
+  }
+
+  /** This node's part of the rate. One call at a time is the least that a rate can mean. */
+  #part(): Rate {
+    const nodes = this.#liveNodes();
+    if (nodes <= 1) return this.#rate;
+    const { perSecond, burst } = this.#rate;
+    return { perSecond: perSecond / nodes, burst: Math.max(1, burst / nodes) };
   }
 }

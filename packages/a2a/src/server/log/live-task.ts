@@ -4,15 +4,20 @@ import type { Bus } from "../../bus/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { JsonValue } from "../../protocol/internal.js";
 import type { Append, LogEvent, Store } from "../../store/internal.js";
+import { effectOf } from "./batch.js";
+import type { Batch } from "./batch.js";
+import { furthest } from "./follower.js";
+import type { Follower, Reach } from "./follower.js";
 import { foldStored, largeBytes, taskGone } from "./fold-stored.js";
 import { toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
+import { LogWentBack } from "./log-went-back.js";
 import type { Notifier } from "./notifier.js";
 import type { TaskIdentity } from "./task-identity.js";
 import { TaskReplica } from "./task-replica.js";
 import type { ReplicaView, Snapshot } from "./task-replica.js";
-import { isConflict } from "./write.js";
-import type { Build, Committed, Draft, Write, WriteOptions } from "./write.js";
+import { headOf, isConflict } from "./write.js";
+import type { Build, Committed, Write, WriteOptions } from "./write.js";
 
 /** Where live tasks are stored and announced. */
 export interface Engines {
@@ -20,6 +25,8 @@ export interface Engines {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly notifier: Notifier | undefined;
+  /** The store has lost entries of a task that this node knows: what is in memory is void. */
+  readonly wentBack: (live: LiveTask, reason: LogWentBack) => void;
 }
 
 /** A run that works on a task on this node. */
@@ -28,12 +35,8 @@ export interface TaskHolder {
   readonly epoch: number;
   /** What records that the run takes up an answer; `undefined` when it is about to end and takes up nothing more. */
   takesUp(credentials?: JsonValue): LogEvent | undefined;
-}
-
-/** Writes that share a commit, and the draft of each. */
-interface Batch {
-  readonly writes: Write[];
-  readonly drafts: Draft[];
+  /** Ends the run without a write: its task is void. */
+  lose(reason: unknown): void;
 }
 
 /** An append with this many events takes no further write. */
@@ -43,6 +46,9 @@ export const maxBatchEvents = 64;
 const eventsPerTurn = 16;
 
 const pageSize = 1000;
+
+/** How often in a row other nodes may come first before this node's writes fail. */
+const maxConflicts = 100;
 
 /**
  * A task that this node writes or watches. Everything that changes its replica goes through one
@@ -61,13 +67,16 @@ export class LiveTask {
   readonly #engines: Engines;
   readonly #replica: TaskReplica;
   readonly #queue: Write[] = [];
-  #refreshes: Deferred<void>[] = [];
+  #followers: Follower[] = [];
   #taking: Deferred<void> | undefined;
   #isPumping = false;
   /** Events committed since the event loop last served everyone else. */
   #eventsInTurn = 0;
   /** This node has appended since the last poll. */
   #hasCommitted = false;
+  /** How often in a row other nodes came first. */
+  #conflicts = 0;
+  #void: LogWentBack | undefined;
 
   private constructor(engines: Engines, replica: TaskReplica) {
     this.#engines = engines;
@@ -87,6 +96,11 @@ export class LiveTask {
     if (stored === undefined) return undefined;
     const fold = await foldStored(engines, stored);
     return new LiveTask(engines, TaskReplica.of(stored, fold));
+  }
+
+  /** True while something of this node is on its way to the store. */
+  get isWriting(): boolean {
+    return this.#isPumping || this.#queue.length > 0;
   }
 
   /** How many writes wait for their turn. */
@@ -164,16 +178,30 @@ export class LiveTask {
 
   /** Reads what other nodes have written, if they have: most wake-ups are of this node's own appends. */
   readonly wake = (sequence: number): void => {
+    const { sequence: known, epoch } = this.#replica;
+    if (sequence <= known) return;
+    // A run has to learn when its task is claimed; others need only the entries.
+    const upTo = this.holder === undefined ? { sequence, epoch } : undefined;
     // What cannot be read now is read by the next poll.
-    if (sequence > this.#replica.sequence) this.refresh().catch(() => undefined);
+    this.#follow(upTo).catch(() => undefined);
   };
 
   /** Reads what other nodes have written. */
   refresh(): Promise<void> {
-    const done = createDeferred<void>();
-    this.#refreshes.push(done);
+    return this.#follow();
+  }
+
+  /** Reads on at least to where the log is known to go. */
+  async reach(upTo: Reach): Promise<void> {
+    if (upTo.sequence > this.#replica.sequence) await this.#follow(upTo);
+    else this.#replica.adopt(upTo.epoch);
+  }
+
+  #follow(upTo?: Reach): Promise<void> {
+    const follower = { ...createDeferred<void>(), upTo };
+    this.#followers.push(follower);
     void this.#pump();
-    return done.promise;
+    return follower.promise;
   }
 
   /**
@@ -196,20 +224,21 @@ export class LiveTask {
     this.#isPumping = true;
     const replica = this.#replica;
     try {
-      while (this.#isBehind || this.#refreshes.length > 0 || this.#queue.length > 0) {
+      if (this.#void !== undefined) throw this.#void;
+      while (this.#isBehind || this.#followers.length > 0 || this.#queue.length > 0) {
         if (this.#isBehind) await this.#rebuild();
-        else if (this.#refreshes.length > 0) await this.#follow();
+        else if (this.#followers.length > 0) await this.#catchUp();
         else if (this.#eventsInTurn >= eventsPerTurn) await this.#yieldTurn();
         else await this.#commitBatch();
         if (!replica.isDirty) replica.takeSnapshots();
       }
     } catch (error) {
       // The store does not answer. Fails everyone who waits; the next call starts over.
-      const waiting = [...this.#queue.splice(0), ...this.#refreshes];
+      const waiting = [...this.#queue.splice(0), ...this.#followers.splice(0)];
       for (const waiter of waiting) waiter.reject(error);
       replica.rejectSnapshots(error);
-      this.#refreshes = [];
       this.#announceTaken();
+      if (error instanceof LogWentBack) this.#becomeVoid(error);
     } finally {
       this.#isPumping = false;
     }
@@ -228,20 +257,25 @@ export class LiveTask {
   }
 
   async #commitBatch(): Promise<void> {
-    const { writes, drafts } = this.#takeBatch();
+    const batch = this.#takeBatch();
+    const { writes, drafts } = batch;
     this.#announceTaken();
     const replica = this.#replica;
     if (writes.length === 0) return;
     const { store, bus, notifier } = this.#engines;
-    const append = replica.assemble(drafts, notifier?.now());
-    if (append === undefined) return;
-    try {
-      const { queued } = await store.append(append);
-      if (queued > 0) notifier?.wake();
-    } catch (error) {
-      await this.#recover(writes, append, error);
-      return;
+    let append: Append | undefined;
+    for (;;) {
+      append = replica.assemble(drafts, notifier?.now());
+      if (append === undefined) return;
+      try {
+        const { queued } = await store.append(append);
+        if (queued > 0) notifier?.wake();
+        break;
+      } catch (error) {
+        if (!(await this.#recover(batch, append, error))) return;
+      }
     }
+    this.#conflicts = 0;
     this.#hasCommitted = true;
     replica.commit(append, drafts, this.watchers > 1);
     const { sequence } = replica;
@@ -288,22 +322,37 @@ export class LiveTask {
   }
 
   /**
-   * Handles an append that failed. The fold is ahead of the log then, and is rebuilt before anything else. After
-   * a conflict the writes are queued again; after any other failure they fail, because the store may have
-   * committed them.
+   * Handles an append that failed. After a conflict the writes are queued again; after any other failure they fail,
+   * because the store may have committed them. True when the same append can be tried at the new end of the log.
    */
-  async #recover(writes: readonly Write[], append: Append, error: unknown): Promise<void> {
-    const rejectAll = (reason: unknown): void => {
+  async #recover(batch: Batch, append: Append, error: unknown): Promise<boolean> {
+    const { writes } = batch;
+    const rejectAll = (reason: unknown): boolean => {
       for (const write of writes) write.reject(reason);
+      return false;
     };
     const replica = this.#replica;
+    const { expectedSequence: expected = 0, epoch } = append;
     // A task that could not be created is not in the store, so there is nothing to rebuild from.
-    const isNew = append.expectedSequence === 0;
-    if (isNew || !isConflict(error)) {
-      replica.isDirty = !isNew;
-      return rejectAll(error);
-    }
+    const isNew = expected === 0;
+    // The fold is ahead of the log, and is rebuilt before anything else.
+    replica.isDirty = !isNew;
+    if (isNew || !isConflict(error)) return rejectAll(error);
+    this.#conflicts += 1;
+    if (this.#conflicts > maxConflicts) return rejectAll(this.#crowded());
+    const head = headOf(error);
     try {
+      if (head !== undefined && (head.sequence < expected || head.epoch < epoch)) {
+        throw new LogWentBack(this.identity.publicId);
+      }
+      const isSameHolder = head?.epoch === epoch && head.sequence > expected;
+      const effect = isSameHolder ? effectOf(batch) : "changes";
+      if (head !== undefined && effect !== "changes") {
+        replica.catchUp(await this.#readUpTo(head.sequence), epoch, this.watchers > 1);
+        replica.isDirty = false;
+        if (effect === "none") this.#queue.unshift(...writes);
+        return effect === "adds";
+      }
       await this.#rebuild();
     } catch (failure) {
       replica.isDirty = true;
@@ -311,35 +360,55 @@ export class LiveTask {
       throw failure;
     }
     // The log is as the append expected it, so the conflict is in what the writes bring along: a retry is in vain.
-    const isUnchanged =
-      replica.sequence === append.expectedSequence && replica.epoch === append.epoch;
-    if (isUnchanged) rejectAll(error);
-    else this.#queue.unshift(...writes);
+    const isUnchanged = replica.sequence === expected && replica.epoch === epoch;
+    if (isUnchanged) return rejectAll(error);
+    this.#queue.unshift(...writes);
+    return false;
   }
 
   /** Adds what other nodes have written. */
-  async #follow(): Promise<void> {
-    const refreshes = this.#refreshes;
-    this.#refreshes = [];
+  async #catchUp(): Promise<void> {
+    const followers = this.#followers.splice(0);
     const replica = this.#replica;
     try {
-      const record = await this.#engines.store.loadRecord(this.identity.taskId);
-      if (record === undefined) throw taskGone(this.identity.taskId);
-      const missing = await this.#readUpTo(record.sequence);
-      replica.catchUp(missing, record.epoch, this.watchers > 1);
-      for (const { resolve } of refreshes) resolve();
+      const { sequence, epoch } = furthest(followers) ?? (await this.#head());
+      const missing = await this.#readUpTo(sequence);
+      replica.catchUp(missing, epoch, this.watchers > 1);
+      for (const { resolve } of followers) resolve();
     } catch (error) {
-      for (const { reject } of refreshes) reject(error);
+      for (const { reject } of followers) reject(error);
+      if (error instanceof LogWentBack) throw error;
     }
+  }
+
+  /** Where the log stands in the store. */
+  async #head(): Promise<Reach> {
+    const { taskId, publicId } = this.identity;
+    const { sequence, epoch } = this.#replica;
+    const record = await this.#engines.store.loadRecord(taskId);
+    if (record === undefined) throw taskGone(taskId);
+    if (record.sequence < sequence || record.epoch < epoch) throw new LogWentBack(publicId);
+    return record;
+  }
+
+  /** Nothing that this node knows of the task can be relied upon: everyone who works with it begins anew. */
+  #becomeVoid(reason: LogWentBack): void {
+    this.#void = reason;
+    this.close(reason);
+    this.holder?.lose(reason);
+    this.#engines.wentBack(this, reason);
   }
 
   /** Makes the replica anew from what is stored. */
   async #rebuild(): Promise<void> {
-    const { store } = this.#engines;
-    const stored = await store.load(this.identity.taskId, largeBytes);
-    if (stored === undefined) throw taskGone(this.identity.taskId);
+    const { taskId, publicId } = this.identity;
+    const { sequence, epoch } = this.#replica;
+    const stored = await this.#engines.store.load(taskId, largeBytes);
+    if (stored === undefined) throw taskGone(taskId);
+    const { record } = stored;
+    if (record.sequence < sequence || record.epoch < epoch) throw new LogWentBack(publicId);
     const fold = await foldStored(this.#engines, stored);
-    const missing = await this.#readUpTo(stored.record.sequence);
+    const missing = await this.#readUpTo(record.sequence);
     this.#replica.rebuild(stored, { fold, missing, isShared: this.watchers > 1 });
   }
 
@@ -361,5 +430,10 @@ export class LiveTask {
   #fenced(): A2AError {
     const message = `another node has claimed task ${this.identity.publicId}; this write came too late`;
     return new A2AError("CONCURRENT_MODIFICATION", message);
+  }
+
+  #crowded(): A2AError {
+    const message = `other nodes keep writing to task ${this.identity.publicId}; try again`;
+    return new A2AError("UNAVAILABLE", message, { details: { retryAfterSeconds: 1 } });
   }
 }

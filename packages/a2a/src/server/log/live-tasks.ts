@@ -1,3 +1,4 @@
+import { forEachAtMost } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import { LiveTask } from "./live-task.js";
 import type { Engines } from "./live-task.js";
@@ -17,12 +18,23 @@ interface Kept {
   task: LiveTask | undefined;
   readonly unsubscribe: () => void;
   handles: number;
+  /** How many beats until the task is polled although the bus works. */
+  beatsLeft: number;
 }
 
 const nothing = Promise.resolve(undefined);
 
-/** How often tasks are polled in case the bus has lost a wake-up. */
+/** How often tasks are polled while no bus wakes this node when other processes have written. */
 const pollMs = 1000;
+
+/** While one does, each task is polled after so many beats, in case a wake-up was lost. */
+const quietBeats = { fewest: 15, most: 30 };
+
+/** How many tasks are read at a time when all of them have to be. */
+const readsAtOnce = 64;
+
+/** Fractions of it are spread evenly over any number of tasks. */
+const goldenRatio = 0.618_033_988_749_895;
 
 /**
  * The tasks that this node writes or watches. Each is in memory once, however many handles there are, and only
@@ -31,11 +43,19 @@ const pollMs = 1000;
 export class LiveTasks {
   readonly #engines: Engines;
   readonly #kept = new Map<string, Kept>();
+  readonly #stopListening: () => void;
   #stopPolling: (() => void) | undefined;
+  #opened = 0;
+  #isReading = false;
   #closed: A2AError | undefined;
 
   constructor(engines: Engines) {
-    this.#engines = engines;
+    const wentBack: Engines["wentBack"] = (live, reason) => {
+      this.#forget(live);
+      engines.wentBack(live, reason);
+    };
+    this.#engines = { ...engines, wentBack };
+    this.#stopListening = engines.bus.onLost(() => void this.refreshAll());
   }
 
   /** Opens a stored task by its key in the store; `undefined` when there is none. */
@@ -66,15 +86,18 @@ export class LiveTasks {
     return this.#kept.get(taskId)?.task;
   }
 
-  /** Reads what other nodes have written to all tasks in memory. */
+  /** Reads what other nodes have written to all tasks in memory. Ignores a store that does not answer. */
   async refreshAll(): Promise<void> {
-    await Promise.all(Array.from(this.#kept.values(), ({ live }) => this.#poll(live)));
+    await forEachAtMost(readsAtOnce, [...this.#kept.values()], ({ live }) =>
+      live.then((task) => task?.refresh()).catch(() => undefined),
+    );
   }
 
   /** Ends all watching with `UNAVAILABLE`; the watchers find their tasks on other nodes. */
   close(): void {
     const reason = new A2AError("UNAVAILABLE", "this node is stopping; its tasks go on elsewhere");
     this.#closed = reason;
+    this.#stopListening();
     this.#stopPolling?.();
     for (const { live, unsubscribe } of this.#kept.values()) {
       unsubscribe();
@@ -91,11 +114,26 @@ export class LiveTasks {
       else void this.#wakeOnceLoaded(kept, sequence);
     };
     // Subscribes before loading, so that nothing is missed in between.
-    const { stop } = this.#engines.bus.subscribe(taskId, task?.wake ?? wakeLoaded);
-    const kept: Kept = { live: load(), task, handles: 0, unsubscribe: stop };
+    const { bus } = this.#engines;
+    const { ready, stop } = bus.subscribe(taskId, task?.wake ?? wakeLoaded);
+    const beatsLeft = this.#quietPause();
+    const kept: Kept = { live: load(), task, handles: 0, unsubscribe: stop, beatsLeft };
     this.#kept.set(taskId, kept);
     this.#startPolling();
+    // Only this node writes to a task that it has yet to create.
+    if (bus.isShared && task === undefined) void this.#readOnceHeard(kept, ready);
     return kept;
+  }
+
+  /** Reads a task again when the bus takes until after the load to wake this node. */
+  async #readOnceHeard(kept: Kept, ready: Promise<void>): Promise<void> {
+    let isHeard = false;
+    void ready.then(() => (isHeard = true));
+    // A bus that is ready at once is so by now, and nothing has reached the store yet.
+    await Promise.resolve();
+    if (isHeard) return;
+    await ready;
+    await kept.live.then((task) => task?.refresh()).catch(() => undefined);
   }
 
   async #wakeOnceLoaded(kept: Kept, sequence: number): Promise<void> {
@@ -126,16 +164,49 @@ export class LiveTasks {
     if (this.#kept.get(taskId) === kept) this.#kept.delete(taskId);
   }
 
+  /** The next one to open this task begins anew. */
+  #forget({ identity: { taskId } }: LiveTask): void {
+    this.#kept.get(taskId)?.unsubscribe();
+    this.#kept.delete(taskId);
+  }
+
   #startPolling(): void {
     this.#stopPolling ??= this.#engines.clock.after(pollMs, () => {
       this.#stopPolling = undefined;
-      for (const { live } of this.#kept.values()) void this.#poll(live);
+      void this.#pollDue();
       if (this.#kept.size > 0) this.#startPolling();
     });
   }
 
-  /** Ignores a store that does not answer: the next poll asks again. */
-  async #poll(live: Promise<LiveTask | undefined>): Promise<void> {
-    await live.then((task) => task?.poll()).catch(() => undefined);
+  /** Polls the tasks whose time has come. A store that is slow is not asked again before it has answered. */
+  async #pollDue(): Promise<void> {
+    const isWoken = this.#isWoken;
+    const due: Kept[] = [];
+    for (const kept of this.#kept.values()) {
+      kept.beatsLeft -= 1;
+      if (isWoken && kept.beatsLeft > 0) continue;
+      kept.beatsLeft = this.#quietPause();
+      due.push(kept);
+    }
+    if (this.#isReading || due.length === 0) return;
+    this.#isReading = true;
+    // The next poll asks a store again that does not answer.
+    await forEachAtMost(readsAtOnce, due, ({ live }) =>
+      live.then((task) => task?.poll()).catch(() => undefined),
+    );
+    this.#isReading = false;
+  }
+
+  /** Whether this node is woken at present when another process has written. */
+  get #isWoken(): boolean {
+    const { bus, store } = this.#engines;
+    return bus.isConnected && (bus.isShared || !store.isShared);
+  }
+
+  /** A number of beats that differs from task to task, so that they are not polled all at once. */
+  #quietPause(): number {
+    this.#opened += 1;
+    const { fewest, most } = quietBeats;
+    return fewest + Math.floor((most - fewest + 1) * ((this.#opened * goldenRatio) % 1));
   }
 }

@@ -1,6 +1,6 @@
 import { A2AError } from "../../protocol/internal.js";
 import type { TaskState } from "../../protocol/internal.js";
-import type { Append, LogEvent } from "../../store/internal.js";
+import type { Append, Head, LogEvent } from "../../store/internal.js";
 
 /** What a write adds to a task. */
 export interface Draft extends Pick<
@@ -53,7 +53,14 @@ export function isConflict(error: unknown): boolean {
   return A2AError.is(error) && error.code === "CONCURRENT_MODIFICATION";
 }
 
-/** True when a failed write is certainly not in the log, because it was refused. */
+/** Where the log stands that has refused a write, if the store says so. */
+export function headOf(error: unknown): Head | undefined {
+  // By its form and not by its class: the store may come from another copy of this library.
+  const isTold = isConflict(error) && typeof error === "object" && error !== null;
+  return isTold && "head" in error ? (error.head as Head | undefined) : undefined;
+}
+
+/** True when a failed write is certainly not in the log, because it was refused. A store that is away leaves it open. */
 export function isRefused(error: unknown): boolean {
-  return A2AError.is(error) && error.code !== "INTERNAL";
+  return A2AError.is(error) && error.code !== "INTERNAL" && error.code !== "UNAVAILABLE";
 }

@@ -3,6 +3,8 @@ import type { TaskState } from "../../protocol/internal.js";
 import { timestampOf } from "../timestamp.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { Snapshot } from "../log/task-replica.js";
+import { appendAtEnd } from "../log/append-at-end.js";
+import { claimTask } from "../log/claim-task.js";
 import { isConflict } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
 
@@ -19,7 +21,7 @@ const headStartMs = 100;
  */
 export async function cancelTask(environment: RunEnvironment, live: LiveTask): Promise<Snapshot> {
   const { settings } = environment;
-  await live.write((state) => (isSettled(state) ? undefined : { events: [cancelRequested] }));
+  await requestCancel(environment, live);
   await waitAtMost(environment, live, settings.cancelGraceMs, isSettled);
   for (let attempt = 0; !isTerminal(live.replica.state); attempt += 1) {
     if (attempt >= maxAttempts) {
@@ -35,7 +37,14 @@ export async function cancelTask(environment: RunEnvironment, live: LiveTask): P
   return snapshot;
 }
 
-const cancelRequested = { kind: "cancel-requested" } as const;
+const requested = { events: [{ kind: "cancel-requested" }] } as const;
+
+/** Asks the run to stop, on whichever node it works. No run works on a task that waits or has ended. */
+async function requestCancel(environment: RunEnvironment, live: LiveTask): Promise<void> {
+  const isHere = live.holder?.epoch === live.replica.epoch;
+  if (isHere) await live.write((state) => (isSettled(state) ? undefined : requested));
+  else if (!isSettled(live.replica.state)) await appendAtEnd(environment, live, requested);
+}
 
 /** Resolves when the task is in a state as is waited for, and after a time at the latest. */
 async function waitAtMost(
@@ -57,9 +66,9 @@ async function waitAtMost(
 
 /** Claims the task and ends it. False when somebody else has claimed it at the same time. */
 async function close(environment: RunEnvironment, live: LiveTask): Promise<boolean> {
-  const { store, node, clock, orphans } = environment;
+  const { clock, orphans } = environment;
   const { taskId } = live.identity;
-  const epoch = await store.claim({ taskId, node, epoch: live.replica.epoch });
+  const epoch = await claimTask(environment, { taskId, epoch: live.replica.epoch });
   if (epoch === undefined) return false;
   live.replica.adopt(epoch);
   const status = { state: "TASK_STATE_CANCELED", timestamp: timestampOf(clock.now()) } as const;

@@ -1,6 +1,8 @@
-import { A2AError, isInterrupted } from "../../protocol/internal.js";
+import { A2AError, isInterrupted, isSettled } from "../../protocol/internal.js";
 import type { JsonObject, JsonValue, Message, TaskState } from "../../protocol/internal.js";
-import type { TaskRecord } from "../../store/internal.js";
+import type { LogEvent, TaskRecord } from "../../store/internal.js";
+import { appendAtEnd } from "../log/append-at-end.js";
+import { claimTask } from "../log/claim-task.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
 import type { Snapshot } from "../log/task-replica.js";
@@ -70,9 +72,13 @@ export async function deliverMessage(
   const place = new Place(parts.runner, delivery.share);
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const standing = await findHandler(parts, live, known, { delivery, place });
-      const snapshot = standing && (await write(parts, live, standing, { delivery, place }));
-      if (snapshot !== undefined) return snapshot;
+      if (isAtWorkElsewhere(parts, live, known)) {
+        if (await leave(parts, live, delivery)) return await live.snapshot();
+      } else {
+        const standing = await findHandler(parts, live, known, { delivery, place });
+        const snapshot = standing && (await write(parts, live, standing, { delivery, place }));
+        if (snapshot !== undefined) return snapshot;
+      }
       await live.refresh();
       known = (await parts.environment.store.loadRecord(live.identity.taskId)) ?? known;
     }
@@ -82,6 +88,21 @@ export async function deliverMessage(
   throw new A2AError("UNAVAILABLE", "other nodes keep claiming the task; try again", {
     details: { retryAfterSeconds: 1 },
   });
+}
+
+/** Whether a run works on the task, or is about to, and not on this node. */
+function isAtWorkElsewhere(
+  { environment, runner }: Parts,
+  live: LiveTask,
+  { state, node }: TaskRecord,
+): boolean {
+  return !isSettled(state) && node !== environment.node && !runner.isHere(live);
+}
+
+/** Adds the message to the log for the run at work to read. False when no run works on the task any more. */
+function leave({ environment }: Parts, live: LiveTask, delivery: Delivery): Promise<boolean> {
+  delivery.check(live.replica.state);
+  return appendAtEnd(environment, live, { events: [addedBy(delivery)], ...along(delivery) });
 }
 
 /** Finds out where the handler stands, and claims the task from a node that is dead. `undefined`: look again. */
@@ -100,7 +121,7 @@ async function findHandler(
   }
   const { taskId } = live.identity;
   place.reserve();
-  const claimed = await store.claim({ taskId, node, epoch, sequence });
+  const claimed = await claimTask(environment, { taskId, epoch, sequence });
   if (claimed === undefined) return undefined;
   live.replica.adopt(claimed);
   return { where: "nowhere", epoch: claimed, sequence };
@@ -113,40 +134,35 @@ async function write(
   { delivery, place }: { readonly delivery: Delivery; readonly place: Place },
 ): Promise<Snapshot | undefined> {
   const { node, clock, orphans } = environment;
-  const { message, call, share, idempotency, pushConfig, limits, credentials } = delivery;
+  const { share, credentials } = delivery;
   const { taskId } = live.identity;
-  const added = { kind: "message-added", message, call } as const;
+  const added = addedBy(delivery);
   const timestamp = timestampOf(clock.now());
   const working = {
     kind: "status-changed",
     status: { state: "TASK_STATE_WORKING", timestamp },
   } as const;
-  const along = {
-    messageIds: [message.messageId],
-    ...(idempotency !== undefined && { idempotency }),
-    ...(pushConfig !== undefined && { pushConfig }),
-    ...(limits !== undefined && { limits }),
-  };
+  const rest = along(delivery);
   let result: Result = "undecided";
   const build = (state: TaskState): Draft | undefined => {
     delivery.check(state);
     if (!isInterrupted(state)) {
       result = "received";
-      return { events: [added], ...along };
+      return { events: [added], ...rest };
     }
     const resumed = runner.takesUp(live, credentials);
     if (resumed !== undefined) {
       result = "here";
-      return { events: [added, working, resumed], ...along };
+      return { events: [added, working, resumed], ...rest };
     }
     const { epoch, sequence } = live.replica;
     const isAsFound = epoch === standing.epoch && sequence === standing.sequence;
     // A handler that stood here as far as this node knew may stand on another node by now.
     result = isAsFound && standing.where !== "here" ? standing.where : "undecided";
     if (result === "undecided") return undefined;
-    if (result === "elsewhere") return { events: [added, working], ...along };
+    if (result === "elsewhere") return { events: [added, working], ...rest };
     place.reserve();
-    return { events: [added, working], node, ...along };
+    return { events: [added, working], node, ...rest };
   };
   const resultOf = (): Result => result;
   try {
@@ -182,6 +198,21 @@ async function write(
     if (resultOf() === "nowhere" && !isRefused(error)) orphans.add(taskId);
     throw error;
   }
+}
+
+/** The entry of a message. */
+function addedBy({ message, call }: Delivery): LogEvent {
+  return { kind: "message-added", message, call };
+}
+
+/** What is written along with it. */
+function along({ message, idempotency, pushConfig, limits }: Delivery): Omit<Draft, "events"> {
+  return {
+    messageIds: [message.messageId],
+    ...(idempotency !== undefined && { idempotency }),
+    ...(pushConfig !== undefined && { pushConfig }),
+    ...(limits !== undefined && { limits }),
+  };
 }
 
 /** A slot for a handler that is begun again: reserved before anything is written, and given up if it is not used. */

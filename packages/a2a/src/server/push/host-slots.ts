@@ -6,13 +6,8 @@ const maxSlow = 1000;
  * again, so that dead receivers take little from the others.
  */
 export class HostSlots {
-  readonly #perHost: number;
   readonly #underWay = new Map<string, number>();
   readonly #slow = new Set<string>();
-
-  constructor(perHost: number) {
-    this.#perHost = perHost;
-  }
 
   take(host: string): void {
     this.#underWay.set(host, (this.#underWay.get(host) ?? 0) + 1);
@@ -38,9 +33,9 @@ export class HostSlots {
   }
 
   /** How many slots each host has taken. For a slow host all but one slot count as taken. */
-  taken(): Map<string, number> {
+  taken(perHost: number): Map<string, number> {
     const taken = new Map(this.#underWay);
-    for (const host of this.#slow) taken.set(host, (taken.get(host) ?? 0) + this.#perHost - 1);
+    for (const host of this.#slow) taken.set(host, (taken.get(host) ?? 0) + perHost - 1);
     return taken;
   }
 }

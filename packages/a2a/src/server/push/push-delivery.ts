@@ -9,6 +9,8 @@ import { HostSlots } from "./host-slots.js";
 interface PushDeliveryParts extends Omit<DeliveryParts, "hosts" | "isStopping" | "graceOver"> {
   readonly agent: string;
   readonly report: Report;
+  /** How many nodes send notifications of the agent. */
+  readonly nodes: () => number;
 }
 
 /** How many deliveries of a queue are claimed at a time. */
@@ -40,7 +42,7 @@ export class PushDelivery implements Notifier {
 
   constructor(parts: PushDeliveryParts) {
     this.#parts = parts;
-    this.#hosts = new HostSlots(parts.settings.maxConcurrentPushesPerHost);
+    this.#hosts = new HostSlots();
   }
 
   now(): number {
@@ -87,7 +89,7 @@ export class PushDelivery implements Notifier {
   }
 
   async #beginDue(): Promise<void> {
-    const { store, agent, node, clock, settings } = this.#parts;
+    const { store, agent, node, clock, settings, nodes } = this.#parts;
     const limit = settings.maxConcurrentPushes - this.#underWay.size;
     const now = clock.now();
     this.#lookedAt = now;
@@ -95,8 +97,9 @@ export class PushDelivery implements Notifier {
     if (limit <= 0) return;
     // Time for one attempt, and as much again for the deliveries after it.
     const until = now + 2 * settings.pushTimeoutMs;
-    const perHost = settings.maxConcurrentPushesPerHost;
-    const taken = this.#hosts.taken();
+    // The nodes share what a host takes.
+    const perHost = Math.max(1, Math.floor(settings.maxConcurrentPushesPerHost / nodes()));
+    const taken = this.#hosts.taken(perHost);
     const claim = { agent, node, now, until, limit, ahead, perHost, taken };
     for (const queue of await store.claimQueues(claim)) this.#begin(queue, until);
   }

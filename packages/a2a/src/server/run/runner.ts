@@ -6,7 +6,9 @@ import type { Agent } from "../author/agent.js";
 import { Journal } from "../journal/journal.js";
 import { openRun } from "../journal/open-run.js";
 import type { OpenRun } from "../journal/open-run.js";
+import { claimTask } from "../log/claim-task.js";
 import type { LiveTask } from "../log/live-task.js";
+import { LogWentBack } from "../log/log-went-back.js";
 import { isRefused } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { RunSlot } from "../shares/run-slot.js";
@@ -18,6 +20,7 @@ import type { ActivationHost, ActivationStart } from "./activation.js";
 import type { Birth } from "./birth.js";
 import { failTask } from "./fail-task.js";
 import { givenContext } from "./given-context.js";
+import { handOver } from "./hand-over.js";
 import type { RelatedTasks } from "./related-tasks.js";
 import { Suspended } from "./suspended.js";
 import { isTakeUpLate } from "./take-up.js";
@@ -32,7 +35,7 @@ interface RunnerParts {
 }
 
 /** What is at work and waiting on a node, at this moment. */
-export interface RuntimeFigures {
+export interface WorkFigures {
   /** Runs at work, and runs that wait for a slot. */
   readonly runs: RunFigures;
   /** Handlers that wait for an answer, and roughly how many bytes of messages and results with them. */
@@ -56,12 +59,14 @@ export class Runner {
   readonly #host: ActivationHost;
   readonly #running = new Roster<{
     readonly work: Promise<unknown>;
+    /** The run, where the work is one. */
+    readonly activation?: Activation;
     /** The time to finish is over. */
     readonly leave: () => void;
   }>();
   readonly #suspended: Suspended;
-  /** Tasks whose run is about to begin on this node. */
-  readonly #beginning = new Set<string>();
+  /** Tasks whose run is about to begin on this node, or to go on, and how often. */
+  readonly #beginning = new Map<string, number>();
   readonly #stop = new LightSignal();
   /** The time to finish is over: what would work from now on is left to other nodes. */
   #isLeaving = false;
@@ -86,13 +91,19 @@ export class Runner {
     });
   }
 
+  /** How many more runs can begin without waiting. */
+  get freeSlots(): number {
+    const { tasks, waiting } = this.#slots.figures;
+    return this.#isStopping ? 0 : Math.max(0, tasks.limit - tasks.working - waiting);
+  }
+
   /** True when this node can take over no more tasks. */
   get isFull(): boolean {
     return this.#isStopping || this.#slots.isFull;
   }
 
   /** How many runs work and wait for a slot here, and how many handlers wait for an answer. */
-  get figures(): RuntimeFigures {
+  get figures(): WorkFigures {
     return { runs: this.#slots.figures, suspended: this.#suspended.figures };
   }
 
@@ -147,11 +158,14 @@ export class Runner {
    * that is over, the next run with the oldest unread message; or fails a task that cannot be continued. Releases the
    * handle in the end. Never rejects: false when nothing was done.
    */
-  async startAgain(held: Held, options: BeginAgain = {}): Promise<boolean> {
+  startAgain(held: Held, options: BeginAgain = {}): Promise<boolean> {
+    return this.#begin(held.handle.live.identity.taskId, () => this.#startAgain(held, options));
+  }
+
+  async #startAgain(held: Held, options: BeginAgain): Promise<boolean> {
     const { live } = held.handle;
     const { identity } = live;
     const { share = shareOfOwner(identity.owner), slot = this.#slots.enqueue(share) } = options;
-    this.#beginning.add(identity.taskId);
     try {
       const { agent } = this.#parts;
       const journal = await openRun(live, { agent, epoch: held.epoch }, options);
@@ -175,13 +189,23 @@ export class Runner {
     } catch (error) {
       slot.release();
       held.handle.release();
-      if (!isRefused(error)) {
+      if (!isRefused(error) && !this.#isStopping) {
         this.#environment.orphans.add(identity.taskId);
         this.#environment.report(error, identity.publicId);
       }
       return false;
+    }
+  }
+
+  /** A run of this task is about to work on this node, as long as this lasts. */
+  async #begin<T>(taskId: string, work: () => Promise<T>): Promise<T> {
+    this.#beginning.set(taskId, (this.#beginning.get(taskId) ?? 0) + 1);
+    try {
+      return await work();
     } finally {
-      this.#beginning.delete(identity.taskId);
+      const count = (this.#beginning.get(taskId) ?? 0) - 1;
+      if (count > 0) this.#beginning.set(taskId, count);
+      else this.#beginning.delete(taskId);
     }
   }
 
@@ -219,7 +243,7 @@ export class Runner {
 
   /** Leaves an answer to the node that holds the handler, and claims the task if that node does not take it up. */
   async leaveToHolder(left: LeftAnswer): Promise<void> {
-    const { store, node, report } = this.#environment;
+    const { report } = this.#environment;
     const { handle, epoch } = left;
     const { live } = handle;
     const { taskId, publicId } = live.identity;
@@ -229,7 +253,8 @@ export class Runner {
         await live.refresh();
         const { sequence } = live.replica;
         const isAlone = sequence === left.sequence && live.replica.epoch === epoch;
-        const claimed = isAlone && (await store.claim({ taskId, node, epoch, sequence }));
+        const claim = { taskId, epoch, sequence };
+        const claimed = isAlone && (await claimTask(this.#environment, claim));
         if (typeof claimed === "number") {
           live.replica.adopt(claimed);
           await this.startAgain({ handle, epoch: claimed }, { share: left.share });
@@ -242,10 +267,38 @@ export class Runner {
     handle.release();
   }
 
-  /** True when a handler of this task works on this node or is about to. */
-  isAtWork(taskId: string): boolean {
-    const holder = this.#environment.liveTasks.peek(taskId)?.holder;
-    return holder !== undefined || this.#beginning.has(taskId);
+  /** True when a handler of this task, under this epoch or any, works on this node or is about to. */
+  isAtWork(taskId: string, epoch?: number): boolean {
+    const live = this.#environment.liveTasks.peek(taskId);
+    const holder = live?.holder;
+    const isHeld = holder !== undefined && (epoch ?? holder.epoch) === holder.epoch;
+    return isHeld || live?.isWriting === true || this.#beginning.has(taskId);
+  }
+
+  /** Leaves the runs at work, with their tasks, to other nodes at once. They repeat what is recorded, and go on from there. */
+  async handOver(): Promise<void> {
+    const { bus } = this.#environment;
+    const all = this.#atWork();
+    await Promise.all(all.map((activation) => handOver(this.#environment, activation)));
+    if (all.length > 0) bus.publishTopic("abandoned", this.#parts.agent.name);
+  }
+
+  /**
+   * This node has no lease any more, so other nodes may have taken over its tasks: leaves the runs at work. Those that
+   * nobody has taken over begin again here.
+   */
+  lapse(): void {
+    const reason = new Error("this node has lost its lease; the run goes on elsewhere");
+    for (const activation of this.#atWork()) {
+      activation.leave(reason);
+      this.#environment.orphans.add(activation.identity.taskId);
+    }
+  }
+
+  /** The runs that work on a stored task. */
+  #atWork(): readonly Activation[] {
+    const activations = this.#running.members().map(({ activation }) => activation);
+    return activations.filter((one) => one !== undefined).filter(({ epoch }) => epoch > 0);
   }
 
   /** Looks whether a handler that waits for this task has its answer. False when none waits. */
@@ -253,9 +306,13 @@ export class Runner {
     return this.#suspended.wake(taskId);
   }
 
-  /** Gives all runs time to finish, then leaves them to other nodes. Handlers that wait are left at once. */
-  async stop(graceMs: number): Promise<void> {
+  /**
+   * Gives all runs time to finish, then leaves them to other nodes; those that other nodes can repeat at once, with
+   * `handsOver`. Handlers that wait are left at once.
+   */
+  async stop(graceMs: number, handsOver: boolean): Promise<void> {
     this.#stop.abort();
+    if (handsOver) await this.handOver();
     const done = this.#finished();
     const isDone = new AbortController();
     void done.finally(() => isDone.abort());
@@ -305,7 +362,11 @@ export class Runner {
 
   #run(activation: Activation, work: Promise<void>): void {
     if (this.#isLeaving) activation.leave(stopping());
-    const place = this.#running.add({ work, leave: () => activation.leave(stopping()) });
+    const place = this.#running.add({
+      work,
+      activation,
+      leave: () => activation.leave(stopping()),
+    });
     const leave = (): void => this.#running.remove(place);
     work.then(leave, (error: unknown) => {
       leave();
@@ -356,13 +417,15 @@ export class Runner {
   async #look(activation: Activation): Promise<void> {
     const { store, report } = this.#environment;
     const { taskId, publicId } = activation.identity;
+    const { lastSequence } = activation;
     try {
       const record = await store.loadRecord(taskId);
       if (record === undefined || isTerminal(record.state)) {
         if (this.#suspended.remove(activation)) activation.ended(endedMeanwhile(record?.state));
         return;
       }
-      const isKnown = record.sequence <= activation.lastSequence || isInterrupted(record.state);
+      if (record.sequence < lastSequence) return this.#forsake(activation);
+      const isKnown = record.sequence === lastSequence || isInterrupted(record.state);
       if (isKnown && record.epoch === activation.epoch) return;
       this.#takeUp(activation);
     } catch (error) {
@@ -371,13 +434,29 @@ export class Runner {
     }
   }
 
-  /** Lets a handler go on whose answer is in the log. It was accepted before, so it is not refused. */
-  #takeUp(activation: Activation): void {
-    if (this.#suspended.remove(activation)) this.#run(activation, this.#rise(activation));
+  /** The store has lost what a waiting handler has written: the handler is dropped, and recovery looks at its task. */
+  #forsake(activation: Activation): void {
+    const { identity } = activation;
+    const reason = new LogWentBack(identity.publicId);
+    if (!this.#suspended.remove(activation)) return;
+    activation.leave(reason);
+    this.#environment.orphans.add(identity.taskId);
+    this.#environment.report(reason, identity.publicId);
   }
 
-  async #rise(activation: Activation): Promise<void> {
-    const isAnswered = await activation.takeUp();
+  /** Lets a handler go on whose answer is in the log. It was accepted before, so it is not refused. */
+  #takeUp(activation: Activation): void {
+    if (!this.#suspended.remove(activation)) return;
+    const { taskId } = activation.identity;
+    this.#run(
+      activation,
+      this.#begin(taskId, () => activation.takeUp()).then((isAnswered) =>
+        this.#rise(activation, isAnswered),
+      ),
+    );
+  }
+
+  async #rise(activation: Activation, isAnswered: boolean): Promise<void> {
     if (isAnswered) await this.#work(activation, this.#slots.enqueue(activation.share));
     else if (activation.end === "dropped") this.#drop(activation);
   }
@@ -386,9 +465,11 @@ export class Runner {
   async #followUp({ epoch, share, identity: { taskId } }: Activation): Promise<void> {
     if (this.#isStopping) return;
     try {
-      const handle = await this.#environment.liveTasks.open(taskId);
-      if (handle !== undefined)
-        await this.startAgain({ handle, epoch }, { share, isStarted: true });
+      await this.#begin(taskId, async () => {
+        const handle = await this.#environment.liveTasks.open(taskId);
+        const next = { share, isStarted: true };
+        if (handle !== undefined) await this.startAgain({ handle, epoch }, next);
+      });
     } catch (error) {
       this.#environment.orphans.add(taskId);
       throw error;

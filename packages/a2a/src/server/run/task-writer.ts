@@ -245,6 +245,10 @@ export class TaskWriter implements TaskHolder, OutputOwner {
     this.#lose(error, this.#held !== undefined && !isFenced(error));
   }
 
+  lose(reason: unknown): void {
+    this.#lose(reason, false);
+  }
+
   /** Writes nothing more, and lets a handler go on that waits for its outputs to be committed. */
   stop(): void {
     this.#isLost = true;

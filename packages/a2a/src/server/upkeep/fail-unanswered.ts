@@ -1,6 +1,7 @@
 import type { TaskRecord } from "../../store/internal.js";
 import { isInterrupted } from "../../protocol/internal.js";
 import type { Agent } from "../author/agent.js";
+import { claimTask } from "../log/claim-task.js";
 import { failTask } from "../run/fail-task.js";
 import type { RunEnvironment } from "../run-environment.js";
 
@@ -40,8 +41,8 @@ async function claimAndFail(
   { taskId, epoch, sequence }: TaskRecord,
   reason: string,
 ): Promise<boolean> {
-  const { store, node, liveTasks } = environment;
-  const claimed = await store.claim({ taskId, node, epoch, sequence });
+  const { liveTasks } = environment;
+  const claimed = await claimTask(environment, { taskId, epoch, sequence });
   const handle = claimed === undefined ? undefined : await liveTasks.open(taskId);
   if (claimed === undefined || handle === undefined) return false;
   try {

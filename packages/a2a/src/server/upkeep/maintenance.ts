@@ -1,71 +1,90 @@
+import type { BusSubscription, BusTopic } from "../../bus/internal.js";
 import type { Agent } from "../author/agent.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
 import { failUnanswered } from "./fail-unanswered.js";
 import { findStrays } from "./find-strays.js";
 import type { Strays } from "./find-strays.js";
-import { recoverTasks } from "./recover-tasks.js";
+import { beats } from "./node-lease.js";
+import type { NodeLease } from "./node-lease.js";
+import { Periodic } from "./periodic.js";
+import { recoverOrphans, takeOverTasks } from "./recover-tasks.js";
 
 /** How many rows are deleted at a time, so that no writer waits long. */
 const deletionBatch = 500;
 /** The pause between two looks for what has expired: as long as the retention, within these bounds. */
 const deletionPausesMs = { longest: 60_000, shortest: 1000 };
 
-/**
- * How often within `leaseMs` a node renews its lease and looks for abandoned tasks. A lease lasts for three
- * quarters of `leaseMs`, so that the tasks of a dead node are taken over within all of it.
- */
-const beats = 4;
-
 /** A node's periodic work: renews its lease, takes over abandoned tasks, deletes what has expired. */
 export class Maintenance {
   readonly #environment: RunEnvironment;
   readonly #agent: Agent;
   readonly #runner: Runner;
-  readonly #timers = new Map<string, () => void>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #lease: NodeLease;
+  readonly #work: Periodic[] = [];
+  readonly #heard: BusSubscription[] = [];
   #strays: Strays = new Map();
-  /** The end of the lease, as far as this node knows. */
-  #leaseUntil = 0;
   #isStopped = false;
 
-  constructor(environment: RunEnvironment, agent: Agent, runner: Runner) {
+  constructor(
+    environment: RunEnvironment,
+    parts: { readonly agent: Agent; readonly runner: Runner; readonly lease: NodeLease },
+  ) {
     this.#environment = environment;
-    this.#agent = agent;
-    this.#runner = runner;
+    this.#agent = parts.agent;
+    this.#runner = parts.runner;
+    this.#lease = parts.lease;
   }
 
   async start(): Promise<void> {
-    const { leaseMs, retentionMs = Infinity, waitingRetentionMs } = this.#environment.settings;
+    const { bus, node, settings } = this.#environment;
+    const { leaseMs, retentionMs = Infinity, waitingRetentionMs } = settings;
     const beatMs = leaseMs / beats;
     const { longest, shortest } = deletionPausesMs;
     const deletionPauseMs = Math.max(shortest, Math.min(longest, retentionMs));
-    await this.#renew();
+    this.#lease.observe({
+      lapsed: () => this.#lapse(),
+      regained: () => void this.#environment.liveTasks.refreshAll(),
+      drains: () => void this.#drain(),
+    });
+    await this.#lease.renew();
     await this.#recover();
-    this.#every("renew", beatMs, () => this.#renew());
-    this.#every("recover", beatMs, () => this.#recover());
+    const renewal = this.#every("renew", beatMs, () => this.#lease.renew());
+    const recovery = this.#every("recover", beatMs, () => this.#recover());
     this.#every("delete", deletionPauseMs, () => this.#deleteOld());
-    if (waitingRetentionMs === undefined) return;
-    this.#every("wait", beatMs, () => this.#failUnanswered(waitingRetentionMs));
+    if (waitingRetentionMs !== undefined) {
+      this.#every("wait", beatMs, () => this.#failUnanswered(waitingRetentionMs));
+    }
+    const hear = (topic: BusTopic, about: string, work: Periodic): void => {
+      const listen = (message: string): void => {
+        if (message === about) work.hurry();
+      };
+      this.#heard.push(bus.subscribeTopic(topic, listen));
+    };
+    hear("drain", node, renewal);
+    hear("abandoned", this.#agent.name, recovery);
   }
 
   /** Begins nothing more. Resolves when the work under way is done. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const cancel of this.#timers.values()) cancel();
-    await Promise.all(this.#underWay);
+    for (const { stop } of this.#heard) stop();
+    await Promise.all(this.#work.map((work) => work.stop()));
+    this.#lease.stop();
   }
 
-  async #renew(): Promise<void> {
-    const { store, node, clock, settings, liveTasks } = this.#environment;
-    const forMs = Math.floor((settings.leaseMs * (beats - 1)) / beats);
-    const until = clock.now() + forMs;
-    const { name, version: revision } = this.#agent;
-    await store.renewNode(node, forMs, { agent: name, revision, version: "0.1.0" });
-    // Other nodes may have taken over tasks while the lease had lapsed. Runs that lost their tasks learn it here.
-    const hasLapsed = clock.now() >= this.#leaseUntil;
-    this.#leaseUntil = until;
-    if (hasLapsed) await liveTasks.refreshAll();
+  /** Whether other nodes can repeat the runs of this one. */
+  get canHandOver(): boolean {
+    return this.#agent.durable && this.#lease.nodes > 1;
+  }
+
+  /** Runs that other nodes can repeat are theirs from now on. Nobody repeats the others, and the epoch guards the log. */
+  #lapse(): void {
+    if (this.canHandOver) this.#runner.lapse();
+  }
+
+  async #drain(): Promise<void> {
+    if (this.canHandOver) await this.#runner.handOver();
   }
 
   async #recover(): Promise<void> {
@@ -73,8 +92,11 @@ export class Maintenance {
     const agent = this.#agent;
     const runner = this.#runner;
     this.#strays = await findStrays(environment, { agent, runner, before: this.#strays });
-    while (!this.#isStopped) {
-      if ((await recoverTasks({ environment, agent, runner })) === 0) return;
+    const recovery = { environment, agent, runner };
+    await recoverOrphans(recovery);
+    let isMore = true;
+    while (isMore && !this.#isStopped && this.#lease.mayClaim) {
+      isMore = await takeOverTasks(recovery, this.#lease.nodes === 1);
     }
   }
 
@@ -99,18 +121,11 @@ export class Maintenance {
     }
   }
 
-  /** Does work periodically, with a pause after each time. A failure is reported and does not end it. */
-  #every(name: string, pauseMs: number, work: () => Promise<void>): void {
-    if (this.#isStopped) return;
-    const run = (): void => {
-      const done = work()
-        .catch((error: unknown) => this.#environment.report(error, name))
-        .finally(() => {
-          this.#underWay.delete(done);
-          this.#every(name, pauseMs, work);
-        });
-      this.#underWay.add(done);
-    };
-    this.#timers.set(name, this.#environment.clock.after(pauseMs, run));
+  /** Does work periodically. A failure is reported and does not end it. */
+  #every(name: string, pauseMs: number, work: () => Promise<void>): Periodic {
+    const { clock, report } = this.#environment;
+    const periodic = new Periodic({ clock, pauseMs, work, failed: (error) => report(error, name) });
+    this.#work.push(periodic);
+    return periodic;
   }
 }

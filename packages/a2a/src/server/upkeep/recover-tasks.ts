@@ -1,6 +1,7 @@
 import { isSettled } from "../../protocol/internal.js";
 import type { ClaimedTask } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
+import { claimTask } from "../log/claim-task.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
 
@@ -14,25 +15,38 @@ interface Recovery {
 }
 
 /**
- * Takes over active tasks on which no run works: their node has died, or has lost them when the store failed. A
- * durable agent continues them; other agents' tasks fail with an explanation, unless an answer was not taken up:
- * those begin again. Returns how many it recovered. A task that cannot be recovered is reported and does not hold up
- * the others.
+ * Takes up the tasks that are under this node although no run works on them, because the store failed. A durable agent
+ * continues them; other agents' tasks fail with an explanation, unless an answer was not taken up: those begin again.
  */
-export async function recoverTasks(recovery: Recovery): Promise<number> {
+export async function recoverOrphans(recovery: Recovery): Promise<void> {
+  await recover(recovery, await claimOrphans(recovery));
+}
+
+/**
+ * Takes over active tasks of nodes that have died or have handed them over, in the same way. Returns whether there may
+ * be more for this node. Where there are others, one that has no free slot takes a single task and leaves the rest to
+ * nodes that have.
+ */
+export async function takeOverTasks(recovery: Recovery, isAlone: boolean): Promise<boolean> {
   const { environment, agent, runner } = recovery;
-  if (agent.durable && runner.isFull) return 0;
-  const { store, node, orphans } = environment;
-  const claimed = [
-    ...(await claimOrphans(recovery)),
-    ...(await store.claimAbandoned(agent.name, node, batchSize)),
-  ];
+  if (agent.durable && runner.isFull) return false;
+  const { store, node } = environment;
+  const isLimited = agent.durable && !isAlone;
+  const limit = isLimited ? Math.min(batchSize, Math.max(1, runner.freeSlots)) : batchSize;
+  const claimed = await store.claimAbandoned(agent.name, node, limit);
+  const recovered = await recover(recovery, claimed);
+  return recovered > 0 && (!isLimited || runner.freeSlots > 0);
+}
+
+/** Returns how many runs it started. A task that cannot be recovered is reported and does not hold up the others. */
+async function recover(recovery: Recovery, claimed: readonly ClaimedTask[]): Promise<number> {
+  const { orphans, report } = recovery.environment;
   const recovered = claimed.map(async (task) => {
     try {
       return await recoverTask(recovery, task);
     } catch (error) {
       orphans.add(task.taskId);
-      environment.report(error, task.taskId);
+      report(error, task.taskId);
       return false;
     }
   });
@@ -40,20 +54,22 @@ export async function recoverTasks(recovery: Recovery): Promise<number> {
 }
 
 /** Claims the tasks that are under this node although no run works on them. */
-async function claimOrphans({ environment }: Recovery): Promise<readonly ClaimedTask[]> {
+async function claimOrphans({ environment, runner }: Recovery): Promise<readonly ClaimedTask[]> {
   const { store, node, orphans, report } = environment;
   const claimed: ClaimedTask[] = [];
   for (const taskId of orphans) {
     try {
       const record = await store.loadRecord(taskId);
-      if (record?.node !== node || isSettled(record.state)) {
+      const isHere = record?.node === node && !isSettled(record.state);
+      // A claim whose answer was lost may not have been applied, and then the run goes on.
+      if (!isHere || runner.isAtWork(taskId, record.epoch)) {
         orphans.delete(taskId);
         continue;
       }
       // Fails if anything was written since: the task may have settled, or a run may work on it. A claim whose answer is
       // lost leaves the task among the orphans.
       const { epoch: before, sequence } = record;
-      const epoch = await store.claim({ taskId, node, epoch: before, sequence });
+      const epoch = await claimTask(environment, { taskId, epoch: before, sequence });
       if (epoch === undefined) continue;
       orphans.delete(taskId);
       claimed.push({ taskId, epoch, sequence });

@@ -79,7 +79,7 @@ export function createMemoryStore({ clock = systemClock }: MemoryStoreOptions = 
       const { taskId, idempotency, pushConfig, limits } = append;
       const { owner, agent } = tasks.check(append);
       const scope = { tenant: owner.tenant, subject: owner.subject, agent };
-      if (idempotency !== undefined) keys.check(scope, idempotency);
+      if (idempotency !== undefined) keys.check(scope, idempotency, tasks.headOf(taskId));
       if (limits !== undefined) {
         check(scope, limits, append.create === undefined ? "part" : "task");
         if (pushConfig !== undefined) pushConfigs.check(taskId, pushConfig.configId, limits);

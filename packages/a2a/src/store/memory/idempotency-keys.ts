@@ -1,6 +1,7 @@
-import { A2AError } from "../../protocol/internal.js";
 import type { IdempotencyClaim } from "../append.js";
 import type { IdempotentResult, ReplyClaim } from "../idempotency-store.js";
+import { StoreConflict } from "../store-conflict.js";
+import type { Head } from "../store-conflict.js";
 import type { Scope } from "../task-record.js";
 import { scopeKey } from "./owner-key.js";
 import type { Usages } from "./usages.js";
@@ -23,11 +24,11 @@ export class IdempotencyKeys {
     this.#usages = usages;
   }
 
-  /** Throws when the key is taken. Call this before `save`. */
-  check(scope: Scope, claim: IdempotencyClaim): void {
+  /** Throws when the key is taken. Call this before `save`. `head` is that of the task that the key would lead to. */
+  check(scope: Scope, claim: IdempotencyClaim, head?: Head): void {
     if (!this.#results.has(scopeKey(scope, claim.key))) return;
     const message = `idempotency key ${JSON.stringify(claim.key)} is taken`;
-    throw new A2AError("CONCURRENT_MODIFICATION", message);
+    throw new StoreConflict(message, head);
   }
 
   save(

@@ -60,6 +60,12 @@ export class TaskTable {
     return record;
   }
 
+  /** Where a task's log stands. */
+  headOf(taskId: string): Head | undefined {
+    const log = this.#logs.get(taskId);
+    return log && headOf(log);
+  }
+
   /** Writes an append that `check` has accepted. Returns where the log stands then. */
   write(append: Append, at: number): Head {
     const known = this.#logs.get(append.taskId);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { createDeferred } from "../../async/internal.js";
-import type { Deferred } from "../../async/internal.js";
+import type { Clock, Deferred } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import { StoreFault } from "../store-fault.js";
 import { BatchQueue } from "./batch-queue.js";
@@ -21,8 +21,12 @@ import type {
 type Request<O> = O extends (request: infer R) => unknown ? R : never;
 type Result<O> = O extends (request: never) => infer R ? R : never;
 
-/** Gets what an operator has to know. */
-type Report = (notice: Error) => void;
+interface ThreadOptions {
+  /** Gets what an operator has to know. */
+  readonly report: (notice: Error) => void;
+  /** Absent: the thread reads the time of the system itself. */
+  readonly clock?: Pick<Clock, "now">;
+}
 
 /** The approximate size of an operation without its texts. */
 const operationBytes = 256;
@@ -33,19 +37,19 @@ export class DatabaseThread {
   readonly #queue: BatchQueue;
   readonly #faults: FaultWatch;
   readonly #path: string;
-  readonly #report: Report;
+  readonly #report: (notice: Error) => void;
   #probed: Deferred<FileFault | undefined> | undefined;
   #hasFailed = false;
   #hasEnded = false;
   #closing: Promise<void> | undefined;
 
-  private constructor(worker: Worker, path: string, report: Report) {
+  private constructor(worker: Worker, path: string, { report, clock }: ThreadOptions) {
     this.#worker = worker;
     this.#path = path;
     this.#report = report;
     this.#faults = new FaultWatch({ path, report, probe: (probe) => this.#probe(probe) });
     this.#queue = new BatchQueue({
-      send: (batch) => this.#post(batch),
+      send: (batch) => this.#post(clock === undefined ? batch : { ...batch, now: clock.now() }),
       toError: (failure, bytes) => this.#toError(failure, bytes),
       maxOperations: 256,
       maxBytes: 1024 * 1024,
@@ -66,7 +70,7 @@ export class DatabaseThread {
   }
 
   /** Resolves when the database is open. Rejects with an `A2AError` when it cannot be opened. */
-  static async open(workerData: WorkerData, report: Report): Promise<DatabaseThread> {
+  static async open(workerData: WorkerData, options: ThreadOptions): Promise<DatabaseThread> {
     const url = new URL("./worker.js", import.meta.url);
     // Does not inherit the flags of the process: some, such as `--input-type`, are about its main module.
     const worker = new Worker(url, { workerData, name: "parley-sqlite", execArgv: [] });
@@ -76,7 +80,7 @@ export class DatabaseThread {
     const opened = once(worker, "message") as Promise<[FromWorker]>;
     const [answer] = await Promise.race([opened, ended]);
     if (typeof answer === "object" && "notOpened" in answer) throw fromFailure(answer.notOpened);
-    const thread = new DatabaseThread(worker, workerData.path, report);
+    const thread = new DatabaseThread(worker, workerData.path, options);
     worker.unref();
     return thread;
   }

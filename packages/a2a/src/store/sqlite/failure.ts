@@ -1,4 +1,5 @@
 import { A2AError } from "../../protocol/internal.js";
+import { StoreConflict } from "../store-conflict.js";
 import { codeOf, problemOf } from "./file/file-problems.js";
 import type { Failure, FileFault } from "./operations.js";
 
@@ -9,10 +10,15 @@ export function toFailure(error: unknown): Failure {
     return { code: "UNAVAILABLE", message, cause: toCause(error), fault: toFault(error) };
   }
   const { code, message, details, cause } = error;
+  if (error instanceof StoreConflict) {
+    const { head } = error;
+    return { code, message, ...(head !== undefined && { head }) };
+  }
   return { code, message, details, ...(cause !== undefined && { cause: toCause(cause) }) };
 }
 
-export function fromFailure({ code, message, details, cause }: Failure): A2AError {
+export function fromFailure({ code, message, details, cause, head }: Failure): A2AError {
+  if (code === "CONCURRENT_MODIFICATION") return new StoreConflict(message, head);
   return new A2AError(code, message, {
     ...(details !== undefined && { details }),
     ...(cause !== undefined && { cause }),

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { systemClock } from "../../async/internal.js";
+import type { Clock } from "../../async/internal.js";
 import {
   callback,
   checkOptions,
@@ -7,6 +9,7 @@ import {
   rule,
   text,
   timerMs,
+  withMethods,
 } from "../../options/internal.js";
 import type { Rules } from "../../options/internal.js";
 import { A2AError } from "../../protocol/internal.js";
@@ -30,6 +33,8 @@ export interface SqliteStoreOptions {
    * cause in plain words. Default: prints it.
    */
   readonly report?: (notice: Error) => void;
+  /** The store's time, for tests: processes that share the file have to share the clock. Default: the system's. */
+  readonly clock?: Pick<Clock, "now">;
 }
 
 const rules: Rules<SqliteStoreOptions> = {
@@ -38,6 +43,7 @@ const rules: Rules<SqliteStoreOptions> = {
   driver: text('the name of a module, such as "libsql"'),
   busyTimeoutMs: timerMs(0),
   report: callback,
+  clock: withMethods(["now"], "a clock with the method now"),
 };
 const optionsRule = fields(rules, ["path"], 'an object such as { path: "tasks.db" }');
 
@@ -55,9 +61,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
   // Absolute, so that no driver mistakes it for the URL of a server.
   const place = resolve(path);
-  const thread = await DatabaseThread.open(
-    { path: place, durability, driver, busyTimeoutMs },
-    report,
-  );
-  return new SqliteStore({ thread, path });
+  const { clock } = options;
+  const data = { path: place, durability, driver, busyTimeoutMs };
+  const thread = await DatabaseThread.open(data, { report, ...(clock && { clock }) });
+  return new SqliteStore({ thread, path, clock: clock ?? systemClock });
 }

@@ -1,7 +1,8 @@
 import type { ErrorCode, ErrorDetails } from "../../protocol/internal.js";
-import type { Append } from "../append.js";
+import type { Append, Appended } from "../append.js";
 import type { ReplyClaim } from "../idempotency-store.js";
-import type { Claim } from "../lease-store.js";
+import type { Claim, ClaimedTask, NodeInfo, NodeRecord, Renewal } from "../lease-store.js";
+import type { Head } from "../store-conflict.js";
 import type { StoreLimits } from "../store-limits.js";
 import type {
   BuriedDelivery,
@@ -36,10 +37,13 @@ export interface AppendText extends Omit<
   readonly ranks: string;
 }
 
-/** A part of a log as the thread returns it: JSON, separated by commas, and the sequence of the last event. */
+/**
+ * A part of a log as the thread returns it: the sequence of the last event, and rows as JSON, separated by commas. A row
+ * is an array of the time of its commit and its events.
+ */
 export interface LogText {
   readonly last: number;
-  readonly events: string;
+  readonly rows: string;
 }
 
 /** A stored task as the thread returns it. The tail begins after the checkpoint. */
@@ -72,11 +76,10 @@ export interface ReadOperations {
     isCut: boolean;
   };
   loadUsage(request: { subject: string; agent: string }): Usage;
-  check(request: undefined): void;
   findByMessageId(request: { scope: Scope; messageId: string }): string | undefined;
-  findAbandoned(request: { agent: string; now: number; limit: number }): readonly string[];
   listHeld(request: { agent: string; node: string }): readonly string[];
   leaseOf(node: string): number | undefined;
+  listNodes(request: undefined): readonly NodeRecord[];
   loadPushConfig(request: { taskId: string; configId: string }): PushConfigText | undefined;
   listPushConfigs(request: {
     taskId: string;
@@ -95,10 +98,13 @@ export interface ReadOperations {
 
 /** The operations of the worker thread that write. A refused one throws an `A2AError` before it writes anything. */
 export interface WriteOperations {
-  append(append: AppendText): number;
+  append(append: AppendText): Appended;
+  check(request: undefined): void;
   claim(claim: Claim): number | undefined;
-  renewNode(request: { node: string; until: number }): void;
+  claimAbandoned(request: { agent: string; node: string; limit: number }): readonly ClaimedTask[];
+  renewNode(request: { node: string; forMs: number; info: NodeInfo }): Renewal;
   releaseNode(node: string): void;
+  setDraining(request: { node: string; isDraining: boolean }): boolean;
   savePushConfig(request: { record: PushConfigText; limits: StoreLimits | undefined }): boolean;
   deletePushConfig(request: { taskId: string; configId: string }): void;
   claimQueues(claim: QueueClaim): readonly ClaimedQueue[];
@@ -125,6 +131,8 @@ export interface Call {
 export interface Batch {
   readonly reads: readonly Call[];
   readonly writes: readonly Call[];
+  /** The store's time, where a test decides it. Absent: that of the system, once the transaction has begun. */
+  readonly now?: number;
 }
 
 export type ToWorker = Batch | { readonly probe: Probe } | "close";
@@ -135,6 +143,8 @@ export interface Failure {
   readonly message: string;
   readonly details?: ErrorDetails;
   readonly cause?: unknown;
+  /** Where the log stands, of a conflict. */
+  readonly head?: Head;
   /** Present when the operation did not fail for what it asked. */
   readonly fault?: FileFault;
 }

@@ -5,7 +5,7 @@ import { selectKey } from "./statements/idempotency-keys.js";
 import { listTasks } from "./statements/list-tasks.js";
 import { selectEvents } from "./statements/log.js";
 import { findByMessageId } from "./statements/message-ids.js";
-import { findAbandoned, listHeld, selectLease } from "./statements/nodes.js";
+import { listHeld, selectLease, selectNodes } from "./statements/nodes.js";
 import { selectPushConfig, selectPushConfigs } from "./statements/push-configs.js";
 import { countDeliveries, selectBuried, selectNextDue } from "./statements/queues.js";
 import { findScope } from "./statements/scopes.js";
@@ -19,11 +19,10 @@ export function createReadOperations(db: Connection): ReadOperations {
     loadRecord: (taskId) => selectRecord(db, taskId),
     list: (query) => listTasks(db, query),
     loadUsage: ({ subject, agent }) => sumUsage(db, subject, agent),
-    check: () => void db.get("SELECT 1 FROM nodes LIMIT 1"),
     findByMessageId: ({ scope, messageId }) => findByMessageId(db, scope, messageId),
-    findAbandoned: (request) => findAbandoned(db, request),
     listHeld: (request) => listHeld(db, request),
     leaseOf: (node) => selectLease(db, node),
+    listNodes: () => selectNodes(db),
     loadPushConfig: ({ taskId, configId }) => selectPushConfig(db, taskId, configId),
     listPushConfigs: (request) => selectPushConfigs(db, request),
     listBuried: (query) => selectBuried(db, query),

@@ -2,7 +2,7 @@ import { A2AError } from "../../protocol/internal.js";
 import { rollBack } from "./connection.js";
 import type { Connection } from "./connection.js";
 import { toFailure } from "./failure.js";
-import type { Call, Reply } from "./operations.js";
+import type { Batch, Call, Reply } from "./operations.js";
 import type { WriteSession } from "./writes/write-session.js";
 
 /** Operations by name. The thread that sends a request guarantees that it fits its operation. */
@@ -41,12 +41,12 @@ function endReading(db: Connection): void {
 export function runWrites(
   session: WriteSession,
   operations: Operations,
-  calls: readonly Call[],
+  { writes: calls, now }: Pick<Batch, "writes" | "now">,
 ): Reply {
   const results: unknown[] = [];
   const failed: number[] = [];
   try {
-    session.begin();
+    session.begin(now);
     for (const call of calls) {
       try {
         results.push(run(operations, call));
@@ -61,11 +61,16 @@ export function runWrites(
   } catch (error) {
     session.rollback();
     if (error instanceof BrokenOperation && calls.length > 1) {
-      return join(calls.map((call) => runWrites(session, operations, [call])));
+      const alone = (call: Call): Reply => runWrites(session, operations, toBatch([call], now));
+      return join(calls.map(alone));
     }
     const failure = toFailure(error instanceof BrokenOperation ? error.cause : error);
     return { of: "writes", results: calls.map(() => failure), failed: Array.from(calls.keys()) };
   }
+}
+
+function toBatch(writes: readonly Call[], now: number | undefined): Pick<Batch, "writes" | "now"> {
+  return now === undefined ? { writes } : { writes, now };
 }
 
 function run(operations: Operations, { name, request }: Call): unknown {

@@ -1,12 +1,13 @@
+import type { Clock } from "../../async/internal.js";
 import type {
   Message,
   Task,
   TaskPushNotificationConfig,
   Writable,
 } from "../../protocol/internal.js";
-import type { Append } from "../append.js";
+import type { Append, Appended } from "../append.js";
 import type { IdempotentResult, ReplyClaim } from "../idempotency-store.js";
-import type { Claim } from "../lease-store.js";
+import type { Claim, ClaimedTask, NodeInfo, NodeRecord, Renewal } from "../lease-store.js";
 import type { StoreLimits } from "../store-limits.js";
 import type { LogEntry, LogEvent } from "../log-event.js";
 import type {
@@ -25,17 +26,26 @@ import type { Usage } from "../usage-store.js";
 import type { DatabaseThread } from "./database-thread.js";
 import type { AppendText, LogRow, LogText, PushConfigText, StoredTaskText } from "./operations.js";
 
+interface SqliteStoreParts {
+  readonly thread: DatabaseThread;
+  readonly path: string;
+  readonly clock: Pick<Clock, "now">;
+}
+
 /** The store as its callers see it. Converts to and from JSON here; the rest happens in the thread. */
 export class SqliteStore implements Store {
   readonly description: string;
+  readonly isShared = true;
   readonly #thread: DatabaseThread;
+  readonly #clock: Pick<Clock, "now">;
 
-  constructor({ thread, path }: { readonly thread: DatabaseThread; readonly path: string }) {
+  constructor({ thread, path, clock }: SqliteStoreParts) {
     this.description = `sqlite ${path}`;
     this.#thread = thread;
+    this.#clock = clock;
   }
 
-  append(append: Append): Promise<number> {
+  append(append: Append): Promise<Appended> {
     const request = toAppendText(append);
     let bytes = request.checkpoint?.length ?? 0;
     for (const { events } of request.rows) bytes += events.length;
@@ -78,28 +88,37 @@ export class SqliteStore implements Store {
     return this.#thread.write("deleteEnded", { before, limit });
   }
 
-  renewNode(node: string, until: number): Promise<void> {
-    return this.#thread.write("renewNode", { node, until });
+  renewNode(node: string, forMs: number, info: NodeInfo): Promise<Renewal> {
+    return this.#thread.write("renewNode", { node, forMs, info });
   }
 
   releaseNode(node: string): Promise<void> {
     return this.#thread.write("releaseNode", node);
   }
 
+  async isLive(node: string): Promise<boolean> {
+    const until = await this.#thread.read("leaseOf", node);
+    return until !== undefined && this.#clock.now() < until;
+  }
+
+  listNodes(): Promise<readonly NodeRecord[]> {
+    return this.#thread.read("listNodes", undefined);
+  }
+
+  setDraining(node: string, isDraining: boolean): Promise<boolean> {
+    return this.#thread.write("setDraining", { node, isDraining });
+  }
+
   claim(claim: Claim): Promise<number | undefined> {
     return this.#thread.write("claim", claim);
   }
 
-  findAbandoned(agent: string, now: number, limit: number): Promise<readonly string[]> {
-    return this.#thread.read("findAbandoned", { agent, now, limit });
+  claimAbandoned(agent: string, node: string, limit: number): Promise<readonly ClaimedTask[]> {
+    return this.#thread.write("claimAbandoned", { agent, node, limit });
   }
 
   listHeld(agent: string, node: string): Promise<readonly string[]> {
     return this.#thread.read("listHeld", { agent, node });
-  }
-
-  leaseOf(node: string): Promise<number | undefined> {
-    return this.#thread.read("leaseOf", node);
   }
 
   savePushConfig({ taskId, ...config }: PushConfigRecord, limits?: StoreLimits): Promise<boolean> {
@@ -188,7 +207,7 @@ export class SqliteStore implements Store {
   async check(): Promise<void> {
     const { problem } = this.#thread;
     if (problem !== undefined) throw problem;
-    await this.#thread.read("check", undefined);
+    await this.#thread.write("check", undefined);
   }
 
   close(): Promise<void> {
@@ -200,12 +219,22 @@ export class SqliteStore implements Store {
   }
 }
 
+/** A row of the log: the time of its commit, and its events. */
+type ParsedRow = readonly [at: number, ...events: LogEvent[]];
+
 /** The entries after a sequence. Logs have no gaps, so the last sequence determines all others. */
-function toEntries({ last, events }: LogText, after: number): LogEntry[] {
-  const parsed = JSON.parse(`[${events}]`) as LogEvent[];
-  const first = last - parsed.length + 1;
-  const entries = parsed.map((event, index) => ({ sequence: first + index, event }));
-  return first > after ? entries : entries.slice(after - first + 1);
+function toEntries({ last, rows }: LogText, after: number): LogEntry[] {
+  const parsed = JSON.parse(`[${rows}]`) as ParsedRow[];
+  let sequence = last;
+  for (const row of parsed) sequence -= row.length - 1;
+  const entries: LogEntry[] = [];
+  for (const [at, ...events] of parsed) {
+    for (const event of events) {
+      sequence += 1;
+      if (sequence > after) entries.push({ sequence, at, event });
+    }
+  }
+  return entries;
 }
 
 function toStoredTask({ record, checkpoint, tail }: StoredTaskText): StoredTask {
@@ -228,11 +257,12 @@ function toAppendText(append: Append): AppendText {
   const { taskId, expectedSequence, epoch, events, notifyAt } = append;
   const text: Writable<AppendText> = {
     taskId,
-    expectedSequence,
     epoch,
     rows: rowsOf(events),
     ranks: notifyAt === undefined ? "" : ranksOf(events),
   };
+  if (expectedSequence !== undefined) text.expectedSequence = expectedSequence;
+  if (append.whileStates !== undefined) text.whileStates = append.whileStates;
   if (append.create !== undefined) text.create = append.create;
   if (append.status !== undefined) text.status = append.status;
   if (append.node !== undefined) text.node = append.node;

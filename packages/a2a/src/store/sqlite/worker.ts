@@ -41,7 +41,7 @@ async function serve(): Promise<void> {
       return;
     }
     if (message.reads.length > 0) answer(runReads(db, reads, message.reads));
-    if (message.writes.length > 0) answer(runWrites(session, writes, message.writes));
+    if (message.writes.length > 0) answer(runWrites(session, writes, message));
   });
   answer("opened");
 }

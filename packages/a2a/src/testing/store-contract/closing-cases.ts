@@ -5,6 +5,7 @@ import type { StoreStatements } from "./store-bench.js";
 export const closingCases: StoreStatements = {
   "a store says what it is": async ({ store }) => {
     assert(store.description.trim() !== "", "the description is blank");
+    assertEqual(typeof store.isShared, "boolean", "the type of isShared");
   },
 
   "a store that is open answers when it is checked, and one that is closed does not": async ({

@@ -1,3 +1,5 @@
+import { A2AError } from "../../protocol/internal.js";
+import type { Appended, StoreConflict } from "../../store/internal.js";
 import { assert, assertEqual, countOutcomes } from "../assert.js";
 import { claimQueues, createQueue, pushConfig } from "./queue-samples.js";
 import {
@@ -8,6 +10,7 @@ import {
   chunk,
   createTask,
   creation,
+  messageAdded,
   range,
   recordOf,
   statusChanged,
@@ -74,6 +77,77 @@ export const concurrencyCases: StoreStatements = {
     const [entry] = await store.read("t1", 1, all);
     const { state } = await recordOf(store, "t1");
     assertEqual(entry?.event, statusChanged(state), "the last event");
+  },
+
+  "appends at the end never meet, and lose nothing, while a holder streams": async ({
+    store,
+    another,
+  }) => {
+    const nodes = [store, await another()];
+    await createTask(store, "t1", {}, { node: "holder" });
+    const told: string[] = ["task-created"];
+    const tell = async (text: string, append: () => Promise<Appended>): Promise<void> => {
+      const { sequence } = await append();
+      assertEqual(told[sequence - 1], undefined, `what else is at ${sequence}`);
+      told[sequence - 1] = text;
+    };
+    let known = 1;
+    const hold = async (number: number): Promise<Appended> => {
+      for (;;) {
+        const next = { taskId: "t1", expectedSequence: known, epoch: 1 };
+        try {
+          const appended = await store.append({ ...next, events: [chunk(`held ${number}`)] });
+          known = appended.sequence;
+          return appended;
+        } catch (error) {
+          assert(
+            A2AError.is(error) && "head" in error,
+            "a refusal that does not say where to go on",
+          );
+          known = (error as StoreConflict).head?.sequence ?? known;
+        }
+      }
+    };
+    const stream = async (): Promise<void> => {
+      for (const number of range(40)) await tell(`held ${number}`, () => hold(number));
+    };
+    const send = async (number: number): Promise<void> => {
+      const node = nodes[number % 2] ?? store;
+      const whileStates = number % 3 === 0 ? {} : { whileStates: ["TASK_STATE_WORKING"] as const };
+      const append = { taskId: "t1", epoch: 0, events: [chunk(`sent ${number}`)], ...whileStates };
+      await tell(`sent ${number}`, () => node.append(append));
+    };
+    await Promise.all([stream(), ...range(40).map(send)]);
+    const log = await store.read("t1", 0, all);
+    const texts = log.map(({ event }) =>
+      event.kind === "artifact-updated" ? event.artifact.parts[0]?.text : event.kind,
+    );
+    assertEqual(texts, told, "the log, as those who wrote it were told");
+    const held = texts.filter((text) => text?.startsWith("held"));
+    assertEqual(
+      held,
+      range(40).map((number) => `held ${number}`),
+      "what the holder wrote",
+    );
+    assertEqual(texts.length, 81, "the length of the log");
+  },
+
+  "of twenty answers at the end to one question one is taken": async ({ store, another }) => {
+    const nodes = [store, await another()];
+    await createTask(store, "t1", { state: "TASK_STATE_INPUT_REQUIRED" });
+    const counts = await countOutcomes(
+      range(20).map((number) =>
+        (nodes[number % 2] ?? store).append({
+          taskId: "t1",
+          epoch: 1,
+          whileStates: ["TASK_STATE_INPUT_REQUIRED"],
+          events: [messageAdded(`m${number}`), statusChanged("TASK_STATE_WORKING")],
+          status: { state: "TASK_STATE_WORKING", at: 2000 },
+        }),
+      ),
+    );
+    assertEqual(counts, { ok: 1, CONCURRENT_MODIFICATION: 19 }, "the outcomes");
+    assertEqual((await recordOf(store, "t1")).sequence, 3, "the sequence");
   },
 
   "appends to different tasks do not disturb each other": async ({ store, another }) => {
@@ -189,7 +263,7 @@ export const concurrencyCases: StoreStatements = {
     await appendNext(store, "t1", { notifyAt: 1000 });
     for (const number of range(10)) {
       const [saver, writer] = number % 2 === 0 ? [store, other] : [other, store];
-      const queued = await writer.append({
+      const { queued } = await writer.append({
         taskId: "t1",
         expectedSequence: (await recordOf(writer, "t1")).sequence,
         epoch: 1,

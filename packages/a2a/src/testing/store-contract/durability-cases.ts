@@ -10,6 +10,8 @@ import {
   chunk,
   createTask,
   creation,
+  leaseMs,
+  nodeInfo,
   range,
   recordOf,
   scopeOf,
@@ -22,7 +24,8 @@ export const durabilityCases: StoreStatements = {
     const claim = { key: "k1", requestHash: "hash", expiresAt: 99_999 };
     const checkpoint = { id: "t1", status: { state: "TASK_STATE_WORKING" } } as const;
     await store.saveReply(scopeOf(bob), claim, { messageId: "m1", role: "ROLE_AGENT", parts: [] });
-    await store.renewNode("alive", 9000);
+    await store.renewNode("alive", leaseMs, { ...nodeInfo, address: "10.0.0.1:80" });
+    await store.setDraining("alive", true);
     await createTask(store, "t1", {}, { node: "alive", messageIds: ["m1"], idempotency: claim });
     await appendNext(store, "t1", { checkpoint, events: [chunk("a"), chunk("b")] });
     await store.savePushConfig(pushConfig("t1", "c1", { dialect: "0.3" }));
@@ -39,8 +42,8 @@ export const durabilityCases: StoreStatements = {
     const before = await snapshot(store, names);
     const again = await reopen();
     assertEqual(await snapshot(again, names), before, "what can be seen after reopening");
-    assertEqual(await again.findAbandoned(agent, 8999, all), [], "the abandoned within the lease");
-    assertEqual(await again.findAbandoned(agent, 9000, all), ["t1"], "the abandoned after it");
+    assertEqual(await again.claimAbandoned(agent, "n2", all), [], "the abandoned within the lease");
+    assertEqual(await again.isLive("alive"), true, "whether the node is alive");
     assertEqual(await again.nextDeliveryAt(agent), 2000, "when the claimed delivery is due again");
     for (const state of ["TASK_STATE_WORKING", "TASK_STATE_COMPLETED"] as const) {
       const { totalSize } = await again.list({ agent, state, limit: 1 });

@@ -167,7 +167,7 @@ export const limitCases: StoreStatements = {
     );
     assertEqual(counts, { ok: 7, RESOURCE_EXHAUSTED: 43 }, "the outcomes");
     assertEqual((await store.listPushConfigs("t1", undefined, all)).length, 7, "what is kept");
-    const queued = await appendNext(store, "t1", { events: [chunk()], notifyAt: 1000 });
+    const { queued } = await appendNext(store, "t1", { events: [chunk()], notifyAt: 1000 });
     assertEqual(queued, 7, "how many hear of an event");
   },
 };

@@ -1,4 +1,4 @@
-import type { Store } from "../../store/internal.js";
+import type { Append, Store } from "../../store/internal.js";
 import { assertEqual } from "../assert.js";
 import { claimQueues, createQueue, pushConfig, spellQueue } from "./queue-samples.js";
 import {
@@ -35,7 +35,7 @@ export const outboxCases: StoreStatements = {
     assertEqual(await store.nextDeliveryAt(agent), undefined, "when the next of none is due");
     assertEqual(await claimQueues(store, { now: 9000, until: 9999 }), [], "what is due of none");
     const append = creation("t1", {}, { pushConfig: pushConfig("t1"), notifyAt: 1000 });
-    assertEqual(await store.append(append), 1, "how many were queued");
+    assertEqual((await store.append(append)).queued, 1, "how many were queued");
     assertEqual(await store.nextDeliveryAt(agent), 1000, "when the next is due");
     assertEqual(await claimQueues(store, { now: 999, until: 2000 }), [], "what is due before");
     const [claimed] = await claimQueues(store, { now: 1000, until: 2000 });
@@ -49,10 +49,12 @@ export const outboxCases: StoreStatements = {
   }) => {
     await createTask(store, "t1", {}, { pushConfig: pushConfig("t1") });
     await createTask(store, "t2");
-    assertEqual(await appendNext(store, "t1"), 0, "how many without a moment");
-    assertEqual(await appendNext(store, "t2", { notifyAt: 1000 }), 0, "how many hear of nobody's");
+    const queued = async (taskId: string, more?: Partial<Append>): Promise<number> =>
+      (await appendNext(store, taskId, more)).queued;
+    assertEqual(await queued("t1"), 0, "how many without a moment");
+    assertEqual(await queued("t2", { notifyAt: 1000 }), 0, "how many hear of nobody's");
     const events = [messageAdded("m1"), { kind: "cancel-requested" } as const];
-    assertEqual(await appendNext(store, "t1", { events, notifyAt: 1000 }), 0, "how many of these");
+    assertEqual(await queued("t1", { events, notifyAt: 1000 }), 0, "how many of these");
     assertEqual(await store.nextDeliveryAt(agent), undefined, "when the next is due");
   },
 
@@ -65,7 +67,8 @@ export const outboxCases: StoreStatements = {
     const { append: _, ...whole } = chunk();
     const status = statusChanged("TASK_STATE_WORKING");
     const events = [whole, chunk(), status, chunk(), last, messageAdded("m1")];
-    assertEqual(await appendNext(store, "t1", { events, notifyAt: 1000 }), 9, "how many in all");
+    const { queued } = await appendNext(store, "t1", { events, notifyAt: 1000 });
+    assertEqual(queued, 9, "how many in all");
     const due = (await claimQueues(store, { now: 1000, until: 2000 })).map(spellQueue);
     const expected = ["t1 artifacts 2,4,6", "t1 chunks 2,3,4,5,6", "t1 status 4"];
     assertEqual(due, expected, "what each hears of");

@@ -66,7 +66,7 @@ export const pushCases: StoreStatements = {
     await store.savePushConfig(record);
     assertEqual(await store.loadPushConfig("t1", "c1"), record, "the configuration");
     assertEqual((await store.listPushConfigs("t1", undefined, all)).length, 1, "their number");
-    const queued = await appendNext(store, "t1", { notifyAt: 1000 });
+    const { queued } = await appendNext(store, "t1", { notifyAt: 1000 });
     assertEqual(queued, 0, "how many hear of a chunk");
     const [due] = await claimQueues(store, { now: 1000, until: 2000 });
     assertEqual([due && spellQueue(due), due?.host], ["t1 c1 1", host], "what waits, and for whom");

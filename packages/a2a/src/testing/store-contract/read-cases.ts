@@ -15,6 +15,7 @@ import {
   range,
   statusChanged,
   scopeOf,
+  withoutTimes,
 } from "./samples.js";
 import type { StoreStatements } from "./store-bench.js";
 
@@ -55,7 +56,7 @@ export const readCases: StoreStatements = {
     const log = entries(1, events);
     for (const after of range(events.length + 2)) {
       for (const limit of [1, 2, 7, 64, all]) {
-        const page = await store.read("t1", after, limit);
+        const page = withoutTimes(await store.read("t1", after, limit));
         assertEqual(page, log.slice(after, after + limit), `${limit} entries after ${after}`);
       }
     }
@@ -69,11 +70,8 @@ export const readCases: StoreStatements = {
     for (const after of [0, 1, 3, 4, 9]) {
       for (const limit of [1, 2, 5, 10, all]) {
         const expected = entries(1, events).slice(after, after + limit);
-        assertEqual(
-          await store.read("t1", after, limit),
-          expected,
-          `at most ${limit} after ${after}`,
-        );
+        const page = withoutTimes(await store.read("t1", after, limit));
+        assertEqual(page, expected, `at most ${limit} after ${after}`);
       }
     }
   },
@@ -107,7 +105,8 @@ export const readCases: StoreStatements = {
     await appendNext(store, "t1", { events: [chunk("a"), chunk("b")] });
     const first = await store.load("t1");
     assertEqual(first?.checkpoint, { sequence: 2, task }, "the first checkpoint");
-    assertEqual(first?.tail, entries(3, [chunk("a"), chunk("b")]), "the tail of the first");
+    const tail = entries(3, [chunk("a"), chunk("b")]);
+    assertEqual(withoutTimes(first?.tail), tail, "the tail of the first");
     await appendNext(store, "t1", { events: [chunk("c"), chunk("d")], checkpoint: later });
     const second = await store.load("t1");
     assertEqual(second?.checkpoint, { sequence: 6, task: later }, "the second checkpoint");

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../protocol/internal.js";
 import type { Append, LogEvent, Store } from "../../store/internal.js";
 import { assert, assertEqual, assertRefused, outcomeOf } from "../assert.js";
+import { assertConflict } from "./assert-conflict.js";
 import { pushConfig } from "./queue-samples.js";
 import {
   appendNext,
@@ -40,7 +41,8 @@ async function assertNoEffect(
   what: string,
 ): Promise<void> {
   const before = await snapshot(store, names);
-  await assertRefused(store.append(append), code, what);
+  if (code === "CONCURRENT_MODIFICATION") await assertConflict(store, append, what);
+  else await assertRefused(store.append(append), code, what);
   assertEqual(await snapshot(store, names), before, `what can be seen after ${what}`);
 }
 

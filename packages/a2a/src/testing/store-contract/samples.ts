@@ -7,8 +7,10 @@ import type {
 } from "../../protocol/internal.js";
 import type {
   Append,
+  Appended,
   LogEntry,
   LogEvent,
+  NodeInfo,
   Owner,
   Scope,
   Store,
@@ -23,6 +25,11 @@ export const agent = "travel";
 export function scopeOf({ tenant, subject }: Owner, its: string = agent): Scope {
   return { tenant, subject, agent: its };
 }
+
+export const nodeInfo: NodeInfo = { agent, revision: "1.0.0", version: "0.0.0" };
+
+/** A lease that does not end while a case runs, unless the case moves the time. */
+export const leaseMs = 60_000;
 
 /** A limit that is larger than any result in these cases. */
 export const all = 10_000;
@@ -96,9 +103,18 @@ export async function appendNext(
   store: Store,
   taskId: string,
   more: Partial<Append> = {},
-): Promise<number> {
+): Promise<Appended> {
   const { sequence, epoch } = await recordOf(store, taskId);
   return store.append({ taskId, expectedSequence: sequence, epoch, events: [chunk()], ...more });
+}
+
+/** Appends at the end of the log, wherever that is. */
+export async function appendAtEnd(
+  store: Store,
+  taskId: string,
+  more: Partial<Append> = {},
+): Promise<Appended> {
+  return store.append({ taskId, epoch: 0, events: [chunk()], ...more });
 }
 
 export async function changeState(
@@ -135,8 +151,15 @@ export function messageAdded(messageId: string, text = "Tokyo in May"): MessageA
   };
 }
 
-export function entries(first: number, events: readonly LogEvent[]): LogEntry[] {
+/** An entry without its time, which only the store knows. */
+type Place = Omit<LogEntry, "at">;
+
+export function entries(first: number, events: readonly LogEvent[]): Place[] {
   return events.map((event, index) => ({ sequence: first + index, event }));
+}
+
+export function withoutTimes(log: readonly LogEntry[] | undefined): Place[] | undefined {
+  return log?.map(({ sequence, event }) => ({ sequence, event }));
 }
 
 /** The numbers from 0 up to, but without, `count`. */

@@ -8,6 +8,8 @@ export interface StoreBench {
   readonly another: () => Promise<Store>;
   /** Opens the data of the store again. */
   readonly reopen: () => Promise<Store>;
+  /** Moves the store's time forward. */
+  readonly advance: (ms: number) => Promise<void>;
 }
 
 export type StoreStatements = Statements<StoreBench>;

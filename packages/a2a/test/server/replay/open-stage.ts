@@ -32,11 +32,11 @@ export interface Stage extends AsyncDisposable {
 
 export async function openStage(kind: "memory" | "SQLite"): Promise<Stage> {
   const folder = kind === "SQLite" ? await openFolder() : undefined;
+  const clock = createTestClock();
   const store =
     folder === undefined
-      ? createMemoryStore()
+      ? createMemoryStore({ clock })
       : await openSqliteStore({ path: folder.file(), durability: "process" });
-  const clock = createTestClock();
   const bus = createInProcessBus();
   const nodes: TestRuntime[] = [];
   return {

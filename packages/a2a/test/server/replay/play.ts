@@ -70,8 +70,8 @@ export const plan: fc.Arbitrary<Plan> = fc.record(
 /** Plays a case to its end, and throws what was wrong with it. */
 export async function play(given: Plan): Promise<void> {
   const { durable, hasBus, maxSuspended, seed } = given;
-  const store = createMemoryStore();
   const clock = createQuickClock();
+  const store = { ...createMemoryStore({ clock }), isShared: !hasBus };
   const bus = createInProcessBus();
   const newId = createIdMaker(clock);
   const witness = new Witness(store);

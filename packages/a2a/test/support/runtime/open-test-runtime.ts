@@ -67,15 +67,18 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
     bus: {
       ...bus,
       subscribe(taskId, wake) {
-        const unsubscribe = bus.subscribe(taskId, (sequence) => process.run(() => wake(sequence)));
+        const heard = bus.subscribe(taskId, (sequence) => process.run(() => wake(sequence)));
         let isSubscribed = true;
         watched += 1;
-        return () => {
+        const stop = (): void => {
           if (isSubscribed) watched -= 1;
           isSubscribed = false;
-          unsubscribe();
+          heard.stop();
         };
+        return { ready: heard.ready, stop };
       },
+      subscribeTopic: (topic, hear) =>
+        bus.subscribeTopic(topic, (message) => process.run(() => hear(message))),
     },
     clock: {
       now: () => clock.now(),

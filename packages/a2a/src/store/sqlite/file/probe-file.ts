@@ -1,8 +1,12 @@
 import * as fs from "node:fs";
 import { dirname } from "node:path";
+import type { NodeInfo } from "../../lease-store.js";
 import { rollBack } from "../connection.js";
 import type { Connection } from "../connection.js";
 import { releaseNode, renewNode } from "../statements/nodes.js";
+
+/** What the node says of itself that is written and deleted to try. */
+const nobody: NodeInfo = { agent: "", revision: "", version: "" };
 
 /** What has to work again before a fault is over. */
 export interface Probe {
@@ -23,7 +27,7 @@ export function probeFile(
   try {
     db.exec("BEGIN IMMEDIATE");
     try {
-      renewNode(db, "probe", 0);
+      renewNode(db, { node: "probe", forMs: 0, info: nobody }, 0);
       releaseNode(db, "probe");
       db.exec("COMMIT");
     } catch (error) {

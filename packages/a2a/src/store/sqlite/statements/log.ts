@@ -5,8 +5,23 @@ import type { LogText } from "../operations.js";
  * Inserts consecutive events as one row, under the sequence of the last of them. For a stream, this row is all that
  * a commit writes.
  */
-export function insertEvents(db: Connection, task: number, last: number, events: string): void {
-  db.run("INSERT INTO log (task, sequence, events) VALUES (?, ?, ?)", task, last, events);
+export function insertEvents(
+  db: Connection,
+  task: number,
+  { last, at, events }: { readonly last: number; readonly at: number; readonly events: string },
+): void {
+  const sql = "INSERT INTO log (task, sequence, events, at) VALUES (?, ?, ?, ?)";
+  db.run(sql, task, last, events, at);
+}
+
+interface EventsRow {
+  readonly at: number;
+  readonly events: string;
+}
+
+/** A row as the thread returns it: JSON, the time before the events. */
+function spell({ at, events }: EventsRow): string {
+  return `[${at},${events}]`;
 }
 
 export interface EventsRequest {
@@ -23,8 +38,8 @@ export interface EventsRequest {
 export function selectEvents(db: Connection, request: EventsRequest): LogText {
   const { taskId, after, maxBytes } = request;
   const limit = maxBytes === Infinity ? request.limit : countFitting(db, request);
-  const rows = db.all<{ sequence: number; events: string }>(
-    `SELECT sequence, events FROM tasks JOIN log USING (task)
+  const rows = db.all<EventsRow & { sequence: number }>(
+    `SELECT sequence, at, events FROM tasks JOIN log USING (task)
      WHERE task_id = ? AND sequence > ? AND sequence <= coalesce(
        (SELECT min(sequence) FROM log WHERE log.task = tasks.task AND sequence >= ?),
        9223372036854775807)
@@ -34,7 +49,7 @@ export function selectEvents(db: Connection, request: EventsRequest): LogText {
     after + limit,
   );
   const last = rows.at(-1)?.sequence ?? after;
-  return { last, events: rows.map(({ events }) => events).join(",") };
+  return { last, rows: rows.map(spell).join(",") };
 }
 
 /** How many of the requested events are in rows that `maxBytes` admits; those of the first row in any case. */
@@ -115,18 +130,19 @@ export function fitTails(
 /** Selects the tails of many logs in one statement. Returns their events by task. */
 export function selectTails(db: Connection, tails: readonly Tail[]): Map<number, LogText> {
   if (tails.length === 0) return new Map();
-  const rows = db.all<{ task: number; sequence: number; events: string }>(
-    `SELECT task, sequence, events FROM json_each(?) AS tail CROSS JOIN log
+  const rows = db.all<EventsRow & { task: number; sequence: number }>(
+    `SELECT task, sequence, at, events FROM json_each(?) AS tail CROSS JOIN log
        ON task = tail.value ->> 0 AND sequence > tail.value ->> 1 AND sequence <= tail.value ->> 2
      ORDER BY task, sequence`,
     JSON.stringify(tails.map(({ task, after, last }) => [task, after, last])),
   );
   const tailOf = new Map<number, LogText>();
-  for (const { task, sequence, events } of rows) {
-    const known = tailOf.get(task);
-    tailOf.set(task, {
-      last: sequence,
-      events: known === undefined ? events : `${known.events},${events}`,
+  for (const row of rows) {
+    const known = tailOf.get(row.task);
+    const text = spell(row);
+    tailOf.set(row.task, {
+      last: row.sequence,
+      rows: known === undefined ? text : `${known.rows},${text}`,
     });
   }
   return tailOf;

@@ -1,51 +1,118 @@
+import type { NodeInfo, NodeRecord, Renewal } from "../../lease-store.js";
 import type { Connection } from "../connection.js";
 
 /** Leases that ended this long ago are deleted. A node without a lease counts as dead. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
 
-export function renewNode(db: Connection, node: string, until: number): void {
-  db.run(
-    "INSERT INTO nodes (node, until) VALUES (?, ?) ON CONFLICT DO UPDATE SET until = excluded.until",
+export interface LeaseRequest {
+  readonly node: string;
+  readonly forMs: number;
+  readonly info: NodeInfo;
+}
+
+export function renewNode(
+  db: Connection,
+  { node, forMs, info }: LeaseRequest,
+  now: number,
+): Renewal {
+  const known = db.get<{ slot: number; isDraining: number }>(
+    "SELECT slot, is_draining AS isDraining FROM nodes WHERE node = ?",
     node,
-    until,
   );
-  db.run("DELETE FROM nodes WHERE until < ?", until - forgottenAfterMs);
+  db.run(
+    `INSERT INTO nodes (node, until, slot, agent, revision, version, address) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET until = excluded.until, agent = excluded.agent,
+       revision = excluded.revision, version = excluded.version, address = excluded.address`,
+    node,
+    now + forMs,
+    known?.slot ?? freeSlot(db),
+    info.agent,
+    info.revision,
+    info.version,
+    info.address ?? null,
+  );
+  db.run("DELETE FROM nodes WHERE until < ?", now - forgottenAfterMs);
+  const live = db.get<{ nodes: number }>(
+    "SELECT count(*) AS nodes FROM nodes WHERE agent = ? AND until > ?",
+    info.agent,
+    now,
+  );
+  return { now, nodes: live?.nodes ?? 1, isDraining: known?.isDraining === 1 };
+}
+
+/** The smallest number that no node has. */
+function freeSlot(db: Connection): number {
+  const taken = db.all<{ slot: number }>("SELECT slot FROM nodes ORDER BY slot");
+  const gap = taken.findIndex(({ slot }, index) => slot !== index);
+  return gap === -1 ? taken.length : gap;
 }
 
 export function releaseNode(db: Connection, node: string): void {
   db.run("DELETE FROM nodes WHERE node = ?", node);
 }
 
+/** When a node's lease ends. */
+export function selectLease(db: Connection, node: string): number | undefined {
+  return db.get<{ until: number }>("SELECT until FROM nodes WHERE node = ?", node)?.until;
+}
+
+interface NodeRow extends Omit<NodeRecord, "address" | "isDraining"> {
+  readonly address: string | null;
+  readonly isDraining: number;
+}
+
+export function selectNodes(db: Connection): NodeRecord[] {
+  const rows = db.all<NodeRow>(
+    `SELECT node, slot, until, agent, revision, version, address, is_draining AS isDraining
+     FROM nodes ORDER BY slot`,
+  );
+  return rows.map(({ node, slot, until, agent, revision, version, address, isDraining }) => ({
+    node,
+    slot,
+    until,
+    agent,
+    revision,
+    version,
+    ...(address !== null && { address }),
+    isDraining: isDraining === 1,
+  }));
+}
+
+/** Returns whether there is such a node. */
+export function setDraining(db: Connection, node: string, isDraining: boolean): boolean {
+  const sql = "UPDATE nodes SET is_draining = ? WHERE node = ?";
+  return db.run(sql, isDraining ? 1 : 0, node).changes > 0;
+}
+
 const active = "tasks INDEXED BY tasks_by_node";
 
 /**
  * Finds the nodes that hold tasks, which are few, by jumping from one to the next in the index; then the tasks of
- * those nodes that are dead. The tasks of live nodes cost nothing, however many there are.
+ * those nodes that are dead. The tasks of live nodes, and of the one who asks, cost nothing, however many there are.
  */
 export function findAbandoned(
   db: Connection,
-  { agent, now, limit }: { agent: string; now: number; limit: number },
+  { agent, node, limit }: { agent: string; node: string; limit: number },
+  now: number,
 ): string[] {
   const rows = db.all<{ task_id: string }>(
     `WITH RECURSIVE holders (node) AS (
-       SELECT (SELECT min(node) FROM ${active} WHERE agent = ? AND state <= 2 AND node IS NOT NULL)
+       SELECT (SELECT min(node) FROM ${active} WHERE agent = ?1 AND state <= 2 AND node IS NOT NULL)
        UNION ALL
-       SELECT (SELECT min(node) FROM ${active} WHERE agent = ? AND state <= 2 AND node > holders.node)
+       SELECT (SELECT min(node) FROM ${active} WHERE agent = ?1 AND state <= 2 AND node > holders.node)
        FROM holders WHERE holders.node IS NOT NULL
      ), dead (node) AS (
-       SELECT node FROM holders WHERE node IS NOT NULL
-         AND node NOT IN (SELECT node FROM nodes WHERE until > ?)
+       SELECT node FROM holders WHERE node <> ?2
+         AND node NOT IN (SELECT node FROM nodes WHERE until > ?3)
      )
-     SELECT task_id FROM ${active} WHERE agent = ? AND state <= 2 AND node IS NULL
+     SELECT task_id FROM ${active} WHERE agent = ?1 AND state <= 2 AND node IS NULL
      UNION ALL
      SELECT task_id FROM dead CROSS JOIN ${active}
-       ON tasks.agent = ? AND tasks.state <= 2 AND tasks.node = dead.node
-     LIMIT ?`,
+       ON tasks.agent = ?1 AND tasks.state <= 2 AND tasks.node = dead.node
+     LIMIT ?4`,
     agent,
-    agent,
+    node,
     now,
-    agent,
-    agent,
     limit,
   );
   return rows.map(({ task_id }) => task_id);
@@ -61,8 +128,4 @@ export function listHeld(
     node,
   );
   return rows.map(({ task_id }) => task_id);
-}
-
-export function selectLease(db: Connection, node: string): number | undefined {
-  return db.get<{ until: number }>("SELECT until FROM nodes WHERE node = ?", node)?.until;
 }

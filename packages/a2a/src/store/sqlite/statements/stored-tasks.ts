@@ -151,6 +151,6 @@ function toStored(
     record: toRecord(row),
     ...(checkpoint !== null &&
       body !== undefined && { checkpoint: { sequence: checkpoint, body } }),
-    tail: events.get(task) ?? { last: checkpoint ?? 0, events: "" },
+    tail: events.get(task) ?? { last: checkpoint ?? 0, rows: "" },
   };
 }

@@ -1,4 +1,6 @@
 import { A2AError, describeState, isTerminal } from "../../../protocol/internal.js";
+import type { Appended } from "../../append.js";
+import { StoreConflict } from "../../store-conflict.js";
 import type { Scope } from "../../task-record.js";
 import type { AppendText } from "../operations.js";
 import { saveCheckpoint, saveSummary } from "../statements/checkpoints.js";
@@ -12,17 +14,14 @@ import { notify } from "./outbox.js";
 import { saveConfig } from "./push-configs.js";
 import type { OpenHead, WriteSession } from "./write-session.js";
 
-/**
- * Performs one append. Checks everything that can refuse it before it writes the first row. Returns how many
- * notifications it queued.
- */
-export function appendToTask(session: WriteSession, append: AppendText): number {
+/** Performs one append. Checks everything that can refuse it before it writes the first row. */
+export function appendToTask(session: WriteSession, append: AppendText): Appended {
   const head =
     append.create === undefined ? continueTask(session, append) : beginTask(session, append);
-  const { db } = session;
+  const { db, now: at } = session;
   weigh(session, head, append);
   for (const { count, events } of append.rows) {
-    insertEvents(db, head.task, (head.sequence += count), events);
+    insertEvents(db, head.task, { last: (head.sequence += count), at, events });
   }
   if (append.checkpoint !== undefined) {
     const { task, sequence } = head;
@@ -35,7 +34,8 @@ export function appendToTask(session: WriteSession, append: AppendText): number 
   for (const messageId of append.messageIds ?? []) insertMessageId(db, head.task, messageId);
   if (append.pushConfig !== undefined) saveConfig(session, head, append.pushConfig);
   const { ranks, notifyAt } = append;
-  return notifyAt === undefined ? 0 : notify(session, head, { ranks, notifyAt });
+  const queued = notifyAt === undefined ? 0 : notify(session, head, { ranks, notifyAt });
+  return { sequence: head.sequence, epoch: head.epoch, at, queued };
 }
 
 function beginTask(session: WriteSession, append: AppendText): OpenHead {
@@ -43,15 +43,17 @@ function beginTask(session: WriteSession, append: AppendText): OpenHead {
   if (create === undefined || status === undefined) {
     throw new A2AError("INTERNAL", `task ${taskId} is new; its append needs create and status`);
   }
-  if (append.expectedSequence !== 0)
-    throw conflict(`task ${taskId} is new and has no entries; expectedSequence has to be 0`);
+  if (append.expectedSequence !== 0) {
+    const message = `task ${taskId} is new and has no entries; expectedSequence has to be 0`;
+    throw conflict(message, session.head(taskId));
+  }
   const { owner, agent, contextId, createdIn } = create;
   const whose = { ...owner, agent };
   const known = session.scope(whose);
   if (known !== undefined) refuseTakenKey(session, known, append);
   // What writes before the task's row, or may refuse it, has to know first that the task is new.
   if (known === undefined || append.limits !== undefined) {
-    if (session.head(taskId) !== undefined) throw conflict(`task ${taskId} exists already`);
+    refuseKnown(session, taskId);
   }
   checkAll(session, { whose, task: undefined }, append);
   const scope = known ?? insertScope(session.db, whose);
@@ -59,7 +61,7 @@ function beginTask(session: WriteSession, append: AppendText): OpenHead {
   const place = { taskId, scope, agent, contextId, createdIn, state, statusAt: status.at };
   const row = { ...place, epoch, node, bytes: append.bytes ?? 0 };
   const task = insertTask(session.db, row);
-  if (task === undefined) throw conflict(`task ${taskId} exists already`);
+  if (task === undefined) throw conflict(`task ${taskId} exists already`, session.head(taskId));
   session.count(scope, state, { tasks: 1, bytes: row.bytes });
   if (append.idempotency !== undefined) insertKey(session.db, scope, append.idempotency, { task });
   const head = session.addHead(taskId, { ...row, task, sequence: 0 });
@@ -68,19 +70,24 @@ function beginTask(session: WriteSession, append: AppendText): OpenHead {
 }
 
 function continueTask(session: WriteSession, append: AppendText): OpenHead {
-  const { taskId, expectedSequence, epoch, status, node } = append;
+  const { taskId, expectedSequence, epoch, whileStates, status, node } = append;
   const head = session.head(taskId);
   if (head === undefined) throw conflict(`task ${taskId} does not exist`);
-  if (head.epoch !== epoch) {
-    throw conflict(`task ${taskId} is under epoch ${head.epoch}, not ${epoch}`);
-  }
-  if (head.sequence !== expectedSequence) {
-    throw conflict(`task ${taskId} is at entry ${head.sequence}, not ${expectedSequence}`);
+  if (expectedSequence !== undefined) {
+    if (head.epoch !== epoch) {
+      throw conflict(`task ${taskId} is under epoch ${head.epoch}, not ${epoch}`, head);
+    }
+    if (head.sequence !== expectedSequence) {
+      throw conflict(`task ${taskId} is at entry ${head.sequence}, not ${expectedSequence}`, head);
+    }
   }
   const current = toState(head.state);
   if (isTerminal(current)) {
     const message = `task ${taskId} is ${describeState(current)}; nothing can be added to it`;
     throw new A2AError("UNSUPPORTED_OPERATION", message, { details: { metadata: { taskId } } });
+  }
+  if (whileStates?.includes(current) === false) {
+    throw conflict(`task ${taskId} is ${describeState(current)}`, head);
   }
   refuseTakenKey(session, head.scope, append);
   if (append.limits !== undefined) {
@@ -121,13 +128,21 @@ function checkAll(
   if (pushConfig !== undefined) checkConfigs(session, task, pushConfig.configId, limits);
 }
 
-function refuseTakenKey(session: WriteSession, scope: number, { idempotency }: AppendText): void {
+function refuseTakenKey(session: WriteSession, scope: number, append: AppendText): void {
+  const { taskId, idempotency } = append;
   if (idempotency === undefined) return;
   if (selectKey(session.db, scope, idempotency.key) !== undefined) {
-    throw conflict("the idempotency key is taken");
+    throw conflict("the idempotency key is taken", session.head(taskId));
   }
 }
 
-function conflict(message: string): A2AError {
-  return new A2AError("CONCURRENT_MODIFICATION", message);
+function refuseKnown(session: WriteSession, taskId: string): void {
+  const head = session.head(taskId);
+  if (head !== undefined) throw conflict(`task ${taskId} exists already`, head);
+}
+
+function conflict(message: string, head?: OpenHead): StoreConflict {
+  if (head === undefined) return new StoreConflict(message);
+  const { sequence, epoch, state } = head;
+  return new StoreConflict(message, { sequence, epoch, state: toState(state) });
 }

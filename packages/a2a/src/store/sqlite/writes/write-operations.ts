@@ -1,25 +1,27 @@
-import { isTerminal } from "../../../protocol/internal.js";
-import type { Claim } from "../../lease-store.js";
 import { appendToTask } from "./append-to-task.js";
+import { claimAbandoned, claimTask } from "./claims.js";
 import { checkConfigs, checkLimits } from "./check-limits.js";
 import { deleteEnded } from "./delete-ended.js";
 import { deleteExpiredKeys, saveReply } from "./kept-replies.js";
 import type { WriteOperations } from "../operations.js";
 import { claimQueues, reviveDelivery, settleQueue } from "./outbox.js";
 import { deleteConfig, saveConfig } from "./push-configs.js";
-import { releaseNode, renewNode } from "../statements/nodes.js";
+import { releaseNode, renewNode, setDraining } from "../statements/nodes.js";
 import { selectScope } from "../statements/scopes.js";
 import { settleSecret } from "../statements/secrets.js";
-import { toState } from "../statements/tasks.js";
 import type { WriteSession } from "./write-session.js";
 
 export function createWriteOperations(session: WriteSession): WriteOperations {
   const { db } = session;
   return {
     append: (append) => appendToTask(session, append),
+    // The transaction around it has the right to write.
+    check: () => void db.get("SELECT 1 FROM nodes LIMIT 1"),
     claim: (claim) => claimTask(session, claim),
-    renewNode: ({ node, until }) => renewNode(db, node, until),
+    claimAbandoned: (request) => claimAbandoned(session, request),
+    renewNode: (request) => renewNode(db, request, session.now),
     releaseNode: (node) => releaseNode(db, node),
+    setDraining: ({ node, isDraining }) => setDraining(db, node, isDraining),
     savePushConfig({ record: { taskId, ...record }, limits }) {
       const head = session.head(taskId);
       if (head === undefined) return false;
@@ -42,17 +44,4 @@ export function createWriteOperations(session: WriteSession): WriteOperations {
     settleSecret: ({ name, proposed }) => settleSecret(db, name, proposed),
     deleteEnded: ({ before, limit }) => deleteEnded(session, before, limit),
   };
-}
-
-function claimTask(session: WriteSession, claim: Claim): number | undefined {
-  const { taskId, node, epoch, sequence } = claim;
-  const head = session.head(taskId);
-  if (head === undefined || head.epoch !== epoch || isTerminal(toState(head.state))) {
-    return undefined;
-  }
-  if (sequence !== undefined && head.sequence !== sequence) return undefined;
-  head.node = node;
-  head.epoch += 1;
-  session.touch(head, "lease");
-  return head.epoch;
 }

@@ -32,6 +32,8 @@ const maxHeads = 20_000;
  */
 export class WriteSession {
   readonly db: Connection;
+  /** The store's time in this transaction. */
+  now = 0;
   readonly #heads: Map<string, OpenHead> = new Map();
   readonly #unsaved: Set<OpenHead> = new Set();
   readonly #scopes: Map<string, number> = new Map();
@@ -43,9 +45,13 @@ export class WriteSession {
     this.db = db;
   }
 
-  /** Begins a transaction, and drops the caches if another connection has written. */
-  begin(): void {
+  /**
+   * Begins a transaction, and drops the caches if another connection has written. The time is read when the transaction
+   * has the right to write, so that it never falls from one to the next, whatever process they are of.
+   */
+  begin(now?: number): void {
     this.db.exec("BEGIN IMMEDIATE");
+    this.now = now ?? Date.now();
     const row = this.db.get<{ data_version: number }>("PRAGMA data_version");
     if (row?.data_version === this.#dataVersion) return;
     this.#forget();

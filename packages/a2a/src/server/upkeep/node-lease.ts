@@ -1,0 +1,167 @@
+import type { Renewal } from "../../store/internal.js";
+import type { Agent } from "../author/agent.js";
+import type { RunEnvironment } from "../run-environment.js";
+import { version } from "../version.js";
+
+/**
+ * How often within `leaseMs` a node renews its lease and looks for abandoned tasks. A lease lasts for three
+ * quarters of `leaseMs`, so that the tasks of a dead node are taken over within all of it.
+ */
+export const beats = 4;
+
+/** A clock that differs from the store's by more than this is worth a warning. */
+const maxOffsetMs = 1000;
+
+interface LeaseParts {
+  readonly environment: Pick<RunEnvironment, "store" | "clock" | "settings" | "node" | "report">;
+  readonly agent: Agent;
+  readonly address: string | undefined;
+}
+
+/** Hears what happens to a node's lease. */
+export interface LeaseObserver {
+  /** The lease is over, as far as this node knows: other nodes may take over its tasks. */
+  readonly lapsed: () => void;
+  /** There is a lease again, after one that was over. */
+  readonly regained: () => void;
+  /** An operator wants the node to hand over its tasks. */
+  readonly drains: () => void;
+}
+
+/**
+ * This node's lease, as far as the node can be certain of it: it counts from the moment before the store was asked, by
+ * timers, since a clock may be set.
+ */
+export class NodeLease {
+  readonly #parts: LeaseParts;
+  #observer: LeaseObserver | undefined;
+  #renewal: Renewal | undefined;
+  /** Cancels the timer of the lease's end. */
+  #cancelEnd: (() => void) | undefined;
+  #cancelLateness: (() => void) | undefined;
+  /** Cancels the timer that ends the time in which this node claims nothing. */
+  #cancelAmnesty: (() => void) | undefined;
+  #isOver = true;
+  #isLate = false;
+  #hasWarned = false;
+
+  constructor(parts: LeaseParts) {
+    this.#parts = parts;
+  }
+
+  /** How many nodes of the agent have a lease, this one included, as of the last renewal. */
+  get nodes(): number {
+    return this.#renewal?.nodes ?? 1;
+  }
+
+  get isDraining(): boolean {
+    return this.#renewal?.isDraining ?? false;
+  }
+
+  /** True while other nodes may take over what this node works on. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether this node may take over the tasks of others. */
+  get mayClaim(): boolean {
+    return !this.#isOver && !this.isDraining && this.#cancelAmnesty === undefined;
+  }
+
+  observe(observer: LeaseObserver): void {
+    this.#observer = observer;
+  }
+
+  /** Begins or renews the lease. A lease that was over before the store answered is renewed once more. */
+  async renew(): Promise<void> {
+    if (!(await this.#renewOnce())) await this.#renewOnce();
+  }
+
+  /** Cancels all timers. The store keeps the lease until it is released. */
+  stop(): void {
+    this.#cancelEnd?.();
+    this.#cancelLateness?.();
+    this.#cancelAmnesty?.();
+  }
+
+  /** False when the store took longer to answer than the lease lasts. */
+  async #renewOnce(): Promise<boolean> {
+    const { environment, agent, address } = this.#parts;
+    const { store, clock, node } = environment;
+    const forMs = this.#forMs;
+    const asked = clock.now();
+    let isPast = false;
+    const cancelEnd = clock.after(forMs, () => {
+      isPast = true;
+      if (this.#cancelEnd === cancelEnd) this.#lapse();
+    });
+    let renewal: Renewal;
+    try {
+      const info = { agent: agent.name, revision: agent.version, version };
+      renewal = await store.renewNode(node, forMs, {
+        ...info,
+        ...(address !== undefined && { address }),
+      });
+    } catch (error) {
+      cancelEnd();
+      throw error;
+    }
+    this.#compareClocks(renewal.now, asked, clock.now());
+    this.#cancelEnd?.();
+    this.#cancelEnd = cancelEnd;
+    this.#forgive();
+    this.#learn(renewal);
+    if (isPast) this.#lapse();
+    else this.#hold();
+    return !isPast;
+  }
+
+  get #forMs(): number {
+    return Math.floor((this.#parts.environment.settings.leaseMs * (beats - 1)) / beats);
+  }
+
+  #learn(renewal: Renewal): void {
+    const { isDraining } = this;
+    this.#renewal = renewal;
+    if (renewal.isDraining && !isDraining) this.#observer?.drains();
+  }
+
+  #hold(): void {
+    if (!this.#isOver) return;
+    this.#isOver = false;
+    this.#observer?.regained();
+  }
+
+  #lapse(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#observer?.lapsed();
+  }
+
+  /**
+   * A renewal that comes late by half a lease may follow a failure of the store, in which all nodes' leases have ended.
+   * For the time of one lease this node claims nothing then, so that the others can renew theirs.
+   */
+  #forgive(): void {
+    const { clock, settings } = this.#parts.environment;
+    const { leaseMs } = settings;
+    this.#cancelLateness?.();
+    if (this.#isLate) {
+      this.#cancelAmnesty?.();
+      this.#cancelAmnesty = clock.after(leaseMs, () => (this.#cancelAmnesty = undefined));
+    }
+    this.#isLate = false;
+    const lateAfterMs = leaseMs / beats + this.#forMs / 2;
+    this.#cancelLateness = clock.after(lateAfterMs, () => (this.#isLate = true));
+  }
+
+  /** The store read its clock at some moment between the two. */
+  #compareClocks(now: number, asked: number, answered: number): void {
+    const aheadMs = Math.max(asked - now, 0) - Math.max(now - answered, 0);
+    if (this.#hasWarned || Math.abs(aheadMs) <= maxOffsetMs) return;
+    this.#hasWarned = true;
+    const which = aheadMs > 0 ? "ahead of" : "behind";
+    const message = `this node's clock is ${Math.abs(aheadMs)} ms ${which} the store's; set it by NTP`;
+    this.#parts.environment.report(new Error(message), "clock");
+  }
+}

@@ -1,0 +1,39 @@
+import type { LeaseStore, NodeRecord } from "../store/internal.js";
+
+type Nodes = Pick<LeaseStore, "renewNode" | "releaseNode" | "isLive" | "listNodes" | "setDraining">;
+
+/** The nodes of the model. It forgets none that was not released. */
+export function createModelNodes(now: () => number): Nodes & { hasLease(node: string): boolean } {
+  let nodes: readonly NodeRecord[] = [];
+
+  const find = (node: string): NodeRecord | undefined => nodes.find((one) => one.node === node);
+
+  const hasLease = (node: string): boolean => (find(node)?.until ?? -Infinity) > now();
+
+  const freeSlot = (): number => {
+    let slot = 0;
+    while (nodes.some((one) => one.slot === slot)) slot += 1;
+    return slot;
+  };
+
+  return {
+    hasLease,
+    async renewNode(node, forMs, info) {
+      const known = find(node);
+      const { slot, isDraining } = known ?? { slot: freeSlot(), isDraining: false };
+      const renewed = { ...info, node, slot, isDraining, until: now() + forMs };
+      nodes = [...nodes.filter((one) => one !== known), renewed];
+      const live = nodes.filter((one) => one.agent === info.agent && hasLease(one.node));
+      return { now: now(), nodes: live.length, isDraining };
+    },
+    async releaseNode(node) {
+      nodes = nodes.filter((one) => one.node !== node);
+    },
+    isLive: async (node) => hasLease(node),
+    listNodes: async () => nodes.toSorted((left, right) => left.slot - right.slot),
+    async setDraining(node, isDraining) {
+      nodes = nodes.map((one) => (one.node === node ? { ...one, isDraining } : one));
+      return find(node) !== undefined;
+    },
+  };
+}
