@@ -113,6 +113,8 @@ export interface FinalState {
   readonly readAt: number;
   /** How long a silent node keeps its tasks. */
   readonly leaseMs: number;
+  /** Whether every handler has had time to end. A task that is still submitted or working is stuck then. */
+  readonly areRunsOver?: boolean;
   readonly tasks: readonly FinalTask[];
   /** Nodes that have a lease. */
   readonly liveNodes: readonly string[];

@@ -1,10 +1,21 @@
+import type { LogEvent } from "../../../store/internal.js";
 import type { TaskTrace } from "../task-trace.js";
 import type { TracedHistory } from "../traced-history.js";
 import type { Violation } from "../violation.js";
 
+/** What only the handler of a run writes. Messages, answers and cancels come from any node. */
+const runEvents: ReadonlySet<LogEvent["kind"]> = new Set<LogEvent["kind"]>([
+  "artifact-updated",
+  "step-recorded",
+  "question-asked",
+  "question-closed",
+  "stream-recorded",
+  "message-taken",
+]);
+
 /**
- * Each log is numbered from 1 without holes and has nothing after the task's end. Epochs never fall, and one writer
- * writes under an epoch, apart from what is written at the end of the log, whoever holds the task.
+ * Each log is numbered from 1 without holes and has nothing after the task's end. Epochs never fall, and under one epoch
+ * one node writes what a handler does, from its beginning until a node takes up the run.
  */
 export function* checkLog({ traces }: TracedHistory): Iterable<Violation> {
   for (const [taskId, trace] of traces) {
@@ -21,20 +32,22 @@ function* problemsOf({ task, endedAt }: TaskTrace): Iterable<string> {
   if (endedAt !== undefined && endedAt < log.length) {
     yield `the task ended with entry ${endedAt}, and ${log.length - endedAt} entries follow`;
   }
-  const writers = new Map<number, string>();
+  let writer: string | undefined;
   let highest = 0;
-  for (const [index, { sequence, epoch, writer, isAtEnd, event }] of log.entries()) {
+  for (const [index, entry] of log.entries()) {
+    const { sequence, epoch, event } = entry;
     if (sequence !== index + 1) yield `entry ${index + 1} has the number ${sequence}`;
     if (index > 0 && event.kind === "task-created")
       yield `entry ${sequence} creates the task again`;
-    if (epoch === undefined || isAtEnd === true) continue;
+    if (epoch === undefined || entry.isAtEnd === true) continue;
     if (epoch < highest) yield `entry ${sequence} is of epoch ${epoch}, after epoch ${highest}`;
+    const isTakenUp = event.kind === "run-started" || event.kind === "run-resumed";
+    if (epoch > highest || isTakenUp) writer = undefined;
     highest = Math.max(highest, epoch);
-    const known = writer === undefined ? undefined : (writers.get(epoch) ?? writer);
-    if (known === undefined) continue;
-    writers.set(epoch, known);
-    if (known !== writer) {
-      yield `entry ${sequence} of epoch ${epoch} is of ${String(writer)}; ${known} wrote under that epoch before`;
+    if (entry.writer === undefined || !runEvents.has(event.kind)) continue;
+    writer ??= entry.writer;
+    if (writer !== entry.writer) {
+      yield `entry ${sequence} of epoch ${epoch} is of ${entry.writer}; ${writer} wrote under that epoch before`;
     }
   }
   if (highest > record.epoch) yield `the log has epoch ${highest}, and its task ${record.epoch}`;

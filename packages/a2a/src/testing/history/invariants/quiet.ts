@@ -15,8 +15,10 @@ export function* checkQuiet(history: TracedHistory): Iterable<Violation> {
   for (const { record } of end.tasks) {
     const { taskId, state, node } = record;
     const isActive = state === "TASK_STATE_SUBMITTED" || state === "TASK_STATE_WORKING";
-    if (!isActive || (node !== undefined && live.has(node))) continue;
-    const message = `the task is ${state} under ${node ?? "no node"}, which has no lease`;
+    const isHeld = node !== undefined && live.has(node);
+    if (!isActive || (isHeld && end.areRunsOver !== true)) continue;
+    const problem = isHeld ? "which does not work on it" : "which has no lease";
+    const message = `the task is ${state} under ${node ?? "no node"}, ${problem}`;
     yield { invariant: "quiet", taskId, message };
   }
   const { overdueMs = 0 } = end.outbox;

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { checkStore, compareWithModel } from "@parley/a2a/testing";
+import { findPgBouncer, findPostgres } from "../support/postgres/find-programs.js";
+import { startPgBouncer } from "../support/postgres/start-pgbouncer.js";
+import { startPostgres } from "../support/postgres/start-postgres.js";
+import { rounds } from "../support/rounds.js";
+import { createSchema } from "./postgres-schema.js";
+import type { TestSchema } from "./postgres-schema.js";
+import { storeOperations } from "./store-operations.js";
+
+const servers = [
+  { version: 15, isPooled: false },
+  { version: 18, isPooled: false },
+  { version: 18, isPooled: true },
+] as const;
+
+describe.each(servers)("PostgreSQL $version, pooled: $isPooled", ({ version, isPooled }) => {
+  const programs = [findPostgres(version), ...(isPooled ? [findPgBouncer()] : [])];
+  const areThere = programs.every(({ isThere }) => isThere);
+  const title = programs.map(({ name }) => name).join(" ");
+  const opened: AsyncDisposable[] = [];
+  let schema: TestSchema;
+
+  beforeAll(async () => {
+    if (!areThere) return;
+    const postgres = await startPostgres({ version, settings: { fsync: "off" } });
+    opened.push(postgres);
+    const pooler = isPooled ? await startPgBouncer(postgres.url) : undefined;
+    if (pooler) opened.unshift(pooler);
+    schema = await createSchema(postgres, "contract", pooler?.url);
+  });
+  afterAll(async () => {
+    for (const one of opened) await one[Symbol.asyncDispose]();
+  });
+
+  describe.runIf(areThere)(`the contract of stores holds ${title}`, () => {
+    const again = () => schema.open();
+    const cases = checkStore(() => schema.openEmpty(), {
+      reopen: again,
+      share: again,
+      advance: (_, ms) => schema.advance(ms),
+    });
+    for (const { name, run, skipped } of cases) test(name, { skip: skipped !== undefined }, run);
+  });
+
+  test.runIf(areThere)(`it answers whatever is done to it as the model does ${title}`, async () => {
+    await fc.assert(
+      fc.asyncProperty(storeOperations, async (operations) => {
+        await using store = await schema.openEmpty();
+        await compareWithModel(store, operations, { advance: (_, ms) => schema.advance(ms) });
+      }),
+      { numRuns: rounds(isPooled ? 5 : 25) },
+    );
+  });
+});
