@@ -11,7 +11,8 @@ const maxRuns = 400;
  */
 export async function shrinkFailure(options: SeedOptions, failed: SeedResult): Promise<SeedResult> {
   const wanted = failed.violations[0]?.invariant;
-  let best: SeedOptions = { ...options, choices: failed.choices };
+  const choices = failed.choices();
+  let best: SeedOptions = { ...options, choices };
   let runs = 0;
   const fails = async (candidate: SeedOptions): Promise<boolean> => {
     if (runs >= maxRuns) return false;
@@ -37,11 +38,11 @@ export async function shrinkFailure(options: SeedOptions, failed: SeedResult): P
   if (!(await fails(best))) return runSeed({ ...options, keepsTrace: true });
   const all = options.jobs ?? Array.from({ length: options.tasks }, (_, index) => index);
   await reduce(all, (jobs) => ({ ...best, jobs }));
-  const keys = Array.from(new Set(Array.from(failed.choices.keys(), keyOf)));
+  const keys = Array.from(new Set(Array.from(choices.keys(), keyOf)));
   const keptKeys = new Set(
-    await reduce(keys, (kept) => ({ ...best, choices: ofKeys(failed.choices, new Set(kept)) })),
+    await reduce(keys, (kept) => ({ ...best, choices: ofKeys(choices, new Set(kept)) })),
   );
-  const entries = Array.from(ofKeys(failed.choices, keptKeys));
+  const entries = Array.from(ofKeys(choices, keptKeys));
   const left = await reduce(entries, (kept) => ({ ...best, choices: new Map(kept) }));
   for (const [key, value] of left) {
     const lower = { ...best, choices: new Map(best.choices).set(key, 1) };

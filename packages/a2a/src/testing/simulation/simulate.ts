@@ -71,7 +71,7 @@ const doubledEvery = 50;
 export async function simulate(options: SimulationOptions = {}): Promise<SimulationReport> {
   const { seeds = 100, seed: first = 1, maxFailures = 1, shrinks = true } = options;
   checkFaults(options.faults);
-  const { nodes = 3, tasks = 8, faults, wrapStore, openRuntime, onSeed } = options;
+  const { nodes = 3, tasks = 6, faults, wrapStore, openRuntime, onSeed } = options;
   const coverage = new Coverage();
   const failures: SimulationFailure[] = [];
   const sums = { steps: 0, simulatedMs: 0, statements: 0, messages: 0 };
@@ -114,7 +114,7 @@ async function describeFailure(
   const { seed, violations } = result;
   if (!shrinks) return { seed, violations };
   const small = await shrinkFailure(options, result);
-  const choices = Array.from(small.choices, ([key, value]) => `${key}=${value}`);
+  const choices = Array.from(small.choices(), ([key, value]) => `${key}=${value}`);
   return { seed, violations: small.violations, choices, trace: small.trace };
 }
 

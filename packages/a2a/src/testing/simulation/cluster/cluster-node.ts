@@ -154,8 +154,8 @@ export class ClusterNode {
   #report(life: Life, error: unknown, about: string): void {
     const { world } = this.#parts;
     world.log(`${life.name} reports ${about}: ${String(error)}`);
-    // What the store's failures cause is expected; anything else is a defect.
-    if (A2AError.is(error) && error.code !== "INTERNAL") return;
+    // What wrong clocks and failures of the store cause is expected; anything else is a defect.
+    if (about === "clock" || (A2AError.is(error) && error.code !== "INTERNAL")) return;
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     world.problem(`${life.name} reports of ${about}: ${stack}`);
   }

@@ -1,5 +1,4 @@
 import { neverSettles } from "../../../async/internal.js";
-import { A2AError } from "../../../protocol/internal.js";
 import type { Append, Appended, ClaimedTask, Store } from "../../../store/internal.js";
 import type { FaultName } from "../engine/faults.js";
 import type { World } from "../world.js";
@@ -70,10 +69,9 @@ class Request {
     const { scheduler, faults, choices } = this.#world;
     const key = this.#key;
     const fail = (afterUs: number): void => {
-      const error = new A2AError("UNAVAILABLE", "the store does not answer (simulated)");
       scheduler.after(afterUs, this.#life, () => {
         this.#world.log(`${this.#life.name} ${this.#method} fails`);
-        reject(error);
+        reject(this.#world.silence);
       });
     };
     const there = this.#way(`${key}/there`);
