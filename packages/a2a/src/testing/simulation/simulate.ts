@@ -7,7 +7,7 @@ import { shrinkFailure } from "./shrink.js";
 
 /** What to simulate. */
 export interface SimulationOptions extends Partial<
-  Pick<SeedOptions, "nodes" | "tasks" | "wrapStore" | "openRuntime">
+  Pick<SeedOptions, "nodes" | "tasks" | "wrapStore" | "openRuntime" | "isBusSilent">
 > {
   /** How many seeds. Default: 100. */
   readonly seeds?: number;
@@ -71,7 +71,8 @@ const doubledEvery = 50;
 export async function simulate(options: SimulationOptions = {}): Promise<SimulationReport> {
   const { seeds = 100, seed: first = 1, maxFailures = 1, shrinks = true } = options;
   checkFaults(options.faults);
-  const { nodes = 3, tasks = 6, faults, wrapStore, openRuntime, onSeed } = options;
+  const { nodes = 3, tasks = 6, faults, onSeed } = options;
+  const { wrapStore, openRuntime, isBusSilent = false } = options;
   const coverage = new Coverage();
   const failures: SimulationFailure[] = [];
   const sums = { steps: 0, simulatedMs: 0, statements: 0, messages: 0 };
@@ -81,6 +82,7 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
       seed,
       nodes,
       tasks,
+      isBusSilent,
       ...(faults !== undefined && { faults }),
       ...(wrapStore !== undefined && { wrapStore }),
       ...(openRuntime !== undefined && { openRuntime }),

@@ -11,11 +11,13 @@ interface Subscription {
 /** The bus that all nodes share. A wake-up to a node may be lost, come late or twice. */
 export class BusHub {
   readonly #world: World;
+  readonly #isSilent: boolean;
   readonly #subscriptions = new Map<string, Set<Subscription>>();
   readonly #lost = new Map<Life, Set<() => void>>();
 
-  constructor(world: World) {
+  constructor(world: World, isSilent: boolean) {
     this.#world = world;
+    this.#isSilent = isSilent;
   }
 
   /** How many subscriptions a node has. */
@@ -65,7 +67,7 @@ export class BusHub {
     if (!life.passes("publish")) return;
     world.log(`${life.name} publishes ${channel} ${payload}`);
     world.messages += 1;
-    if (this.#isDeaf(life)) return;
+    if (this.#isSilent || this.#isDeaf(life)) return;
     for (const subscription of this.#subscriptions.get(channel) ?? []) {
       this.#send(subscription, payload);
     }

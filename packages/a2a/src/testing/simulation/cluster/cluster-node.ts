@@ -118,14 +118,18 @@ export class ClusterNode {
     });
   }
 
+  /** How many runs are at work or wait for a slot. */
+  get runs(): number {
+    const { open } = this;
+    if (open === undefined) return 0;
+    const { tasks, replies, waiting } = open.runtime.figures().runs;
+    return tasks.working + replies.working + waiting;
+  }
+
   /** What a node must not have when no task is active. */
   checkAtRest(): void {
-    const { open } = this;
-    if (open === undefined) return;
-    const { tasks, replies, waiting } = open.runtime.figures().runs;
-    if (tasks.working + replies.working + waiting === 0) return;
-    const found = `${tasks.working} runs at work and ${waiting} that wait`;
-    this.#parts.world.problem(`${open.life.name} has ${found}, though all is at rest`);
+    const { runs } = this;
+    if (runs > 0) this.#parts.world.problem(`${this.slot} has ${runs} runs, though all is at rest`);
   }
 
   #checkLeft(life: Life, runtime: Runtime): void {

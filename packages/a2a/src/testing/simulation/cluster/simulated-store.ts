@@ -121,12 +121,14 @@ class Request {
     const [first] = this.#args;
     const life = this.#life;
     if (this.#method === "append") {
-      this.#hub.appended(first as Append, (result as Appended).sequence, life);
-    } else if (this.#method === "claim" && result !== undefined) {
-      this.#hub.claimed((first as { taskId: string }).taskId, life.nodeId);
+      const { sequence } = result as Appended;
+      const problem = this.#hub.appended(first as Append, sequence, life);
+      if (problem !== undefined) this.#world.problem(problem);
+    } else if (this.#method === "claim" && typeof result === "number") {
+      this.#hub.claimed((first as { taskId: string }).taskId, life.nodeId, result);
     } else if (this.#method === "claimAbandoned") {
-      for (const { taskId } of result as readonly ClaimedTask[]) {
-        this.#hub.claimed(taskId, life.nodeId);
+      for (const { taskId, epoch } of result as readonly ClaimedTask[]) {
+        this.#hub.claimed(taskId, life.nodeId, epoch);
       }
     }
   }
