@@ -17,20 +17,23 @@ export interface Told {
 /** More than this many tasks, or messages, are not kept while nothing can be sent. */
 const maxKept = 4096;
 
-/** A topic's message has a batch of its own, since it may be long. */
-const maxWakeUps = 220;
+/** What one batch may take as text. PostgreSQL takes 7,999 bytes. */
+const maxBytes = 7800;
+
+/** A key has 16 characters, a sequence 16 at most. */
+const bytesOfWakeUp = 34;
 
 /**
- * What waits to be sent. The highest sequence of a task stands for all before it. What exceeds the bound is dropped, oldest
- * first, and the next batch says so.
+ * What waits to be sent. The highest sequence of a task stands for all before it, and a message for all that are equal to it.
+ * What exceeds the bound is dropped, oldest first, and the next batch says so.
  */
 export class Outbox {
   readonly #wakeUps = new Map<string, number>();
-  readonly #told: Told[] = [];
+  readonly #told = new Map<string, Told>();
   #hasGap = false;
 
   get isEmpty(): boolean {
-    return this.#wakeUps.size === 0 && this.#told.length === 0 && !this.#hasGap;
+    return this.#wakeUps.size === 0 && this.#told.size === 0 && !this.#hasGap;
   }
 
   add(key: string, sequence: number): void {
@@ -38,30 +41,33 @@ export class Outbox {
     if (known !== undefined && known >= sequence) return;
     this.#wakeUps.set(key, sequence);
     if (this.#wakeUps.size <= maxKept) return;
-    for (const oldest of this.#wakeUps.keys()) {
-      this.#wakeUps.delete(oldest);
-      break;
-    }
+    dropFirst(this.#wakeUps);
     this.#hasGap = true;
   }
 
   tell(told: Told): void {
-    this.#told.push(told);
-    if (this.#told.length > maxKept) this.#told.shift();
+    this.#told.set(`${told.topic} ${told.message}`, told);
+    if (this.#told.size > maxKept) dropFirst(this.#told);
   }
 
   /** Takes out what fits into one message. */
   take(): Batch {
     const hasGap = this.#hasGap;
     this.#hasGap = false;
-    const told = this.#told.splice(0, 1);
+    let bytes = 0;
+    const told: Told[] = [];
+    for (const [name, one] of this.#told) {
+      bytes += bytesOf(one);
+      if (bytes > maxBytes && told.length > 0) break;
+      told.push(one);
+      this.#told.delete(name);
+    }
     const wakeUps = new Map<string, number>();
-    if (told.length === 0) {
-      for (const [key, sequence] of this.#wakeUps) {
-        wakeUps.set(key, sequence);
-        this.#wakeUps.delete(key);
-        if (wakeUps.size === maxWakeUps) break;
-      }
+    for (const [key, sequence] of this.#wakeUps) {
+      bytes += bytesOfWakeUp;
+      if (bytes > maxBytes) break;
+      wakeUps.set(key, sequence);
+      this.#wakeUps.delete(key);
     }
     return { wakeUps, told, hasGap };
   }
@@ -69,7 +75,19 @@ export class Outbox {
   /** Takes back what could not be sent. */
   putBack({ wakeUps, told, hasGap }: Batch): void {
     for (const [key, sequence] of wakeUps) this.add(key, sequence);
-    this.#told.unshift(...told);
+    for (const one of told) this.tell(one);
     this.#hasGap ||= hasGap;
+  }
+}
+
+/** A character takes up to six bytes as JSON. */
+function bytesOf({ topic, message }: Told): number {
+  return topic.length + 6 * message.length + 4;
+}
+
+function dropFirst(map: Map<string, unknown>): void {
+  for (const first of map.keys()) {
+    map.delete(first);
+    return;
   }
 }

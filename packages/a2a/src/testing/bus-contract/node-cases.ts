@@ -28,7 +28,7 @@ export const nodeCases: Statements<BusBench> = {
 
   "what another node publishes when a subscription is ready arrives": async ({ bus, another }) => {
     const other = await another();
-    for (let sequence = 1; sequence <= 20; sequence += 1) {
+    for (let sequence = 1; sequence <= 10; sequence += 1) {
       let heard = 0;
       const { ready, stop } = bus.subscribe(`t${sequence}`, (woken) => (heard = woken));
       await ready;
@@ -40,7 +40,7 @@ export const nodeCases: Statements<BusBench> = {
 
   "a second subscription is ready when the first is": async ({ bus, another }) => {
     const other = await another();
-    for (let sequence = 1; sequence <= 20; sequence += 1) {
+    for (let sequence = 1; sequence <= 10; sequence += 1) {
       let heard = 0;
       const first = bus.subscribe(`t${sequence}`, () => {});
       const second = bus.subscribe(`t${sequence}`, (woken) => (heard = woken));
@@ -54,7 +54,7 @@ export const nodeCases: Statements<BusBench> = {
 
   "a task that is left and watched again at once is heard": async ({ bus, another }) => {
     const other = await another();
-    for (let sequence = 1; sequence <= 20; sequence += 1) {
+    for (let sequence = 1; sequence <= 10; sequence += 1) {
       let heard = 0;
       bus.subscribe("t1", () => {}).stop();
       const { ready, stop } = bus.subscribe("t1", (woken) => (heard = woken));
