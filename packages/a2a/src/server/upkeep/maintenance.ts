@@ -42,9 +42,11 @@ export class Maintenance {
     const beatMs = leaseMs / beats;
     const { longest, shortest } = deletionPausesMs;
     const deletionPauseMs = Math.max(shortest, Math.min(longest, retentionMs));
+    const readAll = (): void => void this.#environment.liveTasks.refreshAll();
     this.#lease.observe({
       lapsed: () => this.#lapse(),
-      regained: () => void this.#environment.liveTasks.refreshAll(),
+      regained: readAll,
+      bereft: readAll,
       drains: () => void this.#drain(),
     });
     await this.#lease.renew();

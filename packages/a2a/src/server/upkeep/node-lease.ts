@@ -24,6 +24,8 @@ export interface LeaseObserver {
   readonly lapsed: () => void;
   /** There is a lease again, after one that was over. */
   readonly regained: () => void;
+  /** Another node is gone, perhaps between a write and the wake-up that tells of it. */
+  readonly bereft: () => void;
   /** An operator wants the node to hand over its tasks. */
   readonly drains: () => void;
 }
@@ -121,8 +123,9 @@ export class NodeLease {
   }
 
   #learn(renewal: Renewal): void {
-    const { isDraining } = this;
+    const { isDraining, nodes } = this;
     this.#renewal = renewal;
+    if (renewal.nodes < nodes) this.#observer?.bereft();
     if (renewal.isDraining && !isDraining) this.#observer?.drains();
   }
 
