@@ -12,6 +12,7 @@ export type { Said, SaidWith, Talk } from "./talk.js";
 export { simulate } from "./simulation/simulate.js";
 export type {
   SimulationFailure,
+  SimulationFinding,
   SimulationOptions,
   SimulationProgress,
   SimulationReport,

@@ -1,6 +1,8 @@
 import { Coverage } from "./coverage.js";
+import { hashText, mix } from "./engine/choices.js";
 import { faultNames } from "./engine/faults.js";
 import type { FaultName } from "./engine/faults.js";
+import type { Found } from "./play-wave.js";
 import { runSeed } from "./run-seed.js";
 import type { SeedOptions, SeedResult } from "./run-seed.js";
 import { shrinkFailure } from "./shrink.js";
@@ -31,11 +33,14 @@ export interface SimulationProgress {
   readonly failures: number;
 }
 
+/** Something that must not be. */
+export type SimulationFinding = Found;
+
 /** A seed that shows something that must not be. */
 export interface SimulationFailure {
   readonly seed: number;
   /** What was found, each with the name of the invariant. */
-  readonly violations: readonly { readonly invariant: string; readonly message: string }[];
+  readonly violations: readonly SimulationFinding[];
   /** The choices that lead there: all others are tame. Present where the failure was made smaller. */
   readonly choices?: readonly string[];
   /** What happened at the ports, in order, in the smaller run. */
@@ -51,6 +56,8 @@ export interface SimulationReport {
   readonly statements: number;
   /** Wake-ups and topics that were published. */
   readonly messages: number;
+  /** The same for every run of the same seeds with the same options, in other processes too. */
+  readonly hash: string;
   readonly failures: readonly SimulationFailure[];
   /** How often each fault struck a task in each state. */
   readonly coverage: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -76,6 +83,7 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
   const coverage = new Coverage();
   const failures: SimulationFailure[] = [];
   const sums = { steps: 0, simulatedMs: 0, statements: 0, messages: 0 };
+  let hash = 0;
   let done = 0;
   for (let seed = first; seed < first + seeds && failures.length < maxFailures; seed += 1) {
     const seedOptions: SeedOptions = {
@@ -93,6 +101,7 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
     sums.simulatedMs += result.simulatedMs;
     sums.statements += result.statements;
     sums.messages += result.messages;
+    hash = mix(hash, hashText(result.hash));
     coverage.merge(result.coverage);
     const isDoubled = seed % doubledEvery === 0;
     const difference = isDoubled ? await findDifference(seedOptions, result) : undefined;
@@ -105,7 +114,7 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
     }
     onSeed?.({ seed, done, steps: sums.steps, failures: failures.length });
   }
-  return { seeds: done, ...sums, failures, coverage: coverage.table() };
+  return { seeds: done, ...sums, hash: hash.toString(16), failures, coverage: coverage.table() };
 }
 
 async function describeFailure(

@@ -1,4 +1,5 @@
 import type { Bus, BusSubscription } from "../../../bus/internal.js";
+import type { FaultName } from "../engine/faults.js";
 import type { World } from "../world.js";
 import type { Life } from "./life.js";
 
@@ -69,19 +70,24 @@ export class BusHub {
     world.messages += 1;
     if (this.#isSilent || this.#isDeaf(life)) return;
     for (const subscription of this.#subscriptions.get(channel) ?? []) {
-      this.#send(subscription, payload);
+      this.#send(subscription, channel, payload);
     }
   }
 
-  #send(subscription: Subscription, payload: string | number): void {
-    const { faults, choices } = this.#world;
+  #send(subscription: Subscription, channel: string, payload: string | number): void {
+    const { choices } = this.#world;
     const { life, isReady } = subscription;
     const key = `${life.slot}/wake`;
-    if (!isReady || life.isGone || faults.hits("wake-lost", key)) return;
-    const isLate = faults.hits("wake-late", key);
+    const hits = (fault: FaultName): boolean => {
+      const isHit = this.#world.faults.hits(fault, key);
+      if (isHit) this.#world.taskFaulted(fault, channel.replace("task ", ""));
+      return isHit;
+    };
+    if (!isReady || life.isGone || hits("wake-lost")) return;
+    const isLate = hits("wake-late");
     const lateUs = isLate ? 1000 * choices.choose(`${key}/late`, 4000) : 0;
     this.#deliver(subscription, payload, this.#world.latency(key) + lateUs);
-    if (faults.hits("wake-repeated", key)) {
+    if (hits("wake-repeated")) {
       this.#deliver(subscription, payload, 1000 * choices.choose(`${key}/again`, 4000));
     }
   }

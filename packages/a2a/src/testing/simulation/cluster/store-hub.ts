@@ -20,6 +20,8 @@ interface Head {
 /** The store that all nodes share, and what is known of its tasks without asking it. */
 export class StoreHub {
   readonly store: Store;
+  /** Some tasks of the store are not looked at. */
+  hasForgotten = false;
   /** How many tasks have neither ended nor wait for their callers. */
   active = 0;
   readonly #heads = new Map<string, Head>();
@@ -53,6 +55,7 @@ export class StoreHub {
   appended(append: Append, sequence: number, life: Life): string | undefined {
     const { taskId, status, epoch, events, node } = append;
     const known = this.#heads.get(taskId);
+    if (known === undefined && append.create === undefined) return undefined;
     const head = known ?? { state: "TASK_STATE_SUBMITTED", epoch, node: undefined };
     if (known === undefined) {
       this.#heads.set(taskId, head);
@@ -77,6 +80,16 @@ export class StoreHub {
     if (head === undefined) return;
     head.epoch = Math.max(head.epoch, epoch);
     this.#move(taskId, head, node);
+  }
+
+  /** Deletes what has ended, and looks at none of the tasks any more. */
+  async forget(): Promise<void> {
+    this.hasForgotten = true;
+    this.#heads.clear();
+    this.#written.clear();
+    this.#holds.clear();
+    this.active = 0;
+    await this.store.deleteEnded(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   }
 
   #move(taskId: string, head: Head, node: string | null): void {

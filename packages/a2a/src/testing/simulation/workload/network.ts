@@ -82,7 +82,9 @@ export class Network {
       scheduler.after(this.#way(call), life, () => {
         invoke(runtime, call.leave.signal).then(
           (value) => {
-            if (faults.hits("answer-lost", key)) cut();
+            const isLost = faults.hits("answer-lost", key);
+            if (isLost) this.#world.taskFaulted("answer-lost", undefined);
+            if (isLost) cut();
             else settle({ outcome: "answered", value });
           },
           (error: unknown) => settle(this.#failure(key, error)),
