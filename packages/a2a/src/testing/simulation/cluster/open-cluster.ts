@@ -14,12 +14,11 @@ import { StoreHub } from "./store-hub.js";
 /** How long a silent node keeps its tasks. */
 export const leaseMs = 4000;
 
-const settings = {
+const usual = {
   leaseMs,
   cancelGraceMs: 1000,
   takeUpMs: 1500,
   stopGraceMs: 2000,
-  suspendForMs: 12_000,
   pushTimeoutMs: 1000,
   minPushDelayMs: 200,
   maxPushDelayMs: 4000,
@@ -31,6 +30,8 @@ export interface Cluster {
   readonly nodes: readonly ClusterNode[];
   readonly stores: StoreHub;
   readonly network: Network;
+  /** Whether runs are begun again when their node is gone. */
+  readonly isDurable: boolean;
   readonly nemesis: Nemesis;
   /** Forgets, and deletes from the store, what is over. */
   forget(): Promise<void>;
@@ -50,7 +51,12 @@ export function openCluster(world: World, options: SeedOptions): Cluster {
     world,
     stores,
     buses,
-    settings,
+    settings: {
+      ...usual,
+      suspendForMs: choices.pick("settings/suspendForMs", [12_000, 1500] as const),
+      maxConcurrentRuns: choices.pick("settings/maxConcurrentRuns", [1000, 1000, 2] as const),
+      idempotentMessageIds: choices.chance("settings/idempotentMessageIds", 4),
+    },
     createAgent: (life, revision) => createWorker({ world, witness, isDurable }, life, revision),
     createSender: (life) => createSimulatedSender(world, life),
     ...(options.openRuntime !== undefined && { openRuntime: options.openRuntime }),
@@ -63,8 +69,9 @@ export function openCluster(world: World, options: SeedOptions): Cluster {
   return {
     nodes,
     stores,
+    isDurable,
     network: new Network(world, nodes),
-    nemesis: new Nemesis({ world, nodes, buses, leaseMs }),
+    nemesis: new Nemesis({ world, nodes, buses, stores, leaseMs }),
     async forget() {
       world.recorder.clear();
       world.choices.forget();
