@@ -47,6 +47,8 @@ export function openCluster(world: World, options: SeedOptions): Cluster {
   const buses = new BusHub(world, options.isBusSilent ?? false);
   const witness = new Witness(world);
   const isDurable = !choices.chance("plain", 4);
+  // Handlers that wait for messages of callers that are gone would take up few slots for ever.
+  const isNarrow = choices.chance("narrow", 4);
   const parts: ClusterParts = {
     world,
     stores,
@@ -54,10 +56,11 @@ export function openCluster(world: World, options: SeedOptions): Cluster {
     settings: {
       ...usual,
       suspendForMs: choices.pick("settings/suspendForMs", [12_000, 1500] as const),
-      maxConcurrentRuns: choices.pick("settings/maxConcurrentRuns", [1000, 1000, 2] as const),
+      maxConcurrentRuns: isNarrow ? 2 : 1000,
       idempotentMessageIds: choices.chance("settings/idempotentMessageIds", 4),
     },
-    createAgent: (life, revision) => createWorker({ world, witness, isDurable }, life, revision),
+    createAgent: (life, revision) =>
+      createWorker({ world, witness, isDurable, isHasty: isNarrow }, life, revision),
     createSender: (life) => createSimulatedSender(world, life),
     ...(options.openRuntime !== undefined && { openRuntime: options.openRuntime }),
   };
