@@ -14,6 +14,7 @@ const layers = Object.entries(table).map(([name, layer]) => ({
   name,
   runtime: "web",
   nodeFolders: [],
+  nodeImports: [],
   ...layer,
 }));
 
@@ -51,8 +52,8 @@ function projectOf({ imports, runtime, nodeFolders }) {
   };
 }
 
-/** A folder that may use node inside a layer that may not. */
-function nodeProjectOf({ imports }) {
+/** A folder that may use node, and layers that need it, inside a layer that may not. */
+function nodeProjectOf({ imports, nodeImports }) {
   return {
     extends: "../../../../../tsconfig.base.json",
     compilerOptions: {
@@ -60,7 +61,10 @@ function nodeProjectOf({ imports }) {
       rootDir: "${configDir}/../..",
       outDir: "${configDir}/../../../dist",
     },
-    references: [...imports.map((name) => `../../${name}`), ".."].map((path) => ({ path })),
+    references: [...imports, ...nodeImports]
+      .map((name) => `../../${name}`)
+      .concat("..")
+      .map((path) => ({ path })),
   };
 }
 
@@ -83,9 +87,9 @@ function rootProject() {
  * Patterns are read as in .gitignore: the last match wins, extglobs and look-ahead match nothing, and a negation also
  * cancels what another group of the same rule found. Hence one group a folder.
  */
-function importRules({ name, imports, packages, runtime, nodeFolders }) {
+function importRules({ name, imports: own, packages, runtime, nodeFolders, nodeImports }) {
   const others = layers.map((layer) => layer.name).filter((other) => other !== name);
-  const group = (isNode) => [
+  const group = (isNode, imports) => [
     ...(packages === undefined
       ? ["@parley/**", ...(isNode ? [] : ["node:*"])]
       : ["[!.]*", "[!.]*/**", "!./**", "!../**", ...packages.map((one) => `!${one}`)]),
@@ -96,37 +100,33 @@ function importRules({ name, imports, packages, runtime, nodeFolders }) {
       `!**/${other}/*/internal.js`,
     ]),
   ];
-  const allowed = [...imports, ...(packages ?? [])].join(", ") || "nothing";
-  const sentence = (isNode) =>
+  const sentence = (isNode, imports) =>
     [
-      `${name}/ may import only: ${allowed}.`,
+      `${name}/ may import only: ${[...imports, ...(packages ?? [])].join(", ") || "nothing"}.`,
       ...(imports.length > 0 ? ["Another layer is imported through its internal.js."] : []),
       ...(isNode ? [] : ["No node:* module."]),
     ].join(" ");
-  const rule = (files, isNode) => ({
+  const rule = (files, isNode, imports) => ({
     files,
     rules: {
       "no-restricted-imports": [
         "error",
-        { patterns: [{ group: group(isNode), message: sentence(isNode) }] },
+        { patterns: [{ group: group(isNode, imports), message: sentence(isNode, imports) }] },
       ],
     },
   });
-  const own = rule([`${source}/${name}/**`], runtime === "node");
-  if (nodeFolders.length === 0) return [own];
-  return [
-    own,
-    rule(
-      nodeFolders.map((folder) => `${source}/${name}/${folder}/**`),
-      true,
-    ),
-  ];
+  const all = rule([`${source}/${name}/**`], runtime === "node", own);
+  if (nodeFolders.length === 0) return [all];
+  const folders = nodeFolders.map((folder) => `${source}/${name}/${folder}/**`);
+  return [all, rule(folders, true, [...own, ...nodeImports])];
 }
 
 function markdownTable() {
-  const rows = layers.map(({ name, holds, imports, packages = [], runtime, nodeFolders }) => {
-    const allowed = [...imports, ...packages.map((one) => `\`${one}\``)].join(", ") || "nothing";
+  const rows = layers.map((layer) => {
+    const { name, holds, imports, packages = [], runtime, nodeFolders, nodeImports } = layer;
     const folders = nodeFolders.map((folder) => `\`${folder}/\``).join(", ");
+    const own = [...imports, ...packages.map((one) => `\`${one}\``)].join(", ") || "nothing";
+    const allowed = nodeImports.length > 0 ? `${own}; ${folders}: ${nodeImports.join(", ")}` : own;
     const where = nodeFolders.length > 0 ? `web; ${folders}: node` : runtime;
     return `| \`${name}\` | ${holds} | ${allowed} | ${where} |`;
   });

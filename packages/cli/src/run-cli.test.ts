@@ -53,3 +53,41 @@ test("an option that the command does not have is a usage error that names the c
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   expect(stderr).toMatch(/^Error: .*--frobnicate.*\nHint: parley help version\n$/s);
 });
+
+test.each([
+  { args: ["cluster"], error: "cluster takes one word, status; nothing was given" },
+  { args: ["cluster", "stats"], error: "cluster takes one word, status; not stats" },
+  { args: ["cluster", "status", "--store", ""], error: "--store is empty; give a value" },
+  { args: ["drain"], error: "drain takes one node, but 0 were given" },
+  { args: ["drain", "a", "b"], error: "drain takes one node, but 2 were given" },
+  {
+    args: ["drain", "a", "--timeout", "5"],
+    error: "--timeout must be a duration such as 7d, 12h, 30m or 45s, not 5",
+  },
+  {
+    args: ["migrate", "--store", ".parley/parley.db"],
+    error:
+      "--store must be postgres://…; a SQLite file is brought up to date when a server opens it",
+  },
+  {
+    args: ["migrate", "--store", ""],
+    error: "there is no database to migrate; give one with --store or DATABASE_URL",
+  },
+])("$args is a usage error of its command", async ({ args, error }) => {
+  expect(await run(...args)).toEqual({
+    exitCode: 2,
+    stdout: "",
+    stderr: `Error: ${error}\nHint: parley help ${args[0]}\n`,
+  });
+});
+
+test.each([
+  ["cluster", "status"],
+  ["drain", "pod-1"],
+])("%s %s makes no store where there is none", async (...args) => {
+  const { exitCode, stderr } = await run(...args, "--store", "/there/is/none.db");
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 1,
+    stderr: "Error: there is no store /there/is/none.db\n",
+  });
+});

@@ -9,7 +9,7 @@ export type BusTopic =
 export interface BusSubscription {
   /**
    * Resolves when everything that is published from now on arrives. Whoever needs to miss nothing reads the log after
-   * that. Never rejects: a bus that is cut off calls `onLost` when it is back.
+   * that. Never rejects. While the bus is cut off it resolves at once: `onLost` is called when the bus is back.
    */
   readonly ready: Promise<void>;
   /** Stopping again does nothing. */
@@ -34,7 +34,10 @@ export interface Bus extends AsyncDisposable {
    * may subscribe and stop.
    */
   subscribe(taskId: string, wake: (sequence: number) => void): BusSubscription;
-  /** Tells all nodes something. Never blocks and never throws. */
+  /**
+   * Tells all nodes something in up to 1,000 characters. A longer message may reach this process alone. Never blocks and
+   * never throws.
+   */
   publishTopic(topic: BusTopic, message: string): void;
   /** Calls `hear` asynchronously for everything that is told under a topic. `hear` must not throw. */
   subscribeTopic(topic: BusTopic, hear: (message: string) => void): BusSubscription;
@@ -43,6 +46,9 @@ export interface Bus extends AsyncDisposable {
    * reads their logs. Returns a function that ends it.
    */
   onLost(callback: () => void): () => void;
-  /** Ends all subscriptions and publishes nothing more. Closing again does nothing. */
+  /**
+   * Ends all subscriptions. What was published before is sent, if that takes no longer than a moment; nothing is published
+   * after it. Closing again does nothing.
+   */
   close(): Promise<void>;
 }

@@ -10,7 +10,10 @@ import type { Timeouts } from "./web-server.js";
 
 /** Where and how `serve` serves; every option has a default. */
 export interface ServeOptions
-  extends Omit<HttpOptions, "mounts">, Omit<RuntimeOptions, "agent" | "store" | "bus">, SecurityOptions {
+  extends
+    Omit<HttpOptions, "mounts">,
+    Omit<RuntimeOptions, "agent" | "store" | "bus">,
+    SecurityOptions {
   /** 4100 when absent; 0 for any that is free. */
   readonly port?: number;
   /** The address to listen on; the loopback address when absent, so that only this machine can call. */

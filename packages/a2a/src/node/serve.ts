@@ -118,7 +118,7 @@ export async function serve(
   const close = (): Promise<void> => (closing ??= release());
   try {
     const { report, secretKeys } = options;
-    engines = await openEngines(report ? { report: (notice) => report(notice, "store") } : {});
+    engines = await openEngines(report);
     const { bus } = engines;
     const store =
       secretKeys === undefined ? engines.store : encryptSecrets(engines.store, secretKeys);
@@ -139,7 +139,11 @@ export async function serve(
       // An operator or a signal may have come while the store was asked.
       checkWanted();
     };
-    const isReady = (): Promise<boolean> => check().then(() => true, () => false);
+    const isReady = (): Promise<boolean> =>
+      check().then(
+        () => true,
+        () => false,
+      );
     const mounts: Mount[] = [];
     for (const { path, agent, auth } of planned) {
       const hasAuthentication = isAuthenticated(agent, planned);

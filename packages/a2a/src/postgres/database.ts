@@ -2,13 +2,19 @@
 export interface Query {
   readonly text: string;
   readonly values?: readonly unknown[];
-  /** Prepares the statement under this name where the connection allows it. Absent: it is parsed each time. */
+  /**
+   * Prepares the statement under this name where the connection allows it. One name belongs to one text. Absent: it is
+   * parsed each time.
+   */
   readonly name?: string;
 }
 
 /** One connection, for as long as somebody works with it. */
 export interface Session {
-  /** Resolves with the rows. Rejects with `ConnectionLost` when nobody knows whether the statement was carried out. */
+  /**
+   * Resolves with the rows; `bigint` comes as number. Rejects with `ConnectionLost` when nobody knows whether the statement
+   * was carried out. Another error of the server, with its SQLSTATE as `code`, says that it was not.
+   */
   query<Row extends object>(query: Query): Promise<readonly Row[]>;
 }
 
@@ -25,6 +31,10 @@ export type Lane = "write" | "read" | "lease";
 export interface Database extends AsyncDisposable {
   /** Host, port and database, for people. No password. */
   readonly description: string;
+  /** As whom this process is connected. */
+  readonly user: string;
+  /** Whether a pooler such as PgBouncer stands in between, so that a session's settings and LISTEN mean nothing. */
+  readonly isPooled: boolean;
   /** Runs a statement that may be repeated: after a lost connection it is sent again until patience ends. */
   read<Row extends object>(query: Query): Promise<readonly Row[]>;
   /**
@@ -34,6 +44,9 @@ export interface Database extends AsyncDisposable {
   withSession<Result>(lane: Lane, work: (session: Session) => Promise<Result>): Promise<Result>;
   /** Runs `work` in a transaction, which is rolled back when `work` rejects. Not repeated after `ConnectionLost`. */
   transaction<Result>(lane: Lane, work: (session: Session) => Promise<Result>): Promise<Result>;
+  /** Resolves when the server answers and takes writes. Rejects at once while it is known that it does not. */
+  check(): Promise<void>;
+  /** Lets what is under way finish, refuses what waits, and closes all connections. */
   close(): Promise<void>;
 }
 

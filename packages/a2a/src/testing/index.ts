@@ -19,3 +19,24 @@ export { compareWithModel } from "./compare-with-model.js";
 export type { CompareOptions, StoreOperation } from "./compare-with-model.js";
 export { createTestClock } from "./create-test-clock.js";
 export type { TestClock } from "./create-test-clock.js";
+
+// Check what a cluster did
+export { checkHistory } from "./history/check-history.js";
+export { digestTask, hashEvent } from "./history/digest.js";
+export type {
+  CallOutcome,
+  CountedTasks,
+  FinalConfig,
+  FinalEntry,
+  FinalState,
+  FinalTask,
+  History,
+  HistoryCall,
+  HistoryEffect,
+  HistoryFault,
+  HistoryStream,
+  StreamedEvent,
+  WebhookArrival,
+} from "./history/history.js";
+export { shortenHistory } from "./history/shorten-history.js";
+export type { Invariant, Violation } from "./history/violation.js";

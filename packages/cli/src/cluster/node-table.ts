@@ -7,10 +7,7 @@ const columns: readonly (readonly [title: string, cell: (node: NodeStatus) => st
   ["REVISION", ({ revision }) => revision],
   ["VERSION", ({ version }) => version],
   ["ADDRESS", ({ address }) => address ?? "-"],
-  [
-    "LEASE",
-    ({ isLive, leaseLeftMs }) => (isLive ? `${(leaseLeftMs / 1000).toFixed(1)}s` : "over"),
-  ],
+  ["LEASE", ({ isLive, leaseLeftMs }) => (isLive ? `${(leaseLeftMs / 1000).toFixed(1)}s` : "over")],
   ["DRAINING", ({ isDraining }) => (isDraining ? "yes" : "no")],
   ["TASKS", ({ tasks }) => String(tasks)],
 ];

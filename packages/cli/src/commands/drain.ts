@@ -74,7 +74,9 @@ export const drainCommand: Command = {
     });
     if (left > 0) {
       const advice = "the node stays marked; wait longer with --timeout, or see why its runs go on";
-      output.stderr.write(`Error: ${describeCount(left)} left after ${values.timeout}; ${advice}\n`);
+      output.stderr.write(
+        `Error: ${describeCount(left)} left after ${values.timeout}; ${advice}\n`,
+      );
       return 5;
     }
     for (const { node } of nodes) output.stdout.write(`Drained: ${node}\n`);

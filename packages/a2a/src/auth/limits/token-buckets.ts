@@ -33,10 +33,7 @@ export class TokenBuckets {
   readonly #buckets = new Map<string, Bucket>();
   readonly #shared: Bucket;
 
-  constructor(
-    rate: Rate,
-    { maxKeys, now, liveNodes = () => 1 }: TokenBucketsOptions,
-  ) {
+  constructor(rate: Rate, { maxKeys, now, liveNodes = () => 1 }: TokenBucketsOptions) {
     const isValid = rate.perSecond > 0 && rate.burst >= 1;
     if (!isValid) throw new Error("a rate needs perSecond above 0 and a burst of at least 1");
     this.#rate = rate;

@@ -6,9 +6,10 @@ export type StorePlace =
   | { readonly engine: "sqlite"; readonly path: string }
   | { readonly engine: "postgres"; readonly url: string };
 
-/** What carries wake-ups between nodes, as an operator writes it in one text. */
+/** What carries wake-ups between nodes. A file belongs to a SQLite store; operators write the others. */
 export type BusPlace =
   | { readonly engine: "memory" }
+  | { readonly engine: "file"; readonly path: string }
   | { readonly engine: "nats"; readonly url: string }
   | { readonly engine: "postgres"; readonly url: string };
 

@@ -3,54 +3,57 @@ import type { Bus } from "../../bus/internal.js";
 import { parseBusPlace } from "./engine-place.js";
 import type { BusPlace, StorePlace } from "./engine-place.js";
 import { readVariable } from "./environment.js";
-import { loadEngine, postgresEngine } from "./load-engine.js";
 import { storePlace } from "./open-store.js";
 
+/** How a bus is opened by its place. */
+export interface OpenBusOptions {
+  /** The place of the store whose nodes it connects. Absent: that of `DATABASE_URL`, else `.parley/parley.db`. */
+  readonly store?: string;
+  /** Is told when wake-ups do not arrive, and when they do again. Default: prints it. */
+  readonly report?: (notice: Error) => void;
+}
+
 /**
- * The place of the bus that was given, else that of `NATS_URL`, else LISTEN/NOTIFY on the database of the store. Other stores
- * need none: processes that share a SQLite file look for news themselves.
+ * The place of the bus that was given, else that of `NATS_URL`, else one that the store has with it: LISTEN/NOTIFY on its
+ * database, or a file beside its file.
  */
 export function busPlace(given: string | undefined, store: StorePlace | undefined): BusPlace {
   if (given !== undefined) return parseBusPlace(given, "bus");
-  if (store?.engine === "memory") return { engine: "memory" };
+  if (store?.engine === "memory") return store;
   const url = readVariable("NATS_URL");
   if (url !== undefined) return parseBusPlace(url, "NATS_URL");
-  return store?.engine === "postgres" ? store : { engine: "memory" };
-}
-
-/** What a bus is for. */
-export interface OpenBusOptions {
-  /** The place of the store whose nodes it connects. Absent: that of `DATABASE_URL`. */
-  readonly store?: string;
+  if (store?.engine === "sqlite") return { engine: "file", path: `${store.path}-bus` };
+  return store ?? { engine: "memory" };
 }
 
 /**
  * Opens the bus at a place: `nats://…`, `tls://…`, `postgres://…` or `memory:`, which is this process alone. Absent: that of
- * the environment variable `NATS_URL`, else LISTEN/NOTIFY on the database of the store. Where a pooler in transaction mode is
- * in front of the database, `PARLEY_LISTEN_URL` is the way around it.
+ * the environment variable `NATS_URL`, else the one that belongs to the store. NATS needs the package
+ * `@nats-io/transport-node`, PostgreSQL `pg`.
  */
 export function openBus(place?: string, options: OpenBusOptions = {}): Promise<Bus> {
-  return openBusAt(busPlace(place, storePlace(options.store)));
+  return openBusAt(busPlace(place, storePlace(options.store)), options);
 }
 
-export async function openBusAt(place: BusPlace): Promise<Bus> {
+export async function openBusAt(
+  place: BusPlace,
+  { report }: Pick<OpenBusOptions, "report">,
+): Promise<Bus> {
+  const reporting = report && { report };
   switch (place.engine) {
     case "memory":
       return createInProcessBus();
+    case "file": {
+      const { openFileBus } = await import("../../bus/file/internal.js");
+      return openFileBus({ path: place.path, ...reporting });
+    }
     case "nats": {
-      const { connectNatsBus } = await loadEngine(() => import("../../bus/nats/internal.js"), {
-        engine: "NATS",
-        install: "@nats-io/transport-node",
-      });
-      return connectNatsBus({ url: place.url });
+      const { connectNatsBus } = await import("../../bus/nats/internal.js");
+      return connectNatsBus({ url: place.url, ...reporting });
     }
     case "postgres": {
-      const { openPostgresBus } = await loadEngine(
-        () => import("../../bus/postgres/internal.js"),
-        postgresEngine,
-      );
-      const listenUrl = readVariable("PARLEY_LISTEN_URL");
-      return openPostgresBus({ url: place.url, ...(listenUrl !== undefined && { listenUrl }) });
+      const { openPostgresBus } = await import("../../bus/postgres/internal.js");
+      return openPostgresBus({ url: place.url, ...reporting });
     }
   }
 }

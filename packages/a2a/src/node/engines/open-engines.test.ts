@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createInProcessBus } from "../../bus/internal.js";
 import { createMemoryStore } from "../../store/memory/internal.js";
 import { drainDelayOf } from "./environment.js";
-import { loadEngine } from "./load-engine.js";
 import { busPlace } from "./open-bus.js";
 import { planEngines } from "./open-engines.js";
 import { openStore, storePlace } from "./open-store.js";
@@ -33,9 +32,10 @@ describe("the place of the store", () => {
 });
 
 describe("the place of the bus", () => {
-  it("is the database, unless NATS_URL or a program names another", () => {
+  it("belongs to the store, unless NATS_URL or a program names another", () => {
     expect(busPlace(undefined, database)).toEqual(database);
-    expect(busPlace(undefined, file)).toEqual({ engine: "memory" });
+    expect(busPlace(undefined, file)).toEqual({ engine: "file", path: "tasks.db-bus" });
+    expect(busPlace(undefined, undefined)).toEqual({ engine: "memory" });
     vi.stubEnv("NATS_URL", "nats://broker:4222");
     const nats = { engine: "nats", url: "nats://broker:4222" };
     expect(busPlace(undefined, database)).toEqual(nats);
@@ -55,14 +55,14 @@ describe("engines", () => {
   it("that were given are used, and left open", async () => {
     const given = { store: createMemoryStore(), bus: createInProcessBus() };
     const closed = [vi.spyOn(given.store, "close"), vi.spyOn(given.bus, "close")];
-    const engines = await planEngines(given)({});
+    const engines = await planEngines(given)();
     expect(engines).toMatchObject(given);
     await engines.close();
     for (const close of closed) expect(close).not.toHaveBeenCalled();
   });
 
   it("that were opened by their places are closed", async () => {
-    const { store, bus, close } = await planEngines({ store: "memory:" })({});
+    const { store, bus, close } = await planEngines({ store: "memory:" })();
     expect([store.description, bus.isShared]).toEqual(["memory", false]);
     const closed = [vi.spyOn(store, "close"), vi.spyOn(bus, "close")];
     await close();
@@ -75,16 +75,6 @@ it.each([
   ["sqlite:/there/is/none.db", "there is no store /there/is/none.db"],
 ])("a store that must exist is not made: %s", async (place, reason) => {
   await expect(openStore(place, { mustExist: true })).rejects.toThrow(reason);
-});
-
-it("an engine whose package is missing says what to install", async () => {
-  const missing = Object.assign(new Error("no"), { code: "ERR_MODULE_NOT_FOUND" });
-  const about = { engine: "PostgreSQL", install: "pg" };
-  await expect(loadEngine(() => Promise.reject(missing), about)).rejects.toThrow(
-    "PostgreSQL needs one more package: npm install pg",
-  );
-  const broken = new Error("broken");
-  await expect(loadEngine(() => Promise.reject(broken), about)).rejects.toBe(broken);
 });
 
 it("the drain delay is that of the program, then of PARLEY_DRAIN_DELAY_MS, then none", () => {

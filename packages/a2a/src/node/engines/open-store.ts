@@ -5,7 +5,6 @@ import { openSqliteStore } from "../../store/sqlite/internal.js";
 import { parseStorePlace } from "./engine-place.js";
 import type { StorePlace } from "./engine-place.js";
 import { readVariable } from "./environment.js";
-import { loadEngine, postgresEngine } from "./load-engine.js";
 
 /** How a store is opened by its place. */
 export interface OpenStoreOptions {
@@ -44,10 +43,7 @@ export async function openStoreAt(place: StorePlace, options: OpenStoreOptions):
       if (mustExist && !existsSync(place.path)) throw new Error(`there is no store ${place.path}`);
       return openSqliteStore({ path: place.path, ...(report && { report }) });
     case "postgres": {
-      const { openPostgresStore } = await loadEngine(
-        () => import("../../store/postgres/internal.js"),
-        postgresEngine,
-      );
+      const { openPostgresStore } = await import("../../store/postgres/internal.js");
       return openPostgresStore({ url: place.url, migrate: !mustExist });
     }
   }

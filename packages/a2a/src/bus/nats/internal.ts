@@ -1,0 +1,2 @@
+/** Wake-ups over NATS. */
+export { connectNatsBus } from "./connect-nats-bus.js";

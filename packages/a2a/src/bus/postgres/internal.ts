@@ -1,0 +1,2 @@
+/** Wake-ups over PostgreSQL's LISTEN and NOTIFY. */
+export { openPostgresBus } from "./open-postgres-bus.js";

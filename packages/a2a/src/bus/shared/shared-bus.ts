@@ -1,0 +1,124 @@
+import { atTurnsEnd, delayAtMost, foregroundClock } from "../../async/internal.js";
+import type { Bus, BusSubscription } from "../bus.js";
+import { Subscribers } from "../subscribers.js";
+import type { Carrier, Ears } from "./carrier.js";
+import { Outbox } from "./outbox.js";
+
+export interface SharedBusOptions {
+  readonly description: string;
+  /** What stands for a task in messages: short, and of plain characters. Two tasks may have the same one. */
+  readonly keyOf: (taskId: string) => string;
+  readonly connect: (ears: Ears) => Carrier;
+}
+
+const ready = Promise.resolve();
+
+/** A message of this many characters fits into one text of any carrier. */
+const maxMessageLength = 1000;
+
+/** How long closing waits until what was published before is sent. */
+const lastWordsMs = 1000;
+
+/**
+ * A bus that several processes share. Subscribers of this process are told directly; a carrier takes what was published to
+ * the others: all of a turn at once, and while one batch is under way all that comes meanwhile.
+ */
+export function createSharedBus({ description, keyOf, connect }: SharedBusOptions): Bus {
+  const tasks = new Subscribers<number>();
+  const topics = new Subscribers<string>();
+  const watchers = new Set<() => void>();
+  const outbox = new Outbox();
+  let wasConnected = false;
+  let isPlanned = false;
+  let sending: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
+
+  const lose = (): void => {
+    for (const watcher of [...watchers]) watcher();
+  };
+  const carrier = connect({
+    wake: (key, sequence) => tasks.tell(key, sequence),
+    hear: (topic, message) => topics.tell(topic, message),
+    miss: lose,
+    change() {
+      void sendAll();
+      if (wasConnected === carrier.isConnected) return;
+      wasConnected = carrier.isConnected;
+      lose();
+    },
+  });
+
+  async function sendBatches(): Promise<void> {
+    while (!outbox.isEmpty && carrier.isSending) {
+      const batch = outbox.take();
+      try {
+        await carrier.send(batch);
+      } catch {
+        outbox.putBack(batch);
+        return;
+      }
+    }
+  }
+  const sendAll = (): Promise<void> =>
+    (sending ??= sendBatches().finally(() => (sending = undefined)));
+  const sendSoon = (): void => {
+    if (isPlanned || !carrier.isSending) return;
+    isPlanned = true;
+    atTurnsEnd(() => {
+      isPlanned = false;
+      void sendAll();
+    });
+  };
+
+  const close = async (): Promise<void> => {
+    tasks.clear();
+    topics.clear();
+    watchers.clear();
+    const sent = new AbortController();
+    void sendAll().then(() => sent.abort());
+    await delayAtMost(foregroundClock, lastWordsMs, sent.signal);
+    await carrier.close();
+  };
+
+  return {
+    description,
+    isShared: true,
+    get isConnected() {
+      return closing === undefined && carrier.isConnected;
+    },
+    publish(taskId, sequence) {
+      if (closing !== undefined) return;
+      const key = keyOf(taskId);
+      tasks.tell(key, sequence);
+      outbox.add(key, sequence);
+      sendSoon();
+    },
+    subscribe(taskId, wake): BusSubscription {
+      if (closing !== undefined) return { ready, stop: () => {} };
+      const key = keyOf(taskId);
+      const end = tasks.add(key, wake);
+      const stop = (): void => {
+        end();
+        if (!tasks.has(key)) carrier.unfollow?.(key);
+      };
+      return { ready: carrier.follow?.(key) ?? ready, stop };
+    },
+    publishTopic(topic, message) {
+      if (closing !== undefined) return;
+      topics.tell(topic, message);
+      if (message.length > maxMessageLength) return;
+      outbox.tell({ topic, message });
+      sendSoon();
+    },
+    subscribeTopic: (topic, hear) =>
+      closing === undefined ? { ready, stop: topics.add(topic, hear) } : { ready, stop: () => {} },
+    onLost(callback) {
+      if (closing !== undefined) return () => {};
+      const watcher = (): void => callback();
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    close: () => (closing ??= close()),
+    [Symbol.asyncDispose]: () => (closing ??= close()),
+  };
+}

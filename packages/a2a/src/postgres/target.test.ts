@@ -1,0 +1,66 @@
+import pg from "pg";
+import { describe, expect, test } from "vitest";
+import { parseTarget } from "./target.js";
+
+const base = "postgres://ada:secret@db.example:6432/tasks";
+
+test.each([
+  [base, "db.example:6432/tasks", "ada"],
+  ["postgresql://ada@db.example/tasks?application_name=x", "db.example:5432/tasks", "ada"],
+  ["postgres://ada@[::1]:5433/tasks", "[::1]:5433/tasks", "ada"],
+  ["postgres://ada@%2Frun%2Fpg/tasks", "/run/pg:5432/tasks", "ada"],
+  ["postgres://ada@/tasks?host=/run/pg", "/run/pg:5432/tasks", "ada"],
+])("%s names a place", (url, description, user) => {
+  expect(parseTarget(pg, url, {})).toMatchObject({ description, user });
+});
+
+test("DATABASE_URL stands in for a URL, unless it is empty, and no message shows its password", () => {
+  expect(parseTarget(pg, undefined, { DATABASE_URL: base }).description).toBe(
+    "db.example:6432/tasks",
+  );
+  const refused = () => parseTarget(pg, undefined, { DATABASE_URL: "http://ada:secret@x" });
+  expect(refused).toThrow(/^DATABASE_URL begins with http: and has to begin with postgres:\/\//);
+  expect(refused).not.toThrow("secret");
+  expect(() => parseTarget(pg, undefined, { DATABASE_URL: "" })).not.toThrow();
+});
+
+describe("TLS", () => {
+  const attempts = (query: string, env: Record<string, string> = {}) =>
+    parseTarget(pg, `${base}${query}`, env).tls.map((tls) =>
+      tls === false ? "plain" : tls.rejectUnauthorized === false ? "unchecked" : "checked",
+    );
+
+  test.each([
+    ["", ["unchecked", "plain"]],
+    ["?sslmode=prefer", ["unchecked", "plain"]],
+    ["?sslmode=disable", ["plain"]],
+    ["?ssl=0", ["plain"]],
+    ["?sslmode=require", ["unchecked"]],
+    ["?ssl=true", ["unchecked"]],
+    ["?sslnegotiation=direct", ["unchecked"]],
+    ["?sslmode=no-verify", ["unchecked"]],
+    ["?sslmode=verify-ca", ["checked"]],
+    ["?sslmode=verify-full", ["checked"]],
+    ["?sslmode=require&sslrootcert=system", ["checked"]],
+  ])("of %j is tried in this order: %j", (query, expected) => {
+    expect(attempts(query)).toEqual(expected);
+  });
+
+  test("is what the URL says, and then what PGSSLMODE says", () => {
+    expect(attempts("", { PGSSLMODE: "verify-full" })).toEqual(["checked"]);
+    expect(attempts("?sslmode=disable", { PGSSLMODE: "verify-full" })).toEqual(["plain"]);
+    expect(attempts("", { PGSSLMODE: "" })).toEqual(["unchecked", "plain"]);
+  });
+
+  test("is not spoken over a socket of the system", () => {
+    const { tls } = parseTarget(pg, "postgres://ada@/tasks?host=/run/pg&sslmode=require", {});
+    expect(tls).toEqual([false]);
+  });
+
+  test("checks the name of the host with verify-full only", () => {
+    const [full] = parseTarget(pg, `${base}?sslmode=verify-full`, {}).tls;
+    const [authority] = parseTarget(pg, `${base}?sslmode=verify-ca`, {}).tls;
+    expect(full).not.toHaveProperty("checkServerIdentity");
+    expect(authority).toHaveProperty("checkServerIdentity");
+  });
+});

@@ -1,0 +1,108 @@
+import { toStateMask, toStateNumber } from "../states.js";
+import type { AppendText } from "./append-text.js";
+
+/** Rows that a statement gets as one array a column. */
+export interface Relation<Row> {
+  readonly columns: readonly { readonly name: string; readonly type: string; of(row: Row): unknown }[];
+}
+
+/** An append and its place in a batch. */
+export interface Placed extends AppendText {
+  readonly ord: number;
+  /** When an append at the end comes too late, in the store's time. */
+  readonly deadline: number | undefined;
+}
+
+function relation<Row>(columns: Readonly<Record<string, [string, (row: Row) => unknown]>>): Relation<Row> {
+  return {
+    columns: Object.entries(columns).map(([name, [type, of]]) => ({ name, type, of })),
+  };
+}
+
+const countOf = ({ append }: Placed): number => append.events.length;
+
+/** What is expected of tasks that exist. */
+export const heads: Relation<Placed> = relation({
+  ord: ["int", ({ ord }) => ord],
+  task_id: ["text", ({ append }) => append.taskId],
+  expected: ["bigint", ({ append }) => append.expectedSequence ?? null],
+  epoch: ["bigint", ({ append }) => append.epoch],
+  while_states: ["int", ({ append }) => append.whileStates && toStateMask(append.whileStates)],
+  deadline: ["bigint", ({ deadline }) => deadline ?? null],
+  rank: ["smallint", ({ rank }) => rank],
+  count: ["int", countOf],
+});
+
+/** The same, and what changes in their rows. A node of null stays, an empty one is cleared. */
+export const changes: Relation<Placed> = {
+  columns: [
+    ...heads.columns,
+    ...relation<Placed>({
+      node: ["text", ({ append }) => (append.node === undefined ? null : (append.node ?? ""))],
+      state: ["smallint", ({ append }) => append.status && toStateNumber(append.status.state)],
+      status_at: ["bigint", ({ append }) => append.status?.at],
+      bytes: ["bigint", ({ append }) => append.bytes],
+    }).columns,
+  ],
+};
+
+export const creations: Relation<Placed> = relation({
+  ord: ["int", ({ ord }) => ord],
+  task_id: ["text", ({ append }) => append.taskId],
+  scope: ["bigint", ({ scope }) => scope],
+  agent: ["text", ({ append }) => append.create?.agent],
+  context_id: ["text", ({ append }) => append.create?.contextId],
+  created_in: ["text", ({ append }) => append.create?.createdIn],
+  state: ["smallint", ({ append }) => append.status && toStateNumber(append.status.state)],
+  status_at: ["bigint", ({ append }) => append.status?.at],
+  count: ["int", countOf],
+  epoch: ["bigint", ({ append }) => append.epoch],
+  node: ["text", ({ append }) => append.node],
+  bytes: ["bigint", ({ append }) => append.bytes ?? 0],
+});
+
+/** A row of the log: `upto` is the number of the append's events up to its end. */
+export const logRows: Relation<{ readonly ord: number; readonly upto: number; readonly events: string }> =
+  relation({
+    ord: ["int", ({ ord }) => ord],
+    upto: ["int", ({ upto }) => upto],
+    events: ["text", ({ events }) => events],
+  });
+
+export const checkpoints: Relation<Placed> = relation({
+  ord: ["int", ({ ord }) => ord],
+  body: ["text", ({ checkpoint }) => checkpoint],
+});
+
+export const summaries: Relation<Placed> = relation({
+  ord: ["int", ({ ord }) => ord],
+  omits: ["text", ({ append }) => append.summary?.omits.toSorted().join(" ")],
+  body: ["text", ({ summary }) => summary],
+});
+
+export const messages: Relation<{ readonly ord: number; readonly messageId: string }> = relation({
+  ord: ["int", ({ ord }) => ord],
+  message_id: ["text", ({ messageId }) => messageId],
+});
+
+/** What a chunk needs: the log at this sequence under this epoch, and nobody who wants to be notified. */
+export const chunks: Relation<Placed> = relation({
+  ord: ["int", ({ ord }) => ord],
+  task_id: ["text", ({ append }) => append.taskId],
+  expected: ["bigint", ({ append }) => append.expectedSequence],
+  epoch: ["bigint", ({ append }) => append.epoch],
+  rank: ["smallint", ({ rank }) => rank],
+  count: ["int", countOf],
+  events: ["text", ({ rows }) => rows[0]?.events],
+});
+
+/** The rows in SQL, with parameters from a number on. */
+export function spell<Row>({ columns }: Relation<Row>, alias: string, first: number): string {
+  const arrays = columns.map(({ type }, index) => `$${first + index}::${type}[]`);
+  return `unnest(${arrays.join(", ")}) AS ${alias}(${columns.map(({ name }) => name).join(", ")})`;
+}
+
+/** The values of those parameters. */
+export function valuesOf<Row>({ columns }: Relation<Row>, rows: readonly Row[]): unknown[] {
+  return columns.map(({ of }) => rows.map((row) => of(row) ?? null));
+}

@@ -1,0 +1,75 @@
+import { checkOptions, fields, flag, oneOf } from "../../options/internal.js";
+import type { Rules } from "../../options/internal.js";
+import { checkServer, databaseRules, openDatabase, schemaRule } from "../../postgres/internal.js";
+import type { Database } from "../../postgres/internal.js";
+import type { Store } from "../store.js";
+import { checkSchema, migrate, refuseOldSchema } from "./migrate.js";
+import { migrations } from "./migrations.js";
+import { Shards } from "./place.js";
+import { PostgresStore } from "./postgres-store.js";
+import { Scopes } from "./scopes.js";
+import { StoreClock } from "./store-clock.js";
+import { tablesIn } from "./tables.js";
+
+/** Where the PostgreSQL database is, and how durable its commits are. */
+export interface PostgresStoreOptions {
+  /** `postgres://user:password@host:5432/database`. Default: `DATABASE_URL`, then the `PG*` variables, as psql takes them. */
+  readonly url?: string;
+  /** The schema with the tables. Default: `parley`. */
+  readonly schema?: string;
+  /** How long operations wait for a database that cannot be reached. Default: 120 seconds, longer than most failovers. */
+  readonly patienceMs?: number;
+  /**
+   * What an acknowledged write has to survive. `disk` (default): a power failure. A server that does not write commits to
+   * its disk is refused. `process`: the end of any process.
+   */
+  readonly durability?: "disk" | "process";
+  /** Whether statements are prepared. Default: where no pooler stands in between. */
+  readonly prepare?: boolean;
+  /** Whether tables that are missing or out of date are made. Default: true. Otherwise they are a mistake. */
+  readonly migrate?: boolean;
+  /** Is told once when the database cannot be reached, and once when it can again. Default: prints it. */
+  readonly report?: (notice: Error) => void;
+}
+
+const rules: Rules<PostgresStoreOptions> = {
+  url: databaseRules.url,
+  schema: schemaRule,
+  patienceMs: databaseRules.patienceMs,
+  durability: oneOf("disk", "process"),
+  prepare: databaseRules.prepare,
+  migrate: flag,
+  report: databaseRules.report,
+};
+const optionsRule = fields(rules, [], 'an object such as { url: "postgres://localhost/parley" }');
+
+/**
+ * Opens a store in a PostgreSQL database, which any number of nodes may share. Writes that arrive together share a commit.
+ * Needs the optional package `pg`.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions = {}): Promise<Store> {
+  checkOptions("openPostgresStore()", options, optionsRule);
+  const { schema = "parley", durability = "disk", migrate: mayMigrate = true, ...connecting } = options;
+  const database = await openDatabase(connecting);
+  try {
+    await checkServer(database, { schema, durability });
+    await prepareSchema(database, schema, mayMigrate);
+    const tables = tablesIn(schema);
+    const clock = new StoreClock();
+    const [row] = await database.read<{ now: number }>({ text: `SELECT ${tables.now} AS now` });
+    clock.observe(row?.now ?? 0);
+    const scopes = new Scopes(database, tables);
+    return new PostgresStore({ database, tables, scopes, clock, shards: new Shards() });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function prepareSchema(database: Database, schema: string, mayMigrate: boolean): Promise<void> {
+  const version = { schema, migrations };
+  const missing = await checkSchema(database, version);
+  if (missing === 0) return;
+  if (!mayMigrate) throw refuseOldSchema(database, version, missing);
+  await migrate(database, version);
+}

@@ -1,0 +1,61 @@
+import { ConnectionLost } from "../../postgres/internal.js";
+import type { Database, Lane, Session } from "../../postgres/internal.js";
+
+/** The server undid a statement that stood in another's way, or that waited too long. It was not carried out. */
+const passing = new Set([
+  "40001", // serialization failure
+  "40P01", // deadlock
+  "55P03", // no lock in time
+  "57014", // no end in time
+]);
+
+/** How often a statement that stood in another's way is sent again. */
+const maxTries = 10;
+
+/** What became of the tries before. */
+export interface Tries {
+  /** A try before may have been carried out: its connection was lost. */
+  readonly isDoubtful: boolean;
+  /** The server undid a try before. */
+  readonly wasUndone: boolean;
+}
+
+/**
+ * Does work in a session or a transaction until it is known to be done. The work is told when an earlier try may have
+ * been carried out. Ends when no connection is to be had for as long as the database has patience.
+ */
+export async function repeat<Result>(
+  work: (tries: Tries) => Promise<Result>,
+): Promise<Result> {
+  let tries: Tries = { isDoubtful: false, wasUndone: false };
+  for (let count = 1; ; count += 1) {
+    try {
+      return await work(tries);
+    } catch (error) {
+      if (error instanceof ConnectionLost) tries = { ...tries, isDoubtful: true };
+      else if (isPassing(error) && count < maxTries) tries = { ...tries, wasUndone: true };
+      else throw error;
+    }
+  }
+}
+
+/** Runs work that may be repeated on a connection for writes. */
+export function write<Result>(
+  database: Database,
+  work: (session: Session, tries: Tries) => Promise<Result>,
+  lane: Lane = "write",
+): Promise<Result> {
+  return repeat((tries) => database.withSession(lane, (session) => work(session, tries)));
+}
+
+/** Runs work that may be repeated in a transaction. */
+export function transact<Result>(
+  database: Database,
+  work: (session: Session, tries: Tries) => Promise<Result>,
+): Promise<Result> {
+  return repeat((tries) => database.transaction("write", (session) => work(session, tries)));
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && passing.has(String(error.code));
+}

@@ -1,0 +1,163 @@
+import type { Message } from "../../../protocol/internal.js";
+import type { Session } from "../../../postgres/internal.js";
+import type { IdempotencyClaim } from "../../append.js";
+import type { IdempotentResult, ReplyClaim } from "../../idempotency-store.js";
+import { StoreConflict } from "../../store-conflict.js";
+import { limitsUsage } from "../../store-limits.js";
+import type { StoreLimits } from "../../store-limits.js";
+import type { Scope } from "../../task-record.js";
+import { changeCounters } from "../append/append-statement.js";
+import type { Place } from "../place.js";
+import { transact, write } from "../repeat.js";
+import { checkUsageLimit, lockUsage } from "./limits.js";
+
+/** A second key whose first one is gone leads nowhere, and is free. */
+function leadsSomewhere({ tables }: Place, key: string): string {
+  return `(${key}.leads_to IS NULL OR EXISTS (
+    SELECT FROM ${tables.idempotency_keys} f WHERE f.scope = ${key}.scope AND f.key = ${key}.leads_to))`;
+}
+
+export async function isKeyTaken(
+  place: Place,
+  session: Session,
+  scope: number,
+  key: string,
+): Promise<boolean> {
+  const rows = await session.query({
+    name: "find-key",
+    text: `SELECT 1 FROM ${place.tables.idempotency_keys} k
+      WHERE scope = $1 AND key = $2 AND ${leadsSomewhere(place, "k")}`,
+    values: [scope, key],
+  });
+  return rows.length > 0;
+}
+
+/** Inserts a key that leads to a task or to a reply. Throws when another transaction took it a moment ago. */
+export async function insertKey(
+  place: Place,
+  session: Session,
+  scope: number,
+  { claim, task, reply }: { claim: IdempotencyClaim; task?: number; reply?: string },
+): Promise<void> {
+  const rows = await session.query({
+    name: "insert-key",
+    text: `INSERT INTO ${place.tables.idempotency_keys} AS k
+        (scope, key, request_hash, expires_at, task, reply, bytes) VALUES ($1, $2, $3, $4, $5, $6, $7)
+      ON CONFLICT (scope, key) DO UPDATE SET request_hash = excluded.request_hash,
+        expires_at = excluded.expires_at, task = excluded.task, reply = excluded.reply,
+        leads_to = NULL, bytes = excluded.bytes
+      WHERE NOT ${leadsSomewhere(place, "k")} RETURNING 1`,
+    values: [
+      scope,
+      claim.key,
+      claim.requestHash,
+      claim.expiresAt,
+      task ?? null,
+      reply ?? null,
+      reply?.length ?? 0,
+    ],
+  });
+  if (rows.length === 0) throw taken(claim.key);
+}
+
+export async function loadIdempotentResult(
+  { database, tables }: Place,
+  { tenant, subject, agent }: Scope,
+  key: string,
+  now: number,
+): Promise<IdempotentResult | undefined> {
+  const [row] = await database.read<{ requestHash: string; taskId: string | null; reply: string | null }>({
+    name: "load-key",
+    text: `SELECT r.request_hash AS "requestHash", t.task_id AS "taskId", r.reply
+      FROM ${tables.scopes} s JOIN ${tables.idempotency_keys} k ON k.scope = s.scope AND k.key = $4
+      JOIN ${tables.idempotency_keys} r ON r.scope = k.scope AND r.key = coalesce(k.leads_to, k.key)
+      LEFT JOIN ${tables.tasks} t ON t.task = r.task
+      WHERE s.tenant = $1 AND s.subject = $2 AND s.agent = $3 AND k.expires_at > $5 AND r.expires_at > $5`,
+    values: [tenant, subject, agent, key, now],
+  });
+  if (row === undefined) return undefined;
+  return {
+    requestHash: row.requestHash,
+    ...(row.taskId !== null && { taskId: row.taskId }),
+    ...(row.reply !== null && { reply: JSON.parse(row.reply) as Message }),
+  };
+}
+
+export async function saveReply(
+  place: Place,
+  whose: Scope,
+  claim: ReplyClaim,
+  reply: Message,
+  limits: StoreLimits = {},
+): Promise<void> {
+  const { tables, shards } = place;
+  const scope = await place.scopes.find(whose);
+  const text = JSON.stringify(reply);
+  await transact(place.database, async (session, { isDoubtful }) => {
+    if (limitsUsage(limits)) await lockUsage(place, session, whose);
+    if (await isKeyTaken(place, session, scope, claim.key)) {
+      if (isDoubtful && (await isOwn(place, session, scope, { claim, reply: text }))) return;
+      throw taken(claim.key);
+    }
+    if (limitsUsage(limits)) await checkUsageLimit(place, session, scope, limits, "task");
+    await insertKey(place, session, scope, { claim, reply: text });
+    if (claim.alias !== undefined) {
+      await session.query({
+        name: "insert-second-key",
+        text: `INSERT INTO ${tables.idempotency_keys}
+          (scope, key, request_hash, expires_at, leads_to) VALUES ($1, $2, $3, $4, $5)
+          ON CONFLICT DO NOTHING`,
+        values: [scope, claim.alias, claim.requestHash, claim.expiresAt, claim.key],
+      });
+    }
+    await session.query({
+      name: "count-reply",
+      text: changeCounters(
+        tables,
+        "SELECT $1::bigint AS scope, -1 AS state, 1 AS tasks, $3::bigint AS bytes",
+      ),
+      values: [scope, shards.others, text.length],
+    });
+  });
+}
+
+/** Whether a key that is taken leads to this very reply: an earlier try was committed after all. */
+async function isOwn(
+  { tables }: Place,
+  session: Session,
+  scope: number,
+  { claim, reply }: { readonly claim: ReplyClaim; readonly reply: string },
+): Promise<boolean> {
+  const rows = await session.query({
+    text: `SELECT 1 FROM ${tables.idempotency_keys} WHERE scope = $1 AND key = $2
+      AND request_hash = $3 AND expires_at = $4 AND reply = $5`,
+    values: [scope, claim.key, claim.requestHash, claim.expiresAt, reply],
+  });
+  return rows.length > 0;
+}
+
+export function deleteExpiredKeys(place: Place, now: number, limit: number): Promise<number> {
+  const { database, tables, shards } = place;
+  return write(database, async (session) => {
+    const [row] = await session.query<{ deleted: number }>({
+      name: "delete-keys",
+      text: `WITH e AS MATERIALIZED (
+          SELECT scope, key FROM ${tables.idempotency_keys} WHERE expires_at <= $1
+          ORDER BY expires_at LIMIT $3 FOR UPDATE SKIP LOCKED),
+        d AS (
+          DELETE FROM ${tables.idempotency_keys} k USING e WHERE k.scope = e.scope AND k.key = e.key
+          RETURNING k.scope, k.reply IS NOT NULL AS is_reply, k.bytes),
+        q AS (${changeCounters(
+          tables,
+          "SELECT scope, -1 AS state, -1 AS tasks, -bytes AS bytes FROM d WHERE is_reply",
+        )})
+        SELECT count(*) AS deleted FROM d`,
+      values: [now, shards.others, limit],
+    });
+    return row?.deleted ?? 0;
+  });
+}
+
+function taken(key: string): StoreConflict {
+  return new StoreConflict(`idempotency key ${JSON.stringify(key)} is taken`);
+}

@@ -1,0 +1,166 @@
+import type { Claim, ClaimedTask, NodeInfo, NodeRecord, Renewal } from "../../lease-store.js";
+import type { Place } from "../place.js";
+import { write } from "../repeat.js";
+import { ended } from "../tables.js";
+
+/** Nodes whose leases ended this long ago are deleted. A node without a lease counts as dead. */
+const forgottenAfterMs = 24 * 60 * 60 * 1000;
+
+/** How often a new node asks for a slot that another new node takes at the same time. */
+const maxTries = 20;
+
+export async function renewNode(
+  place: Place,
+  node: string,
+  forMs: number,
+  { agent, revision, version, address }: NodeInfo,
+): Promise<Renewal> {
+  const { database, tables, shards, clock } = place;
+  const query = {
+    name: "renew-node",
+    text: `WITH n AS MATERIALIZED (SELECT ${tables.now} AS now),
+      gone AS (DELETE FROM ${tables.nodes} d USING n WHERE d.until < n.now - ${forgottenAfterMs} AND d.node <> $1),
+      r AS (
+        INSERT INTO ${tables.nodes} AS o (node, slot, until, agent, revision, version, address)
+        SELECT $1, (SELECT min(f) FROM generate_series(0, (SELECT count(*) FROM ${tables.nodes})) f
+            WHERE f NOT IN (SELECT slot FROM ${tables.nodes})),
+          n.now + $2::bigint, $3, $4, $5, $6 FROM n
+        ON CONFLICT (node) DO UPDATE SET until = excluded.until, agent = excluded.agent,
+          revision = excluded.revision, version = excluded.version, address = excluded.address
+        RETURNING slot, is_draining)
+      SELECT n.now, r.slot, r.is_draining AS "isDraining",
+        (SELECT count(*) FROM ${tables.nodes} o WHERE o.agent = $3 AND o.until > n.now AND o.node <> $1) + 1 AS nodes
+      FROM n CROSS JOIN r`,
+    values: [node, forMs, agent, revision, version, address ?? null],
+  };
+  for (let count = 1; ; count += 1) {
+    try {
+      const [row] = await write(
+        database,
+        (session) => session.query<Renewal & { readonly slot: number }>(query),
+        "lease",
+      );
+      if (row === undefined) throw new Error("the lease was not renewed");
+      const { slot, ...renewal } = row;
+      shards.take(slot);
+      clock.observe(renewal.now);
+      return renewal;
+    } catch (error) {
+      const isSlotTaken = error instanceof Error && "code" in error && error.code === "23505";
+      if (!isSlotTaken || count === maxTries) throw error;
+    }
+  }
+}
+
+export async function releaseNode({ database, tables }: Place, node: string): Promise<void> {
+  const query = { text: `DELETE FROM ${tables.nodes} WHERE node = $1`, values: [node] };
+  await write(database, (session) => session.query(query), "lease");
+}
+
+export async function isLive({ database, tables }: Place, node: string): Promise<boolean> {
+  const rows = await database.read({
+    name: "is-live",
+    text: `SELECT 1 FROM ${tables.nodes} WHERE node = $1 AND until > ${tables.now}`,
+    values: [node],
+  });
+  return rows.length > 0;
+}
+
+interface NodeRow extends Omit<NodeRecord, "address"> {
+  readonly address: string | null;
+}
+
+export async function listNodes({ database, tables }: Place): Promise<readonly NodeRecord[]> {
+  const rows = await database.read<NodeRow>({
+    text: `SELECT node, slot, until, agent, revision, version, address, is_draining AS "isDraining"
+      FROM ${tables.nodes} ORDER BY slot`,
+  });
+  return rows.map(({ address, ...row }) => ({ ...row, ...(address !== null && { address }) }));
+}
+
+export async function setDraining(
+  { database, tables }: Place,
+  node: string,
+  isDraining: boolean,
+): Promise<boolean> {
+  const query = {
+    text: `UPDATE ${tables.nodes} SET is_draining = $2 WHERE node = $1 RETURNING 1`,
+    values: [node, isDraining],
+  };
+  return (await write(database, (session) => session.query(query), "lease")).length > 0;
+}
+
+export function claimTask(
+  { database, tables }: Place,
+  { taskId, node, epoch, sequence }: Claim,
+): Promise<number | undefined> {
+  return write(database, async (session, { isDoubtful }) => {
+    const [row] = await session.query<{ epoch: number }>({
+      name: "claim",
+      text: `UPDATE ${tables.tasks} SET epoch = epoch + 1, node = $2
+        WHERE task_id = $1 AND epoch = $3 AND ($4::bigint IS NULL OR sequence = $4) AND state NOT IN ${ended}
+        RETURNING epoch`,
+      values: [taskId, node, epoch, sequence ?? null],
+    });
+    if (row !== undefined || !isDoubtful) return row?.epoch;
+    // An earlier try may have been carried out.
+    const [own] = await session.query<{ epoch: number }>({
+      text: `SELECT epoch FROM ${tables.tasks} WHERE task_id = $1 AND node = $2 AND epoch = $3`,
+      values: [taskId, node, epoch + 1],
+    });
+    return own?.epoch;
+  });
+}
+
+/**
+ * Finds the nodes that hold tasks, which are few, by leaping from one to the next in the index; then the tasks of those
+ * that are dead. The tasks of live nodes cost nothing, however many there are. Passes over what another node takes at
+ * the same time.
+ */
+export function claimAbandoned(
+  { database, tables }: Place,
+  agent: string,
+  node: string,
+  limit: number,
+): Promise<readonly ClaimedTask[]> {
+  const active = `agent = $1 AND state <= 2`;
+  return write(database, (session) =>
+    session.query<ClaimedTask>({
+      name: "claim-abandoned",
+      text: `WITH RECURSIVE holders(node) AS (
+          (SELECT node FROM ${tables.tasks} WHERE ${active} AND node IS NOT NULL ORDER BY node LIMIT 1)
+          UNION ALL
+          SELECT (SELECT t.node FROM ${tables.tasks} t WHERE t.agent = $1 AND t.state <= 2 AND t.node > h.node
+            ORDER BY t.node LIMIT 1)
+          FROM holders h WHERE h.node IS NOT NULL),
+        dead AS MATERIALIZED (
+          SELECT node FROM holders h WHERE node IS NOT NULL AND node <> $2
+          AND NOT EXISTS (SELECT FROM ${tables.nodes} n WHERE n.node = h.node AND n.until > ${tables.now})),
+        free AS MATERIALIZED (
+          SELECT task FROM ${tables.tasks} WHERE ${active} AND node IS NULL
+          LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED),
+        held AS MATERIALIZED (
+          SELECT x.task FROM dead d CROSS JOIN LATERAL (
+            SELECT t.task FROM ${tables.tasks} t WHERE t.agent = $1 AND t.state <= 2 AND t.node = d.node
+            LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED) x
+          LIMIT $3)
+        UPDATE ${tables.tasks} t SET epoch = t.epoch + 1, node = $2
+        FROM (SELECT task FROM free UNION ALL SELECT task FROM held LIMIT $3) p
+        WHERE t.task = p.task RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
+      values: [agent, node, limit],
+    }),
+  );
+}
+
+export async function listHeld(
+  { database, tables }: Place,
+  agent: string,
+  node: string,
+): Promise<readonly string[]> {
+  const rows = await database.read<{ id: string }>({
+    name: "list-held",
+    text: `SELECT task_id AS id FROM ${tables.tasks} WHERE agent = $1 AND state <= 2 AND node = $2`,
+    values: [agent, node],
+  });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,34 @@
+const names = [
+  "scopes",
+  "counters",
+  "tasks",
+  "log",
+  "checkpoints",
+  "summaries",
+  "message_ids",
+  "nodes",
+  "secrets",
+  "push_configs",
+  "deliveries",
+  "buried_deliveries",
+  "idempotency_keys",
+] as const;
+
+/** The qualified names of the tables, which work on every connection, also on one that a pooler lends out. */
+export type Tables = Readonly<Record<(typeof names)[number], string>> & {
+  /** A call of the function that returns the store's time. */
+  readonly now: string;
+};
+
+export function tablesIn(schema: string): Tables {
+  const place = quoteName(schema);
+  const entries = names.map((name) => [name, `${place}.${name}`]);
+  return { ...Object.fromEntries(entries), now: `${place}.now_ms()` } as Tables;
+}
+
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** States as they are stored, in SQL: those in which a task has ended. */
+export const ended = "(3, 4, 5, 7)";

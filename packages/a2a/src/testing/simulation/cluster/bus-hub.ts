@@ -1,0 +1,137 @@
+import type { Bus, BusSubscription } from "../../../bus/internal.js";
+import type { World } from "../world.js";
+import type { Life } from "./life.js";
+
+interface Subscription {
+  readonly life: Life;
+  hear: ((payload: never) => void) | undefined;
+  isReady: boolean;
+}
+
+/** The bus that all nodes share. A wake-up to a node may be lost, come late or twice. */
+export class BusHub {
+  readonly #world: World;
+  readonly #subscriptions = new Map<string, Set<Subscription>>();
+  readonly #lost = new Map<Life, Set<() => void>>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** How many subscriptions a node has. */
+  countOf(life: Life): number {
+    let count = this.#lost.get(life)?.size ?? 0;
+    for (const all of this.#subscriptions.values()) {
+      for (const one of all) if (one.life === life) count += 1;
+    }
+    return count;
+  }
+
+  /** The bus as one node sees it. */
+  open(life: Life): Bus {
+    const { scheduler } = this.#world;
+    const lost = new Set<() => void>();
+    this.#lost.set(life, lost);
+    life.onGone.add(() => this.#forget(life));
+    const close = async (): Promise<void> => this.#forget(life);
+    return {
+      description: "simulated",
+      isShared: true,
+      get isConnected() {
+        return !(life.knowsDeafness && scheduler.now < life.deafUntil);
+      },
+      publish: (taskId, sequence) => this.#publish(life, `task ${taskId}`, sequence),
+      publishTopic: (topic, message) => this.#publish(life, `topic ${topic}`, message),
+      subscribe: (taskId, wake) => this.#subscribe(life, `task ${taskId}`, wake),
+      subscribeTopic: (topic, hear) => this.#subscribe(life, `topic ${topic}`, hear),
+      onLost: (callback) => {
+        lost.add(callback);
+        return () => lost.delete(callback);
+      },
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  }
+
+  /** Tells a node that it may have missed something. */
+  tellLost(life: Life): void {
+    this.#world.scheduler.after(0, life, () => {
+      for (const callback of this.#lost.get(life) ?? []) callback();
+    });
+  }
+
+  #publish(life: Life, channel: string, payload: string | number): void {
+    const world = this.#world;
+    if (!life.passes("publish")) return;
+    world.log(`${life.name} publishes ${channel} ${payload}`);
+    world.messages += 1;
+    if (this.#isDeaf(life)) return;
+    for (const subscription of this.#subscriptions.get(channel) ?? []) {
+      this.#send(subscription, payload);
+    }
+  }
+
+  #send(subscription: Subscription, payload: string | number): void {
+    const { faults, choices } = this.#world;
+    const { life, isReady } = subscription;
+    const key = `${life.slot}/wake`;
+    if (!isReady || life.isGone || faults.hits("wake-lost", key)) return;
+    const isLate = faults.hits("wake-late", key);
+    const lateUs = isLate ? 1000 * choices.choose(`${key}/late`, 4000) : 0;
+    this.#deliver(subscription, payload, this.#world.latency(key) + lateUs);
+    if (faults.hits("wake-repeated", key)) {
+      this.#deliver(subscription, payload, 1000 * choices.choose(`${key}/again`, 4000));
+    }
+  }
+
+  #deliver(subscription: Subscription, payload: string | number, afterUs: number): void {
+    const { life } = subscription;
+    this.#world.scheduler.after(afterUs, life, () => {
+      if (!this.#isDeaf(life)) subscription.hear?.(payload as never);
+    });
+  }
+
+  #subscribe(
+    life: Life,
+    channel: string,
+    hear: ((sequence: number) => void) | ((message: string) => void),
+  ): BusSubscription {
+    const { scheduler } = this.#world;
+    const subscription: Subscription = { life, hear, isReady: false };
+    const all = this.#subscriptions.get(channel) ?? new Set();
+    const stop = (): void => {
+      subscription.hear = undefined;
+      all.delete(subscription);
+      if (all.size === 0 && this.#subscriptions.get(channel) === all) {
+        this.#subscriptions.delete(channel);
+      }
+    };
+    if (!life.passes("subscribe")) return { ready: new Promise(() => undefined), stop };
+    this.#subscriptions.set(channel, all.add(subscription));
+    const isDeaf = life.knowsDeafness && this.#isDeaf(life);
+    const waitUs = isDeaf ? life.deafUntil - scheduler.now : 0;
+    const ready = new Promise<void>((resolve) => {
+      scheduler.after(waitUs + this.#world.latency(`${life.slot}/subscribe`), life, () => {
+        subscription.isReady = true;
+        resolve();
+      });
+    });
+    return { ready, stop };
+  }
+
+  #isDeaf(life: Life): boolean {
+    return this.#world.scheduler.now < life.deafUntil;
+  }
+
+  #forget(life: Life): void {
+    this.#lost.delete(life);
+    for (const [channel, all] of this.#subscriptions) {
+      for (const one of all) {
+        if (one.life !== life) continue;
+        one.hear = undefined;
+        all.delete(one);
+      }
+      if (all.size === 0) this.#subscriptions.delete(channel);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { TaskState } from "../../protocol/internal.js";
+import type { FaultName } from "./engine/faults.js";
+
+/** How often each fault struck a task in each state. `none`: no task was concerned. */
+export class Coverage {
+  readonly #counts = new Map<string, number>();
+
+  add(fault: FaultName, state: TaskState | "none", count = 1): void {
+    const key = `${fault} ${state}`;
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + count);
+  }
+
+  merge(other: Coverage): void {
+    for (const [key, count] of other.#counts) {
+      this.#counts.set(key, (this.#counts.get(key) ?? 0) + count);
+    }
+  }
+
+  /** By fault, then by state. */
+  table(): Readonly<Record<string, Readonly<Record<string, number>>>> {
+    const table: Record<string, Record<string, number>> = {};
+    for (const [key, count] of Array.from(this.#counts).toSorted()) {
+      const [fault = "", state = ""] = key.split(" ");
+      (table[fault] ??= {})[state.replace("TASK_STATE_", "").toLowerCase()] = count;
+    }
+    return table;
+  }
+}

@@ -1,0 +1,75 @@
+import type { TaskState } from "../../protocol/internal.js";
+import type { PushConfigRecord } from "../../store/internal.js";
+import type { CountedTasks, FinalConfig, FinalState, FinalTask } from "../history/history.js";
+import type { StoreHub } from "./cluster/store-hub.js";
+import type { World } from "./world.js";
+
+const agent = "worker";
+const page = 1000;
+
+/** Reads what the store holds when all is over. */
+export async function readEnd(
+  world: World,
+  hub: StoreHub,
+  leaseMs: number,
+): Promise<FinalState> {
+  const { store } = hub;
+  const tasks: FinalTask[] = [];
+  const configs: FinalConfig[] = [];
+  for (const taskId of hub.taskIds) {
+    const record = await store.loadRecord(taskId);
+    if (record === undefined) continue;
+    const written = hub.writtenTo(taskId);
+    const entries = await store.read(taskId, 0, record.sequence);
+    const log = entries.map(({ sequence, event }) => {
+      const by = written.find(({ from, to }) => sequence >= from && sequence <= to);
+      return { sequence, event, ...(by && { epoch: by.epoch, writer: by.writer, isAtEnd: by.isAtEnd }) };
+    });
+    tasks.push({ record, log } as FinalTask);
+    for (const config of await store.listPushConfigs(taskId, undefined, page)) {
+      configs.push(finalConfig(config));
+    }
+  }
+  const { waiting } = await store.countDeliveries(agent);
+  const dueAt = await store.nextDeliveryAt(agent);
+  const storeNow = world.startAt + world.nowMs;
+  return {
+    readAt: world.nowMs,
+    leaseMs,
+    tasks,
+    configs,
+    liveNodes: (await store.listNodes())
+      .filter(({ until }) => until > storeNow)
+      .map(({ node }) => node),
+    outbox: {
+      waiting,
+      buried: await store.listBuried({ agent, limit: page }),
+      ...(dueAt !== undefined && { overdueMs: storeNow - dueAt }),
+    },
+    counts: await countTasks(hub, tasks),
+  };
+}
+
+/** A configuration that came with the first message is owed everything. */
+function finalConfig({ taskId, configId, detail }: PushConfigRecord): FinalConfig {
+  return { taskId, configId, detail, ...(configId.startsWith("p-") && { since: 0 }) };
+}
+
+async function countTasks(
+  { store }: StoreHub,
+  tasks: readonly FinalTask[],
+): Promise<readonly CountedTasks[]> {
+  const states = new Set<TaskState>(tasks.map(({ record }) => record.state));
+  const subjects = new Set(tasks.map(({ record }) => record.owner.subject));
+  const counts: CountedTasks[] = [
+    { agent, tasks: (await store.list({ agent, limit: 1 })).totalSize },
+  ];
+  for (const state of states) {
+    counts.push({ agent, state, tasks: (await store.list({ agent, state, limit: 1 })).totalSize });
+  }
+  for (const subject of subjects) {
+    const { totalSize } = await store.list({ agent, owner: { tenant: "", subject }, limit: 1 });
+    counts.push({ agent, subject, tasks: totalSize });
+  }
+  return counts;
+}

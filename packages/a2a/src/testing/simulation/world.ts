@@ -1,0 +1,81 @@
+import type { TaskState } from "../../protocol/internal.js";
+import type { Life } from "./cluster/life.js";
+import type { StoreHub } from "./cluster/store-hub.js";
+import { Coverage } from "./coverage.js";
+import type { Choices } from "./engine/choices.js";
+import type { FaultName, Faults } from "./engine/faults.js";
+import { Scheduler } from "./engine/scheduler.js";
+import { Trace } from "./engine/trace.js";
+import { Recorder } from "./recorder.js";
+
+interface WorldParts {
+  readonly seed: number;
+  readonly choices: Choices;
+  readonly faults: Faults;
+  readonly keepsTrace: boolean;
+}
+
+/** What everything in one run of a simulation shares. */
+export class World {
+  readonly seed: number;
+  readonly choices: Choices;
+  readonly faults: Faults;
+  readonly scheduler: Scheduler = new Scheduler();
+  readonly trace: Trace;
+  readonly coverage: Coverage = new Coverage();
+  readonly recorder: Recorder = new Recorder(() => this.nowMs);
+  /** The time of the store when the run begins. */
+  readonly startAt: number = Date.UTC(2026, 0, 1);
+  /** Things that must not be, apart from those that the history shows. */
+  readonly problems: string[] = [];
+  /** How many requests the store got, and how many wake-ups were sent. */
+  statements = 0;
+  messages = 0;
+  /** Requests to the store fail until then. */
+  outageUntil = 0;
+  /** The store is slow until then. */
+  slowUntil = 0;
+  hub: StoreHub | undefined;
+
+  constructor({ seed, choices, faults, keepsTrace }: WorldParts) {
+    this.seed = seed;
+    this.choices = choices;
+    this.faults = faults;
+    this.trace = new Trace(keepsTrace);
+  }
+
+  /** Milliseconds since the run began, which no clock of a node changes. */
+  get nowMs(): number {
+    return this.scheduler.now / 1000;
+  }
+
+  log(line: string): void {
+    this.trace.add(`${this.scheduler.now} ${line}`);
+  }
+
+  problem(message: string): void {
+    this.log(`PROBLEM ${message}`);
+    this.problems.push(message);
+  }
+
+  /** How long something takes on its way: from 0.2 to 2 ms. */
+  latency(key: string): number {
+    return 200 + 250 * this.choices.choose(key, 8);
+  }
+
+  /** A fault struck a request about a task. */
+  taskFaulted(fault: FaultName, taskId: string | undefined): void {
+    const state = taskId === undefined ? undefined : this.hub?.stateOf(taskId);
+    this.coverage.add(fault, state ?? "none");
+    this.recorder.fault(fault);
+  }
+
+  /** A fault struck a node with everything that it works on. */
+  nodeFaulted(fault: FaultName, life: Life, endsInMs = 0): void {
+    const states = new Set<TaskState>(this.hub?.statesOf(life.nodeId) ?? []);
+    if (states.size === 0) this.coverage.add(fault, "none");
+    for (const state of states) this.coverage.add(fault, state);
+    this.recorder.fault(fault, endsInMs, life.name);
+    this.log(`${life.name} ${fault} ${endsInMs}`);
+  }
+}

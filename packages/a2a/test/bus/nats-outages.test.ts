@@ -1,0 +1,144 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectNatsBus } from "../../src/bus/nats/index.js";
+import type { NatsBusOptions } from "../../src/bus/nats/index.js";
+import type { Bus } from "../../src/bus/index.js";
+import { openFolder } from "../support/files/open-folder.js";
+import { findFreePort } from "../support/postgres/find-free-port.js";
+import { findNats } from "../support/postgres/find-programs.js";
+import { startDependent, giveToServer } from "../support/postgres/start-dependent.js";
+import { startNats } from "../support/postgres/start-nats.js";
+import type { TestNats } from "../support/postgres/start-nats.js";
+import { until } from "../support/time/until.js";
+
+const program = findNats();
+
+interface Watched {
+  readonly bus: Bus;
+  readonly notices: string[];
+  readonly woken: number[];
+  lost: number;
+}
+
+async function open(options: NatsBusOptions): Promise<Watched> {
+  const notices: string[] = [];
+  const bus = await connectNatsBus({
+    ...options,
+    report: ({ message }) => void notices.push(message),
+  });
+  const watched: Watched = { bus, notices, woken: [], lost: 0 };
+  bus.onLost(() => (watched.lost += 1));
+  bus.subscribe("t1", (sequence) => watched.woken.push(sequence));
+  return watched;
+}
+
+describe.skipIf(!program.isThere)(`outages of NATS, ${program.name}`, () => {
+  let nats: TestNats;
+  beforeAll(async () => {
+    nats = await startNats();
+  });
+  afterAll(() => nats.stop());
+
+  test("a server that starts late is connected to then, and missed once", async () => {
+    await nats.halt();
+    const node = await open({ url: nats.url });
+    expect(node.bus.isConnected).toBe(false);
+    expect(node.notices).toEqual([
+      expect.stringMatching(/^nats 127\.0\.0\.1:\d+: cannot connect \(.*\)\. Until that/u),
+    ]);
+    node.bus.publish("t1", 1);
+    await nats.start();
+    await until(() => node.bus.isConnected, "the connection");
+    expect(node.notices.slice(1)).toEqual([expect.stringMatching(/wake-ups arrive now/u)]);
+    expect(node.lost).toBe(1);
+    const other = await open({ url: nats.url });
+    other.bus.publish("t1", 2);
+    await until(() => node.woken.includes(2), "a wake-up");
+    await Promise.all([node.bus.close(), other.bus.close()]);
+  });
+
+  test("nodes survive a restart of the server, and say what was published meanwhile", async () => {
+    const first = await open({ url: nats.url });
+    const second = await open({ url: nats.url });
+    await nats.halt();
+    await until(() => !first.bus.isConnected && !second.bus.isConnected, "the loss");
+    first.bus.publish("t1", 7);
+    await nats.start();
+    await until(() => second.bus.isConnected, "the return");
+    await until(() => first.bus.isConnected, "the return");
+    expect([first.lost, second.lost]).toEqual([2, 2]);
+    // The second may be back later than the first: its `onLost` makes up for what it has missed.
+    first.bus.publish("t1", 8);
+    await until(() => second.woken.includes(8), "a wake-up");
+    await Promise.all([first.bus.close(), second.bus.close()]);
+  });
+
+  test("NATS_URL says where the server is", async () => {
+    process.env["NATS_URL"] = nats.url;
+    try {
+      const { bus } = await open({});
+      expect(bus.isConnected).toBe(true);
+      await bus.close();
+    } finally {
+      delete process.env["NATS_URL"];
+    }
+    await expect(connectNatsBus()).rejects.toThrow(
+      "connectNatsBus(): url is missing; give it, or set NATS_URL",
+    );
+  });
+
+  test.each([
+    ["a user and a password", 'authorization { user: ada, password: "se/cret" }', "ada:se%2Fcret@"],
+    ["a token", 'authorization { token: "t0ken" }', "t0ken@"],
+  ])("%s are in the URL, and others are refused", async (_, config, credentials) => {
+    await using folder = await openFolder();
+    const path = join(folder.path, "nats.conf");
+    await writeFile(path, config);
+    for (const one of [folder.path, path]) await giveToServer(one);
+    const port = await findFreePort();
+    const server = await startDependent(
+      program.path,
+      ["-a", "127.0.0.1", "-p", `${port}`, "-c", path],
+      { ready: /Server is ready/u, folder: folder.path },
+    );
+    const { bus } = await open({ url: `nats://${credentials}127.0.0.1:${port}` });
+    expect(bus.isConnected).toBe(true);
+    await bus.close();
+    await expect(open({ url: `nats://ada:wrong@127.0.0.1:${port}` })).rejects.toThrow(
+      /^nats 127\.0\.0\.1:\d+ refuses this node; look at the user, password or token of the URL$/u,
+    );
+    await server.end("SIGKILL");
+  });
+
+  test("a server that permits too little is a notice, and the node polls", async () => {
+    await using folder = await openFolder();
+    const path = join(folder.path, "nats.conf");
+    await writeFile(
+      path,
+      'authorization { users: [{ user: ada, password: a, permissions: { publish: "x", subscribe: "x" } }] }',
+    );
+    for (const one of [folder.path, path]) await giveToServer(one);
+    const port = await findFreePort();
+    const server = await startDependent(
+      program.path,
+      ["-a", "127.0.0.1", "-p", `${port}`, "-c", path],
+      { ready: /Server is ready/u, folder: folder.path },
+    );
+    const node = await open({ url: `nats://ada:a@127.0.0.1:${port}` });
+    await until(() => node.notices.length > 0, "the notice");
+    expect(node.notices[0]).toMatch(/the server refuses it \(.*[Pp]ermissions? [Vv]iolation.*\)/u);
+    expect(node.bus.isConnected).toBe(false);
+    await node.bus.close();
+    await server.end("SIGKILL");
+  });
+});
+
+test.each([
+  [{ url: 7 }, /^connectNatsBus\(\): url is 7; expected a URL such as/u],
+  [{ url: "redis://localhost" }, /^connectNatsBus\(\): url begins with redis:\/\/; expected nats/u],
+  [{ url: "nats://one", cluster: "a.b" }, /cluster is "a\.b"; expected 1 to 64 letters/u],
+  [{ urls: "nats://one" }, /urls is unknown; did you mean url\?/u],
+])("%j is refused", async (options, message) => {
+  await expect(connectNatsBus(options as NatsBusOptions)).rejects.toThrow(message);
+});

@@ -1,0 +1,76 @@
+/**
+ * Stores and buses with a fault of their own. The checker has to catch each of them, or it would not catch the same
+ * fault in an engine.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A store or bus with some methods replaced. */
+function replace(target, methods) {
+  return new Proxy(target, {
+    get(_, member) {
+      const own = methods[member];
+      if (own !== undefined) return own;
+      const value = Reflect.get(target, member, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+/** Who was fenced writes on, wherever the log has got to meanwhile. */
+function withoutEpochCheck(store) {
+  return replace(store, {
+    async append(append) {
+      const record = append.create ? undefined : await store.loadRecord(append.taskId);
+      if (record === undefined || append.expectedSequence === undefined)
+        return store.append(append);
+      if (record.epoch === append.epoch) return store.append(append);
+      const { checkpoint: _, summary: __, ...rest } = append;
+      const { epoch, sequence: expectedSequence } = record;
+      return store.append({ ...rest, epoch, expectedSequence });
+    },
+  });
+}
+
+/** Says that it has written, and writes a little later. */
+function acknowledgingEarly(store) {
+  const turns = new Map();
+  return replace(store, {
+    async append(append) {
+      const { taskId, expectedSequence, epoch, events } = append;
+      // What decides between two writers is left as it is.
+      if (expectedSequence === undefined || append.idempotency || events.length === 0) {
+        await turns.get(taskId);
+        return store.append(append);
+      }
+      const write = async () => {
+        await sleep(200);
+        await store.append(append);
+      };
+      const turn = (turns.get(taskId) ?? Promise.resolve()).then(write).catch(() => undefined);
+      turns.set(taskId, turn);
+      return { sequence: expectedSequence + events.length, epoch, at: Date.now(), queued: 0 };
+    },
+  });
+}
+
+export function mutateStore(store, mutant) {
+  if (mutant === "no-epoch-check") return withoutEpochCheck(store);
+  if (mutant === "early-acknowledgement") return acknowledgingEarly(store);
+  return store;
+}
+
+/** Loses half of the wake-ups and says that all is well, so that nobody polls for what was lost. */
+export function mutateBus(bus, mutant) {
+  if (mutant !== "deaf-bus" || bus === undefined) return bus;
+  return new Proxy(bus, {
+    get(target, member) {
+      if (member === "isConnected") return true;
+      if (member === "onLost") return () => () => undefined;
+      const value = Reflect.get(target, member, target);
+      if (member === "publish") {
+        return (...given) => (Math.random() < 0.5 ? undefined : value.apply(target, given));
+      }
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}

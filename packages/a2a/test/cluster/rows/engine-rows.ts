@@ -1,0 +1,125 @@
+import type { CutProxy } from "../../support/proxies/cut-proxy.js";
+import { pause, repeat } from "./row.js";
+import type { Ground, Row } from "./row.js";
+
+/** The history's tasks of the agent whose handlers cannot be repeated that failed though no node died. */
+const noPlainFailures: Row["check"] = (history) => {
+  const failed = history.end.tasks.filter(
+    ({ record }) => record.agent === "Plain" && record.state === "TASK_STATE_FAILED",
+  );
+  return failed.length === 0
+    ? []
+    : [`${failed.length} runs of the agent that is not durable failed, and no node had died`];
+};
+
+export async function restartPostgres(ground: Ground): Promise<void> {
+  const { engines, recorder, chance, cluster } = ground;
+  const mode = chance.is(0.5) ? "fast" : "immediate";
+  await recorder.fault(`PostgreSQL ${mode} restart`, undefined, async () => {
+    await engines.postgres?.halt(mode);
+    // Now and then longer than all leases.
+    await pause(chance.below(cluster.leaseMs * 1.5), ground);
+    await engines.postgres?.start();
+  });
+}
+
+export const restartRow: Row = {
+  name: "postgres-restart",
+  expected: "appends wait; streams stay open; no run of an agent that is not durable fails",
+  needs: ["postgres"],
+  fail: (ground) => repeat(ground, () => restartPostgres(ground)),
+  check: noPlainFailures,
+};
+
+export const failoverRow: Row = {
+  name: "failover-synchronous",
+  expected: "as a restart: nothing acknowledged is lost",
+  needs: ["postgres", "standby"],
+  isSynchronous: true,
+  async fail(ground) {
+    const { engines, recorder, cluster } = ground;
+    await pause(3000, ground);
+    await recorder.fault("failover", undefined, async () => {
+      engines.failover?.stallReplication();
+      await pause(300, ground);
+      await engines.failover?.failOver(cluster.leaseMs / 2);
+    });
+    await pause(600_000, ground);
+  },
+  check: noPlainFailures,
+};
+
+export const lossyFailoverRow: Row = {
+  ...failoverRow,
+  name: "failover-asynchronous",
+  expected: "commits are lost; this is noticed, and no task is stuck",
+  isSynchronous: false,
+  // What the primary had acknowledged and the standby had not got is gone, for whoever had seen it.
+  allows: ["acknowledged", "streams", "order", "steps", "push"],
+  check: () => [],
+};
+
+async function cutOne(ground: Ground, to: "toStore" | "toBus", name: string): Promise<void> {
+  const { cluster, recorder, chance } = ground;
+  const member = chance.pick(cluster.members);
+  const way: CutProxy | undefined = member[to];
+  await recorder.fault(name, member.node.name, async () => {
+    const how = chance.pick(["stall", "cut", "delay"] as const);
+    if (how === "stall") way?.stall();
+    if (how === "delay") way?.delay(200);
+    if (how === "cut") await way?.cut();
+    await pause(cluster.leaseMs * (0.3 + chance.below(150) / 100), ground);
+    if (how === "stall") way?.reset();
+    await way?.resume();
+  });
+}
+
+export const databaseCutRow: Row = {
+  name: "database-cut",
+  expected: "durable runs are aborted at the end of the lease; others take over",
+  needs: ["postgres"],
+  fail: (ground) => repeat(ground, () => cutOne(ground, "toStore", "database cut")),
+};
+
+export const natsCutRow: Row = {
+  name: "nats-cut",
+  expected: "nodes poll: correct, later",
+  needs: ["postgres", "nats"],
+  fail: (ground) => repeat(ground, () => cutOne(ground, "toBus", "NATS cut")),
+  check: noPlainFailures,
+};
+
+export const natsRestartRow: Row = {
+  name: "nats-restart",
+  expected: "nodes poll: correct, later",
+  needs: ["postgres", "nats"],
+  async fail(ground) {
+    const { engines, recorder, cluster } = ground;
+    await repeat(ground, () =>
+      recorder.fault("NATS restart", undefined, async () => {
+        await engines.nats?.halt();
+        await pause(cluster.leaseMs, ground);
+        await engines.nats?.start();
+      }),
+    );
+  },
+  check: noPlainFailures,
+};
+
+export const poolerRow: Row = {
+  name: "pgbouncer",
+  expected: "all works in transaction mode, but for wake-ups, which have a way of their own",
+  needs: ["postgres", "pgbouncer"],
+  fail: (ground) => pause(600_000, ground),
+  check: noPlainFailures,
+};
+
+export const slowDiskRow: Row = {
+  name: "slow-disk",
+  expected: "batches grow; no lease is lost",
+  needs: ["postgres"],
+  // Each commit waits for this many microseconds before it is written, as on a disk that is slow to flush.
+  settings: { commit_delay: "50000", commit_siblings: "0" },
+  fail: (ground) => pause(600_000, ground),
+  check: noPlainFailures,
+};

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { History } from "@parley/a2a/testing";
+import type { Chance } from "../chance.js";
+import type { Engines } from "../engines.js";
+import type { Cluster, ClusterOptions } from "../open-cluster.js";
+import type { Recorder } from "../recorder.js";
+
+/** What the faults of a row have at hand. */
+export interface Ground {
+  readonly cluster: Cluster;
+  readonly engines: Engines;
+  readonly recorder: Recorder;
+  readonly chance: Chance;
+  /** Aborted when there have been enough faults. */
+  readonly signal: AbortSignal;
+}
+
+/** A row of the failure matrix. */
+export interface Row {
+  readonly name: string;
+  /** What must happen. */
+  readonly expected: string;
+  /** The engines without which there is nothing to try. */
+  readonly needs?: readonly ("postgres" | "nats" | "pgbouncer" | "standby")[];
+  /** Whether the primary waits for its standby. */
+  readonly isSynchronous?: boolean;
+  /** Settings of PostgreSQL. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly cluster?: (engines: Engines) => Partial<ClusterOptions>;
+  /** Makes faults until the signal is aborted, and puts everything right before it resolves. */
+  readonly fail: (ground: Ground) => Promise<void>;
+  /** What this row promises beyond the invariants; returns what is wrong. */
+  readonly check?: (history: History) => readonly string[];
+  /** What the row allows that the invariants forbid. */
+  readonly allows?: readonly string[];
+}
+
+/** Waits, but no longer than there are to be faults. */
+export async function pause(ms: number, { signal }: Pick<Ground, "signal">): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}
+
+/** Makes one fault after the other, with time between them in which the cluster goes on. */
+export async function repeat(ground: Ground, fault: () => Promise<void>): Promise<void> {
+  const { cluster, chance, signal } = ground;
+  await pause(500 + chance.below(500), ground);
+  do {
+    await fault();
+    await pause(cluster.leaseMs * (0.5 + chance.below(100) / 100), ground);
+  } while (!signal.aborted);
+}
