@@ -44,7 +44,17 @@ export async function runWorkload(options: WorkloadOptions, signal: AbortSignal)
 }
 
 function pickScenario(chance: Chance): Scenario {
-  const scenarios = [streamed, streamed, streamed, blocking, question, canceled, pushed, listening];
+  const scenarios = [
+    long,
+    long,
+    streamed,
+    streamed,
+    blocking,
+    question,
+    canceled,
+    pushed,
+    listening,
+  ];
   return chance.pick(scenarios);
 }
 
@@ -76,6 +86,19 @@ async function streamed(scene: Scene): Promise<void> {
   if (chance.is(0.15)) await caller().cancel(taskId);
   await Promise.all(watchers);
   await caller().get(taskId);
+}
+
+/** Works for longer than a node that has fallen silent keeps its tasks. */
+async function long(scene: Scene): Promise<void> {
+  const { chance, caller } = scene;
+  const text = `work ${4 + chance.below(4)} 12 ${60 + chance.below(60)}`;
+  const begun = await persist(scene, { text, immediate: true });
+  if (begun === undefined) return;
+  const watching = caller().watch(begun.id);
+  await sleep(chance.below(3000));
+  await caller().send({ text: "follow-up", taskId: begun.id, immediate: true });
+  await watching;
+  await caller().get(begun.id);
 }
 
 async function blocking(scene: Scene): Promise<void> {

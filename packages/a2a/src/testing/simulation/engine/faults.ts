@@ -47,7 +47,7 @@ export type FaultName = (typeof faultNames)[number];
 
 /** How often a fault happens where it may: one time in so many. */
 const rates: Partial<Record<FaultName, readonly [number, ...number[]]>> = {
-  crash: [1500, 600, 200],
+  crash: [800, 300, 100],
   refused: [60, 15],
   lost: [60, 12],
   late: [80, 20],
