@@ -161,9 +161,12 @@ async function listening(scene: Scene): Promise<void> {
   await watching;
 }
 
+/** Looks at a task until it has settled, or is nowhere to be found. */
 async function untilSettled({ caller }: Scene, taskId: string): Promise<Task | undefined> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  let misses = 0;
+  for (let attempt = 0; attempt < 200 && misses < 30; attempt += 1) {
     const task = await caller().get(taskId);
+    misses = task === undefined ? misses + 1 : 0;
     if (task !== undefined && isSettled(task.status.state)) return task;
     await sleep(250);
   }

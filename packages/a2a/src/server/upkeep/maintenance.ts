@@ -70,7 +70,7 @@ export class Maintenance {
   /** Begins nothing more. Resolves when the work under way is done. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const { stop } of this.#heard) stop();
+    for (const subscription of this.#heard) subscription.stop();
     await Promise.all(this.#work.map((work) => work.stop()));
     this.#lease.stop();
   }

@@ -24,9 +24,7 @@ export interface Tries {
  * Does work in a session or a transaction until it is known to be done. The work is told when an earlier try may have
  * been carried out. Ends when no connection is to be had for as long as the database has patience.
  */
-export async function repeat<Result>(
-  work: (tries: Tries) => Promise<Result>,
-): Promise<Result> {
+export async function repeat<Result>(work: (tries: Tries) => Promise<Result>): Promise<Result> {
   let tries: Tries = { isDoubtful: false, wasUndone: false };
   for (let count = 1; ; count += 1) {
     try {

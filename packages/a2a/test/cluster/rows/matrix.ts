@@ -18,6 +18,7 @@ import {
   stopRow,
   upgradeRow,
 } from "./process-rows.js";
+import { watcherRow } from "./watcher-row.js";
 import { repeat } from "./row.js";
 import type { Row } from "./row.js";
 
@@ -44,6 +45,7 @@ export const matrix: readonly Row[] = [
   natsRestartRow,
   slowDiskRow,
   skewRow,
+  watcherRow,
   upgradeRow,
   mixedRow,
 ];

@@ -31,7 +31,10 @@ export function appendCarefully(place: Place, text: AppendText, writer: number):
     const { append } = text;
     const { limits } = append;
     if (limits !== undefined && limitsUsage(limits)) {
-      const whose = append.create && { subject: append.create.owner.subject, agent: append.create.agent };
+      const whose = append.create && {
+        subject: append.create.owner.subject,
+        agent: append.create.agent,
+      };
       await lockUsage(place, session, whose ?? append.taskId);
     }
     const known = await lockTask(place, session, append.taskId);

@@ -64,7 +64,8 @@ export class AppendQueue {
     this.#open += 1;
     try {
       const owner = create && { ...create.owner, agent: create.agent };
-      const scope = owner && (this.#place.scopes.known(owner) ?? (await this.#place.scopes.find(owner)));
+      const scope =
+        owner && (this.#place.scopes.known(owner) ?? (await this.#place.scopes.find(owner)));
       return await this.#enqueue(toAppendText(append, scope));
     } finally {
       this.#open -= 1;
@@ -212,7 +213,11 @@ export class AppendQueue {
     this.#carefulUnderWay += 1;
     const { taskId } = item.text.append;
     try {
-      const { appended, hasListeners } = await appendCarefully(this.#place, item.text, this.#stamp());
+      const { appended, hasListeners } = await appendCarefully(
+        this.#place,
+        item.text,
+        this.#stamp(),
+      );
       if (hasListeners) this.#remember(taskId);
       else this.#listened.delete(taskId);
       this.#settle(item, () => item.resolve(appended));

@@ -46,7 +46,14 @@ export async function commitBatch(
     else outcomes.set(one.ord, done(one, at, row && headOf(row)));
   }
   if (refused.length === 0) return outcomes;
-  const own = isDoubtful ? await findOwn(place, session, refused.map(({ one }) => one), commit) : new Map<number, number>();
+  const own = isDoubtful
+    ? await findOwn(
+        place,
+        session,
+        refused.map(({ one }) => one),
+        commit,
+      )
+    : new Map<number, number>();
   const heads = await findHeads(place, session, refused);
   for (const { one, row } of refused) {
     const ownAt = own.get(one.ord);
@@ -87,7 +94,10 @@ async function commitChunks(
 
 /** `from` is where the log stood, if the append did not say. */
 function done({ append }: Placed, at: number, from?: Head): Outcome {
-  const { sequence, epoch } = from ?? { sequence: append.expectedSequence ?? 0, epoch: append.epoch };
+  const { sequence, epoch } = from ?? {
+    sequence: append.expectedSequence ?? 0,
+    epoch: append.epoch,
+  };
   const appended = { sequence: sequence + append.events.length, epoch, at, queued: 0 };
   return { kind: "done", appended };
 }

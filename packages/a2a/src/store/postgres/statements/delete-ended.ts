@@ -23,8 +23,12 @@ export function deleteEnded(place: Place, before: number, limit: number): Promis
       values: [before, limit],
     });
     if (rows.length === 0) return 0;
-    const belongings = (["log", "checkpoints", "summaries", "message_ids", "idempotency_keys"] as const)
-      .map((name) => `${name}_gone AS (DELETE FROM ${tables[name]} WHERE task = ANY ($1::bigint[]))`)
+    const belongings = (
+      ["log", "checkpoints", "summaries", "message_ids", "idempotency_keys"] as const
+    )
+      .map(
+        (name) => `${name}_gone AS (DELETE FROM ${tables[name]} WHERE task = ANY ($1::bigint[]))`,
+      )
       .join(", ");
     await session.query({
       name: "delete-ended",

@@ -66,7 +66,11 @@ export async function loadIdempotentResult(
   key: string,
   now: number,
 ): Promise<IdempotentResult | undefined> {
-  const [row] = await database.read<{ requestHash: string; taskId: string | null; reply: string | null }>({
+  const [row] = await database.read<{
+    requestHash: string;
+    taskId: string | null;
+    reply: string | null;
+  }>({
     name: "load-key",
     text: `SELECT r.request_hash AS "requestHash", t.task_id AS "taskId", r.reply
       FROM ${tables.scopes} s JOIN ${tables.idempotency_keys} k ON k.scope = s.scope AND k.key = $4

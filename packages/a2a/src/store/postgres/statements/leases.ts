@@ -118,12 +118,21 @@ export function claimTask(
  * the same time.
  */
 export function claimAbandoned(
-  { database, tables }: Place,
-  agent: string,
-  node: string,
-  limit: number,
+  { database, tables, clock }: Place,
+  {
+    agent,
+    node,
+    limit,
+    withinMs,
+  }: {
+    readonly agent: string;
+    readonly node: string;
+    readonly limit: number;
+    readonly withinMs: number | undefined;
+  },
 ): Promise<readonly ClaimedTask[]> {
   const active = `agent = $1 AND state <= 2`;
+  const deadline = withinMs === undefined ? null : Math.round(clock.now() + withinMs);
   return write(database, (session) =>
     session.query<ClaimedTask>({
       name: "claim-abandoned",
@@ -146,8 +155,9 @@ export function claimAbandoned(
           LIMIT $3)
         UPDATE ${tables.tasks} t SET epoch = t.epoch + 1, node = $2
         FROM (SELECT task FROM free UNION ALL SELECT task FROM held LIMIT $3) p
-        WHERE t.task = p.task RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
-      values: [agent, node, limit],
+        WHERE t.task = p.task AND ($4::bigint IS NULL OR ${tables.now} < $4)
+        RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
+      values: [agent, node, limit, deadline],
     }),
   );
 }

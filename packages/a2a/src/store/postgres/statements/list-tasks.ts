@@ -107,7 +107,9 @@ function armOf(
   if (statusSince !== undefined) conditions.push(`t.status_at >= ${add(statusSince, "bigint")}`);
   if (page?.after !== undefined) {
     const { statusAt, taskId } = page.after;
-    conditions.push(`(t.status_at, t.task_id) < (${add(statusAt, "bigint")}, ${add(taskId, "text")})`);
+    conditions.push(
+      `(t.status_at, t.task_id) < (${add(statusAt, "bigint")}, ${add(taskId, "text")})`,
+    );
   }
   const scopes = isAgents ? "" : `${tables.scopes} s CROSS JOIN `;
   const which = isAgents ? "" : `WHERE ${whose("s", query, add)}`;

@@ -26,7 +26,10 @@ const lookAhead = 8;
  * Claims due queues up to the limit of each host, and passes over those that another node takes at the same time. A host
  * that has reached its limit is left out of the next look.
  */
-export async function claimQueues(place: Place, claim: QueueClaim): Promise<readonly ClaimedQueue[]> {
+export async function claimQueues(
+  place: Place,
+  claim: QueueClaim,
+): Promise<readonly ClaimedQueue[]> {
   const taken = new Map(claim.taken);
   const claimed: ClaimedRow[] = [];
   while (claimed.length < claim.limit) {
@@ -197,7 +200,10 @@ export function reviveDelivery(
   });
 }
 
-export async function nextDeliveryAt({ database, tables }: Place, agent: string): Promise<number | undefined> {
+export async function nextDeliveryAt(
+  { database, tables }: Place,
+  agent: string,
+): Promise<number | undefined> {
   const [row] = await database.read<{ dueAt: number | null }>({
     name: "next-delivery",
     text: `SELECT min(due_at) AS "dueAt" FROM ${tables.push_configs} WHERE agent = $1 AND due_at IS NOT NULL`,
