@@ -114,12 +114,11 @@ export function claimTask(
   });
 }
 
-/** A node's request for abandoned tasks. The store does nothing if it gets to it later than `withinMs` from now. */
+/** A node's request for abandoned tasks. */
 interface AbandonedClaim {
   readonly agent: string;
   readonly node: string;
   readonly limit: number;
-  readonly withinMs?: number | undefined;
 }
 
 /**
@@ -128,10 +127,9 @@ interface AbandonedClaim {
  * the same time.
  */
 export function claimAbandonedStatement(
-  { tables, clock }: Pick<Place, "tables" | "clock">,
-  { agent, node, limit, withinMs }: AbandonedClaim,
+  tables: Tables,
+  { agent, node, limit, deadline }: AbandonedClaim & { readonly deadline?: number },
 ): Query {
-  const deadline = withinMs === undefined ? null : Math.round(clock.now() + withinMs);
   const active = "t.agent = $1 AND t.state <= 2";
   return {
     // Not prepared: a plan that does not know the limit reads all that is abandoned.
@@ -155,15 +153,19 @@ export function claimAbandonedStatement(
       FROM (SELECT task FROM free UNION ALL SELECT task FROM held LIMIT $3) p
       WHERE t.task = p.task AND ($4::bigint IS NULL OR ${tables.now} < $4)
       RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
-    values: [agent, node, limit, deadline],
+    values: [agent, node, limit, deadline ?? null],
   };
 }
 
 export function claimAbandoned(
   place: Place,
-  claim: AbandonedClaim,
+  { withinMs, ...claim }: AbandonedClaim & { readonly withinMs: number | undefined },
 ): Promise<readonly ClaimedTask[]> {
-  const query = claimAbandonedStatement(place, claim);
+  const { tables, clock } = place;
+  const query = claimAbandonedStatement(tables, {
+    ...claim,
+    ...(withinMs !== undefined && { deadline: Math.round(clock.now() + withinMs) }),
+  });
   return write(place, ({ session }) => session.query<ClaimedTask>(query));
 }
 
