@@ -53,6 +53,14 @@ it("serve() with gRPC says what to install, before it opens a store", async () =
   expect(await readdir(folder)).toEqual(["node_modules"]);
 });
 
+it("a PostgreSQL store says what to install", () => {
+  const { stdout } = run(
+    'import { openPostgresStore } from "@parley/a2a/store/postgres";',
+    "await openPostgresStore().catch((error) => console.log(error.message));",
+  );
+  expect(stdout).toBe("PostgreSQL needs one more package: npm install pg\n");
+});
+
 it("serve() without gRPC needs nothing more", () => {
   const { status, stdout, stderr } = run(
     ...program,

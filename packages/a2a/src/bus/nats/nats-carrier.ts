@@ -32,7 +32,9 @@ export interface NatsCarrierOptions {
 }
 
 /** How often the connection is tried; two tries without an answer end it. */
-const pingMs = 5000;
+const pingMs = 3000;
+
+const connectMs = 5000;
 
 const gap = "lost";
 
@@ -109,7 +111,7 @@ export class NatsCarrier implements Carrier {
       noEcho: true,
       pingInterval: pingMs,
       maxPingOut: 2,
-      timeout: pingMs,
+      timeout: connectMs,
       maxReconnectAttempts: -1,
       ignoreAuthErrorAbort: true,
       reconnectDelayHandler: () => retryPauseMs(this.#failures),

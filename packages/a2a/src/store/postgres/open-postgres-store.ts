@@ -49,7 +49,12 @@ const optionsRule = fields(rules, [], 'an object such as { url: "postgres://loca
  */
 export async function openPostgresStore(options: PostgresStoreOptions = {}): Promise<Store> {
   checkOptions("openPostgresStore()", options, optionsRule);
-  const { schema = "parley", durability = "disk", migrate: mayMigrate = true, ...connecting } = options;
+  const {
+    schema = "parley",
+    durability = "disk",
+    migrate: mayMigrate = true,
+    ...connecting
+  } = options;
   const database = await openDatabase(connecting);
   try {
     await checkServer(database, { schema, durability });
@@ -66,7 +71,11 @@ export async function openPostgresStore(options: PostgresStoreOptions = {}): Pro
   }
 }
 
-async function prepareSchema(database: Database, schema: string, mayMigrate: boolean): Promise<void> {
+async function prepareSchema(
+  database: Database,
+  schema: string,
+  mayMigrate: boolean,
+): Promise<void> {
   const version = { schema, migrations };
   const missing = await checkSchema(database, version);
   if (missing === 0) return;

@@ -22,7 +22,11 @@ import { Batcher } from "./batcher.js";
 import { toFailure } from "./failure.js";
 import type { Place } from "./place.js";
 import { deleteEnded } from "./statements/delete-ended.js";
-import { deleteExpiredKeys, loadIdempotentResult, saveReply } from "./statements/idempotency-keys.js";
+import {
+  deleteExpiredKeys,
+  loadIdempotentResult,
+  saveReply,
+} from "./statements/idempotency-keys.js";
 import * as leases from "./statements/leases.js";
 import { listTasks } from "./statements/list-tasks.js";
 import { loadRecords, loadTasks } from "./statements/load-tasks.js";
@@ -181,7 +185,7 @@ export class PostgresStore implements Store {
   }
 
   saveReply(scope: Scope, claim: ReplyClaim, reply: Message, limits?: StoreLimits): Promise<void> {
-    return this.#do(() => saveReply(this.#place, scope, claim, reply, limits));
+    return this.#do(() => saveReply(this.#place, { whose: scope, claim, reply, limits }));
   }
 
   deleteExpiredKeys(now: number, limit: number): Promise<number> {

@@ -94,7 +94,9 @@ function appendText(tables: Tables, places: Places, changing: boolean): string {
   const steps: string[] = [];
   const written: string[] = [];
   const counted: string[] = [];
-  const answers = ["SELECT 0 AS ord, true AS ok, NULL::bigint AS sequence, NULL::bigint AS epoch, NULL::smallint AS state, NULL::smallint AS listeners, (SELECT at FROM s) AS at"];
+  const answers = [
+    "SELECT 0 AS ord, true AS ok, NULL::bigint AS sequence, NULL::bigint AS epoch, NULL::smallint AS state, NULL::smallint AS listeners, (SELECT at FROM s) AS at",
+  ];
   if (known !== undefined) {
     steps.push(lockHeads(tables, known, changing), updateHeads(tables, changing));
     written.push("SELECT ord, task, scope, sequence, count, epoch FROM h WHERE ok");
@@ -110,9 +112,16 @@ function appendText(tables: Tables, places: Places, changing: boolean): string {
     );
   }
   if (fresh !== undefined) {
-    steps.push(`n AS MATERIALIZED (SELECT * FROM ${fresh})`, createTasks(tables, known !== undefined));
-    written.push("SELECT n.ord, c.task, n.scope, 0, n.count, n.epoch FROM c JOIN n USING (task_id)");
-    counted.push("SELECT n.scope, n.state, 1 AS tasks, n.bytes AS bytes FROM c JOIN n USING (task_id)");
+    steps.push(
+      `n AS MATERIALIZED (SELECT * FROM ${fresh})`,
+      createTasks(tables, known !== undefined),
+    );
+    written.push(
+      "SELECT n.ord, c.task, n.scope, 0, n.count, n.epoch FROM c JOIN n USING (task_id)",
+    );
+    counted.push(
+      "SELECT n.scope, n.state, 1 AS tasks, n.bytes AS bytes FROM c JOIN n USING (task_id)",
+    );
     answers.push(
       "SELECT n.ord, false, NULL, NULL, NULL, NULL, NULL FROM n WHERE task_id NOT IN (SELECT task_id FROM c)",
     );
@@ -144,7 +153,8 @@ function appendText(tables: Tables, places: Places, changing: boolean): string {
       SELECT w.scope, r.message_id, w.task FROM ${places.messages} JOIN w USING (ord)
       ORDER BY 1, 2, r.ord ON CONFLICT DO NOTHING)`);
   }
-  if (counted.length > 0) steps.push(`q AS (${changeCounters(tables, counted.join(" UNION ALL "))})`);
+  if (counted.length > 0)
+    steps.push(`q AS (${changeCounters(tables, counted.join(" UNION ALL "))})`);
   return `WITH ${steps.join(",\n")}\n${answers.join(" UNION ALL ")}`;
 }
 
@@ -205,7 +215,11 @@ export interface ChunkRow {
  * batch row by row. Where it does not, batches of two nodes may wait for each other in a circle, which PostgreSQL ends
  * with an error: then the other statement has to be used.
  */
-export function chunkStatement(tables: Tables, batch: readonly Placed[], { writer }: Commit): Query {
+export function chunkStatement(
+  tables: Tables,
+  batch: readonly Placed[],
+  { writer }: Commit,
+): Query {
   return {
     name: "append-chunks",
     text: `WITH u AS (
