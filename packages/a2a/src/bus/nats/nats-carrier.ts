@@ -31,9 +31,10 @@ export interface NatsCarrierOptions {
   readonly isHopeless: (error: unknown) => boolean;
 }
 
-/** How often the connection is tried; two tries without an answer end it. */
+/** How often the connection is tried. It is lost when two tries have no answer, within nine seconds. */
 const pingMs = 3000;
 
+/** How long a server may take to greet. */
 const connectMs = 5000;
 
 const gap = "lost";
