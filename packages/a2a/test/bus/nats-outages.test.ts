@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectNatsBus } from "../../src/bus/nats/index.js";
 import type { NatsBusOptions } from "../../src/bus/nats/index.js";
 import type { Bus } from "../../src/bus/index.js";
 import { openFolder } from "../support/files/open-folder.js";
+import { readTls, tlsPath } from "../support/files/tls.js";
 import { findFreePort } from "../support/postgres/find-free-port.js";
 import { findNats } from "../support/postgres/find-programs.js";
 import { startDependent, giveToServer } from "../support/postgres/start-dependent.js";
@@ -31,6 +31,32 @@ async function open(options: NatsBusOptions): Promise<Watched> {
   bus.onLost(() => (watched.lost += 1));
   bus.subscribe("t1", (sequence) => watched.woken.push(sequence));
   return watched;
+}
+
+/** Starts a server with this configuration, for as long as the work takes. */
+async function withServer(config: string, work: (host: string) => Promise<void>): Promise<void> {
+  await using folder = await openFolder();
+  const files = {
+    "nats.conf": config,
+    "cert.pem": readTls("localhost-cert"),
+    "key.pem": readTls("localhost-key"),
+  };
+  for (const [name, content] of Object.entries(files)) {
+    await writeFile(folder.file(name), content);
+    await giveToServer(folder.file(name));
+  }
+  await giveToServer(folder.path);
+  const port = await findFreePort();
+  const server = await startDependent(
+    program.path,
+    ["-a", "127.0.0.1", "-p", `${port}`, "-c", folder.file("nats.conf")],
+    { ready: /Server is ready/u, folder: folder.path },
+  );
+  try {
+    await work(`localhost:${port}`);
+  } finally {
+    await server.end("SIGKILL");
+  }
 }
 
 describe.skipIf(!program.isThere)(`outages of NATS, ${program.name}`, () => {
@@ -92,45 +118,44 @@ describe.skipIf(!program.isThere)(`outages of NATS, ${program.name}`, () => {
     ["a user and a password", 'authorization { user: ada, password: "se/cret" }', "ada:se%2Fcret@"],
     ["a token", 'authorization { token: "t0ken" }', "t0ken@"],
   ])("%s are in the URL, and others are refused", async (_, config, credentials) => {
-    await using folder = await openFolder();
-    const path = join(folder.path, "nats.conf");
-    await writeFile(path, config);
-    for (const one of [folder.path, path]) await giveToServer(one);
-    const port = await findFreePort();
-    const server = await startDependent(
-      program.path,
-      ["-a", "127.0.0.1", "-p", `${port}`, "-c", path],
-      { ready: /Server is ready/u, folder: folder.path },
-    );
-    const { bus } = await open({ url: `nats://${credentials}127.0.0.1:${port}` });
-    expect(bus.isConnected).toBe(true);
-    await bus.close();
-    await expect(open({ url: `nats://ada:wrong@127.0.0.1:${port}` })).rejects.toThrow(
-      /^nats 127\.0\.0\.1:\d+ refuses this node; look at the user, password or token of the URL$/u,
-    );
-    await server.end("SIGKILL");
+    await withServer(config, async (host) => {
+      const { bus } = await open({ url: `nats://${credentials}${host}` });
+      expect(bus.isConnected).toBe(true);
+      await bus.close();
+      await expect(open({ url: `nats://ada:wrong@${host}` })).rejects.toThrow(
+        /^nats localhost:\d+ refuses this node; look at the user, password or token of the URL$/u,
+      );
+    });
+  });
+
+  test("tls:// encrypts, and takes no server whose certificate nobody knows", async () => {
+    const config = `tls { cert_file: "cert.pem", key_file: "key.pem" }`;
+    await withServer(config, async (host) => {
+      const node = await open({
+        url: `tls://${host}`,
+        tls: { caFile: tlsPath("localhost-cert") },
+      });
+      expect(node.bus.isConnected).toBe(true);
+      await node.bus.close();
+      const careful = await open({ url: `tls://${host}` });
+      expect(careful.bus.isConnected).toBe(false);
+      expect(careful.notices).toEqual([expect.stringMatching(/cannot connect \(.*certificate/u)]);
+      await careful.bus.close();
+    });
   });
 
   test("a server that permits too little is a notice, and the node polls", async () => {
-    await using folder = await openFolder();
-    const path = join(folder.path, "nats.conf");
-    await writeFile(
-      path,
-      'authorization { users: [{ user: ada, password: a, permissions: { publish: "x", subscribe: "x" } }] }',
-    );
-    for (const one of [folder.path, path]) await giveToServer(one);
-    const port = await findFreePort();
-    const server = await startDependent(
-      program.path,
-      ["-a", "127.0.0.1", "-p", `${port}`, "-c", path],
-      { ready: /Server is ready/u, folder: folder.path },
-    );
-    const node = await open({ url: `nats://ada:a@127.0.0.1:${port}` });
-    await until(() => node.notices.length > 0, "the notice");
-    expect(node.notices[0]).toMatch(/the server refuses it \(.*[Pp]ermissions? [Vv]iolation.*\)/u);
-    expect(node.bus.isConnected).toBe(false);
-    await node.bus.close();
-    await server.end("SIGKILL");
+    const permissions = '{ publish: "x", subscribe: "x" }';
+    const config = `authorization { users: [{ user: ada, password: a, permissions: ${permissions} }] }`;
+    await withServer(config, async (host) => {
+      const node = await open({ url: `nats://ada:a@${host}` });
+      await until(() => node.notices.length > 0, "the notice");
+      expect(node.notices[0]).toMatch(
+        /the server refuses it \(.*[Pp]ermissions? [Vv]iolation.*\)/u,
+      );
+      expect(node.bus.isConnected).toBe(false);
+      await node.bus.close();
+    });
   });
 });
 

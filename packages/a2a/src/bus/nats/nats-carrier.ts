@@ -31,8 +31,11 @@ export interface NatsCarrierOptions {
   readonly isHopeless: (error: unknown) => boolean;
 }
 
-/** How often the connection is tried; two tries without an answer end it. */
-const pingMs = 5000;
+/** How often the connection is tried. It is lost when two tries have no answer, within nine seconds. */
+const pingMs = 3000;
+
+/** How long a server may take to greet. */
+const connectMs = 5000;
 
 const gap = "lost";
 
@@ -109,7 +112,7 @@ export class NatsCarrier implements Carrier {
       noEcho: true,
       pingInterval: pingMs,
       maxPingOut: 2,
-      timeout: pingMs,
+      timeout: connectMs,
       maxReconnectAttempts: -1,
       ignoreAuthErrorAbort: true,
       reconnectDelayHandler: () => retryPauseMs(this.#failures),
