@@ -210,6 +210,50 @@ it("when the store was away for longer than all leases, nobody takes another's t
   }, "all tasks to be completed");
 });
 
+it("a claim that waited for the store through an outage takes nothing from nodes that renew after it", async () => {
+  const clock = createTestClock();
+  const store = createMemoryStore({ clock });
+  const bus = createInProcessBus();
+  /** Claims and renewals that wait for the store, claims first: these had been asked for when it failed. */
+  let waiting: (() => void)[] | undefined;
+  const patient = new Proxy(store, {
+    get(target, method) {
+      const member: unknown = Reflect.get(target, method);
+      if (typeof member !== "function") return member;
+      return async (...args: unknown[]): Promise<unknown> => {
+        const asked = clock.now();
+        const isClaim = method === "claimAbandoned";
+        if (waiting !== undefined && (isClaim || method === "renewNode")) {
+          await new Promise<void>((go) => (isClaim ? waiting?.unshift(go) : waiting?.push(go)));
+        }
+        const withinMs = Number(args[3] ?? Infinity);
+        if (isClaim && clock.now() - asked > withinMs) return [];
+        return Reflect.apply(member, target, args) as unknown;
+      };
+    },
+  });
+  const settings = { leaseMs, stopGraceMs: 0 };
+  const open = (): Promise<TestRuntime> =>
+    openTestRuntime({ run: hangs, store: patient, clock, bus, durable: false, settings });
+  await using one = await open();
+  await clock.advance(leaseMs / 5);
+  await using two = await open();
+  const ids = await Promise.all([one, two].map(begin));
+  for (const share of [0.6, 0.7, 0.8, 3]) {
+    waiting = [];
+    await clock.advance(leaseMs * share);
+    const calls: readonly (() => void)[] = waiting;
+    waiting = undefined;
+    for (const go of calls) go();
+    // The next outage meets the beats at another moment.
+    await clock.advance(2.05 * leaseMs);
+  }
+  const records = await Promise.all(ids.map((id) => store.loadRecord(id)));
+  expect(records.map((record) => [record?.state, record?.epoch])).toEqual(
+    ids.map(() => ["TASK_STATE_WORKING", 1]),
+  );
+});
+
 it("a node that was late claims again after a lease", async () => {
   const cluster = createCluster({ durable: true });
   const dies = await cluster.open(hangs);

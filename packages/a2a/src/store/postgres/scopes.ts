@@ -20,7 +20,7 @@ export class Scopes {
         scopes.map(({ agent }) => agent),
       ];
       const names = "unnest($1::text[], $2::text[], $3::text[])";
-      return repeat(() =>
+      return repeat(database, () =>
         database.withSession("write", async (session) => {
           await session.query({
             name: "add-scopes",

@@ -14,7 +14,7 @@ export function write<Result>(
   work: (work: Work, tries: Tries) => Promise<Result>,
   lane: Lane = "write",
 ): Promise<Result> {
-  return repeat((tries) =>
+  return repeat(place.database, (tries) =>
     place.database.withSession(lane, (session) => work({ ...place, session }, tries)),
   );
 }
@@ -24,7 +24,7 @@ export function transact<Result>(
   place: Place,
   work: (work: Work, tries: Tries) => Promise<Result>,
 ): Promise<Result> {
-  return repeat((tries) =>
+  return repeat(place.database, (tries) =>
     place.database.transaction("write", (session) => work({ ...place, session }, tries)),
   );
 }

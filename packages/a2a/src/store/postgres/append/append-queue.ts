@@ -161,7 +161,7 @@ export class AppendQueue {
       const isAtEnd = text.append.expectedSequence === undefined;
       return { ...text, ord: ord + 1, deadline: isAtEnd ? deadline : undefined };
     });
-    const outcomes = await repeat(async (tries) => {
+    const outcomes = await repeat(this.#place.database, async (tries) => {
       if (batch.length === 0) return new Map<number, Outcome>();
       try {
         return await this.#place.database.withSession("write", (session) =>

@@ -1,5 +1,5 @@
 import type { Query } from "../../../postgres/internal.js";
-import { changeCounters } from "../append/append-statement.js";
+import { changeCounters } from "./counters.js";
 import type { Place } from "../place.js";
 import { transact } from "../work.js";
 import { ended } from "../tables.js";

@@ -5,7 +5,7 @@ import { StoreConflict } from "../../store-conflict.js";
 import { limitsUsage } from "../../store-limits.js";
 import type { StoreLimits } from "../../store-limits.js";
 import type { Scope } from "../../task-record.js";
-import { changeCounters } from "../append/append-statement.js";
+import { changeCounters } from "./counters.js";
 import type { Place } from "../place.js";
 import type { Work } from "../work.js";
 import { transact, write } from "../work.js";

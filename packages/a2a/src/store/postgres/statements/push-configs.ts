@@ -3,7 +3,7 @@ import { pushDetails } from "../../push-detail.js";
 import type { PushConfigRecord } from "../../push-store.js";
 import { limitsUsage } from "../../store-limits.js";
 import type { StoreLimits } from "../../store-limits.js";
-import { changeCounters } from "../append/append-statement.js";
+import { changeCounters } from "./counters.js";
 import type { Place } from "../place.js";
 import type { Work } from "../work.js";
 import { transact } from "../work.js";
