@@ -120,8 +120,13 @@ export class PostgresStore implements Store {
     return this.#do(() => leases.claimTask(this.#place, claim));
   }
 
-  claimAbandoned(agent: string, node: string, limit: number): Promise<readonly ClaimedTask[]> {
-    return this.#do(() => leases.claimAbandoned(this.#place, agent, node, limit));
+  claimAbandoned(
+    agent: string,
+    node: string,
+    limit: number,
+    withinMs?: number,
+  ): Promise<readonly ClaimedTask[]> {
+    return this.#do(() => leases.claimAbandoned(this.#place, { agent, node, limit, withinMs }));
   }
 
   listHeld(agent: string, node: string): Promise<readonly string[]> {

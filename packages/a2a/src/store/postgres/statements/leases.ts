@@ -114,6 +114,13 @@ export function claimTask(
   });
 }
 
+/** A node's request for abandoned tasks. */
+interface AbandonedClaim {
+  readonly agent: string;
+  readonly node: string;
+  readonly limit: number;
+}
+
 /**
  * Finds the nodes that hold tasks, which are few, by leaping from one to the next in the index; then the tasks of those
  * that are dead. The tasks of live nodes cost nothing, however many there are. Passes over what another node takes at
@@ -121,7 +128,7 @@ export function claimTask(
  */
 export function claimAbandonedStatement(
   tables: Tables,
-  { agent, node, limit }: { readonly agent: string; readonly node: string; readonly limit: number },
+  { agent, node, limit, deadline }: AbandonedClaim & { readonly deadline?: number },
 ): Query {
   const active = "t.agent = $1 AND t.state <= 2";
   return {
@@ -144,18 +151,21 @@ export function claimAbandonedStatement(
         LIMIT $3)
       UPDATE ${tables.tasks} t SET epoch = t.epoch + 1, node = $2
       FROM (SELECT task FROM free UNION ALL SELECT task FROM held LIMIT $3) p
-      WHERE t.task = p.task RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
-    values: [agent, node, limit],
+      WHERE t.task = p.task AND ($4::bigint IS NULL OR ${tables.now} < $4)
+      RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
+    values: [agent, node, limit, deadline ?? null],
   };
 }
 
 export function claimAbandoned(
   place: Place,
-  agent: string,
-  node: string,
-  limit: number,
+  { withinMs, ...claim }: AbandonedClaim & { readonly withinMs: number | undefined },
 ): Promise<readonly ClaimedTask[]> {
-  const query = claimAbandonedStatement(place.tables, { agent, node, limit });
+  const { tables, clock } = place;
+  const query = claimAbandonedStatement(tables, {
+    ...claim,
+    ...(withinMs !== undefined && { deadline: Math.round(clock.now() + withinMs) }),
+  });
   return write(place, ({ session }) => session.query<ClaimedTask>(query));
 }
 

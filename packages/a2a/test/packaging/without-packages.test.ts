@@ -8,11 +8,11 @@ import manifest from "../../package.json" with { type: "json" };
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** A program that has installed the library, without the packages that only gRPC or PostgreSQL needs. */
+/** A program that has installed the library, without the packages that are optional. */
 let folder: string;
 
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "parley-without-grpc-")));
+  folder = await realpath(await mkdtemp(join(tmpdir(), "parley-without-packages-")));
   const installed = join(folder, "node_modules/@parley/a2a");
   await cp(join(root, "packages/a2a/dist"), join(installed, "dist"), { recursive: true });
   await cp(join(root, "packages/a2a/package.json"), join(installed, "package.json"));
@@ -76,4 +76,19 @@ it("importing gRPC names the package that is missing", () => {
   const { status, stderr } = run('await import("@parley/a2a/grpc");');
   expect(status).toBe(1);
   expect(stderr).toContain("Cannot find package '@grpc/grpc-js'");
+});
+
+it.each([
+  [
+    "nats",
+    "connectNatsBus",
+    "the NATS bus needs one more package: npm install @nats-io/transport-node",
+  ],
+  ["postgres", "openPostgresBus", "PostgreSQL needs one more package: npm install pg"],
+])("the bus over %s says what to install", (name, open, message) => {
+  const { status, stdout } = run(
+    `import { ${open} } from "@parley/a2a/bus/${name}";`,
+    `await ${open}({ url: "${name}://localhost" }).catch((error) => console.log(error.message));`,
+  );
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `${message}\n` });
 });
