@@ -1,6 +1,6 @@
-import type { Store } from "../../store/internal.js";
-import { assert, assertEqual } from "../assert.js";
-import { assertConflict } from "./assert-conflict.js";
+import type { Store } from "../../../store/internal.js";
+import { assert, assertEqual } from "../../assert.js";
+import { assertConflict } from "../assert-conflict.js";
 import {
   agent,
   all,
@@ -13,8 +13,8 @@ import {
   range,
   recordOf,
   storedStates,
-} from "./samples.js";
-import type { StoreStatements } from "./store-bench.js";
+} from "../samples.js";
+import type { StoreStatements } from "../store-bench.js";
 
 /** Claims what is abandoned and returns the ids, sorted. A claimer without a lease leaves them abandoned. */
 export async function claimAll(store: Store, node: string): Promise<string[]> {
