@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorDetails } from "../../protocol/internal.js";
-import type { Append, Appended } from "../append.js";
+import type { Append } from "../append.js";
 import type { ReplyClaim } from "../idempotency-store.js";
 import type { Claim, ClaimedTask, NodeInfo, NodeRecord, Renewal } from "../lease-store.js";
 import type { Head } from "../store-conflict.js";
@@ -36,6 +36,9 @@ export interface AppendText extends Omit<
   /** One digit per event: its `pushRankOf`. Empty: no notifications. */
   readonly ranks: string;
 }
+
+/** What is said of an append, without names: they would cost more to send than all else of it. */
+export type AppendedText = readonly [sequence: number, epoch: number, at: number, queued: number];
 
 /** Successive rows of a log as the thread returns them. */
 export interface LogText {
@@ -99,7 +102,7 @@ export interface ReadOperations {
 
 /** The operations of the worker thread that write. A refused one throws an `A2AError` before it writes anything. */
 export interface WriteOperations {
-  append(append: AppendText): Appended;
+  append(append: AppendText): AppendedText;
   check(request: undefined): void;
   claim(claim: Claim): number | undefined;
   claimAbandoned(request: { agent: string; node: string; limit: number }): readonly ClaimedTask[];

@@ -45,11 +45,13 @@ export class SqliteStore implements Store {
     this.#clock = clock;
   }
 
-  append(append: Append): Promise<Appended> {
+  async append(append: Append): Promise<Appended> {
     const request = toAppendText(append);
     let bytes = request.checkpoint?.length ?? 0;
     for (const { events } of request.rows) bytes += events.length;
-    return this.#thread.write("append", request, bytes);
+    const appended = await this.#thread.write("append", request, bytes);
+    const [sequence, epoch, at, queued] = appended;
+    return { sequence, epoch, at, queued };
   }
 
   async read(
