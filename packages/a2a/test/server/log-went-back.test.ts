@@ -35,7 +35,7 @@ function createStandby(clock: TestClock) {
     store,
     /** What is written from now on is lost. */
     lag: () => void (isLagging = true),
-    async failOver(): Promise<void> {
+    failOver: async (): Promise<void> => {
       const standby = createMemoryStore({ clock });
       for (const node of await current.listNodes())
         await standby.renewNode(node.node, leaseMs, node);
