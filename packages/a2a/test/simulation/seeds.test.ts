@@ -11,6 +11,7 @@ const striking = [
   "bus-silent",
   "crash",
   "cut",
+  "drain",
   "late",
   "leave",
   "lost",

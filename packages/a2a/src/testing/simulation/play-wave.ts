@@ -1,11 +1,11 @@
 import { checkHistory } from "../history/check-history.js";
-import { leaseMs } from "./cluster/open-cluster.js";
-import type { Cluster } from "./cluster/open-cluster.js";
+import { leaseMs } from "./open-cluster.js";
+import type { Cluster } from "./open-cluster.js";
 import { checkGenerations } from "./invariants/generations.js";
-import { checkSettled, findUnsettled } from "./invariants/rest.js";
+import { checkFailed, checkSettled, findUnsettled } from "./invariants/rest.js";
 import { readEnd } from "./read-end.js";
 import { Job } from "./workload/job.js";
-import type { World } from "./world.js";
+import type { World } from "./world/world.js";
 
 /** Something that must not be. */
 export interface Found {
@@ -24,7 +24,7 @@ const forsakenMs = 60_000;
 /** Lets callers come while faults happen, waits until all is at rest, and checks what was seen. */
 export async function playWave(
   world: World,
-  { nodes, stores, network, nemesis }: Cluster,
+  { nodes, stores, network, nemesis, isDurable }: Cluster,
   numbers: readonly number[],
 ): Promise<readonly Found[]> {
   const { scheduler, faults, recorder } = world;
@@ -52,6 +52,7 @@ export async function playWave(
   const end = await readEnd(world, stores, leaseMs);
   const unsettled = findUnsettled(end.tasks);
   for (const message of checkSettled(unsettled)) world.problem(message);
+  if (isDurable) for (const message of checkFailed(end.tasks)) world.problem(message);
   if (unsettled.tasks.length === 0) for (const node of nodes) node.checkAtRest();
   const history = recorder.history(end);
   return [

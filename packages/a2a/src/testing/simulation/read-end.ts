@@ -2,17 +2,13 @@ import type { TaskState } from "../../protocol/internal.js";
 import type { PushConfigRecord } from "../../store/internal.js";
 import type { CountedTasks, FinalConfig, FinalState, FinalTask } from "../history/history.js";
 import type { StoreHub } from "./cluster/store-hub.js";
-import type { World } from "./world.js";
+import type { World } from "./world/world.js";
 
 const agent = "worker";
 const page = 1000;
 
 /** Reads what the store holds when all is over. */
-export async function readEnd(
-  world: World,
-  hub: StoreHub,
-  leaseMs: number,
-): Promise<FinalState> {
+export async function readEnd(world: World, hub: StoreHub, leaseMs: number): Promise<FinalState> {
   const { store } = hub;
   const tasks: FinalTask[] = [];
   const configs: FinalConfig[] = [];
@@ -23,7 +19,11 @@ export async function readEnd(
     const entries = await store.read(taskId, 0, record.sequence);
     const log = entries.map(({ sequence, event }) => {
       const by = written.find(({ from, to }) => sequence >= from && sequence <= to);
-      return { sequence, event, ...(by && { epoch: by.epoch, writer: by.writer, isAtEnd: by.isAtEnd }) };
+      return {
+        sequence,
+        event,
+        ...(by && { epoch: by.epoch, writer: by.writer, isAtEnd: by.isAtEnd }),
+      };
     });
     tasks.push({ record, log } as FinalTask);
     for (const config of await store.listPushConfigs(taskId, undefined, page)) {

@@ -1,6 +1,6 @@
-import type { Bus, BusSubscription } from "../../../bus/internal.js";
+import type { Bus, BusSubscription, BusTopic } from "../../../bus/internal.js";
 import type { FaultName } from "../engine/faults.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 import type { Life } from "./life.js";
 
 interface Subscription {
@@ -54,6 +54,24 @@ export class BusHub {
       close,
       [Symbol.asyncDispose]: close,
     };
+  }
+
+  /** How many subscriptions to tasks a node has. */
+  tasksOf(life: Life): number {
+    let count = 0;
+    for (const [channel, all] of this.#subscriptions) {
+      if (!channel.startsWith("task ")) continue;
+      for (const one of all) if (one.life === life) count += 1;
+    }
+    return count;
+  }
+
+  /** Tells all nodes something, as an operator does. */
+  announce(topic: BusTopic, message: string): void {
+    const channel = `topic ${topic}`;
+    for (const subscription of this.#subscriptions.get(channel) ?? []) {
+      this.#send(subscription, channel, message);
+    }
   }
 
   /** Tells a node that it may have missed something. */

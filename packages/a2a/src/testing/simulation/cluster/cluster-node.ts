@@ -1,7 +1,7 @@
 import { openRuntime } from "../../../server/internal.js";
 import type { Agent, PushSender, Runtime, RuntimeOptions } from "../../../server/internal.js";
 import { A2AError } from "../../../protocol/internal.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 import type { BusHub } from "./bus-hub.js";
 import { Life } from "./life.js";
 import { createSimulatedCrypto } from "./simulated-crypto.js";
@@ -126,10 +126,19 @@ export class ClusterNode {
     return tasks.working + replies.working + waiting;
   }
 
-  /** What a node must not have when no task is active. */
+  /** What a node must not have when no task is active and nobody watches. */
   checkAtRest(): void {
-    const { runs } = this;
-    if (runs > 0) this.#parts.world.problem(`${this.slot} has ${runs} runs, though all is at rest`);
+    const { open, runs } = this;
+    const { world, buses } = this.#parts;
+    if (open === undefined) return;
+    if (runs > 0) world.problem(`${open.life.name} has ${runs} runs, though all is at rest`);
+    // A handler that waits for an answer listens.
+    const { waiting } = open.runtime.figures().suspended;
+    const tasks = buses.tasksOf(open.life);
+    if (tasks > waiting) {
+      const found = `${tasks} tasks, and ${waiting} handlers that wait`;
+      world.problem(`${open.life.name} listens to ${found}, though all is at rest`);
+    }
   }
 
   #checkLeft(life: Life, runtime: Runtime): void {

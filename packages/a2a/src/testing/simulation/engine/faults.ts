@@ -32,6 +32,8 @@ export const faultNames = [
   "skew",
   /** A node is stopped and started again with a changed handler. */
   "restart",
+  /** An operator asks a node to hand over its tasks, and takes that back later. */
+  "drain",
   /** The answer of a node to its caller is lost. */
   "answer-lost",
   /** A caller leaves its stream, and comes back by the id of an event, or without. */

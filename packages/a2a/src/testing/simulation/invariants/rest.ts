@@ -11,13 +11,24 @@ export interface Unsettled {
 
 export function findUnsettled(tasks: readonly FinalTask[]): Unsettled {
   const unsettled = tasks.filter(({ record }) => !isSettled(record.state));
-  return { tasks: unsettled, forsaken: unsettled.filter(awaitsMessage) };
+  return { tasks: unsettled, forsaken: unsettled.filter((task) => isPlanned(task, "n")) };
 }
 
-function awaitsMessage({ log }: FinalTask): boolean {
+/** A run of a durable agent fails only where its plan says so. */
+export function* checkFailed(tasks: readonly FinalTask[]): Iterable<string> {
+  for (const task of tasks) {
+    const { taskId, state } = task.record;
+    if (state !== "TASK_STATE_FAILED" || isPlanned(task, "x")) continue;
+    const last = task.log.at(-1)?.event;
+    const said = last?.kind === "status-changed" ? JSON.stringify(last.status.message?.parts) : "";
+    yield `${taskId} has failed, which was not planned: ${said}`;
+  }
+}
+
+function isPlanned({ log }: FinalTask, letter: string): boolean {
   return log.some(({ event }) => {
     if (event.kind !== "message-added") return false;
-    return parsePlan(event.message.parts[0]?.text ?? "").includes("n");
+    return parsePlan(event.message.parts[0]?.text ?? "").includes(letter);
   });
 }
 

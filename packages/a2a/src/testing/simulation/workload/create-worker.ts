@@ -2,7 +2,7 @@ import { delay } from "../../../async/internal.js";
 import { agent, textOf } from "../../../server/internal.js";
 import type { Agent, Outcome, Output, RunContext } from "../../../server/internal.js";
 import type { Life } from "../cluster/life.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 import { parsePlan } from "./plan.js";
 import type { Witness } from "./witness.js";
 
@@ -10,6 +10,8 @@ interface WorkerParts {
   readonly world: World;
   readonly witness: Witness;
   readonly isDurable: boolean;
+  /** Awaits no messages. */
+  readonly isHasty: boolean;
 }
 
 /** Longer than a lease, in milliseconds. */
@@ -66,7 +68,7 @@ class Work {
     const { witness } = this.#parts;
     const count = Number(task.slice(1) || 1);
     const about = { taskId: context.taskId, run: this.#run, place };
-    switch (task[0]) {
+    switch (task.slice(0, 1)) {
       case "c":
         yield* this.#chunks(place, count);
         break;
@@ -78,7 +80,8 @@ class Work {
         break;
       case "q": {
         const answer = await context.ask(`${this.#run} q${place}`);
-        if (!this.#life.isGone) witness.answered(about, { id: answer.messageId, text: textOf(answer) });
+        if (!this.#life.isGone)
+          witness.answered(about, { id: answer.messageId, text: textOf(answer) });
         break;
       }
       case "t": {
@@ -88,6 +91,7 @@ class Work {
         break;
       }
       case "n": {
+        if (this.#parts.isHasty) break;
         const { messageId } = await context.nextMessage();
         if (!this.#life.isGone) witness.heard(about, messageId);
         break;
