@@ -51,7 +51,7 @@ async function open(run: Handler, { durable = true } = {}) {
   const { store, lag, failOver } = createStandby(clock);
   const bus = createInProcessBus();
   const node = await openTestRuntime({ run, store, clock, bus, durable, settings: { leaseMs } });
-  const close = (): Promise<void> => node[Symbol.asyncDispose]();
+  const close = async (): Promise<void> => node[Symbol.asyncDispose]();
   return { ...node, node, store, clock, lag, failOver, [Symbol.asyncDispose]: close };
 }
 
