@@ -79,8 +79,16 @@ export interface LeaseStore {
    * Claims an agent's active tasks (submitted or working) that are not under the lease of a live node, nor under this
    * node: at most `limit`, in no particular order. Nodes that ask at the same time get different tasks. A task that waits
    * for its caller is never abandoned, whatever its node.
+   *
+   * A store that waits for its server claims nothing once `withinMs` have passed: in an outage the leases of all nodes
+   * end, and whoever asked before it must not take everything when it is over.
    */
-  claimAbandoned(agent: string, node: string, limit: number): Promise<readonly ClaimedTask[]>;
+  claimAbandoned(
+    agent: string,
+    node: string,
+    limit: number,
+    withinMs?: number,
+  ): Promise<readonly ClaimedTask[]>;
   /**
    * Ids of an agent's active tasks (submitted or working) that name this node, in no particular order. Nodes ask
    * often, and after every claim whose answer was lost, so tasks that wait for their callers must cost nothing here,

@@ -8,7 +8,7 @@ import type { Failover } from "./failover.js";
 import type { Row } from "./rows/row.js";
 
 export type StoreKind = "sqlite" | "postgres";
-export type BusKind = "none" | "postgres" | "nats";
+export type BusKind = "none" | "file" | "postgres" | "nats";
 
 /** The servers behind a cluster. */
 export interface Engines extends AsyncDisposable {
@@ -52,7 +52,9 @@ async function start(
   const hasNats = needs.includes("nats") || busKind === "nats";
   const nats = hasNats ? keep(await startNats()) : undefined;
   const own = nats && { bus: nats.url, nats };
-  if (kind !== "postgres" && needs.every((need) => need === "nats")) return { ...own };
+  if (kind !== "postgres" && needs.every((need) => need === "nats")) {
+    return own ?? (busKind === "file" ? { bus: "file" } : {});
+  }
   if (needs.includes("standby")) {
     const failover = keep(await openFailover({ isSynchronous }));
     return { store: failover.url, ...own, failover };

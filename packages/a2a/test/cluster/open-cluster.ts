@@ -21,7 +21,7 @@ export interface ClusterOptions {
   readonly nodes?: number;
   /** The URL of the store; absent: a SQLite file in the folder. */
   readonly store?: string;
-  /** The URL of the bus; absent: none. */
+  /** The URL of the bus; `file` for a file beside that of the store; absent: none. */
   readonly bus?: string;
   readonly leaseMs?: number;
   readonly settings?: Partial<RuntimeSettings>;
@@ -69,6 +69,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { folder, nodes = 3, leaseMs = 3000, forNode = () => ({}) } = options;
   await mkdir(folder, { recursive: true });
   const store = options.store ?? join(folder, "store.db");
+  const bus = options.bus === "file" ? `${store}-bus` : options.bus;
   const traces = join(folder, "traces.jsonl");
   const settings = {
     leaseMs,
@@ -88,12 +89,12 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const proxy = await openRoundRobin(targets);
   for (const [number, target] of targets.entries()) {
     const toStore = isServer(store) ? await openCutProxy(store) : undefined;
-    const toBus = options.bus === undefined ? undefined : await openCutProxy(options.bus);
+    const toBus = bus !== undefined && isServer(bus) ? await openCutProxy(bus) : undefined;
     const node = new ClusterNode({
       ...target,
       name: `node-${number + 1}`,
       store: toStore?.through(store) ?? store,
-      ...(options.bus !== undefined && { bus: toBus?.through(options.bus) ?? options.bus }),
+      ...(bus !== undefined && { bus: toBus?.through(bus) ?? bus }),
       traces,
       log: join(folder, `node-${number + 1}.log`),
       settings,
@@ -147,5 +148,5 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 function isServer(place: string): boolean {
-  return place.startsWith("postgres://");
+  return place.includes("://");
 }

@@ -1,4 +1,4 @@
-/** Opens the store and the bus that a URL names. What is not a URL is the path of a SQLite file. */
+/** Opens the store and the bus that a URL names. What is not a URL is the path of a SQLite file, or of a bus beside it. */
 export async function openStore(place, report = () => undefined) {
   if (place.startsWith("postgres://")) {
     const { openPostgresStore } = await import("@parley/a2a/store/postgres");
@@ -20,6 +20,10 @@ export async function openBus(place) {
   if (place.startsWith("nats://")) {
     const { connectNatsBus } = await import("@parley/a2a/bus/nats");
     return connectNatsBus({ url: place, cluster: "chaos" });
+  }
+  if (!place.startsWith("postgres://")) {
+    const { openFileBus } = await import("@parley/a2a/bus/file");
+    return openFileBus({ path: place });
   }
   const { openPostgresBus } = await import("@parley/a2a/bus/postgres");
   return openPostgresBus({ url: withoutOwn(place) });

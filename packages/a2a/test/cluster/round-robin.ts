@@ -2,13 +2,20 @@ import { once } from "node:events";
 import { Agent, createServer, request } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, constants, createServer as createH2Server } from "node:http2";
-import type { ClientHttp2Session, IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import type {
+  ClientHttp2Session,
+  IncomingHttpHeaders,
+  ServerHttp2Session,
+  ServerHttp2Stream,
+} from "node:http2";
 import type { AddressInfo } from "node:net";
 
 /** A load balancer that gives every request to the next node, whoever sends it and over whichever connection. */
 export interface RoundRobin extends AsyncDisposable {
   readonly url: string;
   readonly grpcAddress: string;
+  /** Drops the connections of all callers at once. They may connect again. */
+  hangUp(): void;
 }
 
 interface Target {
@@ -32,12 +39,21 @@ export async function openRoundRobin(targets: readonly Target[]): Promise<RoundR
   const sessions = new Map<number, ClientHttp2Session>();
   const grpc = createH2Server();
   grpc.on("stream", (stream, headers) => forwardStream(sessions, stream, headers, inOrder()));
+  const callers = new Set<ServerHttp2Session>();
+  grpc.on("session", (session) => {
+    callers.add(session);
+    session.once("close", () => callers.delete(session));
+  });
   grpc.on("sessionError", () => undefined);
   grpc.listen(0, "127.0.0.1");
   await Promise.all([once(http, "listening"), once(grpc, "listening")]);
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     grpcAddress: `127.0.0.1:${(grpc.address() as AddressInfo).port}`,
+    hangUp() {
+      http.closeAllConnections();
+      for (const session of callers) session.destroy();
+    },
     async [Symbol.asyncDispose]() {
       http.closeAllConnections();
       http.close();

@@ -22,7 +22,11 @@ export interface ChaosOptions {
   readonly faults: (
     cluster: Cluster,
     recorder: Recorder,
-    given: { readonly chance: Chance; readonly signal: AbortSignal },
+    given: {
+      readonly chance: Chance;
+      readonly callers: readonly Caller[];
+      readonly signal: AbortSignal;
+    },
   ) => Promise<void>;
   /** How long faults are made. */
   readonly forMs: number;
@@ -79,8 +83,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     talking.signal,
   );
   const failing = AbortSignal.timeout(forMs);
-  await faults(cluster, recorder, { chance: chance.fork("faults"), signal: failing });
-  if (!failing.aborted) await sleep(0);
+  await faults(cluster, recorder, { chance: chance.fork("faults"), callers, signal: failing });
   talking.abort();
   const lastFault = Math.max(0, ...recorder.faults.map(({ endedAt }) => endedAt));
   const ended = await Promise.race([workload, sleep(patienceMs, undefined, { ref: false })]);

@@ -31,7 +31,7 @@ const store = values.store as StoreKind;
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const common = {
   store,
-  bus: (values.bus ?? (store === "postgres" ? "postgres" : "none")) as BusKind,
+  bus: (values.bus ?? (store === "postgres" ? "postgres" : "file")) as BusKind,
   version: Number(values.postgres) as 15 | 18,
   seed,
   forMs: Number(values.minutes) * 60_000,
@@ -46,7 +46,7 @@ function say(text: string): void {
 
 /** The row that brings a mutant's fault to light. */
 const rowOfMutant: Record<Mutant, string> = {
-  "no-epoch-check": "sigstop",
+  "no-epoch-check": "late-writes",
   "early-acknowledgement": "kill-9",
   "deaf-bus": "calm",
 };

@@ -44,7 +44,17 @@ export async function runWorkload(options: WorkloadOptions, signal: AbortSignal)
 }
 
 function pickScenario(chance: Chance): Scenario {
-  const scenarios = [streamed, streamed, streamed, blocking, question, canceled, pushed, listening];
+  const scenarios = [
+    long,
+    long,
+    streamed,
+    streamed,
+    blocking,
+    question,
+    canceled,
+    pushed,
+    listening,
+  ];
   return chance.pick(scenarios);
 }
 
@@ -76,6 +86,19 @@ async function streamed(scene: Scene): Promise<void> {
   if (chance.is(0.15)) await caller().cancel(taskId);
   await Promise.all(watchers);
   await caller().get(taskId);
+}
+
+/** Works for longer than a node that has fallen silent keeps its tasks. */
+async function long(scene: Scene): Promise<void> {
+  const { chance, caller } = scene;
+  const text = `work ${4 + chance.below(4)} 12 ${60 + chance.below(60)}`;
+  const begun = await persist(scene, { text, immediate: true });
+  if (begun === undefined) return;
+  const watching = caller().watch(begun.id);
+  await sleep(chance.below(3000));
+  await caller().send({ text: "follow-up", taskId: begun.id, immediate: true });
+  await watching;
+  await caller().get(begun.id);
 }
 
 async function blocking(scene: Scene): Promise<void> {
@@ -138,9 +161,12 @@ async function listening(scene: Scene): Promise<void> {
   await watching;
 }
 
+/** Looks at a task until it has settled, or is nowhere to be found. */
 async function untilSettled({ caller }: Scene, taskId: string): Promise<Task | undefined> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  let misses = 0;
+  for (let attempt = 0; attempt < 200 && misses < 30; attempt += 1) {
     const task = await caller().get(taskId);
+    misses = task === undefined ? misses + 1 : 0;
     if (task !== undefined && isSettled(task.status.state)) return task;
     await sleep(250);
   }

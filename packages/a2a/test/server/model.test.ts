@@ -106,7 +106,8 @@ async function play(plan: {
   readonly seed: number;
   readonly hasBus: boolean;
 }): Promise<void> {
-  const clock = createTestClock();
+  // The store takes timers of the system to answer.
+  const clock = createTestClock(undefined, settle);
   const store = { ...createMemoryStore({ clock }), isShared: !plan.hasBus };
   const bus = createInProcessBus();
   const agent = createScriptedAgent();

@@ -1,56 +1,85 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, test } from "vitest";
-import type { Store } from "@parley/a2a/store";
-import { openPostgresStore } from "@parley/a2a/store/postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkStore, compareWithModel } from "@parley/a2a/testing";
-import { findPostgres } from "../support/postgres/find-programs.js";
+import { findPgBouncer, findPostgres } from "../support/postgres/find-programs.js";
+import { startPgBouncer } from "../support/postgres/start-pgbouncer.js";
 import { startPostgres } from "../support/postgres/start-postgres.js";
-import type { TestPostgres } from "../support/postgres/start-postgres.js";
 import { rounds } from "../support/rounds.js";
+import { createSchema } from "./postgres-schema.js";
+import type { TestSchema } from "./postgres-schema.js";
 import { storeOperations } from "./store-operations.js";
 
-describe.each([15, 18] as const)("PostgreSQL %i", (version) => {
-  const program = findPostgres(version);
-  let postgres: TestPostgres;
-  let count = 0;
-  const schemas = new WeakMap<Store, { readonly schema: string; aheadMs: number }>();
+const servers = [
+  { version: 15, isPooled: false },
+  { version: 18, isPooled: false },
+  { version: 18, isPooled: true },
+] as const;
+
+describe.each(servers)("PostgreSQL $version, pooled: $isPooled", ({ version, isPooled }) => {
+  const programs = [findPostgres(version), ...(isPooled ? [findPgBouncer()] : [])];
+  const areThere = programs.every(({ isThere }) => isThere);
+  const title = programs.map(({ name }) => name).join(" ");
+  const opened: AsyncDisposable[] = [];
+  let schema: TestSchema;
 
   beforeAll(async () => {
-    if (program.isThere) postgres = await startPostgres({ version, settings: { fsync: "off" } });
+    if (!areThere) return;
+    const postgres = await startPostgres({ version, settings: { fsync: "off" } });
+    opened.push(postgres);
+    const pooler = isPooled ? await startPgBouncer(postgres.url) : undefined;
+    if (pooler) opened.unshift(pooler);
+    schema = await createSchema(postgres, "contract", pooler?.url);
   });
-  afterAll(async () => postgres?.stop());
+  afterAll(async () => {
+    for (const one of opened) await one[Symbol.asyncDispose]();
+  });
 
-  /** Opens a store in a schema of its own, or in the one of another store. */
-  async function open(other?: Store): Promise<Store> {
-    const place = (other && schemas.get(other)) ?? { schema: `s${(count += 1)}`, aheadMs: 0 };
-    const { url } = postgres;
-    const store = await openPostgresStore({ url, schema: place.schema, durability: "process" });
-    schemas.set(store, place);
-    return store;
-  }
-
-  async function advance(store: Store, ms: number): Promise<void> {
-    const place = schemas.get(store);
-    if (place === undefined) throw new Error("the store is not of this test");
-    place.aheadMs += ms;
-    await postgres.run(
-      `CREATE OR REPLACE FUNCTION ${place.schema}.now_ms() RETURNS bigint LANGUAGE sql VOLATILE PARALLEL SAFE
-        AS 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint + ${place.aheadMs}'`,
-    );
-  }
-
-  describe.runIf(program.isThere)(`the contract of stores holds ${program.name}`, () => {
-    const cases = checkStore(() => open(), { reopen: open, share: open, advance });
+  describe.runIf(areThere)(`the contract of stores holds ${title}`, () => {
+    const again = () => schema.open();
+    const cases = checkStore(() => schema.openEmpty(), {
+      reopen: again,
+      share: again,
+      advance: (_, ms) => schema.advance(ms),
+    });
     for (const { name, run, skipped } of cases) test(name, { skip: skipped !== undefined }, run);
   });
 
-  test.runIf(program.isThere)("it answers whatever is done to it as the model does", async () => {
+  test.runIf(areThere)(`it claims nothing that it gets to too late ${title}`, async () => {
+    await using store = await schema.openEmpty();
+    await store.renewNode("one", 60_000, { agent: "Echo", revision: "1", version: "1" });
+    await store.append({
+      taskId: "t1",
+      expectedSequence: 0,
+      epoch: 1,
+      events: [
+        {
+          kind: "task-created",
+          taskId: "t1",
+          contextId: "c1",
+          status: { state: "TASK_STATE_WORKING" },
+        },
+      ],
+      create: {
+        owner: { tenant: "", subject: "" },
+        agent: "Echo",
+        contextId: "c1",
+        createdIn: "1.0",
+      },
+      status: { state: "TASK_STATE_WORKING", at: 0 },
+      node: "gone",
+    });
+    expect(await store.claimAbandoned("Echo", "one", 10, -1)).toEqual([]);
+    const claimed = await store.claimAbandoned("Echo", "one", 10, 60_000);
+    expect(claimed).toEqual([{ taskId: "t1", epoch: 2, sequence: 1 }]);
+  });
+
+  test.runIf(areThere)(`it answers whatever is done to it as the model does ${title}`, async () => {
     await fc.assert(
       fc.asyncProperty(storeOperations, async (operations) => {
-        await using store = await open();
-        await compareWithModel(store, operations, { advance });
+        await using store = await schema.openEmpty();
+        await compareWithModel(store, operations, { advance: (_, ms) => schema.advance(ms) });
       }),
-      { numRuns: rounds(40) },
+      { numRuns: rounds(isPooled ? 5 : 25) },
     );
   });
 });

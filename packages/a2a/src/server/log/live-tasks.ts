@@ -1,4 +1,5 @@
 import { forEachAtMost } from "../../async/internal.js";
+import type { BusSubscription } from "../../bus/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import { LiveTask } from "./live-task.js";
 import type { Engines } from "./live-task.js";
@@ -16,7 +17,7 @@ interface Kept {
   live: Promise<LiveTask | undefined>;
   /** The task once `live` has resolved. */
   task: LiveTask | undefined;
-  readonly unsubscribe: () => void;
+  readonly subscription: BusSubscription;
   handles: number;
   /** How many beats until the task is polled although the bus works. */
   beatsLeft: number;
@@ -99,8 +100,8 @@ export class LiveTasks {
     this.#closed = reason;
     this.#stopListening();
     this.#stopPolling?.();
-    for (const { live, unsubscribe } of this.#kept.values()) {
-      unsubscribe();
+    for (const { live, subscription } of this.#kept.values()) {
+      subscription.stop();
       void live.then((task) => task?.close(reason)).catch(() => undefined);
     }
     this.#kept.clear();
@@ -115,18 +116,19 @@ export class LiveTasks {
     };
     // Subscribes before loading, so that nothing is missed in between.
     const { bus } = this.#engines;
-    const { ready, stop } = bus.subscribe(taskId, task?.wake ?? wakeLoaded);
+    const subscription = bus.subscribe(taskId, task?.wake ?? wakeLoaded);
     const beatsLeft = this.#quietPause();
-    const kept: Kept = { live: load(), task, handles: 0, unsubscribe: stop, beatsLeft };
+    const kept: Kept = { live: load(), task, handles: 0, subscription, beatsLeft };
     this.#kept.set(taskId, kept);
     this.#startPolling();
     // Only this node writes to a task that it has yet to create.
-    if (bus.isShared && task === undefined) void this.#readOnceHeard(kept, ready);
+    if (bus.isShared && task === undefined) void this.#readOnceHeard(kept);
     return kept;
   }
 
   /** Reads a task again when the bus takes until after the load to wake this node. */
-  async #readOnceHeard(kept: Kept, ready: Promise<void>): Promise<void> {
+  async #readOnceHeard(kept: Kept): Promise<void> {
+    const { ready } = kept.subscription;
     let isHeard = false;
     void ready.then(() => (isHeard = true));
     // A bus that is ready at once is so by now, and nothing has reached the store yet.
@@ -158,7 +160,7 @@ export class LiveTasks {
   #drop(taskId: string, kept: Kept): void {
     kept.handles -= 1;
     if (kept.handles > 0) return;
-    kept.unsubscribe();
+    kept.subscription.stop();
     kept.live = nothing;
     kept.task = undefined;
     if (this.#kept.get(taskId) === kept) this.#kept.delete(taskId);
@@ -166,7 +168,7 @@ export class LiveTasks {
 
   /** The next one to open this task begins anew. */
   #forget({ identity: { taskId } }: LiveTask): void {
-    this.#kept.get(taskId)?.unsubscribe();
+    this.#kept.get(taskId)?.subscription.stop();
     this.#kept.delete(taskId);
   }
 
@@ -192,7 +194,7 @@ export class LiveTasks {
     this.#isReading = true;
     // The next poll asks a store again that does not answer.
     await forEachAtMost(readsAtOnce, due, ({ live }) =>
-      live.then((task) => task?.poll()).catch(() => undefined),
+      live.then((task) => (isWoken ? task?.refresh() : task?.poll())).catch(() => undefined),
     );
     this.#isReading = false;
   }

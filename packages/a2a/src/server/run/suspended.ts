@@ -68,11 +68,16 @@ export class Suspended {
     const { clock, bus, settings } = this.#parts.environment;
     const { taskId } = activation.identity;
     this.#drop(taskId);
-    const { stop } = bus.subscribe(taskId, (sequence) => {
+    const subscription = bus.subscribe(taskId, (sequence) => {
       if (sequence > activation.lastSequence) this.wake(taskId);
     });
     const bytes = handlerBytes + activation.bytes;
-    this.#keep(taskId, { activation, since: clock.now(), bytes, unsubscribe: stop });
+    this.#keep(taskId, {
+      activation,
+      since: clock.now(),
+      bytes,
+      unsubscribe: () => subscription.stop(),
+    });
     if (this.#waiting.size > settings.maxSuspended) this.#evictOne(this.#byCount);
     while (this.#bytes > settings.maxSuspendedBytes && this.#evictOne(this.#byBytes));
     this.#watchTime();

@@ -42,9 +42,11 @@ export class Maintenance {
     const beatMs = leaseMs / beats;
     const { longest, shortest } = deletionPausesMs;
     const deletionPauseMs = Math.max(shortest, Math.min(longest, retentionMs));
+    const readAll = (): void => void this.#environment.liveTasks.refreshAll();
     this.#lease.observe({
       lapsed: () => this.#lapse(),
-      regained: () => void this.#environment.liveTasks.refreshAll(),
+      regained: readAll,
+      bereft: readAll,
       drains: () => void this.#drain(),
     });
     await this.#lease.renew();
@@ -68,7 +70,7 @@ export class Maintenance {
   /** Begins nothing more. Resolves when the work under way is done. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const { stop } of this.#heard) stop();
+    for (const subscription of this.#heard) subscription.stop();
     await Promise.all(this.#work.map((work) => work.stop()));
     this.#lease.stop();
   }

@@ -24,6 +24,8 @@ export interface LeaseObserver {
   readonly lapsed: () => void;
   /** There is a lease again, after one that was over. */
   readonly regained: () => void;
+  /** Another node is gone, perhaps between a write and the wake-up that tells of it. */
+  readonly bereft: () => void;
   /** An operator wants the node to hand over its tasks. */
   readonly drains: () => void;
 }
@@ -41,7 +43,9 @@ export class NodeLease {
   #cancelLateness: (() => void) | undefined;
   /** Cancels the timer that ends the time in which this node claims nothing. */
   #cancelAmnesty: (() => void) | undefined;
+  #cancelFreshness: (() => void) | undefined;
   #isOver = true;
+  #isFresh = false;
   #isLate = false;
   #hasWarned = false;
 
@@ -63,9 +67,13 @@ export class NodeLease {
     return this.#isOver;
   }
 
-  /** Whether this node may take over the tasks of others. */
+  /**
+   * Whether this node may take over the tasks of others. Not when its last renewal is older than a beat and a quarter: the
+   * store may have failed since, and leases of others that end two beats later were not given up. A claim is carried out
+   * within half a beat, or not at all.
+   */
   get mayClaim(): boolean {
-    return !this.#isOver && !this.isDraining && this.#cancelAmnesty === undefined;
+    return !this.#isOver && this.#isFresh && !this.isDraining && this.#cancelAmnesty === undefined;
   }
 
   observe(observer: LeaseObserver): void {
@@ -80,6 +88,7 @@ export class NodeLease {
   /** Cancels all timers. The store keeps the lease until it is released. */
   stop(): void {
     this.#cancelEnd?.();
+    this.#cancelFreshness?.();
     this.#cancelLateness?.();
     this.#cancelAmnesty?.();
   }
@@ -121,8 +130,9 @@ export class NodeLease {
   }
 
   #learn(renewal: Renewal): void {
-    const { isDraining } = this;
+    const { isDraining, nodes } = this;
     this.#renewal = renewal;
+    if (renewal.nodes < nodes) this.#observer?.bereft();
     if (renewal.isDraining && !isDraining) this.#observer?.drains();
   }
 
@@ -139,8 +149,8 @@ export class NodeLease {
   }
 
   /**
-   * A renewal that comes late by half a lease may follow a failure of the store, in which all nodes' leases have ended.
-   * For the time of one lease this node claims nothing then, so that the others can renew theirs.
+   * A renewal two beats after the last may follow a failure of the store, in which leases of others have ended. For the
+   * time of one lease this node claims nothing then, so that the others can renew theirs.
    */
   #forgive(): void {
     const { clock, settings } = this.#parts.environment;
@@ -151,8 +161,10 @@ export class NodeLease {
       this.#cancelAmnesty = clock.after(leaseMs, () => (this.#cancelAmnesty = undefined));
     }
     this.#isLate = false;
-    const lateAfterMs = leaseMs / beats + this.#forMs / 2;
-    this.#cancelLateness = clock.after(lateAfterMs, () => (this.#isLate = true));
+    this.#cancelLateness = clock.after((2 * leaseMs) / beats, () => (this.#isLate = true));
+    this.#cancelFreshness?.();
+    this.#isFresh = true;
+    this.#cancelFreshness = clock.after((1.25 * leaseMs) / beats, () => (this.#isFresh = false));
   }
 
   /** The store read its clock at some moment between the two. */

@@ -8,6 +8,9 @@ import type { Runner } from "../run/runner.js";
 /** How many tasks are taken over at a time, so that the remaining nodes share the tasks of a dead one. */
 const batchSize = 32;
 
+/** How much of `leaseMs` a claim may wait for the store; see `NodeLease.mayClaim`. */
+const claimShare = 1 / 8;
+
 interface Recovery {
   readonly environment: RunEnvironment;
   readonly agent: Agent;
@@ -30,10 +33,15 @@ export async function recoverOrphans(recovery: Recovery): Promise<void> {
 export async function takeOverTasks(recovery: Recovery, isAlone: boolean): Promise<boolean> {
   const { environment, agent, runner } = recovery;
   if (agent.durable && runner.isFull) return false;
-  const { store, node } = environment;
+  const { store, node, settings } = environment;
   const isLimited = agent.durable && !isAlone;
   const limit = isLimited ? Math.min(batchSize, Math.max(1, runner.freeSlots)) : batchSize;
-  const claimed = await store.claimAbandoned(agent.name, node, limit);
+  const claimed = await store.claimAbandoned(
+    agent.name,
+    node,
+    limit,
+    settings.leaseMs * claimShare,
+  );
   const recovered = await recover(recovery, claimed);
   return recovered > 0 && (!isLimited || runner.freeSlots > 0);
 }
@@ -89,5 +97,5 @@ async function recoverTask(
   const handle = await liveTasks.open(taskId);
   if (handle === undefined) return false;
   handle.live.replica.adopt(epoch);
-  return await runner.startAgain({ handle, epoch }, { isRecovery: true });
+  return runner.startAgain({ handle, epoch }, { isRecovery: true });
 }

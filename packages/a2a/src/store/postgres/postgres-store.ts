@@ -22,7 +22,11 @@ import { Batcher } from "./batcher.js";
 import { toFailure } from "./failure.js";
 import type { Place } from "./place.js";
 import { deleteEnded } from "./statements/delete-ended.js";
-import { deleteExpiredKeys, loadIdempotentResult, saveReply } from "./statements/idempotency-keys.js";
+import {
+  deleteExpiredKeys,
+  loadIdempotentResult,
+  saveReply,
+} from "./statements/idempotency-keys.js";
 import * as leases from "./statements/leases.js";
 import { listTasks } from "./statements/list-tasks.js";
 import { loadRecords, loadTasks } from "./statements/load-tasks.js";
@@ -116,8 +120,13 @@ export class PostgresStore implements Store {
     return this.#do(() => leases.claimTask(this.#place, claim));
   }
 
-  claimAbandoned(agent: string, node: string, limit: number): Promise<readonly ClaimedTask[]> {
-    return this.#do(() => leases.claimAbandoned(this.#place, agent, node, limit));
+  claimAbandoned(
+    agent: string,
+    node: string,
+    limit: number,
+    withinMs?: number,
+  ): Promise<readonly ClaimedTask[]> {
+    return this.#do(() => leases.claimAbandoned(this.#place, { agent, node, limit, withinMs }));
   }
 
   listHeld(agent: string, node: string): Promise<readonly string[]> {
@@ -181,7 +190,7 @@ export class PostgresStore implements Store {
   }
 
   saveReply(scope: Scope, claim: ReplyClaim, reply: Message, limits?: StoreLimits): Promise<void> {
-    return this.#do(() => saveReply(this.#place, scope, claim, reply, limits));
+    return this.#do(() => saveReply(this.#place, { whose: scope, claim, reply, limits }));
   }
 
   deleteExpiredKeys(now: number, limit: number): Promise<number> {

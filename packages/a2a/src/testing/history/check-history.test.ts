@@ -69,7 +69,7 @@ const broken: readonly (readonly [string, Invariant, string, Change])[] = [
   [
     "a message of unknown outcome that is there twice",
     "acknowledged",
-    "m1 was answered and is in the log 2 times",
+    "message of key k1 was answered and is in the log 2 times",
     withLog((log) =>
       log.map((entry, index) => (index === 6 ? { ...entry, event: log[1]!.event } : entry)),
     ),

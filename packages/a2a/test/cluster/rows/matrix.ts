@@ -1,6 +1,7 @@
 import {
   databaseCutRow,
   failoverRow,
+  lateWritesRow,
   lossyFailoverRow,
   natsCutRow,
   natsRestartRow,
@@ -18,6 +19,7 @@ import {
   stopRow,
   upgradeRow,
 } from "./process-rows.js";
+import { watcherRow } from "./watcher-row.js";
 import { repeat } from "./row.js";
 import type { Row } from "./row.js";
 
@@ -40,10 +42,12 @@ export const matrix: readonly Row[] = [
   lossyFailoverRow,
   poolerRow,
   databaseCutRow,
+  lateWritesRow,
   natsCutRow,
   natsRestartRow,
   slowDiskRow,
   skewRow,
+  watcherRow,
   upgradeRow,
   mixedRow,
 ];

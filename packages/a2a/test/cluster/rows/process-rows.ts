@@ -41,9 +41,10 @@ export const stopRow: Row = {
   fail: (ground) => repeat(ground, () => stopOne(ground)),
 };
 
-/** How many times a handler of a task was begun again. */
+/** How many times a handler was begun again. One that waits for an answer may be begun again by who takes the answer. */
 function takeovers(history: Parameters<NonNullable<Row["check"]>>[0]): number {
   return history.end.tasks
+    .filter(({ log }) => !log.some(({ event }) => event.kind === "question-asked"))
     .flatMap(({ log }) => log)
     .filter(({ event }) => event.kind === "run-resumed" && event.attempt > 1).length;
 }

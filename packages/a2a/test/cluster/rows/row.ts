@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { History } from "@parley/a2a/testing";
+import type { Caller } from "../caller.js";
 import type { Chance } from "../chance.js";
 import type { Engines } from "../engines.js";
 import type { Cluster, ClusterOptions } from "../open-cluster.js";
@@ -11,6 +12,8 @@ export interface Ground {
   readonly engines: Engines;
   readonly recorder: Recorder;
   readonly chance: Chance;
+  /** Callers of the durable agent, over all interfaces. */
+  readonly callers: readonly Caller[];
   /** Aborted when there have been enough faults. */
   readonly signal: AbortSignal;
 }

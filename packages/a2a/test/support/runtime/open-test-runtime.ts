@@ -15,7 +15,9 @@ import { createTestClock } from "../../../src/testing/index.js";
 import type { TestClock } from "../../../src/testing/index.js";
 
 export interface TestRuntimeOptions
-  extends Omit<Partial<AgentDefinition>, "run">, Pick<RuntimeOptions, "newId" | "pushSender"> {
+  extends
+    Omit<Partial<AgentDefinition>, "run">,
+    Pick<RuntimeOptions, "newId" | "pushSender" | "address"> {
   readonly run: Handler;
   readonly store?: Store;
   readonly bus?: Bus;
@@ -56,6 +58,7 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
     latency,
     newId,
     pushSender,
+    address,
     ...definition
   } = options;
   const reports: Reported[] = [];
@@ -66,6 +69,9 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
     store: process.storeOf(store, latency),
     bus: {
       ...bus,
+      get isConnected() {
+        return bus.isConnected;
+      },
       subscribe(taskId, wake) {
         const heard = bus.subscribe(taskId, (sequence) => process.run(() => wake(sequence)));
         let isSubscribed = true;
@@ -88,6 +94,7 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
     report: (error, taskId, reference) => reports.push({ error, taskId, reference }),
     ...(newId !== undefined && { newId }),
     ...(pushSender !== undefined && { pushSender }),
+    ...(address !== undefined && { address }),
   });
   return {
     service,

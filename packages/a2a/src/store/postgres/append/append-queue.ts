@@ -64,7 +64,8 @@ export class AppendQueue {
     this.#open += 1;
     try {
       const owner = create && { ...create.owner, agent: create.agent };
-      const scope = owner && (this.#place.scopes.known(owner) ?? (await this.#place.scopes.find(owner)));
+      const scope =
+        owner && (this.#place.scopes.known(owner) ?? (await this.#place.scopes.find(owner)));
       return await this.#enqueue(toAppendText(append, scope));
     } finally {
       this.#open -= 1;
@@ -160,11 +161,11 @@ export class AppendQueue {
       const isAtEnd = text.append.expectedSequence === undefined;
       return { ...text, ord: ord + 1, deadline: isAtEnd ? deadline : undefined };
     });
-    const outcomes = await repeat(async (tries) => {
+    const outcomes = await repeat(this.#place.database, async (tries) => {
       if (batch.length === 0) return new Map<number, Outcome>();
       try {
         return await this.#place.database.withSession("write", (session) =>
-          commitBatch(this.#place, session, batch, commit, tries),
+          commitBatch({ ...this.#place, session }, batch, commit, tries),
         );
       } catch (error) {
         if (error instanceof ConnectionLost) {
@@ -212,7 +213,11 @@ export class AppendQueue {
     this.#carefulUnderWay += 1;
     const { taskId } = item.text.append;
     try {
-      const { appended, hasListeners } = await appendCarefully(this.#place, item.text, this.#stamp());
+      const { appended, hasListeners } = await appendCarefully(
+        this.#place,
+        item.text,
+        this.#stamp(),
+      );
       if (hasListeners) this.#remember(taskId);
       else this.#listened.delete(taskId);
       this.#settle(item, () => item.resolve(appended));

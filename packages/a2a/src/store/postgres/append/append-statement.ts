@@ -1,4 +1,5 @@
 import type { Query } from "../../../postgres/internal.js";
+import { changeCounters } from "../statements/counters.js";
 import { ended } from "../tables.js";
 import type { Tables } from "../tables.js";
 import {
@@ -94,7 +95,9 @@ function appendText(tables: Tables, places: Places, changing: boolean): string {
   const steps: string[] = [];
   const written: string[] = [];
   const counted: string[] = [];
-  const answers = ["SELECT 0 AS ord, true AS ok, NULL::bigint AS sequence, NULL::bigint AS epoch, NULL::smallint AS state, NULL::smallint AS listeners, (SELECT at FROM s) AS at"];
+  const answers = [
+    "SELECT 0 AS ord, true AS ok, NULL::bigint AS sequence, NULL::bigint AS epoch, NULL::smallint AS state, NULL::smallint AS listeners, (SELECT at FROM s) AS at",
+  ];
   if (known !== undefined) {
     steps.push(lockHeads(tables, known, changing), updateHeads(tables, changing));
     written.push("SELECT ord, task, scope, sequence, count, epoch FROM h WHERE ok");
@@ -110,9 +113,16 @@ function appendText(tables: Tables, places: Places, changing: boolean): string {
     );
   }
   if (fresh !== undefined) {
-    steps.push(`n AS MATERIALIZED (SELECT * FROM ${fresh})`, createTasks(tables, known !== undefined));
-    written.push("SELECT n.ord, c.task, n.scope, 0, n.count, n.epoch FROM c JOIN n USING (task_id)");
-    counted.push("SELECT n.scope, n.state, 1 AS tasks, n.bytes AS bytes FROM c JOIN n USING (task_id)");
+    steps.push(
+      `n AS MATERIALIZED (SELECT * FROM ${fresh})`,
+      createTasks(tables, known !== undefined),
+    );
+    written.push(
+      "SELECT n.ord, c.task, n.scope, 0, n.count, n.epoch FROM c JOIN n USING (task_id)",
+    );
+    counted.push(
+      "SELECT n.scope, n.state, 1 AS tasks, n.bytes AS bytes FROM c JOIN n USING (task_id)",
+    );
     answers.push(
       "SELECT n.ord, false, NULL, NULL, NULL, NULL, NULL FROM n WHERE task_id NOT IN (SELECT task_id FROM c)",
     );
@@ -144,7 +154,8 @@ function appendText(tables: Tables, places: Places, changing: boolean): string {
       SELECT w.scope, r.message_id, w.task FROM ${places.messages} JOIN w USING (ord)
       ORDER BY 1, 2, r.ord ON CONFLICT DO NOTHING)`);
   }
-  if (counted.length > 0) steps.push(`q AS (${changeCounters(tables, counted.join(" UNION ALL "))})`);
+  if (counted.length > 0)
+    steps.push(`q AS (${changeCounters(tables, counted.join(" UNION ALL "))})`);
   return `WITH ${steps.join(",\n")}\n${answers.join(" UNION ALL ")}`;
 }
 
@@ -183,15 +194,6 @@ function createTasks(tables: Tables, isAfterLocks: boolean): string {
     FROM n ${wait}ORDER BY task_id ON CONFLICT (task_id) DO NOTHING RETURNING task, task_id)`;
 }
 
-/** Adds to counters what a query selects as scope, state, tasks and bytes. `$2` is the shard. */
-export function changeCounters(tables: Tables, changed: string): string {
-  return `INSERT INTO ${tables.counters} AS q (scope, state, shard, tasks, bytes)
-    SELECT scope, state, $2::smallint, sum(tasks), sum(bytes) FROM (${changed}) d
-    GROUP BY scope, state HAVING sum(tasks) <> 0 OR sum(bytes) <> 0 ORDER BY scope, state DESC
-    ON CONFLICT (scope, state, shard) DO UPDATE
-    SET tasks = q.tasks + excluded.tasks, bytes = q.bytes + excluded.bytes`;
-}
-
 /** What the statement for chunks says: when they were committed, and which, unless all were. */
 export interface ChunkRow {
   readonly at: number;
@@ -205,7 +207,11 @@ export interface ChunkRow {
  * batch row by row. Where it does not, batches of two nodes may wait for each other in a circle, which PostgreSQL ends
  * with an error: then the other statement has to be used.
  */
-export function chunkStatement(tables: Tables, batch: readonly Placed[], { writer }: Commit): Query {
+export function chunkStatement(
+  tables: Tables,
+  batch: readonly Placed[],
+  { writer }: Commit,
+): Query {
   return {
     name: "append-chunks",
     text: `WITH u AS (

@@ -3,7 +3,11 @@ import type { AppendText } from "./append-text.js";
 
 /** Rows that a statement gets as one array a column. */
 export interface Relation<Row> {
-  readonly columns: readonly { readonly name: string; readonly type: string; of(row: Row): unknown }[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: string;
+    of(row: Row): unknown;
+  }[];
 }
 
 /** An append and its place in a batch. */
@@ -13,7 +17,9 @@ export interface Placed extends AppendText {
   readonly deadline: number | undefined;
 }
 
-function relation<Row>(columns: Readonly<Record<string, [string, (row: Row) => unknown]>>): Relation<Row> {
+function relation<Row>(
+  columns: Readonly<Record<string, [string, (row: Row) => unknown]>>,
+): Relation<Row> {
   return {
     columns: Object.entries(columns).map(([name, [type, of]]) => ({ name, type, of })),
   };
@@ -62,12 +68,15 @@ export const creations: Relation<Placed> = relation({
 });
 
 /** A row of the log: `upto` is the number of the append's events up to its end. */
-export const logRows: Relation<{ readonly ord: number; readonly upto: number; readonly events: string }> =
-  relation({
-    ord: ["int", ({ ord }) => ord],
-    upto: ["int", ({ upto }) => upto],
-    events: ["text", ({ events }) => events],
-  });
+export const logRows: Relation<{
+  readonly ord: number;
+  readonly upto: number;
+  readonly events: string;
+}> = relation({
+  ord: ["int", ({ ord }) => ord],
+  upto: ["int", ({ upto }) => upto],
+  events: ["text", ({ events }) => events],
+});
 
 export const checkpoints: Relation<Placed> = relation({
   ord: ["int", ({ ord }) => ord],
@@ -104,5 +113,5 @@ export function spell<Row>({ columns }: Relation<Row>, alias: string, first: num
 
 /** The values of those parameters. */
 export function valuesOf<Row>({ columns }: Relation<Row>, rows: readonly Row[]): unknown[] {
-  return columns.map(({ of }) => rows.map((row) => of(row) ?? null));
+  return columns.map((column) => rows.map((row) => column.of(row) ?? null));
 }

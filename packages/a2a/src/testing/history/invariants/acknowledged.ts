@@ -16,33 +16,51 @@ export function* checkAcknowledged(history: TracedHistory): Iterable<Violation> 
   }
 }
 
-/** The worst doubt wins: one answer among repeated calls is an answer, one lost answer makes refusals doubtful. */
+/** The best outcome wins: one answer among repeated calls is an answer, one lost answer makes refusals doubtful. */
 const ranks: Record<CallOutcome, number> = { refused: 0, unknown: 1, answered: 2 };
 
+/** Calls that repeat each other, by their key or else by the id of their message. */
+interface Sent {
+  best: HistoryCall;
+  readonly messageIds: Set<string>;
+}
+
+function rankOf({ outcome = "unknown" }: HistoryCall): number {
+  return ranks[outcome];
+}
+
 function* checkMessages({ calls, holders }: TracedHistory): Iterable<Violation> {
-  const best = new Map<string, { readonly call: HistoryCall; readonly rank: number }>();
+  const groups = new Map<string, Sent>();
   for (const call of calls) {
-    if (call.operation !== "send" || call.messageId === undefined) continue;
-    const rank = ranks[call.outcome ?? "unknown"];
-    const known = best.get(call.messageId);
-    if (known === undefined || known.rank < rank) best.set(call.messageId, { call, rank });
+    const { operation, messageId, key } = call;
+    if (operation !== "send" || messageId === undefined) continue;
+    const name = key === undefined ? `message ${messageId}` : `message of key ${key}`;
+    const sent = groups.get(name) ?? { best: call, messageIds: new Set() };
+    groups.set(name, sent);
+    sent.messageIds.add(messageId);
+    if (rankOf(sent.best) < rankOf(call)) sent.best = call;
   }
-  for (const [messageId, { call, rank }] of best) {
-    const held = holders.get(messageId) ?? [];
-    const taskId = call.taskId ?? held[0];
+  for (const [name, { best, messageIds }] of groups) {
+    const held = Array.from(messageIds).flatMap((messageId) => holders.get(messageId) ?? []);
+    const message = problemOf(best, held);
+    if (message === undefined) continue;
+    const taskId = best.taskId ?? held[0];
     const about = taskId === undefined ? {} : { taskId };
-    const found = `message ${messageId} was ${call.outcome ?? "not answered"} and is in the log ${held.length} times`;
-    // An answer without a task is a direct reply, which has no log.
-    const isLost = rank === 2 && call.taskId !== undefined && held.length === 0;
-    const isFalse = rank === 0 && held.length > 0;
-    if (isLost || isFalse || held.length > 1) {
-      const wanted = isFalse ? "it should not be there" : "it should be there once";
-      yield { invariant: "acknowledged", ...about, message: `${found}; ${wanted}` };
-    } else if (rank === 2 && call.taskId !== undefined && held[0] !== call.taskId) {
-      const message = `message ${messageId} was answered with task ${call.taskId} and is in the log of ${String(held[0])}`;
-      yield { invariant: "acknowledged", ...about, message };
-    }
+    yield { invariant: "acknowledged", ...about, message: `${name} ${message}` };
   }
+}
+
+function problemOf(best: HistoryCall, held: readonly string[]): string | undefined {
+  const { outcome = "not answered", taskId } = best;
+  const found = `was ${outcome} and is in the log ${held.length} times`;
+  if (held.length > 1) return `${found}; it should be there once`;
+  if (outcome === "refused" && held.length > 0) return `${found}; it should not be there`;
+  // An answer without a task is a direct reply, which has no log.
+  if (outcome !== "answered" || taskId === undefined) return undefined;
+  if (held.length === 0) return `${found}; it should be there once`;
+  return held[0] === taskId
+    ? undefined
+    : `was answered with task ${taskId} and is in the log of ${String(held[0])}`;
 }
 
 function lostCancel({ traces }: TracedHistory, { taskId = "" }: HistoryCall) {
