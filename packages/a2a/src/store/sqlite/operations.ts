@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorDetails } from "../../protocol/internal.js";
-import type { Append } from "../append.js";
+import type { Append, Appended } from "../append.js";
 import type { ReplyClaim } from "../idempotency-store.js";
 import type { Claim, ClaimedTask, NodeInfo, NodeRecord, Renewal } from "../lease-store.js";
 import type { Head } from "../store-conflict.js";
@@ -37,8 +37,11 @@ export interface AppendText extends Omit<
   readonly ranks: string;
 }
 
-/** What is said of an append, without names: they would cost more to send than all else of it. */
-export type AppendedText = readonly [sequence: number, epoch: number, at: number, queued: number];
+/**
+ * What is said of an append: its time alone, where the writer named its sequence and nobody was notified, because the rest is
+ * as the writer expects then. Every append sends one of these.
+ */
+export type AppendedText = number | Appended;
 
 /** Successive rows of a log as the thread returns them. */
 export interface LogText {

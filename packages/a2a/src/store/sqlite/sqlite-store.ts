@@ -45,13 +45,15 @@ export class SqliteStore implements Store {
     this.#clock = clock;
   }
 
-  async append(append: Append): Promise<Appended> {
+  append(append: Append): Promise<Appended> {
     const request = toAppendText(append);
     let bytes = request.checkpoint?.length ?? 0;
     for (const { events } of request.rows) bytes += events.length;
-    const appended = await this.#thread.write("append", request, bytes);
-    const [sequence, epoch, at, queued] = appended;
-    return { sequence, epoch, at, queued };
+    const { expectedSequence = 0, epoch, events } = append;
+    const sequence = expectedSequence + events.length;
+    return this.#thread
+      .write("append", request, bytes)
+      .then((said) => (typeof said === "number" ? { sequence, epoch, at: said, queued: 0 } : said));
   }
 
   async read(

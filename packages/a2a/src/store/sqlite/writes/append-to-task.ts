@@ -34,7 +34,8 @@ export function appendToTask(session: WriteSession, append: AppendText): Appende
   if (append.pushConfig !== undefined) saveConfig(session, head, append.pushConfig);
   const { ranks, notifyAt } = append;
   const queued = notifyAt === undefined ? 0 : notify(session, head, { ranks, notifyAt });
-  return [head.sequence, head.epoch, at, queued];
+  if (append.expectedSequence !== undefined && queued === 0) return at;
+  return { sequence: head.sequence, epoch: head.epoch, at, queued };
 }
 
 function beginTask(session: WriteSession, append: AppendText): OpenHead {
