@@ -59,7 +59,23 @@ export function mutateStore(store, mutant) {
   return store;
 }
 
-/** Loses half of the wake-ups and says that all is well, so that nobody polls for what was lost. */
+/** The pause after which a node looks which tasks it has to poll; no other timer of the cluster is as long. */
+const pollMs = 1000;
+
+/** A clock by which nobody ever polls. */
+export function mutateClock(mutant) {
+  if (mutant !== "deaf-bus") return undefined;
+  return {
+    now: () => Date.now(),
+    after(delayMs, callback) {
+      if (delayMs === pollMs) return () => undefined;
+      const timer = setTimeout(callback, delayMs).unref();
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+/** Loses half of the wake-ups and says that all is well. */
 export function mutateBus(bus, mutant) {
   if (mutant !== "deaf-bus" || bus === undefined) return bus;
   return new Proxy(bus, {
