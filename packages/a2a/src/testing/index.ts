@@ -8,6 +8,17 @@ export { tryAgent } from "./try-agent.js";
 export type { Trial, TrialOptions, TrialReport } from "./try-agent.js";
 export type { Said, SaidWith, Talk } from "./talk.js";
 
+// Simulate a cluster
+export { simulate } from "./simulation/simulate.js";
+export type {
+  SimulationFailure,
+  SimulationFinding,
+  SimulationOptions,
+  SimulationProgress,
+  SimulationReport,
+} from "./simulation/simulate.js";
+export type { FaultName } from "./simulation/engine/faults.js";
+
 // Check an implementation of a port
 
 export { checkBus } from "./check-bus.js";

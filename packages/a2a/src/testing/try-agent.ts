@@ -62,7 +62,7 @@ const trialSettings = { leaseMs: 4000, stopGraceMs: 1000, suspendForMs: 60_000 }
  */
 export async function tryAgent(agent: Agent, options: TrialOptions = {}): Promise<Trial> {
   const { patienceMs = 5000, caller } = options;
-  const clock = createTestClock();
+  const clock = createTestClock(undefined, afterTimers);
   const reports: TrialReport[] = [];
   const settings = { ...trialSettings, ...options.settings };
   const world: TrialWorld = {
@@ -139,4 +139,9 @@ export async function tryAgent(agent: Agent, options: TrialOptions = {}): Promis
     close: end,
     [Symbol.asyncDispose]: end,
   };
+}
+
+/** Waits for a timer of the system: handlers take as many turns of the event loop as they need before it fires. */
+function afterTimers(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -158,6 +158,24 @@ describe("while a run streams on one node", () => {
 });
 
 describe("a message from another node", () => {
+  it("is in the task that its caller gets, though no wake-up arrives", async () => {
+    const clock = createTestClock();
+    const store = createMemoryStore({ clock });
+    const silent = { ...createInProcessBus(), publish: () => undefined };
+    const run: Handler = async function* () {
+      yield "a";
+      await new Promise(() => undefined);
+    };
+    await using runs = await openTestRuntime({ run, store, clock });
+    await using asks = await openTestRuntime({ run, store, clock, bus: silent });
+    const { id: taskId } = taskOf(await runs.service.sendMessage(sayAndLeave("go"), call()));
+    const watching = watchInBackground(asks.service.subscribeToTask({ id: taskId }, call()));
+    await settle();
+    const sent = await asks.service.sendMessage(sayAndLeave("more", { taskId }), call());
+    expect(taskOf(sent).history?.map(({ parts }) => textIn(parts))).toEqual(["go", "more"]);
+    expect(watching.isOver).toBe(false);
+  });
+
   it("that comes just as the task begins to wait is the answer", async () => {
     const gate = createDeferred<void>();
     await using nodes = await openNodes(async function* ({ ask }) {

@@ -269,7 +269,7 @@ describe("canceling a task at work", () => {
         const nodes: TestRuntime[] = [];
         for (let number = 0; number < count; number += 1) {
           const store =
-            engine === "memory" ? memory : await openSqliteStore({ path: folder.file() });
+            engine === "memory" ? memory : await openSqliteStore({ path: folder.file(), clock });
           const run: Handler = async function* () {
             yield "x";
             await new Promise(() => undefined);
@@ -316,8 +316,9 @@ describe("canceling a task", () => {
       runs += 1;
       return { inputRequired: "?" };
     };
-    await using one = await openTestRuntime({ run });
-    const { store, clock } = one;
+    const clock = createTestClock();
+    const store = { ...createMemoryStore({ clock }), isShared: true };
+    await using one = await openTestRuntime({ run, store, clock });
     await using two = await openTestRuntime({ run, store, clock });
     const { id } = taskOf(await one.service.sendMessage(say("go"), call()));
     const stateIs = async (state: string): Promise<boolean> =>

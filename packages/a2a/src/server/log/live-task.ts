@@ -233,12 +233,12 @@ export class LiveTask {
         if (!replica.isDirty) replica.takeSnapshots();
       }
     } catch (error) {
+      this.#noteLoss(error);
       // The store does not answer. Fails everyone who waits; the next call starts over.
       const waiting = [...this.#queue.splice(0), ...this.#followers.splice(0)];
       for (const waiter of waiting) waiter.reject(error);
       replica.rejectSnapshots(error);
       this.#announceTaken();
-      if (error instanceof LogWentBack) this.#becomeVoid(error);
     } finally {
       this.#isPumping = false;
     }
@@ -356,6 +356,7 @@ export class LiveTask {
       await this.#rebuild();
     } catch (failure) {
       replica.isDirty = true;
+      this.#noteLoss(failure);
       rejectAll(failure);
       throw failure;
     }
@@ -376,6 +377,7 @@ export class LiveTask {
       replica.catchUp(missing, epoch, this.watchers > 1);
       for (const { resolve } of followers) resolve();
     } catch (error) {
+      this.#noteLoss(error);
       for (const { reject } of followers) reject(error);
       if (error instanceof LogWentBack) throw error;
     }
@@ -391,8 +393,12 @@ export class LiveTask {
     return record;
   }
 
-  /** Nothing that this node knows of the task can be relied upon: everyone who works with it begins anew. */
-  #becomeVoid(reason: LogWentBack): void {
+  /**
+   * After a loss of the store nothing that this node knows of the task can be relied upon: everyone who works with it
+   * begins anew. The run learns it before its writes fail, so that it is reported once.
+   */
+  #noteLoss(reason: unknown): void {
+    if (!(reason instanceof LogWentBack) || this.#void !== undefined) return;
     this.#void = reason;
     this.close(reason);
     this.holder?.lose(reason);

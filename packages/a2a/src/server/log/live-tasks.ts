@@ -194,7 +194,7 @@ export class LiveTasks {
     this.#isReading = true;
     // The next poll asks a store again that does not answer.
     await forEachAtMost(readsAtOnce, due, ({ live }) =>
-      live.then((task) => task?.poll()).catch(() => undefined),
+      live.then((task) => (isWoken ? task?.refresh() : task?.poll())).catch(() => undefined),
     );
     this.#isReading = false;
   }

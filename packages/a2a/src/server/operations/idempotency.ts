@@ -54,7 +54,16 @@ export async function findRepeated(
   if (result.reply !== undefined) return { reply: result.reply };
   const handle = result.taskId === undefined ? undefined : await liveTasks.open(result.taskId);
   if (handle === undefined) return undefined;
-  if (isVisible(handle.live.identity, scope.agent, { owner: scope })) return { handle };
+  try {
+    if (isVisible(handle.live.identity, scope.agent, { owner: scope })) {
+      // Another node may have answered the caller meanwhile: the task is not shown as it was before that.
+      await handle.live.refresh();
+      return { handle };
+    }
+  } catch (error) {
+    handle.release();
+    throw error;
+  }
   handle.release();
   return undefined;
 }

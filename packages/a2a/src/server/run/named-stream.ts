@@ -65,7 +65,7 @@ export class NamedStreams {
     const recorded = journal.stream(name, nth);
     if (recorded !== undefined) {
       const isTold = await teller.reach(recorded.sequence);
-      const text = await textOfStream(await writer.ready(), recorded);
+      const text = await writer.look((live) => textOfStream(live, recorded));
       if (isTold && recorded.artifact !== undefined) this.#begun.add(recorded.artifact);
       if (!isTold && text !== "") yield this.#place(text, options);
       return text;

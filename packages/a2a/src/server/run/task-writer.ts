@@ -208,6 +208,20 @@ export class TaskWriter implements TaskHolder, OutputOwner {
     return this.#isClosing || this.#isLost ? undefined : this.#observer.takesUp(credentials);
   }
 
+  /**
+   * Reads the log for the handler. A store that does not answer is no failure of the handler: the run is over, and
+   * recovery begins it again.
+   */
+  async look<T>(read: (live: LiveTask) => Promise<T>): Promise<T> {
+    const live = await this.ready();
+    try {
+      return await read(live);
+    } catch (error) {
+      this.fail(error);
+      return neverSettles();
+    }
+  }
+
   /** Creates the task if there is none. The handler stops here while the run has no slot for it. */
   async ready(): Promise<LiveTask> {
     const live = this.#isClosing ? undefined : await this.ensure();

@@ -159,7 +159,7 @@ export class Teller {
     const { writer, journal, events } = this.#parts;
     let before = this.#artifacts;
     if (journal.lastOutput > repeat.point) {
-      const past = await taskAt(await writer.ready(), repeat.point);
+      const past = await writer.look((live) => taskAt(live, repeat.point));
       before = past.artifacts;
       repeat.retelling = new Retelling({ before, now: this.#artifacts, statuses: past.toldAfter });
     }

@@ -30,8 +30,6 @@ export class Recorder {
   readonly effects: HistoryEffect[] = [];
   readonly arrivals: WebhookArrival[] = [];
   readonly faults: HistoryFault[] = [];
-  /** When the last fault is over. */
-  lastFaultAt = 0;
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -70,10 +68,15 @@ export class Recorder {
     };
   }
 
+  clear(): void {
+    for (const list of [this.calls, this.streams, this.effects, this.arrivals, this.faults]) {
+      list.length = 0;
+    }
+  }
+
   fault(name: FaultName, endsInMs = 0, node?: string): void {
     const begunAt = this.#now();
     const endedAt = begunAt + endsInMs;
-    this.lastFaultAt = Math.max(this.lastFaultAt, endedAt);
     this.faults.push({ name, begunAt, endedAt, ...(node !== undefined && { node }) });
   }
 }

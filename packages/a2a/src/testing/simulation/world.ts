@@ -1,3 +1,4 @@
+import { A2AError } from "../../protocol/internal.js";
 import type { TaskState } from "../../protocol/internal.js";
 import type { Life } from "./cluster/life.js";
 import type { StoreHub } from "./cluster/store-hub.js";
@@ -36,6 +37,8 @@ export class World {
   /** The store is slow until then. */
   slowUntil = 0;
   hub: StoreHub | undefined;
+  /** What a request to the store fails with. */
+  readonly silence: A2AError = new A2AError("UNAVAILABLE", "the store does not answer");
 
   constructor({ seed, choices, faults, keepsTrace }: WorldParts) {
     this.seed = seed;

@@ -36,7 +36,7 @@ export async function openStage(kind: "memory" | "SQLite"): Promise<Stage> {
   const store =
     folder === undefined
       ? createMemoryStore({ clock })
-      : await openSqliteStore({ path: folder.file(), durability: "process" });
+      : await openSqliteStore({ path: folder.file(), durability: "process", clock });
   const bus = createInProcessBus();
   const nodes: TestRuntime[] = [];
   return {

@@ -69,6 +69,9 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
     store: process.storeOf(store, latency),
     bus: {
       ...bus,
+      get isConnected() {
+        return bus.isConnected;
+      },
       subscribe(taskId, wake) {
         const heard = bus.subscribe(taskId, (sequence) => process.run(() => wake(sequence)));
         let isSubscribed = true;

@@ -1,4 +1,5 @@
-import type { Bus, BusSubscription } from "../../../bus/internal.js";
+import type { Bus, BusSubscription, BusTopic } from "../../../bus/internal.js";
+import type { FaultName } from "../engine/faults.js";
 import type { World } from "../world.js";
 import type { Life } from "./life.js";
 
@@ -11,11 +12,13 @@ interface Subscription {
 /** The bus that all nodes share. A wake-up to a node may be lost, come late or twice. */
 export class BusHub {
   readonly #world: World;
+  readonly #isSilent: boolean;
   readonly #subscriptions = new Map<string, Set<Subscription>>();
   readonly #lost = new Map<Life, Set<() => void>>();
 
-  constructor(world: World) {
+  constructor(world: World, isSilent: boolean) {
     this.#world = world;
+    this.#isSilent = isSilent;
   }
 
   /** How many subscriptions a node has. */
@@ -53,6 +56,24 @@ export class BusHub {
     };
   }
 
+  /** How many subscriptions to tasks a node has. */
+  tasksOf(life: Life): number {
+    let count = 0;
+    for (const [channel, all] of this.#subscriptions) {
+      if (!channel.startsWith("task ")) continue;
+      for (const one of all) if (one.life === life) count += 1;
+    }
+    return count;
+  }
+
+  /** Tells all nodes something, as an operator does. */
+  announce(topic: BusTopic, message: string): void {
+    const channel = `topic ${topic}`;
+    for (const subscription of this.#subscriptions.get(channel) ?? []) {
+      this.#send(subscription, channel, message);
+    }
+  }
+
   /** Tells a node that it may have missed something. */
   tellLost(life: Life): void {
     this.#world.scheduler.after(0, life, () => {
@@ -65,21 +86,26 @@ export class BusHub {
     if (!life.passes("publish")) return;
     world.log(`${life.name} publishes ${channel} ${payload}`);
     world.messages += 1;
-    if (this.#isDeaf(life)) return;
+    if (this.#isSilent || this.#isDeaf(life)) return;
     for (const subscription of this.#subscriptions.get(channel) ?? []) {
-      this.#send(subscription, payload);
+      this.#send(subscription, channel, payload);
     }
   }
 
-  #send(subscription: Subscription, payload: string | number): void {
-    const { faults, choices } = this.#world;
+  #send(subscription: Subscription, channel: string, payload: string | number): void {
+    const { choices } = this.#world;
     const { life, isReady } = subscription;
     const key = `${life.slot}/wake`;
-    if (!isReady || life.isGone || faults.hits("wake-lost", key)) return;
-    const isLate = faults.hits("wake-late", key);
+    const hits = (fault: FaultName): boolean => {
+      const isHit = this.#world.faults.hits(fault, key);
+      if (isHit) this.#world.taskFaulted(fault, channel.replace("task ", ""));
+      return isHit;
+    };
+    if (!isReady || life.isGone || hits("wake-lost")) return;
+    const isLate = hits("wake-late");
     const lateUs = isLate ? 1000 * choices.choose(`${key}/late`, 4000) : 0;
     this.#deliver(subscription, payload, this.#world.latency(key) + lateUs);
-    if (faults.hits("wake-repeated", key)) {
+    if (hits("wake-repeated")) {
       this.#deliver(subscription, payload, 1000 * choices.choose(`${key}/again`, 4000));
     }
   }
@@ -108,10 +134,8 @@ export class BusHub {
     };
     if (!life.passes("subscribe")) return { ready: new Promise(() => undefined), stop };
     this.#subscriptions.set(channel, all.add(subscription));
-    const isDeaf = life.knowsDeafness && this.#isDeaf(life);
-    const waitUs = isDeaf ? life.deafUntil - scheduler.now : 0;
     const ready = new Promise<void>((resolve) => {
-      scheduler.after(waitUs + this.#world.latency(`${life.slot}/subscribe`), life, () => {
+      scheduler.after(this.#world.latency(`${life.slot}/subscribe`), life, () => {
         subscription.isReady = true;
         resolve();
       });

@@ -98,6 +98,7 @@ export class ClusterNode {
     const { life, runtime } = open;
     this.#isStopping = true;
     if (again) this.#revision += 1;
+    else this.#life = undefined;
     world.scheduler.after(0, life, () => {
       world.log(`${life.name} stops`);
       runtime.close().then(
@@ -117,14 +118,27 @@ export class ClusterNode {
     });
   }
 
-  /** What a node must not have when no task is active. */
-  checkAtRest(): void {
+  /** How many runs are at work or wait for a slot. */
+  get runs(): number {
     const { open } = this;
-    if (open === undefined) return;
+    if (open === undefined) return 0;
     const { tasks, replies, waiting } = open.runtime.figures().runs;
-    if (tasks.working + replies.working + waiting === 0) return;
-    const found = `${tasks.working} runs at work and ${waiting} that wait`;
-    this.#parts.world.problem(`${open.life.name} has ${found}, though all is at rest`);
+    return tasks.working + replies.working + waiting;
+  }
+
+  /** What a node must not have when no task is active and nobody watches. */
+  checkAtRest(): void {
+    const { open, runs } = this;
+    const { world, buses } = this.#parts;
+    if (open === undefined) return;
+    if (runs > 0) world.problem(`${open.life.name} has ${runs} runs, though all is at rest`);
+    // A handler that waits for an answer listens.
+    const { waiting } = open.runtime.figures().suspended;
+    const tasks = buses.tasksOf(open.life);
+    if (tasks > waiting) {
+      const found = `${tasks} tasks, and ${waiting} handlers that wait`;
+      world.problem(`${open.life.name} listens to ${found}, though all is at rest`);
+    }
   }
 
   #checkLeft(life: Life, runtime: Runtime): void {
@@ -153,8 +167,8 @@ export class ClusterNode {
   #report(life: Life, error: unknown, about: string): void {
     const { world } = this.#parts;
     world.log(`${life.name} reports ${about}: ${String(error)}`);
-    // What the store's failures cause is expected; anything else is a defect.
-    if (A2AError.is(error) && error.code !== "INTERNAL") return;
+    // What wrong clocks and failures of the store cause is expected; anything else is a defect.
+    if (about === "clock" || (A2AError.is(error) && error.code !== "INTERNAL")) return;
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     world.problem(`${life.name} reports of ${about}: ${stack}`);
   }

@@ -3,16 +3,18 @@ import type { World } from "../world.js";
 import type { BusHub } from "./bus-hub.js";
 import type { ClusterNode } from "./cluster-node.js";
 import type { Life } from "./life.js";
+import type { StoreHub } from "./store-hub.js";
 
 const second = 1_000_000;
 
 /** Faults that strike from outside and last for a while. */
-const kinds = ["pause", "cut", "outage", "slow", "bus-silent", "bus-lost", "restart"] as const;
+const kinds = ["pause", "cut", "outage", "slow", "bus-silent", "bus-lost", "restart", "drain"] as const;
 
 interface Parts {
   readonly world: World;
   readonly nodes: readonly ClusterNode[];
   readonly buses: BusHub;
+  readonly stores: StoreHub;
   readonly leaseMs: number;
 }
 
@@ -58,8 +60,19 @@ export class Nemesis {
     if (kind === "pause") life.pausedUntil = until;
     if (kind === "cut") life.cutUntil = until;
     if (kind === "restart") node.stop(true);
+    if (kind === "drain") this.#drain(life, lengthMs);
     if (kind === "bus-silent") this.#deafen(life, until, false);
     if (kind === "bus-lost") this.#deafen(life, until, true);
+  }
+
+  #drain(life: Life, lengthMs: number): void {
+    const { world, buses, stores } = this.#parts;
+    const mark = (isDraining: boolean): void => {
+      void stores.store.setDraining(life.nodeId, isDraining);
+      buses.announce("drain", life.nodeId);
+    };
+    mark(true);
+    world.scheduler.after(lengthMs * 1000, undefined, () => mark(false));
   }
 
   #strikeAll(kind: FaultName, lengthMs: number): void {

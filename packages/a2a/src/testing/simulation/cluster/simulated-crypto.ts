@@ -20,9 +20,13 @@ export function createSimulatedCrypto(newId: () => string): Cryptography {
 }
 
 function encodeText(text: string): string {
-  return Array.from(text, (character) => character.charCodeAt(0).toString(16).padStart(4, "0")).join("");
+  return Array.from(text, (character) =>
+    character.charCodeAt(0).toString(16).padStart(4, "0"),
+  ).join("");
 }
 
 function decodeText(digits: string): string {
-  return (digits.match(/.{4}/g) ?? []).map((four) => String.fromCharCode(parseInt(four, 16))).join("");
+  return (digits.match(/.{4}/g) ?? [])
+    .map((four) => String.fromCharCode(parseInt(four, 16)))
+    .join("");
 }

@@ -1,5 +1,4 @@
 import { neverSettles } from "../../../async/internal.js";
-import { A2AError } from "../../../protocol/internal.js";
 import type { Append, Appended, ClaimedTask, Store } from "../../../store/internal.js";
 import type { FaultName } from "../engine/faults.js";
 import type { World } from "../world.js";
@@ -70,10 +69,9 @@ class Request {
     const { scheduler, faults, choices } = this.#world;
     const key = this.#key;
     const fail = (afterUs: number): void => {
-      const error = new A2AError("UNAVAILABLE", "the store does not answer (simulated)");
       scheduler.after(afterUs, this.#life, () => {
         this.#world.log(`${this.#life.name} ${this.#method} fails`);
-        reject(error);
+        reject(this.#world.silence);
       });
     };
     const there = this.#way(`${key}/there`);
@@ -123,12 +121,14 @@ class Request {
     const [first] = this.#args;
     const life = this.#life;
     if (this.#method === "append") {
-      this.#hub.appended(first as Append, (result as Appended).sequence, life);
-    } else if (this.#method === "claim" && result !== undefined) {
-      this.#hub.claimed((first as { taskId: string }).taskId, life.nodeId);
+      const { sequence } = result as Appended;
+      const problem = this.#hub.appended(first as Append, sequence, life);
+      if (problem !== undefined) this.#world.problem(problem);
+    } else if (this.#method === "claim" && typeof result === "number") {
+      this.#hub.claimed((first as { taskId: string }).taskId, life.nodeId, result);
     } else if (this.#method === "claimAbandoned") {
-      for (const { taskId } of result as readonly ClaimedTask[]) {
-        this.#hub.claimed(taskId, life.nodeId);
+      for (const { taskId, epoch } of result as readonly ClaimedTask[]) {
+        this.#hub.claimed(taskId, life.nodeId, epoch);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { isSettled } from "../../../protocol/internal.js";
 import type { TaskState } from "../../../protocol/internal.js";
 import type { Append, LogEvent, Store } from "../../../store/internal.js";
 import type { FinalEntry } from "../../history/history.js";
@@ -11,12 +12,18 @@ export interface Written extends Pick<FinalEntry, "epoch" | "writer" | "isAtEnd"
 
 interface Head {
   state: TaskState;
+  /** The epoch of the last claim, as it was answered. */
+  epoch: number;
   node: string | null | undefined;
 }
 
 /** The store that all nodes share, and what is known of its tasks without asking it. */
 export class StoreHub {
   readonly store: Store;
+  /** Some tasks of the store are not looked at. */
+  hasForgotten = false;
+  /** How many tasks have neither ended nor wait for their callers. */
+  active = 0;
   readonly #heads = new Map<string, Head>();
   readonly #written = new Map<string, Written[]>();
   readonly #holds = new Map<string, Set<string>>();
@@ -44,23 +51,45 @@ export class StoreHub {
     return this.#written.get(taskId) ?? [];
   }
 
-  /** An append was committed. */
-  appended(append: Append, sequence: number, life: Life): void {
+  /** An append was committed. Says what is wrong with it, if anything is. */
+  appended(append: Append, sequence: number, life: Life): string | undefined {
     const { taskId, status, epoch, events, node } = append;
-    const head = this.#heads.get(taskId) ?? { state: "TASK_STATE_SUBMITTED", node: undefined };
-    this.#heads.set(taskId, head);
-    if (status !== undefined) head.state = status.state;
+    const known = this.#heads.get(taskId);
+    if (known === undefined && append.create === undefined) return undefined;
+    const head = known ?? { state: "TASK_STATE_SUBMITTED", epoch, node: undefined };
+    if (known === undefined) {
+      this.#heads.set(taskId, head);
+      this.active += 1;
+    }
+    if (status !== undefined) {
+      this.active += Number(isSettled(head.state)) - Number(isSettled(status.state));
+      head.state = status.state;
+    }
     if (node !== undefined) this.#move(taskId, head, node);
     const written = this.#written.get(taskId) ?? [];
     this.#written.set(taskId, written);
     const isAtEnd = append.expectedSequence === undefined || events.every(isOfCaller);
     const from = sequence - events.length + 1;
     written.push({ from, to: sequence, epoch, writer: life.name, isAtEnd });
+    if (append.expectedSequence === undefined || epoch >= head.epoch) return undefined;
+    return `${life.name} wrote entry ${sequence} of ${taskId} under epoch ${epoch}, after a claim of epoch ${head.epoch}`;
   }
 
-  claimed(taskId: string, node: string): void {
+  claimed(taskId: string, node: string, epoch: number): void {
     const head = this.#heads.get(taskId);
-    if (head !== undefined) this.#move(taskId, head, node);
+    if (head === undefined) return;
+    head.epoch = Math.max(head.epoch, epoch);
+    this.#move(taskId, head, node);
+  }
+
+  /** Deletes what has ended, and looks at none of the tasks any more. */
+  async forget(): Promise<void> {
+    this.hasForgotten = true;
+    this.#heads.clear();
+    this.#written.clear();
+    this.#holds.clear();
+    this.active = 0;
+    await this.store.deleteEnded(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   }
 
   #move(taskId: string, head: Head, node: string | null): void {

@@ -48,6 +48,14 @@ export class Choices {
     return made;
   }
 
+  /** Forgets callers that are gone: nothing asks for their choices again. A run this long is not made smaller. */
+  forget(): void {
+    for (const key of this.#asked.keys()) {
+      if (key.startsWith("c") || key.startsWith("m-c")) this.#asked.delete(key);
+    }
+    this.#made.length = 0;
+  }
+
   #take(key: string, draw: (random: number) => number, n: number): number {
     let asked = this.#asked.get(key);
     if (asked === undefined) {

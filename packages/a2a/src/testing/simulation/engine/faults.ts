@@ -32,6 +32,8 @@ export const faultNames = [
   "skew",
   /** A node is stopped and started again with a changed handler. */
   "restart",
+  /** An operator asks a node to hand over its tasks, and takes that back later. */
+  "drain",
   /** The answer of a node to its caller is lost. */
   "answer-lost",
   /** A caller leaves its stream, and comes back by the id of an event, or without. */
@@ -47,7 +49,7 @@ export type FaultName = (typeof faultNames)[number];
 
 /** How often a fault happens where it may: one time in so many. */
 const rates: Partial<Record<FaultName, readonly [number, ...number[]]>> = {
-  crash: [1500, 600, 200],
+  crash: [800, 300, 100],
   refused: [60, 15],
   lost: [60, 12],
   late: [80, 20],

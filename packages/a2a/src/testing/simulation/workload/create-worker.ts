@@ -10,6 +10,8 @@ interface WorkerParts {
   readonly world: World;
   readonly witness: Witness;
   readonly isDurable: boolean;
+  /** Awaits no messages. */
+  readonly isHasty: boolean;
 }
 
 /** Longer than a lease, in milliseconds. */
@@ -78,7 +80,8 @@ class Work {
         break;
       case "q": {
         const answer = await context.ask(`${this.#run} q${place}`);
-        if (!this.#life.isGone) witness.answered(about, { id: answer.messageId, text: textOf(answer) });
+        if (!this.#life.isGone)
+          witness.answered(about, { id: answer.messageId, text: textOf(answer) });
         break;
       }
       case "t": {
@@ -88,6 +91,7 @@ class Work {
         break;
       }
       case "n": {
+        if (this.#parts.isHasty) break;
         const { messageId } = await context.nextMessage();
         if (!this.#life.isGone) witness.heard(about, messageId);
         break;

@@ -111,7 +111,7 @@ export class Job implements Owner {
     const value = await this.#send({ message, configuration }, hasKey);
     if (value === undefined) return;
     this.#know(value.id);
-    this.#state = value.status.state;
+    this.#see(value.status.state);
   }
 
   /** Sends a message until an answer comes, if it has a key; else once. The task, if it led to one. */
@@ -233,7 +233,7 @@ export class Job implements Owner {
     const status = task?.status ?? statusUpdate?.status;
     if (status === undefined) return;
     this.#states.set(stream, status.state);
-    if (!this.#hasEnded) this.#state = status.state;
+    this.#see(status.state);
     if (isInterrupted(status.state) && status.message !== undefined) this.#asked(status.message);
   }
 
@@ -260,7 +260,7 @@ export class Job implements Owner {
     this.#settle(call, reply);
     if (reply.outcome !== "answered") return undefined;
     call.digest = digestTask(reply.value);
-    this.#state = reply.value.status.state;
+    this.#see(reply.value.status.state);
     return reply.value;
   }
 
@@ -333,6 +333,11 @@ export class Job implements Owner {
       if (reply.outcome === "answered") return;
       await this.#pause(second / 2);
     }
+  }
+
+  /** Answers may overtake each other, and an end is the end. */
+  #see(state: TaskState): void {
+    if (!this.#hasEnded) this.#state = state;
   }
 
   get #hasEnded(): boolean {

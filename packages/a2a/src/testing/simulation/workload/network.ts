@@ -82,7 +82,9 @@ export class Network {
       scheduler.after(this.#way(call), life, () => {
         invoke(runtime, call.leave.signal).then(
           (value) => {
-            if (faults.hits("answer-lost", key)) cut();
+            const isLost = faults.hits("answer-lost", key);
+            if (isLost) this.#world.taskFaulted("answer-lost", undefined);
+            if (isLost) cut();
             else settle({ outcome: "answered", value });
           },
           (error: unknown) => settle(this.#failure(key, error)),
@@ -112,6 +114,7 @@ export class Network {
     const { life, runtime } = target;
     const call: Call = { caller, key, life, leave: new AbortController() };
     let isOver = false;
+    let hasLeft = false;
     let lastAt = 0;
     const send = (streamed: Streamed): void => {
       if (isOver) return;
@@ -119,7 +122,9 @@ export class Network {
       if (isOver) life.onGone.delete(cut);
       // What is sent later does not arrive sooner.
       lastAt = Math.max(lastAt, scheduler.now + this.#way(call));
-      scheduler.after(lastAt - scheduler.now, caller, () => tell(streamed));
+      scheduler.after(lastAt - scheduler.now, caller, () => {
+        if (!hasLeft) tell(streamed);
+      });
     };
     const cut = (): void => send({ end: "cut" });
     life.onGone.add(cut);
@@ -127,6 +132,7 @@ export class Network {
       void this.#read(invoke(runtime, call.leave.signal), key, send);
     });
     return () => {
+      hasLeft = true;
       if (isOver) return;
       isOver = true;
       life.onGone.delete(cut);

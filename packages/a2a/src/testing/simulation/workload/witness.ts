@@ -36,6 +36,10 @@ export class Witness {
     this.#same(place, "message", id);
   }
 
+  clear(): void {
+    this.#seen.clear();
+  }
+
   #same({ taskId, run, place }: Place, what: string, value: string): void {
     const key = `${taskId} ${run} ${place}`;
     const known = this.#seen.get(key);

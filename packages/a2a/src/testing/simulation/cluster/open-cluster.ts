@@ -1,0 +1,85 @@
+import { createMemoryStore } from "../../../store/memory/internal.js";
+import type { SeedOptions } from "../run-seed.js";
+import { createSimulatedSender } from "../workload/create-receiver.js";
+import { createWorker } from "../workload/create-worker.js";
+import { Network } from "../workload/network.js";
+import { Witness } from "../workload/witness.js";
+import type { World } from "../world.js";
+import { BusHub } from "./bus-hub.js";
+import { ClusterNode } from "./cluster-node.js";
+import type { ClusterParts } from "./cluster-node.js";
+import { Nemesis } from "./nemesis.js";
+import { StoreHub } from "./store-hub.js";
+
+/** How long a silent node keeps its tasks. */
+export const leaseMs = 4000;
+
+const usual = {
+  leaseMs,
+  cancelGraceMs: 1000,
+  takeUpMs: 1500,
+  stopGraceMs: 2000,
+  pushTimeoutMs: 1000,
+  minPushDelayMs: 200,
+  maxPushDelayMs: 4000,
+  maxPushAttempts: 12,
+} as const;
+
+/** Nodes over one store and one bus, and the network in front of them. */
+export interface Cluster {
+  readonly nodes: readonly ClusterNode[];
+  readonly stores: StoreHub;
+  readonly network: Network;
+  /** Whether runs are begun again when their node is gone. */
+  readonly isDurable: boolean;
+  readonly nemesis: Nemesis;
+  /** Forgets, and deletes from the store, what is over. */
+  forget(): Promise<void>;
+}
+
+/** Starts all nodes. */
+export function openCluster(world: World, options: SeedOptions): Cluster {
+  const { scheduler, choices } = world;
+  const clock = { now: () => world.startAt + Math.floor(scheduler.now / 1000) };
+  const store = createMemoryStore({ clock });
+  const stores = new StoreHub(options.wrapStore?.(store) ?? store);
+  world.hub = stores;
+  const buses = new BusHub(world, options.isBusSilent ?? false);
+  const witness = new Witness(world);
+  const isDurable = !choices.chance("plain", 4);
+  // Handlers that wait for messages of callers that are gone would take up few slots for ever.
+  const isNarrow = choices.chance("narrow", 4);
+  const parts: ClusterParts = {
+    world,
+    stores,
+    buses,
+    settings: {
+      ...usual,
+      suspendForMs: choices.pick("settings/suspendForMs", [12_000, 1500] as const),
+      maxConcurrentRuns: isNarrow ? 2 : 1000,
+      idempotentMessageIds: choices.chance("settings/idempotentMessageIds", 4),
+    },
+    createAgent: (life, revision) =>
+      createWorker({ world, witness, isDurable, isHasty: isNarrow }, life, revision),
+    createSender: (life) => createSimulatedSender(world, life),
+    ...(options.openRuntime !== undefined && { openRuntime: options.openRuntime }),
+  };
+  const nodes = Array.from(
+    { length: options.nodes },
+    (_, index) => new ClusterNode(parts, `n${index + 1}`),
+  );
+  for (const node of nodes) node.start();
+  return {
+    nodes,
+    stores,
+    isDurable,
+    network: new Network(world, nodes),
+    nemesis: new Nemesis({ world, nodes, buses, stores, leaseMs }),
+    async forget() {
+      world.recorder.clear();
+      world.choices.forget();
+      witness.clear();
+      await stores.forget();
+    },
+  };
+}

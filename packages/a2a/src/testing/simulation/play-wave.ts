@@ -1,0 +1,65 @@
+import { checkHistory } from "../history/check-history.js";
+import { leaseMs } from "./cluster/open-cluster.js";
+import type { Cluster } from "./cluster/open-cluster.js";
+import { checkGenerations } from "./invariants/generations.js";
+import { checkFailed, checkSettled, findUnsettled } from "./invariants/rest.js";
+import { readEnd } from "./read-end.js";
+import { Job } from "./workload/job.js";
+import type { World } from "./world.js";
+
+/** Something that must not be. */
+export interface Found {
+  /** The name of the invariant. */
+  readonly invariant: string;
+  readonly message: string;
+}
+
+/** How long callers come and faults happen. */
+const busyMs = 12_000;
+/** How long everything may take to come to an end once no more faults happen. */
+const restMs = 240_000;
+/** How long tasks may take that nobody waits for. */
+const forsakenMs = 60_000;
+
+/** Lets callers come while faults happen, waits until all is at rest, and checks what was seen. */
+export async function playWave(
+  world: World,
+  { nodes, stores, network, nemesis, isDurable }: Cluster,
+  numbers: readonly number[],
+): Promise<readonly Found[]> {
+  const { scheduler, faults, recorder } = world;
+  const runFor = (ms: number, isDone?: () => boolean): Promise<void> =>
+    scheduler.run(scheduler.now + ms * 1000, isDone);
+  faults.isCalm = false;
+  nemesis.begin();
+  const jobs = numbers.map((number) => new Job(world, network, number));
+  for (const job of jobs) job.begin(busyMs / 2);
+  await runFor(busyMs);
+  faults.isCalm = true;
+  let done = 0;
+  const areDone = (): boolean => {
+    while (jobs[done]?.isDone === true) done += 1;
+    return done === jobs.length;
+  };
+  await runFor(restMs, areDone);
+  for (const job of jobs) {
+    if (!job.isDone) world.problem(`${job.name} still waits for ${job.waitsFor}`);
+  }
+  // Tasks whose callers have given up go on; some of them wait for a message that nobody sends.
+  const areIdle = (): boolean => stores.active === 0 && nodes.every(({ runs }) => runs === 0);
+  await runFor(forsakenMs, areIdle);
+  await runFor(2.2 * leaseMs);
+  const end = await readEnd(world, stores, leaseMs);
+  const unsettled = findUnsettled(end.tasks);
+  for (const message of checkSettled(unsettled)) world.problem(message);
+  if (isDurable) for (const message of checkFailed(end.tasks)) world.problem(message);
+  if (unsettled.tasks.length === 0) for (const node of nodes) node.checkAtRest();
+  const history = recorder.history(end);
+  return [
+    ...checkHistory(history).map(({ invariant, taskId, message }) => ({
+      invariant,
+      message: `${taskId ?? "cluster"}: ${message}`,
+    })),
+    ...Array.from(checkGenerations(end.tasks), (message) => ({ invariant: "generation", message })),
+  ];
+}

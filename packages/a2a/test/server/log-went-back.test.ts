@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { createInProcessBus } from "../../src/bus/index.js";
+import type { Handler } from "../../src/server/index.js";
+import { textOf } from "../../src/server/internal.js";
+import type { Append, Claim, Store } from "../../src/store/index.js";
+import { createMemoryStore } from "../../src/store/memory/index.js";
+import { createTestClock } from "../../src/testing/index.js";
+import type { TestClock } from "../../src/testing/index.js";
+import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
+import { artifactText, refusal, stateOf, taskOf } from "../support/runtime/answers.js";
+import { watchInBackground } from "../support/streams.js";
+import { settle, until } from "../support/time/until.js";
+
+const leaseMs = 12_000;
+
+/** A store whose standby takes over and has lost the latest writes: all that came after `lag`. */
+function createStandby(clock: TestClock) {
+  const kept: ((store: Store) => Promise<unknown>)[] = [];
+  let current = createMemoryStore({ clock });
+  let isLagging = false;
+  const write = (name: "append" | "claim", value: Append | Claim): Promise<unknown> => {
+    const apply = (store: Store): Promise<unknown> =>
+      name === "append" ? store.append(value as Append) : store.claim(value as Claim);
+    if (!isLagging) kept.push(apply);
+    return apply(current);
+  };
+  const store = new Proxy(current, {
+    get(_, name) {
+      if (name === "append" || name === "claim") return (value: Append) => write(name, value);
+      const member: unknown = Reflect.get(current, name);
+      return typeof member === "function" ? member.bind(current) : member;
+    },
+  });
+  return {
+    store,
+    /** What is written from now on is lost. */
+    lag: () => void (isLagging = true),
+    async failOver(): Promise<void> {
+      const standby = createMemoryStore({ clock });
+      for (const node of await current.listNodes())
+        await standby.renewNode(node.node, leaseMs, node);
+      for (const apply of kept) await apply(standby);
+      current = standby;
+      isLagging = false;
+    },
+  };
+}
+
+async function open(run: Handler, { durable = true } = {}) {
+  const clock = createTestClock();
+  const { store, lag, failOver } = createStandby(clock);
+  const bus = createInProcessBus();
+  const node = await openTestRuntime({ run, store, clock, bus, durable, settings: { leaseMs } });
+  const close = (): Promise<void> => node[Symbol.asyncDispose]();
+  return { ...node, node, store, clock, lag, failOver, [Symbol.asyncDispose]: close };
+}
+
+describe("when a failover of the store has lost the end of a log", () => {
+  it.each([
+    ["the run writes", true],
+    ["nobody writes, and the task is polled", false],
+  ])(
+    "watchers are told to ask again, and the task goes on from what is left: %s",
+    async (_, writes) => {
+      const signals: AbortSignal[] = [];
+      let go = (): void => undefined;
+      await using cluster = await open(async function* ({ signal, step }) {
+        signals.push(signal);
+        const isFirst = signals.length === 1;
+        yield "a ";
+        await step("kept", () => 1);
+        if (isFirst) await new Promise<void>((resolve) => (go = resolve));
+        yield "b ";
+        if (isFirst) await new Promise<void>((resolve) => (go = resolve));
+        yield "c";
+      });
+      const { service, clock } = cluster;
+      const { id } = taskOf(await service.sendMessage(sayAndLeave("go"), call()));
+      await until(async () =>
+        (await cluster.store.read(id, 0, 100)).some(({ event }) => event.kind === "step-recorded"),
+      );
+      const watching = watchInBackground(service.subscribeToTask({ id }, call()));
+      watching.done.catch(() => undefined);
+      await settle();
+      cluster.lag();
+      go();
+      await until(() => watching.events.length === 2, "b");
+      await cluster.failOver();
+      if (writes) go();
+      else await clock.advance(31_000);
+      await until(() => watching.isOver, "the watcher to be told");
+      expect((await refusal(watching.done)).code).toBe("UNAVAILABLE");
+      expect(signals[0]?.aborted).toBe(true);
+      await clock.advance(leaseMs / 2);
+      const task = await service.getTask({ id }, call());
+      expect([stateOf(task), artifactText(task)]).toEqual(["completed", "a b c"]);
+      expect(cluster.reports.map(({ error }) => String(error))).toEqual([
+        expect.stringContaining("the store has lost the latest entries"),
+      ]);
+      expect(cluster.watched).toBe(0);
+    },
+  );
+
+  it("a handler whose question is lost begins again", async () => {
+    let begun = 0;
+    let go = (): void => undefined;
+    await using cluster = await open(async function* ({ ask }) {
+      begun += 1;
+      yield "a ";
+      if (begun === 1) await new Promise<void>((resolve) => (go = resolve));
+      yield textOf(await ask("?"));
+    });
+    const { service, clock } = cluster;
+    const { id: taskId } = taskOf(await service.sendMessage(sayAndLeave("go"), call()));
+    await settle();
+    cluster.lag();
+    go();
+    await until(() => service.figures().suspended.waiting === 1, "the question");
+    await cluster.failOver();
+    await clock.advance(leaseMs);
+    expect(begun).toBe(2);
+    const task = taskOf(await service.sendMessage(say("yes", { taskId }), call()));
+    expect([stateOf(task), artifactText(task)]).toEqual(["completed", "a yes"]);
+  });
+});

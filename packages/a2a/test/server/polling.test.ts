@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { createInProcessBus } from "../../src/bus/index.js";
+import type { Bus } from "../../src/bus/index.js";
+import type { Handler } from "../../src/server/index.js";
+import { createMemoryStore } from "../../src/store/memory/index.js";
+import { createTestClock } from "../../src/testing/index.js";
+import { intercept } from "../support/runtime/intercept.js";
+import { call, openTestRuntime, sayAndLeave } from "../support/runtime/open-test-runtime.js";
+import { taskOf } from "../support/runtime/answers.js";
+import { watchInBackground } from "../support/streams.js";
+import { createDeferred } from "../support/time/deferred.js";
+import { settle, until } from "../support/time/until.js";
+
+const second = 1000;
+
+/** A bus between processes, as far as it can be told. It says nothing while it is cut. */
+function createSharedBus() {
+  const inner = createInProcessBus();
+  const lost = new Set<() => void>();
+  const state = { isConnected: true };
+  const bus: Bus = {
+    ...inner,
+    isShared: true,
+    get isConnected() {
+      return state.isConnected;
+    },
+    publish: (taskId, sequence) => {
+      if (state.isConnected) inner.publish(taskId, sequence);
+    },
+    onLost: (callback) => {
+      lost.add(callback);
+      return () => lost.delete(callback);
+    },
+  };
+  const become = (isConnected: boolean): void => {
+    state.isConnected = isConnected;
+    for (const callback of lost) callback();
+  };
+  return { bus, become, listeners: lost };
+}
+
+/** A node that runs 40 tasks and one that watches them. The first writes when it is told to. */
+async function openWatching(bus: Bus, isShared: boolean, tasks = 40) {
+  const clock = createTestClock();
+  const store = { ...createMemoryStore({ clock }), isShared };
+  const gate = createDeferred<void>();
+  const run: Handler = async function* () {
+    yield "a";
+    await gate.promise;
+    yield "b";
+  };
+  const settings = { leaseMs: 1000 * second };
+  const runs = await openTestRuntime({ run, store, clock, bus, settings });
+  const watches = await openTestRuntime({ run, store: { ...store }, clock, bus, settings });
+  const ids: string[] = [];
+  for (let count = 0; count < tasks; count += 1) {
+    ids.push(taskOf(await runs.service.sendMessage(sayAndLeave("go"), call())).id);
+  }
+  const watching = ids.map((id) =>
+    watchInBackground(watches.service.subscribeToTask({ id }, call())),
+  );
+  await settle();
+  const areOver = (): boolean => watching.every(({ isOver }) => isOver);
+  const close = async (): Promise<void> => {
+    gate.resolve();
+    await runs[Symbol.asyncDispose]();
+    await watches[Symbol.asyncDispose]();
+  };
+  return { clock, store, gate, runs, watches, areOver, [Symbol.asyncDispose]: close };
+}
+
+/** When tasks were read, in seconds. */
+function countReads(node: { store: ReturnType<typeof createMemoryStore> }, now: () => number) {
+  const reads: number[] = [];
+  const begun = now();
+  intercept(node.store, "loadRecord", () => void reads.push((now() - begun) / second));
+  return reads;
+}
+
+describe("tasks that are watched", () => {
+  it.each([
+    ["one process", false, false],
+    ["a bus between processes", true, true],
+  ])("are polled every 15 to 30 seconds while the bus works: %s", async (_, hasBus, isShared) => {
+    const bus = hasBus ? createSharedBus().bus : createInProcessBus();
+    await using cluster = await openWatching(bus, isShared);
+    const reads = countReads(cluster.watches, () => cluster.clock.now());
+    await cluster.clock.advance(14 * second);
+    expect(reads.length).toBe(0);
+    await cluster.clock.advance(16 * second);
+    expect(reads.length).toBe(40);
+    const inSameBeat = Math.max(...reads.map((at) => reads.filter((other) => other === at).length));
+    expect(inSameBeat, "spread").toBeLessThanOrEqual(5);
+  });
+
+  it("are polled every second where no bus reaches the other processes", async () => {
+    await using cluster = await openWatching(createInProcessBus(), true, 3);
+    const reads = countReads(cluster.watches, () => cluster.clock.now());
+    await cluster.clock.advance(10 * second);
+    expect(reads.length).toBe(30);
+  });
+
+  it("are read at once when the bus was cut, every second while it is, and at once when it is back", async () => {
+    const { bus, become, listeners } = createSharedBus();
+    {
+      await using cluster = await openWatching(bus, true, 3);
+      const reads = countReads(cluster.watches, () => cluster.clock.now());
+      become(false);
+      await settle();
+      expect(reads.length).toBe(3);
+      await cluster.clock.advance(5 * second);
+      expect(reads.length).toBe(3 + 15);
+      become(true);
+      await settle();
+      expect(reads.length).toBe(3 + 15 + 3);
+      await cluster.clock.advance(14 * second);
+      expect(reads.length).toBe(3 + 15 + 3);
+    }
+    expect(listeners.size, "after both nodes have closed").toBe(0);
+  });
+
+  it("are seen to the end though the bus is cut", async () => {
+    const { bus, become } = createSharedBus();
+    await using cluster = await openWatching(bus, true, 3);
+    become(false);
+    cluster.gate.resolve();
+    await settle();
+    await cluster.clock.advance(second);
+    await until(cluster.areOver, "the streams to end");
+  });
+
+  it("are read again when the bus takes longer to listen than the store to answer", async () => {
+    const inner = createInProcessBus();
+    const listens = createDeferred<void>();
+    const late: Bus = {
+      ...inner,
+      isShared: true,
+      // Hears nothing before it is ready.
+      subscribe(taskId, wake) {
+        let isStopped = false;
+        void listens.promise.then(() => isStopped || inner.subscribe(taskId, wake));
+        return { ready: listens.promise, stop: () => (isStopped = true) };
+      },
+    };
+    await using cluster = await openWatching(late, true, 3);
+    cluster.gate.resolve();
+    await settle();
+    expect(cluster.areOver()).toBe(false);
+    listens.resolve();
+    await until(cluster.areOver, "the streams to end");
+  });
+});

@@ -1,0 +1,44 @@
+import { simulate } from "@parley/a2a/testing";
+import { describe, expect, test } from "vitest";
+import { openMutatedCopy } from "./mutated-copy.js";
+import { runtimeMutants } from "./runtime-mutants.js";
+import { storeMutants } from "./store-mutants.js";
+
+/** Within how many seeds each mutant is caught. */
+const seedsOf: Readonly<Record<string, number>> = {
+  "no epoch check": 20,
+  "no sequence check": 20,
+  "a claim that keeps the epoch": 20,
+  "an answer before the commit": 20,
+  "abandoned tasks for everybody": 20,
+};
+
+describe("a store", () => {
+  test.each(Object.entries(storeMutants))("with %s is caught", async (name, wrapStore) => {
+    const { failures } = await simulate({ seeds: seedsOf[name] ?? 20, wrapStore, shrinks: false });
+    expect(failures).toHaveLength(1);
+  });
+});
+
+describe("a runtime in which", () => {
+  test.each(Object.entries(runtimeMutants))("%s is caught", async (name, mutant) => {
+    using copy = await openMutatedCopy(mutant);
+    const { failures } = await copy.simulate({
+      seeds: seedsOf[name] ?? 20,
+      shrinks: false,
+      isBusSilent: mutant.isBusSilent ?? false,
+    });
+    expect(failures).toHaveLength(1);
+  });
+});
+
+test("a failure is made smaller and says what led to it", async () => {
+  const wrapStore = storeMutants["no sequence check"];
+  if (wrapStore === undefined) throw new Error("there is no such mutant");
+  const { failures } = await simulate({ seeds: 20, wrapStore });
+  const [failure] = failures;
+  expect(failure?.violations.length).toBeGreaterThan(0);
+  expect(failure?.trace?.length).toBeGreaterThan(0);
+  expect(failure?.choices?.length).toBeGreaterThan(0);
+  expect(failure?.choices?.length).toBeLessThan(100);
+});
