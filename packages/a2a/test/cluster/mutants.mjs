@@ -20,13 +20,15 @@ function replace(target, methods) {
 function withoutEpochCheck(store) {
   return replace(store, {
     async append(append) {
-      const record = append.create ? undefined : await store.loadRecord(append.taskId);
-      if (record === undefined || append.expectedSequence === undefined)
-        return store.append(append);
-      if (record.epoch === append.epoch) return store.append(append);
-      const { checkpoint: _, summary: __, ...rest } = append;
-      const { epoch, sequence: expectedSequence } = record;
-      return store.append({ ...rest, epoch, expectedSequence });
+      try {
+        return await store.append(append);
+      } catch (error) {
+        const { head } = error;
+        const isFenced = append.expectedSequence !== undefined && head?.epoch > append.epoch;
+        if (!isFenced) throw error;
+        const { checkpoint: _, summary: __, ...rest } = append;
+        return store.append({ ...rest, epoch: head.epoch, expectedSequence: head.sequence });
+      }
     },
   });
 }
