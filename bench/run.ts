@@ -1,6 +1,7 @@
 /** Runs all benchmarks, or those named. Fails when a bar is missed. */
 import process from "node:process";
 import { benchAuth } from "./auth.js";
+import { benchBus } from "./bus.js";
 import { benchDecode } from "./decode.js";
 import { benchGrpc } from "./grpc.js";
 import { benchGuard } from "./guard.js";
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   store: benchStore,
   runtime: benchRuntime,
   suspended: benchSuspended,
+  bus: benchBus,
   http: benchHttp,
   grpc: benchGrpc,
   push: benchPush,

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { CallContext, SendMessageRequest, Task } from "@parley/a2a";
 import { agent, openRuntime } from "@parley/a2a/server";
 import type { Handler, Runtime } from "@parley/a2a/server";
-import type { Append, Store } from "@parley/a2a/store";
+import type { Append, Appended, Store } from "@parley/a2a/store";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import { median } from "./compare.js";
 import { fanOut } from "./fan-out.js";
@@ -87,9 +87,9 @@ async function measureLifecycles(path: string, referencePath: string): Promise<M
   const recording = new Proxy(store, {
     get(target, name) {
       if (name === "append" && recorded.length < 100) {
-        return async (append: Append): Promise<void> => {
+        return (append: Append): Promise<Appended> => {
           recorded.push(append);
-          await store.append(append);
+          return store.append(append);
         };
       }
       const member: unknown = Reflect.get(target, name);

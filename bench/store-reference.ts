@@ -40,7 +40,7 @@ export function createReference(path: string): Reference {
     "UPDATE tasks SET state = ?, status_at = ?, epoch = ?, node = ? WHERE task = ?",
   );
   const insertEvents = database.prepare(
-    "INSERT INTO log (task, sequence, events) VALUES (?, ?, ?)",
+    "INSERT INTO log (task, sequence, events, at) VALUES (?, ?, ?, ?)",
   );
   const insertMessage = database.prepare(
     "INSERT INTO message_ids (task, message_id) VALUES (?, ?)",
@@ -60,8 +60,9 @@ export function createReference(path: string): Reference {
     if (create === undefined && status !== undefined) {
       updateTask.run(state, status.at, epoch, node, task);
     }
-    const last = append.expectedSequence + append.events.length;
-    insertEvents.run(task, last, append.events.map((event) => JSON.stringify(event)).join(","));
+    const last = (append.expectedSequence ?? 0) + append.events.length;
+    const events = append.events.map((event) => JSON.stringify(event)).join(",");
+    insertEvents.run(task, last, events, Date.now());
     for (const messageId of append.messageIds ?? []) insertMessage.run(task, messageId);
     if (append.checkpoint !== undefined) {
       insertCheckpoint.run(task, last, JSON.stringify(append.checkpoint));
@@ -120,7 +121,7 @@ export function fillStore(
   database.exec(`${numbers} INSERT INTO tasks
     SELECT n, printf('task-%031d', n), 1, '${agent}', printf('context-%028d', n), '1.0', ${completed}, n, 1,
       NULL, 0 FROM numbers`);
-  database.exec(`${numbers} INSERT INTO log SELECT n, n, 1, '${event}' FROM numbers`);
+  database.exec(`${numbers} INSERT INTO log SELECT n, n, 1, '${event}', n FROM numbers`);
   database.exec("COMMIT");
   for (const { sql } of indexes) database.exec(sql);
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -21,7 +21,8 @@ const sections = {
     "./client/signatures",
   ],
   "Know your callers": ["./auth"],
-  "Keep tasks": ["./store", "./store/memory", "./store/sqlite", "./bus"],
+  "Keep tasks": ["./store", "./store/memory", "./store/sqlite", "./store/postgres"],
+  "Wake other nodes": ["./bus", "./bus/postgres", "./bus/nats", "./bus/file"],
   "Work with the wire": ["./wire"],
   Test: ["./testing"],
 };

@@ -13,7 +13,7 @@ export interface BusSubscription {
    */
   readonly ready: Promise<void>;
   /** Stopping again does nothing. */
-  stop(): void;
+  readonly stop: () => void;
 }
 
 /**

@@ -97,8 +97,12 @@ export async function serve(
     server.leave();
     if (isServing && drainDelayMs > 0) await delay(options.clock ?? foregroundClock, drainDelayMs);
     await Promise.all([server.close(), grpc?.close()]);
-    await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
-    await engines?.close();
+    try {
+      await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
+    } finally {
+      // A store that cannot be reached must not keep the process alive.
+      await engines?.close();
+    }
   }
   /** Why the server is not ready, whatever its store says. */
   function checkWanted(): void {

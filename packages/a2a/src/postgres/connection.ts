@@ -3,10 +3,10 @@ import type pg from "pg";
 import { KeyedLock } from "../async/internal.js";
 import { ConnectionLost } from "./database.js";
 import type { Query, Session } from "./database.js";
-import { codeOf, endsConnection, noTls, StandbyFound } from "./failure-reason.js";
+import { codeOf, endsConnection, mayEndServer, noTls, StandbyFound } from "./failure-reason.js";
 import { parseNumbers } from "./parse-numbers.js";
 import { PreparedNames } from "./prepared-names.js";
-import type { Target } from "./target.js";
+import type { Place, Target } from "./target.js";
 
 /** How each connection of a database is set up. */
 export interface ConnectionOptions {
@@ -42,41 +42,43 @@ const silenceFactor = 1.5;
 const closingMs = 1000;
 
 /**
- * Connects, with TLS where the target says so. Rejects with the error of the driver, and with `StandbyFound` when the server
- * takes no writes. The host name is looked up each time: after a failover it may mean another machine.
+ * Connects to the first server that takes writes, with TLS where the target says so. Rejects with the error of the driver, and with
+ * `StandbyFound` when the server takes none. Host names are looked up each time: after a failover they may mean other machines.
  */
 export async function openConnection(
   target: Target,
   options: ConnectionOptions,
   timeoutMs = 10_000,
+  signal?: AbortSignal,
 ): Promise<Connection> {
-  const [first = false, ...others] = target.tls;
-  let opened = await connect(target, first, timeoutMs).catch((error: unknown) => error as Error);
-  for (const tls of others) {
-    if (!(opened instanceof Error) || !noTls().test(opened.message)) break;
-    opened = await connect(target, tls, timeoutMs).catch((error: unknown) => error as Error);
+  let failure: unknown;
+  for (const place of target.places) {
+    for (const tls of place.tls) {
+      try {
+        const { config } = place;
+        const share = timeoutMs / target.places.length;
+        return await connect(target.pg, options, { config, tls, timeoutMs: share, signal });
+      } catch (error) {
+        failure = error;
+        if (!(error instanceof Error) || !noTls().test(error.message)) break;
+      }
+    }
   }
-  if (opened instanceof Error) throw opened;
-  const connection = new PgConnection(opened, options);
-  try {
-    await connection.setUp();
-    return connection;
-  } catch (error) {
-    await connection.close();
-    throw error instanceof ConnectionLost ? (error.cause ?? error) : error;
-  }
+  throw failure;
 }
 
-interface Opened {
-  readonly client: pg.Client;
-  readonly socket: Socket;
+interface Attempt {
+  readonly config: pg.ClientConfig;
+  readonly tls: Place["tls"][number];
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function connect(
-  { pg: driver, config }: Target,
-  tls: Target["tls"][number],
-  timeoutMs: number,
-): Promise<Opened> {
+  driver: typeof pg,
+  options: ConnectionOptions,
+  { config, tls, timeoutMs, signal }: Attempt,
+): Promise<Connection> {
   const socket = new Socket();
   const client = new driver.Client({
     ...config,
@@ -88,12 +90,18 @@ async function connect(
   });
   // Without a listener an error of an idle connection would end the process.
   client.on("error", () => undefined);
+  const giveUp = (): void => void socket.destroy();
+  signal?.addEventListener("abort", giveUp, { once: true });
   try {
     await client.connect();
-    return { client, socket };
+    const connection = new PgConnection(client, socket, options);
+    await connection.setUp();
+    return connection;
   } catch (error) {
     socket.destroy();
-    throw error;
+    throw error instanceof ConnectionLost ? (error.cause ?? error) : error;
+  } finally {
+    signal?.removeEventListener("abort", giveUp);
   }
 }
 
@@ -109,17 +117,12 @@ class PgConnection implements Connection {
   #isInTransaction = false;
   isPooled = false;
 
-  constructor({ client, socket }: Opened, options: ConnectionOptions) {
+  constructor(client: pg.Client, socket: Socket, options: ConnectionOptions) {
     this.#client = client;
     this.#socket = socket;
     this.#options = options;
-    const end = (): void => {
-      if (!this.#isOpen) return;
-      this.#isOpen = false;
-      for (const callback of this.#endings.splice(0)) callback();
-    };
-    client.on("error", end);
-    client.on("end", end);
+    client.on("error", () => this.#drop());
+    client.on("end", () => this.#drop());
   }
 
   get isOpen(): boolean {
@@ -165,7 +168,7 @@ class PgConnection implements Connection {
   async rollback(): Promise<void> {
     this.#isInTransaction = false;
     if (!this.#isOpen) return;
-    await this.#run({ text: "ROLLBACK" }).catch(() => this.#socket.destroy());
+    await this.#run({ text: "ROLLBACK" }).catch(() => this.#drop());
   }
 
   onEnd(callback: () => void): void {
@@ -182,6 +185,30 @@ class PgConnection implements Connection {
     const timer = setTimeout(() => this.#socket.destroy(), closingMs);
     await this.#client.end().catch(() => undefined);
     clearTimeout(timer);
+  }
+
+  /**
+   * Whether the server goes on after an error, and has thus undone the statement. It may end after a failure of the system, such
+   * as one to write a commit to the disk, and find the commit there when it starts again.
+   */
+  async #survives(cause: unknown): Promise<boolean> {
+    if (!this.#isOpen || endsConnection(cause)) return false;
+    if (!mayEndServer(cause)) return true;
+    try {
+      await this.#client.query("SELECT 1");
+      return true;
+    } catch (error) {
+      // In a failed transaction the server answers with an error, but it answers.
+      return codeOf(error) === "25P02";
+    }
+  }
+
+  /** From here on nobody sends anything; the driver hears of it later. */
+  #drop(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#socket.destroy();
+    for (const callback of this.#endings.splice(0)) callback();
   }
 
   #settings(): (readonly [string, string])[] {
@@ -221,8 +248,7 @@ class PgConnection implements Connection {
     if (!this.#isOpen) throw new ConnectionLost("the connection to the database was lost");
     const { statementTimeoutMs } = this.#options;
     const timer =
-      statementTimeoutMs > 0 &&
-      setTimeout(() => this.#socket.destroy(), silenceFactor * statementTimeoutMs);
+      statementTimeoutMs > 0 && setTimeout(() => this.#drop(), silenceFactor * statementTimeoutMs);
     try {
       return await this.#client.query<Row>({
         text,
@@ -230,8 +256,8 @@ class PgConnection implements Connection {
         ...(name !== undefined && { name }),
       });
     } catch (cause) {
-      if (this.#isOpen && !endsConnection(cause)) throw cause;
-      this.#socket.destroy();
+      if (await this.#survives(cause)) throw cause;
+      this.#drop();
       throw new ConnectionLost("the connection was lost while a statement was under way", {
         cause,
       });

@@ -3,7 +3,10 @@ import type { Rule, Rules } from "../options/internal.js";
 
 /** Where the database is, and how many connections this process opens to it. */
 export interface DatabaseOptions {
-  /** `postgres://user:password@host:5432/database`. Default: `DATABASE_URL`, then the `PG*` variables, as psql takes them. */
+  /**
+   * `postgres://user:password@host:5432/database`. Of several hosts, separated by commas, the one that takes writes is used.
+   * Default: `DATABASE_URL`, then the `PG*` variables, as psql takes them.
+   */
   readonly url?: string;
   /** How long a statement waits for a database that cannot be reached. Default: 120 seconds, longer than most failovers. */
   readonly patienceMs?: number;

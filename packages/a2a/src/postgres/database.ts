@@ -33,6 +33,8 @@ export interface Database extends AsyncDisposable {
   readonly description: string;
   /** As whom this process is connected. */
   readonly user: string;
+  /** How long whoever asks waits for a connection. */
+  readonly patienceMs: number;
   /** Whether a pooler such as PgBouncer stands in between, so that a session's settings and LISTEN mean nothing. */
   readonly isPooled: boolean;
   /** Runs a statement that may be repeated: after a lost connection it is sent again until patience ends. */

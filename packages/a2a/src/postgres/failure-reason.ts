@@ -6,11 +6,16 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * Whether an error says that this connection is of no more use: the server ends it (57P01 to 57P05), it broke (08…), or the server
- * has become a standby (25006).
+ * Whether an error says that this connection is of no more use: the server ends it (57P01 to 57P05, 25P03, 25P04), it broke (08…),
+ * or the server has become a standby (25006).
  */
 export function endsConnection(error: unknown): boolean {
-  return /^(?:08...|57P0[1-5]|25006)$/.test(codeOf(error));
+  return /^(?:08...|57P0[1-5]|25P0[34]|25006)$/.test(codeOf(error));
+}
+
+/** Whether an error may be the last one of its server: one of the system (58…), or of the server itself (XX…). */
+export function mayEndServer(error: unknown): boolean {
+  return /^(?:58|XX)...$/.test(codeOf(error));
 }
 
 /** A server that takes no writes is not the one that is looked for. */
@@ -39,9 +44,10 @@ const reasons: Readonly<Record<string, Reason>> = {
   "42501": (_, message) => `the user lacks a right (${message}); grant it`,
   "08P01": (_, message) =>
     `the server or pooler refuses the connection (${message}); check the URL`,
-  ENOTFOUND: ({ host }) => `the host name ${host} is not known; check the URL, or PGHOST`,
-  EAI_AGAIN: ({ host }) =>
-    `the host name ${host} cannot be looked up now; check the URL and the name server`,
+  ENOTFOUND: (_, message) =>
+    `the host name ${lastWordOf(message)} is not known; check the URL, or PGHOST`,
+  EAI_AGAIN: (_, message) =>
+    `the host name ${lastWordOf(message)} cannot be looked up now; check the URL and the name server`,
   ECONNREFUSED: () => "nothing listens there; check host and port, and that the server runs",
   ENOENT: () => "there is no such socket; check PGHOST and the port, and that the server runs",
   ETIMEDOUT: silent,
@@ -55,6 +61,11 @@ const reasons: Readonly<Record<string, Reason>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
 };
+
+/** The system ends its message with the name that it looked up. */
+function lastWordOf(message: string): string {
+  return message.split(" ").at(-1) ?? "";
+}
 
 /** What the driver says without a code. */
 const wordings: readonly (readonly [RegExp, Reason])[] = [

@@ -3,7 +3,6 @@
  * is wrong in plain words.
  */
 export { checkServer, refuseDatabase } from "./check-server.js";
-export type { ServerDemands } from "./check-server.js";
 export { openConnection } from "./connection.js";
 export type { Connection, ConnectionOptions } from "./connection.js";
 export { ConnectionLost } from "./database.js";

@@ -36,7 +36,7 @@ export class LaneConnections {
     for (const { reject } of this.#waiting.splice(0)) reject(error);
     this.#settle();
     await this.#closed.whenIdle.promise;
-    await Promise.all(this.#idle.map(({ connection }) => connection?.close()));
+    await Promise.all(this.#idle.map(async ({ connection }) => connection?.close()));
   }
 
   async #take(): Promise<Slot> {

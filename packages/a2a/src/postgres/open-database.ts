@@ -69,10 +69,10 @@ interface Opened {
 class OpenDatabase implements Database {
   readonly description: string;
   readonly user: string;
+  readonly patienceMs: number;
   readonly isPooled: boolean;
   readonly #target: Target;
   readonly #options: ConnectionOptions;
-  readonly #patienceMs: number;
   readonly #lanes: Readonly<Record<Lane, LaneConnections>>;
   readonly #outage: Outage;
   readonly #closing = new AbortController();
@@ -85,7 +85,7 @@ class OpenDatabase implements Database {
     this.isPooled = first.isPooled;
     this.#target = target;
     this.#options = connection;
-    this.#patienceMs = patienceMs;
+    this.patienceMs = patienceMs;
     this.#outage = new Outage({ target, patienceMs, report });
     this.#lanes = {
       write: new LaneConnections(writers),
@@ -95,21 +95,21 @@ class OpenDatabase implements Database {
   }
 
   async read<Row extends object>(query: Query): Promise<readonly Row[]> {
-    return this.#read(query, this.#patienceMs);
+    return this.#read(query, this.patienceMs);
   }
 
   async withSession<Result>(
     lane: Lane,
     work: (session: Session) => Promise<Result>,
   ): Promise<Result> {
-    return this.#withSession(lane, this.#patienceMs, work);
+    return this.#withSession(lane, this.patienceMs, work);
   }
 
   async transaction<Result>(
     lane: Lane,
     work: (session: Session) => Promise<Result>,
   ): Promise<Result> {
-    const deadline = performance.now() + this.#patienceMs;
+    const deadline = performance.now() + this.patienceMs;
     return this.#lanes[lane].use(async (slot) => {
       const connection = await this.#begin(slot, deadline);
       let result: Result;
@@ -193,7 +193,7 @@ class OpenDatabase implements Database {
       if (known && left <= 0) throw known;
       try {
         const timeoutMs = Math.min(maxConnectMs, Math.max(left, minConnectMs));
-        slot.connection = await openConnection(this.#target, this.#options, timeoutMs);
+        slot.connection = await openConnection(this.#target, this.#options, timeoutMs, signal);
         this.#outage.end();
       } catch (cause) {
         const fault = this.#outage.failed(cause);

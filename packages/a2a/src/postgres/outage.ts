@@ -41,7 +41,7 @@ export class Outage {
     const now = performance.now();
     const wait = `Callers wait for it up to ${Math.ceil(patienceMs / 1000)} s, and then get UNAVAILABLE`;
     const fault = new DatabaseFault(`${failureLine(target, cause)}. ${wait}.`, { cause });
-    if (!this.#isReported && now - this.#lastFailure >= calmMs) {
+    if (now - this.#lastFailure >= calmMs) {
       this.#isReported = true;
       report(fault);
     }

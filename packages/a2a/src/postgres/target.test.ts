@@ -10,6 +10,7 @@ test.each([
   ["postgres://ada@[::1]:5433/tasks", "[::1]:5433/tasks", "ada"],
   ["postgres://ada@%2Frun%2Fpg/tasks", "/run/pg:5432/tasks", "ada"],
   ["postgres://ada@/tasks?host=/run/pg", "/run/pg:5432/tasks", "ada"],
+  ["postgres://ada:x,y@one,two:6432/tasks", "one:5432,two:6432/tasks", "ada"],
 ])("%s names a place", (url, description, user) => {
   expect(parseTarget(pg, url, {})).toMatchObject({ description, user });
 });
@@ -24,9 +25,18 @@ test("DATABASE_URL stands in for a URL, unless it is empty, and no message shows
   expect(() => parseTarget(pg, undefined, { DATABASE_URL: "" })).not.toThrow();
 });
 
+test("PGHOST and PGPORT may name several servers", () => {
+  const one = parseTarget(pg, undefined, { PGHOST: "one,two", PGPORT: "1111" });
+  expect(one.description).toMatch(/^one:1111,two:1111\//);
+  const two = parseTarget(pg, undefined, { PGHOST: "one,two", PGPORT: "1111,2222" });
+  expect(two.description).toMatch(/^one:1111,two:2222\//);
+});
+
 describe("TLS", () => {
+  const tlsOf = (url: string, env: Record<string, string> = {}) =>
+    parseTarget(pg, url, env).places[0]?.tls ?? [];
   const attempts = (query: string, env: Record<string, string> = {}) =>
-    parseTarget(pg, `${base}${query}`, env).tls.map((tls) =>
+    tlsOf(`${base}${query}`, env).map((tls) =>
       tls === false ? "plain" : tls.rejectUnauthorized === false ? "unchecked" : "checked",
     );
 
@@ -53,13 +63,12 @@ describe("TLS", () => {
   });
 
   test("is not spoken over a socket of the system", () => {
-    const { tls } = parseTarget(pg, "postgres://ada@/tasks?host=/run/pg&sslmode=require", {});
-    expect(tls).toEqual([false]);
+    expect(tlsOf("postgres://ada@/tasks?host=/run/pg&sslmode=require")).toEqual([false]);
   });
 
   test("checks the name of the host with verify-full only", () => {
-    const [full] = parseTarget(pg, `${base}?sslmode=verify-full`, {}).tls;
-    const [authority] = parseTarget(pg, `${base}?sslmode=verify-ca`, {}).tls;
+    const [full] = tlsOf(`${base}?sslmode=verify-full`);
+    const [authority] = tlsOf(`${base}?sslmode=verify-ca`);
     expect(full).not.toHaveProperty("checkServerIdentity");
     expect(authority).toHaveProperty("checkServerIdentity");
   });

@@ -4,16 +4,20 @@ import { A2AError } from "../protocol/internal.js";
 import { tlsAttempts } from "./tls-settings.js";
 import type { TlsAttempts } from "./tls-settings.js";
 
+/** One of the servers that may have the database. */
+export interface Place {
+  readonly config: pg.ClientConfig;
+  readonly tls: TlsAttempts;
+}
+
 /** The database that connections go to. */
 export interface Target {
   readonly pg: typeof pg;
-  readonly config: pg.ClientConfig;
-  readonly tls: TlsAttempts;
-  readonly host: string;
-  readonly port: number;
+  /** Tried in order; the one that takes writes is the one that is meant. */
+  readonly places: readonly Place[];
   readonly database: string;
   readonly user: string;
-  /** `host:port/database`. */
+  /** `host:port/database`, with all hosts. */
   readonly description: string;
 }
 
@@ -59,25 +63,52 @@ export function parseTarget(
   };
   for (const name of ["ssl", "uselibpqcompat"]) parameters.delete(name);
   const rest = parameters.size > 0 ? `?${parameters.toString()}` : "";
-  const config: pg.ClientConfig = {
-    ...(given !== undefined && { connectionString: `${address}${rest}` }),
-    ssl: false,
-    fallback_application_name: "parley",
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  };
-  const client = clientOf(driver, config, refuse);
-  const { host, port, database = "", user = "" } = client;
-  const description = `${host.includes(":") ? `[${host}]` : host}:${port}/${database}`;
+  const addresses: readonly pg.ClientConfig[] =
+    given === undefined
+      ? hostsOf(valueOf("PGHOST"), valueOf("PGPORT"))
+      : urlsOf(address).map((one) => ({ connectionString: `${one}${rest}` }));
+  const configs = addresses.map((one) => ({ ...common, ...one }));
+  const clients = configs.map((config) => clientOf(driver, config, refuse));
+  const [{ database = "", user = "" } = {}] = clients;
+  const hosts = clients.map(
+    ({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${port}`,
+  );
+  const description = `${hosts.join(",")}/${database}`;
   try {
-    const tls = tlsAttempts({ sslmode, ...files }, host.startsWith("/"));
-    return { pg: driver, config, tls, host, port, database, user, description };
+    const places = clients.map(({ host }, index) => ({
+      config: configs[index] ?? common,
+      tls: tlsAttempts({ sslmode, ...files }, host.startsWith("/")),
+    }));
+    return { pg: driver, places, database, user, description };
   } catch (error) {
     throw new A2AError(
       "UNAVAILABLE",
       `cannot use the database ${description}: ${messageOf(error)}`,
     );
   }
+}
+
+const common: pg.ClientConfig = {
+  ssl: false,
+  fallback_application_name: "parley",
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+};
+
+/** A URL for each host of `postgres://user@one:5432,two:5433/database`, which the driver does not know. */
+function urlsOf(address: string): readonly string[] {
+  const [, before = "", hosts = "", after = ""] =
+    /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/]*)(.*)$/s.exec(address) ?? [];
+  return hosts.split(",").map((host) => `${before}${host}${after}`);
+}
+
+/** As PGHOST and PGPORT name them: several are separated by commas; one port is for all. */
+function hostsOf(hosts: string | undefined, ports: string | undefined): readonly pg.ClientConfig[] {
+  if (hosts?.includes(",") !== true) return [{}];
+  const numbers = ports?.split(",").map(Number) ?? [];
+  return hosts
+    .split(",")
+    .map((host, index) => ({ host, port: numbers[index] ?? numbers[0] ?? 5432 }));
 }
 
 /** The driver reads the URL and the variables. A client that is not connected costs nothing. */

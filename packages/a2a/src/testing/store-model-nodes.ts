@@ -3,7 +3,7 @@ import type { LeaseStore, NodeRecord } from "../store/internal.js";
 type Nodes = Pick<LeaseStore, "renewNode" | "releaseNode" | "isLive" | "listNodes" | "setDraining">;
 
 /** The nodes of the model. It forgets none that was not released. */
-export function createModelNodes(now: () => number): Nodes & { hasLease(node: string): boolean } {
+export function createModelNodes(now: () => number): Nodes {
   let nodes: readonly NodeRecord[] = [];
 
   const find = (node: string): NodeRecord | undefined => nodes.find((one) => one.node === node);
@@ -17,7 +17,6 @@ export function createModelNodes(now: () => number): Nodes & { hasLease(node: st
   };
 
   return {
-    hasLease,
     async renewNode(node, forMs, info) {
       const known = find(node);
       const { slot, isDraining } = known ?? { slot: freeSlot(), isDraining: false };

@@ -11,6 +11,7 @@ import type {
   Append,
   Appended,
   Checkpoint,
+  ClaimedTask,
   DeliveryKey,
   IdempotencyClaim,
   StoreLimits,
@@ -18,7 +19,6 @@ import type {
   Owner,
   PushConfigRecord,
   PushQueue,
-  QueuedDelivery,
   Scope,
   Store,
   StoredTask,
@@ -26,6 +26,8 @@ import type {
   Usage,
 } from "../store/internal.js";
 import { createModelNodes } from "./store-model-nodes.js";
+import { atOnce, isSameQueue, withWaiting } from "./store-model-queue.js";
+import type { ModelConfig } from "./store-model-queue.js";
 
 interface ModelTask {
   record: TaskRecord;
@@ -42,19 +44,6 @@ interface ModelKey {
   readonly isAlias?: true;
 }
 
-/** A push configuration and its queue. */
-interface ModelConfig {
-  readonly record: PushConfigRecord;
-  readonly subject: string;
-  readonly agent: string;
-  /** By ascending sequence. */
-  readonly waiting: readonly QueuedDelivery[];
-  readonly buried: readonly { readonly sequence: number; readonly reason: string }[];
-  readonly attempts: number;
-  readonly dueAt: number;
-  readonly node?: string;
-}
-
 /**
  * The simplest possible store: lists that every query goes over from end to end. Too slow to use, but short enough
  * to be checked by reading; other stores are compared with it. `now` is the store's time.
@@ -64,7 +53,7 @@ export function createStoreModel(now: () => number): Store {
   let messages: readonly { scope: Scope; messageId: string; taskId: string }[] = [];
   let keys: readonly ModelKey[] = [];
   let configs: readonly ModelConfig[] = [];
-  const { hasLease, ...nodes } = createModelNodes(now);
+  const nodes = createModelNodes(now);
   const secrets = new Map<string, string>();
 
   const find = (taskId: string): ModelTask | undefined =>
@@ -259,20 +248,17 @@ export function createStoreModel(now: () => number): Store {
       if (sequence !== undefined && sequence !== task.record.sequence) return undefined;
       return claimTask(task, node);
     },
-    claimAbandoned: async (agent, node, limit) =>
-      tasks
-        .filter(
-          ({ record: { agent: its, state, node: holder } }) =>
-            its === agent &&
-            isActive(state) &&
-            holder !== node &&
-            (holder === undefined || !hasLease(holder)),
-        )
-        .slice(0, limit)
-        .map((task) => {
-          const { taskId, sequence } = task.record;
-          return { taskId, epoch: claimTask(task, node), sequence };
-        }),
+    async claimAbandoned(agent, node, limit) {
+      const claimed: ClaimedTask[] = [];
+      for (const task of tasks) {
+        const { taskId, sequence, agent: its, state, node: holder } = task.record;
+        if (its !== agent || !isActive(state) || holder === node) continue;
+        if (holder !== undefined && (await nodes.isLive(holder))) continue;
+        if (claimed.length === limit) break;
+        claimed.push({ taskId, epoch: claimTask(task, node), sequence });
+      }
+      return claimed;
+    },
     listHeld: async (agent, node) =>
       tasks
         .map(({ record }) => record)
@@ -417,29 +403,10 @@ function isSameScope(left: Scope, right: Scope): boolean {
   return isSame(left, right) && left.agent === right.agent;
 }
 
-function isSameQueue(left: PushQueue, right: PushQueue): boolean {
-  return left.taskId === right.taskId && left.configId === right.configId;
-}
-
 function isAfter(left: DeliveryKey, right: DeliveryKey): boolean {
   if (left.taskId !== right.taskId) return left.taskId > right.taskId;
   if (left.configId !== right.configId) return left.configId > right.configId;
   return left.sequence > right.sequence;
-}
-
-/** An empty queue is due from its first delivery on; a queue with deliveries keeps its time. */
-function withWaiting(one: ModelConfig, added: readonly QueuedDelivery[]): ModelConfig {
-  const [first] = added;
-  if (first === undefined) return one;
-  const waiting = [...one.waiting, ...added].toSorted(
-    (left, right) => left.sequence - right.sequence,
-  );
-  return { ...one, waiting, ...(one.waiting.length === 0 && { dueAt: first.queuedAt }) };
-}
-
-/** Makes a queue due and resets its attempts, unless it is claimed. */
-function atOnce(one: ModelConfig, now: number): ModelConfig {
-  return one.node === undefined ? { ...one, attempts: 0, dueAt: now } : one;
 }
 
 function isActive(state: TaskState): boolean {

@@ -46,7 +46,7 @@ function say(text: string): void {
 
 /** The row that brings a mutant's fault to light. */
 const rowOfMutant: Record<Mutant, string> = {
-  "no-epoch-check": "sigstop",
+  "no-epoch-check": "late-writes",
   "early-acknowledgement": "kill-9",
   "deaf-bus": "calm",
 };

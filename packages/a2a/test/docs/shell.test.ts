@@ -25,16 +25,21 @@ const notRun: Readonly<Record<string, string>> = {
     "see the test of the packed file",
 };
 
+/** A page whose commands need a database and each other: operations.test.ts runs them. */
+const isRunElsewhere = (page: string): boolean => page === "docs/operations.md";
+
 /** The commands of the pages' shell blocks, without comments. */
-const commands = pages().flatMap((page) =>
-  blocksOf(page)
-    .filter(({ language }) => language === "sh")
-    .flatMap(({ code }) => code.replace(/\|\n\s*/g, "| ").split("\n"))
-    .map((line) => line.replace(/(?:^| +)#.*$/, "").trim())
-    .filter((line) => line !== "")
-    .flatMap((line) => (line.startsWith("echo ") ? [line] : line.split(" && ")))
-    .map((command) => ({ page, command })),
-);
+const commands = pages()
+  .filter((page) => !isRunElsewhere(page))
+  .flatMap((page) =>
+    blocksOf(page)
+      .filter(({ language }) => language === "sh")
+      .flatMap(({ code }) => code.replace(/\|\n\s*/g, "| ").split("\n"))
+      .map((line) => line.replace(/(?:^| +)#.*$/, "").trim())
+      .filter((line) => line !== "")
+      .flatMap((line) => (line.startsWith("echo ") ? [line] : line.split(" && ")))
+      .map((command) => ({ page, command })),
+  );
 
 /** Variables for commands of the pages: `parley` is the command, and its servers take free ports. */
 async function environment(folder: Folder): Promise<NodeJS.ProcessEnv> {

@@ -120,9 +120,8 @@ test("a process that was paused goes on with its tasks when nobody has taken the
   const { id } = await paused.sendForTask(`count ${chunks} 10`, { immediate: true });
   await pauseBetweenWrites(paused, options.path);
   await withStore(options.path, async (store) => {
-    const isOver = async (): Promise<boolean> =>
-      (await store.findAbandoned("Subject", Date.now(), 10)).includes(id);
-    while (!(await isOver())) await sleep(10);
+    const node = (await store.loadRecord(id))?.node ?? "";
+    while (await store.isLive(node)) await sleep(10);
   });
   {
     // It is to look for abandoned tasks before its lease is renewed: nothing can be written for a while.

@@ -25,8 +25,8 @@ export function checkClean(text: string): void {
 export function checkJsonRpc(answer: HttpAnswer, sent: string, version: string | undefined): void {
   checkAnswer(answer);
   const { id = null, method } = envelopeOf(sent);
-  // Whoever uses a method of 1.0 reads its errors, whatever the header says.
-  const usesCurrent = typeof method === "string" && /^[A-Z]/.test(method);
+  // Whoever uses a method of 1.0 reads its errors, whatever the header says. Methods of extensions are of no version.
+  const usesCurrent = typeof method === "string" && /^[A-Z]/.test(method) && method !== "Quote";
   const spoken = usesCurrent && version !== undefined ? "1.0" : version;
   const versions = { spoken, named: version };
   const type = answer.headers.get("content-type") ?? "";

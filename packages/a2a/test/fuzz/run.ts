@@ -166,4 +166,5 @@ process.stderr.write(
 );
 process.stderr.write(`answers: ${printTally()}\n`);
 for (const failure of failures) process.stdout.write(`${failure}\n`);
-process.exitCode = failures.length === 0 ? 0 : 1;
+// Connections to a server that was restarted may still be open.
+process.exit(failures.length === 0 ? 0 : 1);

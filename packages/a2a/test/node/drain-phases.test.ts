@@ -1,12 +1,17 @@
 import { Agent as ConnectionPool } from "node:http";
 import { expect, it } from "vitest";
+import { createMemoryStore } from "@parley/a2a/store/memory";
 import { createTestClock } from "@parley/a2a/testing";
 import { call, open, say, send } from "../support/clients/http-client.js";
 import { openServer } from "../support/servers/open-server.js";
 
 it("a server that stops says so to probes, and goes on taking calls until the delay is over", async () => {
   const clock = createTestClock();
-  await using server = await openServer({ clock, drainDelayMs: 5000 });
+  await using server = await openServer({
+    clock,
+    store: createMemoryStore({ clock }),
+    drainDelayMs: 5000,
+  });
   expect(await send(server.url, "GET /readyz")).toMatchObject({ status: 200 });
 
   let isClosed = false;
@@ -30,7 +35,7 @@ it("a server that stops says so to probes, and goes on taking calls until the de
 
 it("a server without a delay stops at once", async () => {
   const clock = createTestClock();
-  const server = await openServer({ clock });
+  const server = await openServer({ clock, store: createMemoryStore({ clock }) });
   await server.close();
   await expect(send(server.url, "GET /readyz")).rejects.toThrow("ECONNREFUSED");
 });

@@ -12,7 +12,7 @@ if (user !== "") {
 }
 try {
   const store = await openSqliteStore({ path });
-  await store.renewNode("n1", 1000);
+  await store.renewNode("n1", 1000, { agent: "a", revision: "1", version: "1" });
   process.stdout.write("opened\n");
   process.kill(process.pid, "SIGKILL");
 } catch (error) {

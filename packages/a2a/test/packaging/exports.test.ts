@@ -11,7 +11,16 @@ const scriptsUrl = new URL("scripts/", packageUrl);
 const subpaths = Object.entries(manifest.exports).filter(([, file]) => file.endsWith(".js"));
 
 /** The entries that need node. All others run in browsers, too. */
-const nodeSubpaths = ["./client/node", "./store/sqlite", "./grpc", "./node"];
+const nodeSubpaths = [
+  "./client/node",
+  "./store/postgres",
+  "./store/sqlite",
+  "./bus/postgres",
+  "./bus/nats",
+  "./bus/file",
+  "./grpc",
+  "./node",
+];
 const isForNode = ([subpath]: readonly [string, string]) => nodeSubpaths.includes(subpath);
 
 interface PublicName {

@@ -160,13 +160,30 @@ describe.each([15, 18] as const)("migrations on PostgreSQL %i", (version) => {
       expect(await relations()).toEqual(["notes"]);
     });
 
-    it("need the right to make tables", async () => {
-      await server.run("CREATE ROLE reader LOGIN PASSWORD 'reader'; CREATE SCHEMA foreign_one");
-      await server.run("GRANT USAGE ON SCHEMA foreign_one TO reader");
-      const url = Object.assign(new URL(server.url), { username: "reader", password: "reader" });
-      await expect(migratePostgres({ url: url.href, schema: "foreign_one" })).rejects.toThrow(
-        /this user may not change the schema "foreign_one" \(.+\); run `parley migrate` as its owner$/,
+    it("need the right to make tables, and nodes that to use them", async () => {
+      await using opened = await open();
+      const { database, schema } = opened;
+      await server.run(`CREATE ROLE reader LOGIN PASSWORD 'reader'; CREATE SCHEMA ${schema}`);
+      await server.run(`GRANT USAGE ON SCHEMA ${schema} TO reader`);
+      const { href: url } = Object.assign(new URL(server.url), {
+        username: "reader",
+        password: "reader",
+      });
+      await expect(migratePostgres({ url, schema })).rejects.toThrow(
+        /this user may not read or change the schema "schema_\d" \(.+\); run `parley migrate` as its owner, or grant the right$/,
       );
+      const options = { schema, migrations: [first] };
+      await migrate(database, options);
+      await using reader = await openDatabase({ url });
+      await expect(checkSchema(reader, options)).rejects.toThrow(
+        /may not read or change .+ \(permission denied for table parley_meta\)/,
+      );
+      await server.run(`GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO reader`);
+      await expect(checkSchema(reader, options)).rejects.toThrow(
+        `this user may not use the table "notes" of the schema "${schema}"; run \`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "reader"\` as its owner`,
+      );
+      await server.run(`GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO reader`);
+      expect(await checkSchema(reader, options)).toBe(0);
     });
 
     it("of this version make the schema in one go", async () => {

@@ -47,7 +47,7 @@ describe.each([15, 18] as const)(
           ),
         );
         expect(answers.map(([row]) => row?.number)).toEqual(numbers);
-        return server.run("SELECT name FROM pg_prepared_statements", pooler.url);
+        return await server.run("SELECT name FROM pg_prepared_statements", pooler.url);
       }
 
       it("is noticed, and nothing is prepared", async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dirname } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { checkServer, openDatabase } from "../../src/postgres/internal.js";
 import { readTls, tlsPath } from "../support/files/tls.js";
 import { findFreePort } from "../support/postgres/find-free-port.js";
@@ -46,6 +47,41 @@ describe.each([15, 18] as const)("PostgreSQL %i", (version) => {
 
     it("is taken as it is", async () => {
       expect(await tryOut(server.url)).toBe("fine");
+    });
+
+    it("is found by the PG* variables, and by DATABASE_URL before them", async () => {
+      const { hostname, port, password } = new URL(server.url);
+      const variables = {
+        DATABASE_URL: "",
+        PGHOST: hostname,
+        PGPORT: port,
+        PGUSER: "parley",
+        PGPASSWORD: decodeURIComponent(password),
+        PGDATABASE: "template1",
+        PGAPPNAME: "my agents",
+      };
+      for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+      try {
+        await using database = await openDatabase();
+        expect(database.description).toBe(`127.0.0.1:${port}/template1`);
+        const text = "SELECT current_setting('application_name') AS name";
+        expect(await database.read({ text })).toEqual([{ name: "my agents" }]);
+        vi.stubEnv("DATABASE_URL", server.url);
+        await using other = await openDatabase();
+        expect(other.description).toBe(`127.0.0.1:${port}/postgres`);
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    });
+
+    it("is reached over a socket of the system", async () => {
+      const { password } = new URL(server.url);
+      const folder = dirname(server.dataFolder);
+      const url = `postgres://parley:${password}@/postgres?host=${folder}&port=${server.port}`;
+      await using database = await openDatabase({ url });
+      expect(database.description).toBe(`${folder}:${server.port}/postgres`);
+      const text = "SELECT inet_server_addr() AS address";
+      expect(await database.read({ text })).toEqual([{ address: null }]);
     });
 
     it("is refused as a read-only standby", async () => {

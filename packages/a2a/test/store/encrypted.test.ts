@@ -3,7 +3,8 @@ import { encryptSecrets, newSealKey, parseSealKey } from "@parley/a2a/store";
 import type { PushConfigRecord, Store } from "@parley/a2a/store";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
-import { checkStore } from "@parley/a2a/testing";
+import { checkStore, createTestClock } from "@parley/a2a/testing";
+import type { TestClock } from "@parley/a2a/testing";
 import { verifies } from "../spec/verifies.js";
 import { creation } from "./sqlite-files.js";
 import { openFolder } from "../support/files/open-folder.js";
@@ -17,13 +18,21 @@ afterAll(() => folder[Symbol.asyncDispose]());
 
 describe("a store that encrypts secrets holds the contract of stores", () => {
   const stores = new WeakMap<Store, Store>();
+  const clocks = new WeakMap<Store, TestClock>();
+  const create = (): Store => {
+    const clock = createTestClock();
+    const store = createMemoryStore({ clock });
+    clocks.set(store, clock);
+    return store;
+  };
   const encrypt = async (store: Store): Promise<Store> => {
     const encrypted = encryptSecrets(store, [newer]);
     stores.set(encrypted, store);
     return encrypted;
   };
-  const cases = checkStore(() => encrypt(createMemoryStore()), {
+  const cases = checkStore(() => encrypt(create()), {
     share: (store) => encrypt(stores.get(store) ?? store),
+    advance: (store, ms) => clocks.get(stores.get(store) ?? store)?.advance(ms),
   });
   for (const { name, run, skipped } of cases) test(name, { skip: skipped !== undefined }, run);
 });

@@ -27,6 +27,11 @@ describe("openSqliteStore() refuses", () => {
       'durability is "none"; expected "full" or "process"',
     ],
     [
+      "a clock that does not tell the time",
+      { path: "x", clock: {} },
+      "clock is an empty object; expected a clock with the method now",
+    ],
+    [
       "a wait that is none",
       { path: "x", busyTimeoutMs: -1 },
       "busyTimeoutMs is -1; expected a whole number of milliseconds from 0 to 2147483647 (24 days)",

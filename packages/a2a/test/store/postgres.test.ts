@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkStore, compareWithModel } from "@parley/a2a/testing";
 import { findPgBouncer, findPostgres } from "../support/postgres/find-programs.js";
 import { startPgBouncer } from "../support/postgres/start-pgbouncer.js";
@@ -42,6 +42,35 @@ describe.each(servers)("PostgreSQL $version, pooled: $isPooled", ({ version, isP
       advance: (_, ms) => schema.advance(ms),
     });
     for (const { name, run, skipped } of cases) test(name, { skip: skipped !== undefined }, run);
+  });
+
+  test.runIf(areThere)(`it claims nothing that it gets to too late ${title}`, async () => {
+    await using store = await schema.openEmpty();
+    await store.renewNode("one", 60_000, { agent: "Echo", revision: "1", version: "1" });
+    await store.append({
+      taskId: "t1",
+      expectedSequence: 0,
+      epoch: 1,
+      events: [
+        {
+          kind: "task-created",
+          taskId: "t1",
+          contextId: "c1",
+          status: { state: "TASK_STATE_WORKING" },
+        },
+      ],
+      create: {
+        owner: { tenant: "", subject: "" },
+        agent: "Echo",
+        contextId: "c1",
+        createdIn: "1.0",
+      },
+      status: { state: "TASK_STATE_WORKING", at: 0 },
+      node: "gone",
+    });
+    expect(await store.claimAbandoned("Echo", "one", 10, -1)).toEqual([]);
+    const claimed = await store.claimAbandoned("Echo", "one", 10, 60_000);
+    expect(claimed).toEqual([{ taskId: "t1", epoch: 2, sequence: 1 }]);
   });
 
   test.runIf(areThere)(`it answers whatever is done to it as the model does ${title}`, async () => {

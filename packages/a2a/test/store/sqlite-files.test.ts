@@ -4,6 +4,7 @@ import process from "node:process";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import { clientTaskKey } from "../../src/server/log/task-identity.js";
+import { migrations } from "../../src/store/sqlite/migrations.js";
 import { createTables } from "../../src/store/sqlite/migrations/create-tables.js";
 import { chunksOf, creation } from "./sqlite-files.js";
 import { openFolder } from "../support/files/open-folder.js";
@@ -166,7 +167,50 @@ test("a store of the first schema is brought up to date, and its tasks are weigh
   const chunk = (text: string) =>
     ({ kind: "artifact-updated", artifact: { artifactId: "a", parts: [{ text }] } }) as const;
   const events = [chunk("new"), chunk("newer")];
-  await store.append({ taskId: "t3", expectedSequence: 2, epoch: 1, events });
+  const { at } = await store.append({ taskId: "t3", expectedSequence: 2, epoch: 1, events });
   expect(await chunksOf(store, "t3")).toEqual(["old", "new", "newer"]);
-  expect((await store.read("t3", 1, 2)).map(({ sequence }) => sequence)).toEqual([2, 3]);
+  const page = await store.read("t3", 1, 2);
+  expect(page.map(({ sequence }) => sequence)).toEqual([2, 3]);
+  // Nobody knows when the earlier ones were committed.
+  expect(page.map((entry) => entry.at)).toEqual([1000, at]);
+});
+
+test("a store of before nodes were described is brought up to date, and leases hold", async () => {
+  await using folder = await openFolder();
+  const now = Date.now();
+  {
+    using raw = openRaw(folder.file());
+    for (const sql of migrations.slice(0, 7)) raw.exec(sql);
+    raw.exec(`
+      PRAGMA application_id = ${0x50726c79};
+      PRAGMA user_version = 7;
+      INSERT INTO scopes VALUES (1, 'acme', 'ada', 'travel');
+      INSERT INTO counters VALUES (1, 2, 2, 0);
+      INSERT INTO tasks VALUES (1, 't1', 1, 'travel', 'c', '1.0', 2, 1000, 1, 'alive', 0);
+      INSERT INTO tasks VALUES (2, 't2', 1, 'travel', 'c', '1.0', 2, 2000, 1, 'dead', 0);
+      INSERT INTO log VALUES (1, 1, 2, '{"kind":"cancel-requested"},{"kind":"cancel-requested"}');
+      INSERT INTO log VALUES (2, 2, 1, '{"kind":"cancel-requested"}');
+      INSERT INTO nodes VALUES ('alive', ${now + 60_000}), ('dead', ${now - 1}), ('other', 1);
+    `);
+  }
+  await using store = await openSqliteStore({ path: folder.file() });
+  const times = async (taskId: string) => (await store.read(taskId, 0, 9)).map(({ at }) => at);
+  expect([await times("t1"), await times("t2")]).toEqual([[1000, 1000], [2000]]);
+  const info = { agent: "", revision: "", version: "", isDraining: false };
+  expect(await store.listNodes()).toEqual([
+    { ...info, node: "alive", slot: 0, until: now + 60_000 },
+    { ...info, node: "dead", slot: 1, until: now - 1 },
+    { ...info, node: "other", slot: 2, until: 1 },
+  ]);
+  expect(await store.isLive("alive")).toBe(true);
+  const claimed = await store.claimAbandoned("travel", "n1", 10);
+  expect(claimed).toEqual([{ taskId: "t2", epoch: 2, sequence: 1 }]);
+  await store.renewNode("n1", 1000, { agent: "travel", revision: "1", version: "2" });
+  // The one that was over for more than a day is forgotten.
+  const nodes = (await store.listNodes()).map(({ node, slot }) => [node, slot]);
+  expect(nodes).toEqual([
+    ["alive", 0],
+    ["dead", 1],
+    ["n1", 3],
+  ]);
 });

@@ -90,7 +90,7 @@ test("a process that forgets to close its store ends nevertheless", async () => 
   const script = `
     import { openSqliteStore } from "@parley/a2a/store/sqlite";
     const store = await openSqliteStore({ path: ${JSON.stringify(folder.file())} });
-    await store.renewNode("n1", 1000);`;
+    await store.renewNode("n1", 1000, { agent: "a", revision: "1", version: "1" });`;
   const args = ["--input-type=module", "--eval", script];
   const cwd = fileURLToPath(new URL(".", import.meta.url));
   const child = spawn(process.execPath, args, { cwd, stdio: "inherit" });

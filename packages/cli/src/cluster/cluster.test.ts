@@ -29,7 +29,7 @@ async function addTask(store: Store, taskId: string, node: string): Promise<void
       contextId: "c",
       createdIn: "1.0",
     },
-    events: [{ kind: "task-created", task: { id: taskId, contextId: "c", status } }],
+    events: [{ kind: "task-created", taskId, contextId: "c", status }],
     status: { state: "TASK_STATE_WORKING", at },
     node,
   });

@@ -53,7 +53,12 @@ export const migrateCommand: Command = {
     }
     const done = isDryRun ? "would go" : "went";
     output.stdout.write(`The schema ${done} from version ${from} to ${to}:\n`);
-    for (const step of steps) output.stdout.write(`  ${step}\n`);
+    for (const step of steps) output.stdout.write(isDryRun ? `${step}\n` : `${titleOf(step)}\n`);
     return 0;
   },
 };
+
+/** The comment with which the statements of a version begin. */
+function titleOf(step: string): string {
+  return step.split("\n", 1)[0] ?? "";
+}

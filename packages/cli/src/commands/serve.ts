@@ -172,6 +172,8 @@ export const serveCommand: Command = {
     }).catch((error: unknown) => {
       throw explain(error);
     });
+    // Before it is said that the server runs: whoever reads that may stop it at once.
+    const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM"), abandoned]);
     output.stdout.write(
       [
         `Page: ${serving.url}`,
@@ -184,7 +186,7 @@ export const serveCommand: Command = {
         "",
       ].join("\n"),
     );
-    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM"), abandoned]);
+    await stopped;
     output.stderr.write("Stopping\n");
     return 0;
   },

@@ -40,7 +40,7 @@ class TestChannel {
   };
 
   say(text: string): void {
-    for (const { hear } of this.listeners) if (!this.isDropping) hear(text);
+    for (const listener of this.listeners) if (!this.isDropping) listener.hear(text);
   }
 
   /** What was sent but for what only says who is there. */
@@ -187,6 +187,22 @@ test("what is published while the bus is cut off reaches the others when it is b
   await bus.close();
 });
 
+test("what could not be sent is sent again over a new channel", async () => {
+  const channel = new TestChannel();
+  const clock = createClock();
+  const { bus, lost } = await open(channel, clock);
+  channel.isRefusing = true;
+  bus.publish("a", 1);
+  bus.publishTopic("drain", "n1");
+  await clock.advance(0);
+  expect(lost()).toBe(1);
+  expect(channel.batches).toEqual([]);
+  channel.isRefusing = false;
+  await clock.advance(1000);
+  expect(channel.batches).toEqual([expect.stringMatching(/^\w+ \d+\ndrain "n1"\na:1$/u)]);
+  await bus.close();
+});
+
 test("a bus that is alone sends no batches; who comes later gets the latest of them", async () => {
   const channel = new TestChannel();
   const clock = createClock();
@@ -216,16 +232,19 @@ test("a bus that is alone sends no batches; who comes later gets the latest of t
 test("texts of others that are missing are noticed", async () => {
   const channel = new TestChannel();
   const { bus, lost } = await open(channel, createClock());
+  const say = async (text: string): Promise<void> => {
+    channel.say(text);
+    await immediate();
+  };
   const woken: number[] = [];
   bus.subscribe("a", (sequence) => woken.push(sequence));
-  channel.say("peer 4\na:1");
-  channel.say("peer 5\na:2");
+  await say("peer 4\na:1");
+  await say("peer 5\na:2");
   expect(lost()).toBe(0);
-  channel.say("peer 7\na:3");
+  await say("peer 7\na:3");
   expect(lost()).toBe(1);
-  channel.say("peer 8\n!");
+  await say("peer 8\n!");
   expect(lost()).toBe(2);
-  await Promise.resolve();
   expect(woken).toEqual([1, 2, 3]);
   await bus.close();
 });

@@ -41,7 +41,7 @@ interface Life {
 }
 
 /** How often the carrier sends a text to itself. */
-export const pingMs = 5000;
+const pingMs = 5000;
 
 /** A process that was silent for so long is gone. */
 const absentMs = 3 * pingMs;

@@ -47,7 +47,7 @@ export async function openFileBus(options: FileBusOptions): Promise<Bus> {
   return bus;
 }
 
-/** 64 bits are enough: two tasks with one hash cost a needless look at a log. */
+/** 64 bits are enough: two tasks with one hash would only be woken later. */
 function hashOf(taskId: string): string {
   return hash("sha256", taskId, "hex").slice(0, 16);
 }

@@ -61,8 +61,8 @@ const optionsRule = fields(rules, [], 'an object such as { url: "nats://localhos
 export async function connectNatsBus(options: NatsBusOptions = {}): Promise<Bus> {
   const caller = "connectNatsBus()";
   checkOptions(caller, options, optionsRule);
-  const { url = process.env["NATS_URL"], cluster = "default", tls, report } = options;
-  if (url === undefined || url === "") {
+  const { url = process.env["NATS_URL"] ?? "", cluster = "default", tls, report } = options;
+  if (url === "") {
     throw new Error(`${caller}: url is missing; give it, or set NATS_URL`);
   }
   const { servers, isEncrypted, ...credentials } = readServers(caller, url);
@@ -107,7 +107,7 @@ function readServers(caller: string, url: string): ReturnType<typeof parseNatsSe
   }
 }
 
-/** 64 bits are enough: two tasks with one hash cost a needless look at a log. */
+/** 64 bits are enough: two tasks with one hash would only be woken later. */
 function hashOf(taskId: string): string {
   return hash("sha256", taskId, "hex").slice(0, 16);
 }

@@ -52,8 +52,8 @@ export async function openPostgresBus(options: PostgresBusOptions = {}): Promise
   const { schema = "parley", report } = options;
   const driver = await loadPg();
   const sendTo = parseTarget(driver, options.url);
-  const listenUrl = options.listenUrl ?? process.env["PARLEY_LISTEN_URL"];
-  const hearFrom = listenUrl === undefined ? sendTo : parseTarget(driver, listenUrl);
+  const listenUrl = options.listenUrl ?? process.env["PARLEY_LISTEN_URL"] ?? "";
+  const hearFrom = listenUrl === "" ? sendTo : parseTarget(driver, listenUrl);
   const description = `postgres ${hearFrom.description}`;
   let carrier: BroadcastCarrier | undefined;
   const bus = createSharedBus({
@@ -86,7 +86,7 @@ function channelOf(schema: string): string {
   return `parley_${isPlain ? schema : hashOf(schema)}`;
 }
 
-/** 64 bits are enough: two tasks with one hash cost a needless look at a log. */
+/** 64 bits are enough: two tasks with one hash would only be woken later. */
 function hashOf(text: string): string {
   return hash("sha256", text, "hex").slice(0, 16);
 }

@@ -18,9 +18,9 @@ export interface PostgresChannelOptions {
 const statementTimeoutMs = 5000;
 
 /**
- * Opens two connections of their own. NOTIFY takes a lock for the whole server until its commit is on the disk: in the
- * transaction of an append it would make all nodes wait for each other. Here the commit does not wait for the disk, and
- * nobody waits for it. That setting is for one statement alone, because a pooler gives the session to others.
+ * Opens two connections of their own. NOTIFY takes a lock for the whole server until its commit is done: in the
+ * transaction of an append, which waits for the disk, it would make all nodes wait for each other. A transaction that does
+ * nothing but NOTIFY writes no rows, so its commit waits for no disk and no standby.
  */
 export async function openPostgresChannel(
   { name, sendTo, hearFrom }: PostgresChannelOptions,
@@ -53,10 +53,7 @@ export async function openPostgresChannel(
     }
     return {
       async send(text) {
-        await mouth.query({
-          text: "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)",
-          values: [name, text],
-        });
+        await mouth.query({ text: "SELECT pg_notify($1, $2)", values: [name, text] });
       },
       close,
     };

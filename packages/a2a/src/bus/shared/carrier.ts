@@ -7,7 +7,7 @@ export interface Carrier {
   readonly isConnected: boolean;
   /** Whether a batch can be sent, and somebody may hear it. While not, batches are kept. */
   readonly isSending: boolean;
-  /** Sends a batch to the other processes. Rejects when it may not have been sent: it is sent again later. */
+  /** Sends a batch, whose tasks are keys, to the other processes. Rejects when it may not have been sent: it is sent again later. */
   send(batch: Batch): Promise<void>;
   /**
    * Begins to hear the wake-ups of a key, if it does not hear them yet. Resolves when they arrive, or at once while the

@@ -2,7 +2,7 @@ import type { BusTopic } from "../bus.js";
 
 /** What one message to the other processes holds. */
 export interface Batch {
-  /** The highest sequence of each task, by the task's key. */
+  /** The highest sequence of each task. */
   readonly wakeUps: ReadonlyMap<string, number>;
   readonly told: readonly Told[];
   /** Whether wake-ups before this batch were dropped: whoever hears it has to look at everything it follows. */
@@ -36,10 +36,10 @@ export class Outbox {
     return this.#wakeUps.size === 0 && this.#told.size === 0 && !this.#hasGap;
   }
 
-  add(key: string, sequence: number): void {
-    const known = this.#wakeUps.get(key);
+  add(taskId: string, sequence: number): void {
+    const known = this.#wakeUps.get(taskId);
     if (known !== undefined && known >= sequence) return;
-    this.#wakeUps.set(key, sequence);
+    this.#wakeUps.set(taskId, sequence);
     if (this.#wakeUps.size <= maxKept) return;
     dropFirst(this.#wakeUps);
     this.#hasGap = true;
@@ -63,18 +63,18 @@ export class Outbox {
       this.#told.delete(name);
     }
     const wakeUps = new Map<string, number>();
-    for (const [key, sequence] of this.#wakeUps) {
+    for (const [taskId, sequence] of this.#wakeUps) {
       bytes += bytesOfWakeUp;
       if (bytes > maxBytes) break;
-      wakeUps.set(key, sequence);
-      this.#wakeUps.delete(key);
+      wakeUps.set(taskId, sequence);
+      this.#wakeUps.delete(taskId);
     }
     return { wakeUps, told, hasGap };
   }
 
   /** Takes back what could not be sent. */
   putBack({ wakeUps, told, hasGap }: Batch): void {
-    for (const [key, sequence] of wakeUps) this.add(key, sequence);
+    for (const [taskId, sequence] of wakeUps) this.add(taskId, sequence);
     for (const one of told) this.tell(one);
     this.#hasGap ||= hasGap;
   }

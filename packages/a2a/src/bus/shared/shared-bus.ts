@@ -6,7 +6,7 @@ import { Outbox } from "./outbox.js";
 
 export interface SharedBusOptions {
   readonly description: string;
-  /** What stands for a task in messages: short, and of plain characters. Two tasks may have the same one. */
+  /** What stands for a task in messages: 16 letters and digits. If two tasks have the same, one may not be woken. */
   readonly keyOf: (taskId: string) => string;
   readonly connect: (ears: Ears) => Carrier;
 }
@@ -26,18 +26,21 @@ const lastWordsMs = 1000;
 export function createSharedBus({ description, keyOf, connect }: SharedBusOptions): Bus {
   const tasks = new Subscribers<number>();
   const topics = new Subscribers<string>();
-  const watchers = new Set<() => void>();
+  const losses = new Subscribers<void>();
+  /** The tasks that somebody here follows, by their keys. */
+  const followed = new Map<string, string>();
   const outbox = new Outbox();
   let wasConnected = false;
   let isPlanned = false;
   let sending: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
-  const lose = (): void => {
-    for (const watcher of [...watchers]) watcher();
-  };
+  const lose = (): void => losses.tell("", undefined);
   const carrier = connect({
-    wake: (key, sequence) => tasks.tell(key, sequence),
+    wake(key, sequence) {
+      const taskId = followed.get(key);
+      if (taskId !== undefined) tasks.tell(taskId, sequence);
+    },
     hear: (topic, message) => topics.tell(topic, message),
     miss: lose,
     change() {
@@ -52,13 +55,16 @@ export function createSharedBus({ description, keyOf, connect }: SharedBusOption
     while (!outbox.isEmpty && carrier.isSending) {
       const batch = outbox.take();
       try {
-        await carrier.send(batch);
+        await carrier.send({ ...batch, wakeUps: byKey(batch.wakeUps) });
       } catch {
         outbox.putBack(batch);
         return;
       }
     }
   }
+  // A key costs more than all the rest of publishing, so it is made for what is sent.
+  const byKey = (wakeUps: ReadonlyMap<string, number>): Map<string, number> =>
+    new Map(Array.from(wakeUps, ([taskId, sequence]) => [keyOf(taskId), sequence]));
   const sendAll = (): Promise<void> =>
     (sending ??= sendBatches().finally(() => (sending = undefined)));
   const sendSoon = (): void => {
@@ -72,8 +78,9 @@ export function createSharedBus({ description, keyOf, connect }: SharedBusOption
 
   const close = async (): Promise<void> => {
     tasks.clear();
+    followed.clear();
     topics.clear();
-    watchers.clear();
+    losses.clear();
     const sent = new AbortController();
     void sendAll().then(() => sent.abort());
     await delayAtMost(foregroundClock, lastWordsMs, sent.signal);
@@ -88,18 +95,20 @@ export function createSharedBus({ description, keyOf, connect }: SharedBusOption
     },
     publish(taskId, sequence) {
       if (closing !== undefined) return;
-      const key = keyOf(taskId);
-      tasks.tell(key, sequence);
-      outbox.add(key, sequence);
+      tasks.tell(taskId, sequence);
+      outbox.add(taskId, sequence);
       sendSoon();
     },
     subscribe(taskId, wake): BusSubscription {
       if (closing !== undefined) return { ready, stop: () => {} };
       const key = keyOf(taskId);
-      const end = tasks.add(key, wake);
+      const end = tasks.add(taskId, wake);
+      followed.set(key, taskId);
       const stop = (): void => {
         end();
-        if (!tasks.has(key)) carrier.unfollow?.(key);
+        if (tasks.has(taskId)) return;
+        followed.delete(key);
+        carrier.unfollow?.(key);
       };
       return { ready: carrier.follow?.(key) ?? ready, stop };
     },
@@ -112,12 +121,7 @@ export function createSharedBus({ description, keyOf, connect }: SharedBusOption
     },
     subscribeTopic: (topic, hear) =>
       closing === undefined ? { ready, stop: topics.add(topic, hear) } : { ready, stop: () => {} },
-    onLost(callback) {
-      if (closing !== undefined) return () => {};
-      const watcher = (): void => callback();
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
+    onLost: (callback) => (closing === undefined ? losses.add("", callback) : () => {}),
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };

@@ -62,10 +62,11 @@ describe("engines", () => {
   });
 
   it("that were opened by their places are closed", async () => {
-    const { store, bus, close } = await planEngines({ store: "memory:" })();
+    const engines = await planEngines({ store: "memory:" })();
+    const { store, bus } = engines;
     expect([store.description, bus.isShared]).toEqual(["memory", false]);
     const closed = [vi.spyOn(store, "close"), vi.spyOn(bus, "close")];
-    await close();
+    await engines.close();
     for (const one of closed) expect(one).toHaveBeenCalledOnce();
   });
 });

@@ -44,7 +44,11 @@ export async function openStoreAt(place: StorePlace, options: OpenStoreOptions):
       return openSqliteStore({ path: place.path, ...(report && { report }) });
     case "postgres": {
       const { openPostgresStore } = await import("../../store/postgres/internal.js");
-      return openPostgresStore({ url: place.url, migrate: !mustExist });
+      return openPostgresStore({
+        url: place.url,
+        migrate: !mustExist,
+        ...(report && { report }),
+      });
     }
   }
 }

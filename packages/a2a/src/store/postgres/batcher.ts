@@ -51,9 +51,9 @@ export class Batcher<Request, Result> {
     this.#underWay += 1;
     try {
       const results = await this.#run(batch.map(({ request }) => request));
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+      for (const [index, one] of batch.entries()) one.resolve(results[index] as Result);
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      for (const one of batch) one.reject(error);
     } finally {
       this.#underWay -= 1;
       this.#schedule();

@@ -1,5 +1,5 @@
 import { codeOf, ConnectionLost, refuseDatabase } from "../../postgres/internal.js";
-import type { Database, Query, Session } from "../../postgres/internal.js";
+import type { Database, Session } from "../../postgres/internal.js";
 import { delay, foregroundClock } from "../../async/internal.js";
 import type { Migration } from "./migrations.js";
 import { quoteName } from "./tables.js";
@@ -35,7 +35,12 @@ export async function checkSchema(
   database: Database,
   { schema, migrations }: MigrateOptions,
 ): Promise<number> {
-  const { version, minVersion } = await readVersion((query) => database.read(query), schema);
+  const { version, minVersion } = await readVersion(
+    { read: (query) => database.read(query) },
+    schema,
+  ).catch((error: unknown) => {
+    throw explain(database, schema, error);
+  });
   const known = migrations.length;
   if (known < minVersion) {
     const found = `needs a node that knows version ${minVersion}, and this one knows up to ${known}`;
@@ -44,7 +49,26 @@ export async function checkSchema(
       `a later version of Parley has changed the schema "${schema}", which ${found}; update Parley, or choose another schema`,
     );
   }
+  if (version > 0) await checkRights(database, schema);
   return Math.max(0, known - version);
+}
+
+/** A right that is missing is found out here and not by the first caller. */
+async function checkRights(database: Database, schema: string): Promise<void> {
+  const rights = ["SELECT", "INSERT", "UPDATE", "DELETE"];
+  const checks = rights.map((right) => `has_table_privilege(c.oid, '${right}')`);
+  const [closed] = await database.read<{ name: string }>({
+    text: `SELECT relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+      WHERE nspname = $1 AND relkind IN ('r', 'p') AND relname <> 'parley_meta'
+      AND NOT (${checks.join(" AND ")}) ORDER BY relname LIMIT 1`,
+    values: [schema],
+  });
+  if (!closed) return;
+  const grant = `GRANT ${rights.join(", ")} ON ALL TABLES IN SCHEMA "${schema}" TO "${database.user}"`;
+  throw refuseDatabase(
+    database,
+    `this user may not use the table "${closed.name}" of the schema "${schema}"; run \`${grant}\` as its owner`,
+  );
 }
 
 /** The error for a schema that lacks migrations which this process may not make. */
@@ -88,7 +112,7 @@ export async function migrate(
       );
     } catch (error) {
       // The version tells whether it was carried out.
-      if (!(error instanceof ConnectionLost)) throw explain(database, options, error);
+      if (!(error instanceof ConnectionLost)) throw explain(database, options.schema, error);
       missing = await checkSchema(database, options);
     }
   }
@@ -111,7 +135,7 @@ async function migrateOnce(
     return checkSchema(database, { schema, migrations });
   }
   // A statement that looks after the lock was taken sees what its last holder did.
-  const before = await readVersion((query) => session.query(query), schema);
+  const before = await readVersion({ read: (query) => session.query(query) }, schema);
   const migration = migrations[before.version];
   if (migration === undefined) return 0;
   const place = quoteName(schema);
@@ -145,17 +169,15 @@ async function createMeta(session: Session, schema: string): Promise<void> {
 }
 
 async function readVersion(
-  run: (query: Query) => Promise<readonly object[]>,
+  { read }: Pick<Database, "read">,
   schema: string,
 ): Promise<SchemaVersion> {
   const table = `${quoteName(schema)}.parley_meta`;
-  const [found] = await run({
-    text: "SELECT 1 WHERE to_regclass($1) IS NOT NULL",
-    values: [table],
+  const text = "SELECT 1 WHERE to_regclass($1) IS NOT NULL";
+  if ((await read({ text, values: [table] })).length === 0) return { version: 0, minVersion: 0 };
+  const [row] = await read<SchemaVersion>({
+    text: `SELECT version, min_version AS "minVersion" FROM ${table}`,
   });
-  if (!found) return { version: 0, minVersion: 0 };
-  const rows = await run({ text: `SELECT version, min_version AS "minVersion" FROM ${table}` });
-  const [row] = rows as readonly SchemaVersion[];
   return row ?? { version: 0, minVersion: 0 };
 }
 
@@ -167,11 +189,12 @@ function stepIn(schema: string, from: number): (migration: Migration, index: num
       .join("\n");
 }
 
-function explain(database: Database, { schema }: MigrateOptions, error: unknown): unknown {
+function explain(database: Database, schema: string, error: unknown): unknown {
   const message = error instanceof Error ? error.message : "";
   switch (codeOf(error)) {
-    case "42P07":
+    case "42703":
     case "42723":
+    case "42P07":
       return refuseDatabase(
         database,
         `the schema "${schema}" belongs to another program (${message}); choose another schema`,
@@ -179,7 +202,7 @@ function explain(database: Database, { schema }: MigrateOptions, error: unknown)
     case "42501":
       return refuseDatabase(
         database,
-        `this user may not change the schema "${schema}" (${message}); run \`parley migrate\` as its owner`,
+        `this user may not read or change the schema "${schema}" (${message}); run \`parley migrate\` as its owner, or grant the right`,
       );
     case "55P03":
       return refuseDatabase(

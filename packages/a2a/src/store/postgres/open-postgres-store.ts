@@ -3,7 +3,8 @@ import type { Rules } from "../../options/internal.js";
 import { checkServer, databaseRules, openDatabase, schemaRule } from "../../postgres/internal.js";
 import type { Database } from "../../postgres/internal.js";
 import type { Store } from "../store.js";
-import { checkSchema, migrate, refuseOldSchema } from "./migrate.js";
+import { checkSchema, refuseOldSchema } from "./migrate.js";
+import { migratePostgres } from "./migrate-postgres.js";
 import { migrations } from "./migrations.js";
 import { Shards } from "./place.js";
 import { PostgresStore } from "./postgres-store.js";
@@ -49,16 +50,11 @@ const optionsRule = fields(rules, [], 'an object such as { url: "postgres://loca
  */
 export async function openPostgresStore(options: PostgresStoreOptions = {}): Promise<Store> {
   checkOptions("openPostgresStore()", options, optionsRule);
-  const {
-    schema = "parley",
-    durability = "disk",
-    migrate: mayMigrate = true,
-    ...connecting
-  } = options;
+  const { schema = "parley", durability = "disk", migrate: _, ...connecting } = options;
   const database = await openDatabase(connecting);
   try {
     await checkServer(database, { schema, durability });
-    await prepareSchema(database, schema, mayMigrate);
+    await prepareSchema(database, options);
     const tables = tablesIn(schema);
     const clock = new StoreClock();
     const [row] = await database.read<{ now: number }>({ text: `SELECT ${tables.now} AS now` });
@@ -71,14 +67,14 @@ export async function openPostgresStore(options: PostgresStoreOptions = {}): Pro
   }
 }
 
+/** Checks the schema, or makes it what this version expects, on connections of its own that have the time. */
 async function prepareSchema(
   database: Database,
-  schema: string,
-  mayMigrate: boolean,
+  { url, schema = "parley", migrate = true }: PostgresStoreOptions,
 ): Promise<void> {
   const version = { schema, migrations };
   const missing = await checkSchema(database, version);
   if (missing === 0) return;
-  if (!mayMigrate) throw refuseOldSchema(database, version, missing);
-  await migrate(database, version);
+  if (!migrate) throw refuseOldSchema(database, version, missing);
+  await migratePostgres({ schema, ...(url !== undefined && { url }) });
 }

@@ -190,7 +190,7 @@ export class PostgresStore implements Store {
   }
 
   saveReply(scope: Scope, claim: ReplyClaim, reply: Message, limits?: StoreLimits): Promise<void> {
-    return this.#do(() => saveReply(this.#place, scope, claim, reply, limits));
+    return this.#do(() => saveReply(this.#place, { whose: scope, claim, reply, limits }));
   }
 
   deleteExpiredKeys(now: number, limit: number): Promise<number> {

@@ -1,5 +1,5 @@
 import { ConnectionLost } from "../../postgres/internal.js";
-import type { Database, Lane, Session } from "../../postgres/internal.js";
+import type { Database } from "../../postgres/internal.js";
 
 /** The server undid a statement that stood in another's way, or that waited too long. It was not carried out. */
 const passing = new Set([
@@ -22,36 +22,25 @@ export interface Tries {
 
 /**
  * Does work in a session or a transaction until it is known to be done. The work is told when an earlier try may have
- * been carried out. Ends when no connection is to be had for as long as the database has patience.
+ * been carried out. Gives up when the database's patience is over: while no connection is to be had, and when each one is
+ * lost with the work.
  */
-export async function repeat<Result>(work: (tries: Tries) => Promise<Result>): Promise<Result> {
+export async function repeat<Result>(
+  { patienceMs }: Pick<Database, "patienceMs">,
+  work: (tries: Tries) => Promise<Result>,
+): Promise<Result> {
   let tries: Tries = { isDoubtful: false, wasUndone: false };
+  const deadline = performance.now() + patienceMs;
   for (let count = 1; ; count += 1) {
     try {
       return await work(tries);
     } catch (error) {
-      if (error instanceof ConnectionLost) tries = { ...tries, isDoubtful: true };
+      const isOver = performance.now() >= deadline;
+      if (error instanceof ConnectionLost && !isOver) tries = { ...tries, isDoubtful: true };
       else if (isPassing(error) && count < maxTries) tries = { ...tries, wasUndone: true };
       else throw error;
     }
   }
-}
-
-/** Runs work that may be repeated on a connection for writes. */
-export function write<Result>(
-  database: Database,
-  work: (session: Session, tries: Tries) => Promise<Result>,
-  lane: Lane = "write",
-): Promise<Result> {
-  return repeat((tries) => database.withSession(lane, (session) => work(session, tries)));
-}
-
-/** Runs work that may be repeated in a transaction. */
-export function transact<Result>(
-  database: Database,
-  work: (session: Session, tries: Tries) => Promise<Result>,
-): Promise<Result> {
-  return repeat((tries) => database.transaction("write", (session) => work(session, tries)));
 }
 
 function isPassing(error: unknown): boolean {

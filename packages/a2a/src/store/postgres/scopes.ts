@@ -1,7 +1,7 @@
 import type { Database } from "../../postgres/internal.js";
 import type { Scope } from "../task-record.js";
 import { Batcher } from "./batcher.js";
-import { write } from "./repeat.js";
+import { repeat } from "./repeat.js";
 import type { Tables } from "./tables.js";
 
 /** How many scopes a node remembers. */
@@ -20,21 +20,23 @@ export class Scopes {
         scopes.map(({ agent }) => agent),
       ];
       const names = "unnest($1::text[], $2::text[], $3::text[])";
-      return write(database, async (session) => {
-        await session.query({
-          name: "add-scopes",
-          text: `INSERT INTO ${tables.scopes} (tenant, subject, agent)
+      return repeat(database, () =>
+        database.withSession("write", async (session) => {
+          await session.query({
+            name: "add-scopes",
+            text: `INSERT INTO ${tables.scopes} (tenant, subject, agent)
             SELECT DISTINCT * FROM ${names} ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`,
-          values,
-        });
-        const rows = await session.query<{ scope: number }>({
-          name: "find-scopes",
-          text: `SELECT s.scope FROM ${names} WITH ORDINALITY AS r(tenant, subject, agent, ord)
+            values,
+          });
+          const rows = await session.query<{ scope: number }>({
+            name: "find-scopes",
+            text: `SELECT s.scope FROM ${names} WITH ORDINALITY AS r(tenant, subject, agent, ord)
             JOIN ${tables.scopes} s USING (agent, tenant, subject) ORDER BY ord`,
-          values,
-        });
-        return rows.map(({ scope }) => scope);
-      });
+            values,
+          });
+          return rows.map(({ scope }) => scope);
+        }),
+      );
     });
   }
 

@@ -37,13 +37,14 @@ export interface AppendText extends Omit<
   readonly ranks: string;
 }
 
-/**
- * A part of a log as the thread returns it: the sequence of the last event, and rows as JSON, separated by commas. A row
- * is an array of the time of its commit and its events.
- */
+/** Successive rows of a log as the thread returns them. */
 export interface LogText {
-  readonly last: number;
-  readonly rows: string;
+  /** The sequence of the last event of the first row. */
+  readonly upto: number;
+  /** When the first row was committed. */
+  readonly at: number;
+  /** The events of all rows as JSON, separated by commas. Each further row begins with the time of its commit. */
+  readonly events: string;
 }
 
 /** A stored task as the thread returns it. The tail begins after the checkpoint. */

@@ -219,20 +219,20 @@ export class SqliteStore implements Store {
   }
 }
 
-/** A row of the log: the time of its commit, and its events. */
-type ParsedRow = readonly [at: number, ...events: LogEvent[]];
-
-/** The entries after a sequence. Logs have no gaps, so the last sequence determines all others. */
-function toEntries({ last, rows }: LogText, after: number): LogEntry[] {
-  const parsed = JSON.parse(`[${rows}]`) as ParsedRow[];
-  let sequence = last;
-  for (const row of parsed) sequence -= row.length - 1;
+/** The entries after a sequence. Logs have no gaps, so one sequence determines all others. */
+function toEntries({ upto, at, events }: LogText, after: number): LogEntry[] {
+  const parsed = JSON.parse(`[${events}]`) as (LogEvent | number)[];
+  const next = parsed.findIndex((item) => typeof item === "number");
+  let sequence = upto - (next === -1 ? parsed.length : next);
+  let time = at;
   const entries: LogEntry[] = [];
-  for (const [at, ...events] of parsed) {
-    for (const event of events) {
-      sequence += 1;
-      if (sequence > after) entries.push({ sequence, at, event });
+  for (const item of parsed) {
+    if (typeof item === "number") {
+      time = item;
+      continue;
     }
+    sequence += 1;
+    if (sequence > after) entries.push({ sequence, at: time, event: item });
   }
   return entries;
 }

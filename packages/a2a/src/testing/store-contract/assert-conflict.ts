@@ -5,9 +5,10 @@ import { assert, assertEqual } from "../assert.js";
 /** Asserts that an append is refused with `CONCURRENT_MODIFICATION`, and that the refusal says where the log stands. */
 export async function assertConflict(store: Store, append: Append, what: string): Promise<void> {
   const head = await headOf(store, append.taskId);
-  const error: unknown = await store.append(append).then(() => undefined, toError);
-  assert(error !== undefined, `${what}: expected a refusal, but it was accepted`);
-  assert(A2AError.is(error), `${what}: expected an A2AError, got ${String(error)}`);
+  const [outcome] = await Promise.allSettled([store.append(append)]);
+  assert(outcome.status === "rejected", `${what}: expected a refusal, but it was accepted`);
+  const error: unknown = outcome.reason;
+  assert(A2AError.is(error), `${what}: expected a refusal, but it failed`);
   assertEqual(error.code, "CONCURRENT_MODIFICATION", what);
   assertEqual(
     "head" in error ? error.head : undefined,
@@ -21,8 +22,4 @@ async function headOf(store: Store, taskId: string): Promise<Head | undefined> {
   if (record === undefined) return undefined;
   const { sequence, epoch, state } = record;
   return { sequence, epoch, state };
-}
-
-function toError(error: unknown): unknown {
-  return error;
 }

@@ -59,33 +59,55 @@ export const lossyFailoverRow: Row = {
   check: () => [],
 };
 
-async function cutOne(ground: Ground, to: "toStore" | "toBus", name: string): Promise<void> {
+/** How a way is made impassable: what was sent is held back and arrives later, is lost, is refused, or is slow. */
+type Cut = "late" | "lost" | "refused" | "slow";
+
+async function cutOne(
+  ground: Ground,
+  to: "toStore" | "toBus",
+  { name, cuts }: { readonly name: string; readonly cuts: readonly Cut[] },
+): Promise<void> {
   const { cluster, recorder, chance } = ground;
   const member = chance.pick(cluster.members);
   const way: CutProxy | undefined = member[to];
-  await recorder.fault(name, member.node.name, async () => {
-    const how = chance.pick(["stall", "cut", "delay"] as const);
-    if (how === "stall") way?.stall();
-    if (how === "delay") way?.delay(200);
-    if (how === "cut") await way?.cut();
-    await pause(cluster.leaseMs * (0.3 + chance.below(150) / 100), ground);
-    if (how === "stall") way?.reset();
+  const how = chance.pick(cuts);
+  await recorder.fault(`${name} (${how})`, member.node.name, async () => {
+    if (how === "late" || how === "lost") way?.stall();
+    if (how === "slow") way?.delay(200);
+    if (how === "refused") await way?.cut();
+    // What arrives late is to arrive after others have taken over.
+    const share = how === "late" ? 1.5 : 0.3 + chance.below(150) / 100;
+    await pause(cluster.leaseMs * share, how === "late" ? unhurried : ground);
+    if (how === "lost") way?.reset();
     await way?.resume();
   });
 }
+
+const unhurried = { signal: new AbortController().signal };
+const allCuts: readonly Cut[] = ["late", "lost", "refused", "slow"];
 
 export const databaseCutRow: Row = {
   name: "database-cut",
   expected: "durable runs are aborted at the end of the lease; others take over",
   needs: ["postgres"],
-  fail: (ground) => repeat(ground, () => cutOne(ground, "toStore", "database cut")),
+  fail: (ground) =>
+    repeat(ground, () => cutOne(ground, "toStore", { name: "database cut", cuts: allCuts })),
+};
+
+export const lateWritesRow: Row = {
+  name: "late-writes",
+  expected: "what arrives at the database after others have taken over is refused by its epoch",
+  needs: ["postgres"],
+  fail: (ground) =>
+    repeat(ground, () => cutOne(ground, "toStore", { name: "database cut", cuts: ["late"] })),
 };
 
 export const natsCutRow: Row = {
   name: "nats-cut",
   expected: "nodes poll: correct, later",
   needs: ["postgres", "nats"],
-  fail: (ground) => repeat(ground, () => cutOne(ground, "toBus", "NATS cut")),
+  fail: (ground) =>
+    repeat(ground, () => cutOne(ground, "toBus", { name: "NATS cut", cuts: allCuts })),
   check: noPlainFailures,
 };
 

@@ -1,6 +1,7 @@
 import {
   databaseCutRow,
   failoverRow,
+  lateWritesRow,
   lossyFailoverRow,
   natsCutRow,
   natsRestartRow,
@@ -41,6 +42,7 @@ export const matrix: readonly Row[] = [
   lossyFailoverRow,
   poolerRow,
   databaseCutRow,
+  lateWritesRow,
   natsCutRow,
   natsRestartRow,
   slowDiskRow,

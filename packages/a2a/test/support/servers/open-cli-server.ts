@@ -10,7 +10,8 @@ export interface CliServer extends AsyncDisposable {
   readonly url: string;
   /** Sends a signal and waits for the process to end; answers its exit code. */
   stop(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null>;
-  /** What the process has written to stderr. */
+  /** What the process has written to stdout, and to stderr. */
+  stdout(): string;
   stderr(): string;
 }
 
@@ -29,6 +30,8 @@ export async function openCliServer(
       env: Object.assign({}, process.env, ...variables) as NodeJS.ProcessEnv,
     },
   );
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const exited = once(child, "exit").then(() => child.exitCode);
@@ -41,6 +44,7 @@ export async function openCliServer(
   return {
     url,
     stop,
+    stdout: () => stdout,
     stderr: () => stderr,
     [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")),
   };

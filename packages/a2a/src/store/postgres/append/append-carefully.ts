@@ -1,10 +1,10 @@
-import type { Session } from "../../../postgres/internal.js";
 import type { Appended } from "../../append.js";
 import { pushRankOf } from "../../push-detail.js";
 import { StoreConflict } from "../../store-conflict.js";
 import { limitsUsage } from "../../store-limits.js";
 import type { Place } from "../place.js";
-import { transact } from "../repeat.js";
+import type { Work } from "../work.js";
+import { transact } from "../work.js";
 import { checkConfigLimit, checkUsageLimit, lockUsage } from "../statements/limits.js";
 import { insertKey, isKeyTaken } from "../statements/idempotency-keys.js";
 import { saveConfig } from "../statements/push-configs.js";
@@ -27,7 +27,7 @@ interface Careful {
  * of which somebody wants to be notified. The task's row stays locked from the first check to the commit.
  */
 export function appendCarefully(place: Place, text: AppendText, writer: number): Promise<Careful> {
-  return transact(place.database, async (session, { isDoubtful }) => {
+  return transact(place, async (work, { isDoubtful }) => {
     const { append } = text;
     const { limits } = append;
     if (limits !== undefined && limitsUsage(limits)) {
@@ -35,33 +35,32 @@ export function appendCarefully(place: Place, text: AppendText, writer: number):
         subject: append.create.owner.subject,
         agent: append.create.agent,
       };
-      await lockUsage(place, session, whose ?? append.taskId);
+      await lockUsage(work, whose ?? append.taskId);
     }
-    const known = await lockTask(place, session, append.taskId);
+    const known = await lockTask(work, append.taskId);
     if (isDoubtful && known !== undefined) {
-      const own = await findOwn(place, session, known, text, writer);
+      const own = await findOwn(work, known, text, writer);
       if (own !== undefined) return { appended: own, hasListeners: true };
     }
-    await checkAll(place, session, text, known);
-    const { row, at } = await write(place, session, text, writer);
+    await checkAll(work, text, known);
+    const { row, at } = await write(work, text, writer);
     const { sequence, epoch, task } = row;
     const scope = known?.scope ?? text.scope ?? 0;
     if (append.idempotency !== undefined) {
-      await insertKey(place, session, scope, { claim: append.idempotency, task });
+      await insertKey(work, scope, { claim: append.idempotency, task });
     }
     if (append.pushConfig !== undefined) {
-      await saveConfig(place, session, { task, scope }, append.pushConfig);
+      await saveConfig(work, { task, scope }, append.pushConfig);
     }
     const hasListeners = append.pushConfig !== undefined || (known?.listeners ?? 0) > 0;
-    const queued = hasListeners ? await notify(place, session, text, { task, sequence }) : 0;
+    const queued = hasListeners ? await notify(work, text, { task, sequence }) : 0;
     return { appended: { sequence, epoch, at, queued }, hasListeners };
   });
 }
 
 /** Throws when the append has to be refused. */
 async function checkAll(
-  place: Place,
-  session: Session,
+  work: Work,
   { append, scope }: AppendText,
   known: LockedTask | undefined,
 ): Promise<void> {
@@ -71,33 +70,32 @@ async function checkAll(
   const refusal = create === undefined ? refusalOf(append, head) : undefined;
   if (refusal !== undefined) throw refusal;
   const its = known?.scope ?? scope ?? 0;
-  if (idempotency !== undefined && (await isKeyTaken(place, session, its, idempotency.key))) {
+  if (idempotency !== undefined && (await isKeyTaken(work, its, idempotency.key))) {
     throw new StoreConflict(`idempotency key ${JSON.stringify(idempotency.key)} is taken`, head);
   }
   if (limits === undefined) return;
   if (limitsUsage(limits)) {
-    await checkUsageLimit(place, session, its, limits, create === undefined ? "part" : "task");
+    await checkUsageLimit(work, its, limits, create === undefined ? "part" : "task");
   }
   if (pushConfig !== undefined) {
-    await checkConfigLimit(place, session, known?.task, pushConfig.configId, limits);
+    await checkConfigLimit(work, known?.task, pushConfig.configId, limits);
   }
 }
 
 /** Writes the append as a batch of one. Returns where the log stands then. */
 async function write(
-  place: Place,
-  session: Session,
+  work: Work,
   text: AppendText,
   writer: number,
 ): Promise<{ readonly row: Written; readonly at: number }> {
   const { append } = text;
   const placed = { ...text, rank: nobodysRank, ord: 1, deadline: undefined };
-  const commit = { writer, shard: place.shards.others };
-  const rows = await session.query<AppendRow>(appendStatement(place.tables, [placed], commit));
+  const commit = { writer, shard: work.shards.others };
+  const rows = await work.session.query<AppendRow>(appendStatement(work.tables, [placed], commit));
   const at = rows.find(({ ord }) => ord === 0)?.at ?? 0;
-  const [row] = await session.query<Written>({
+  const [row] = await work.session.query<Written>({
     name: "find-task",
-    text: `SELECT task, sequence, epoch FROM ${place.tables.tasks} WHERE task_id = $1`,
+    text: `SELECT task, sequence, epoch FROM ${work.tables.tasks} WHERE task_id = $1`,
     values: [append.taskId],
   });
   const isRefused = rows.some(({ ord, ok }) => ord === 1 && !ok);
@@ -113,8 +111,7 @@ interface Written {
 
 /** Queues a notification of each event for each listener that wants it. Returns how many. */
 async function notify(
-  { tables }: Place,
-  session: Session,
+  { tables, session }: Work,
   { append, rank }: AppendText,
   { task, sequence }: Pick<Written, "task" | "sequence">,
 ): Promise<number> {
@@ -145,8 +142,7 @@ async function notify(
 
 /** The append as it is in the log, if an earlier try was committed after all. */
 async function findOwn(
-  { tables }: Place,
-  session: Session,
+  { tables, session }: Work,
   { task }: LockedTask,
   { append }: AppendText,
   writer: number,

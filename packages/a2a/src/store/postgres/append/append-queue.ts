@@ -161,11 +161,11 @@ export class AppendQueue {
       const isAtEnd = text.append.expectedSequence === undefined;
       return { ...text, ord: ord + 1, deadline: isAtEnd ? deadline : undefined };
     });
-    const outcomes = await repeat(async (tries) => {
+    const outcomes = await repeat(this.#place.database, async (tries) => {
       if (batch.length === 0) return new Map<number, Outcome>();
       try {
         return await this.#place.database.withSession("write", (session) =>
-          commitBatch(this.#place, session, batch, commit, tries),
+          commitBatch({ ...this.#place, session }, batch, commit, tries),
         );
       } catch (error) {
         if (error instanceof ConnectionLost) {

@@ -1,4 +1,5 @@
 import type { Query } from "../../../postgres/internal.js";
+import { changeCounters } from "../statements/counters.js";
 import { ended } from "../tables.js";
 import type { Tables } from "../tables.js";
 import {
@@ -191,15 +192,6 @@ function createTasks(tables: Tables, isAfterLocks: boolean): string {
     (task_id, scope, agent, context_id, created_in, state, status_at, sequence, epoch, node, bytes)
     SELECT task_id, scope, agent, context_id, created_in, state, status_at, count, epoch, node, bytes
     FROM n ${wait}ORDER BY task_id ON CONFLICT (task_id) DO NOTHING RETURNING task, task_id)`;
-}
-
-/** Adds to counters what a query selects as scope, state, tasks and bytes. `$2` is the shard. */
-export function changeCounters(tables: Tables, changed: string): string {
-  return `INSERT INTO ${tables.counters} AS q (scope, state, shard, tasks, bytes)
-    SELECT scope, state, $2::smallint, sum(tasks), sum(bytes) FROM (${changed}) d
-    GROUP BY scope, state HAVING sum(tasks) <> 0 OR sum(bytes) <> 0 ORDER BY scope, state DESC
-    ON CONFLICT (scope, state, shard) DO UPDATE
-    SET tasks = q.tasks + excluded.tasks, bytes = q.bytes + excluded.bytes`;
 }
 
 /** What the statement for chunks says: when they were committed, and which, unless all were. */

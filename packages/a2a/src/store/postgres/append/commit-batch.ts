@@ -1,8 +1,7 @@
 import type { A2AError } from "../../../protocol/internal.js";
-import type { Session } from "../../../postgres/internal.js";
 import type { Appended } from "../../append.js";
 import type { Head } from "../../store-conflict.js";
-import type { Place } from "../place.js";
+import type { Work } from "../work.js";
 import { toState } from "../states.js";
 import type { Tries } from "../repeat.js";
 import { isChunk } from "./append-text.js";
@@ -23,8 +22,7 @@ export type Outcome =
 
 /** Commits a batch, in which each task is at most once, by ascending ids. Resolves with the outcomes by place. */
 export async function commitBatch(
-  place: Place,
-  session: Session,
+  work: Work,
   batch: readonly Placed[],
   commit: Commit,
   { isDoubtful, wasUndone }: Tries,
@@ -32,12 +30,12 @@ export async function commitBatch(
   const outcomes = new Map<number, Outcome>();
   let rest = batch;
   if (!isDoubtful && !wasUndone && batch.every(isChunk)) {
-    rest = await commitChunks(place, session, batch, commit, outcomes);
+    rest = await commitChunks(work, batch, commit, outcomes);
     if (rest.length === 0) return outcomes;
   }
-  const rows = await session.query<AppendRow>(appendStatement(place.tables, rest, commit));
+  const rows = await work.session.query<AppendRow>(appendStatement(work.tables, rest, commit));
   const at = rows.find(({ ord }) => ord === 0)?.at ?? 0;
-  place.clock.observe(at);
+  work.clock.observe(at);
   const answers = new Map(rows.map((row) => [row.ord, row]));
   const refused: { readonly one: Placed; readonly row: AppendRow }[] = [];
   for (const one of rest) {
@@ -48,13 +46,12 @@ export async function commitBatch(
   if (refused.length === 0) return outcomes;
   const own = isDoubtful
     ? await findOwn(
-        place,
-        session,
+        work,
         refused.map(({ one }) => one),
         commit,
       )
     : new Map<number, number>();
-  const heads = await findHeads(place, session, refused);
+  const heads = await findHeads(work, refused);
   for (const { one, row } of refused) {
     const ownAt = own.get(one.ord);
     if (ownAt !== undefined) {
@@ -74,15 +71,14 @@ export async function commitBatch(
 
 /** Commits what fits of a batch of chunks. Resolves with the rest of it. */
 async function commitChunks(
-  place: Place,
-  session: Session,
+  work: Work,
   batch: readonly Placed[],
   commit: Commit,
   outcomes: Map<number, Outcome>,
 ): Promise<readonly Placed[]> {
-  const [row] = await session.query<ChunkRow>(chunkStatement(place.tables, batch, commit));
+  const [row] = await work.session.query<ChunkRow>(chunkStatement(work.tables, batch, commit));
   if (row === undefined) return batch;
-  place.clock.observe(row.at);
+  work.clock.observe(row.at);
   const applied = row.ords === null && row.applied > 0 ? undefined : new Set(row.ords);
   const rest: Placed[] = [];
   for (const one of batch) {
@@ -109,8 +105,7 @@ function headOf({ sequence, epoch, state }: AppendRow): Head | undefined {
 
 /** Which appends are in the log as parts of this very commit, and since when. */
 async function findOwn(
-  { tables }: Place,
-  session: Session,
+  { tables, session }: Work,
   refused: readonly Placed[],
   { writer }: Commit,
 ): Promise<Map<number, number>> {
@@ -132,8 +127,7 @@ async function findOwn(
 
 /** Where the tasks stand that exist already although they should be new. */
 async function findHeads(
-  { tables }: Place,
-  session: Session,
+  { tables, session }: Work,
   refused: readonly { readonly one: Placed; readonly row: AppendRow }[],
 ): Promise<Map<string, Head>> {
   const ids = refused.flatMap(({ one: { append } }) =>

@@ -113,5 +113,5 @@ export function spell<Row>({ columns }: Relation<Row>, alias: string, first: num
 
 /** The values of those parameters. */
 export function valuesOf<Row>({ columns }: Relation<Row>, rows: readonly Row[]): unknown[] {
-  return columns.map(({ of }) => rows.map((row) => of(row) ?? null));
+  return columns.map((column) => rows.map((row) => column.of(row) ?? null));
 }

@@ -1,7 +1,7 @@
 import { delay, foregroundClock } from "../../../async/internal.js";
 import type { Append, Appended } from "../../append.js";
 import type { Place } from "../place.js";
-import { write } from "../repeat.js";
+import { write } from "../work.js";
 
 /**
  * Finds out what became of an append at the end whose connection was lost. Waits until the server would refuse it for its
@@ -9,10 +9,11 @@ import { write } from "../repeat.js";
  * in the log then never will be. Resolves with `undefined` when it is not.
  */
 export async function settleAtEnd(
-  { database, tables, clock }: Place,
+  place: Place,
   { taskId, events }: Append,
   doubt: { readonly writer: number; readonly deadline: number },
 ): Promise<Appended | undefined> {
+  const { database, tables, clock } = place;
   for (;;) {
     const [row] = await database.read<{ now: number }>({ text: `SELECT ${tables.now} AS now` });
     const now = row?.now ?? 0;
@@ -20,7 +21,7 @@ export async function settleAtEnd(
     if (now >= doubt.deadline) break;
     await delay(foregroundClock, Math.min(doubt.deadline - now, 1000));
   }
-  return write(database, async (session) => {
+  return write(place, async ({ session }) => {
     await session.query({
       text: `UPDATE ${tables.tasks} SET sequence = sequence WHERE task_id = $1`,
       values: [taskId],

@@ -1,13 +1,18 @@
-import { changeCounters } from "../append/append-statement.js";
+import type { Query } from "../../../postgres/internal.js";
+import { changeCounters } from "./counters.js";
 import type { Place } from "../place.js";
-import { transact } from "../repeat.js";
+import { transact } from "../work.js";
 import { ended } from "../tables.js";
 import type { Tables } from "../tables.js";
 
 /** Locks tasks that ended before a time, the earliest first, and passes over those that somebody else has locked. */
-export function lockEnded(tables: Tables): string {
-  return `SELECT task FROM ${tables.tasks} WHERE state IN ${ended} AND status_at < $1
-    ORDER BY status_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
+export function lockEnded(tables: Tables, before: number, limit: number): Query {
+  return {
+    name: "lock-ended",
+    text: `SELECT task FROM ${tables.tasks} WHERE state IN ${ended} AND status_at < $1
+      ORDER BY status_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+    values: [before, limit],
+  };
 }
 
 /**
@@ -15,13 +20,9 @@ export function lockEnded(tables: Tables): string {
  * statement of its own, so that the next one sees everything that belongs to them.
  */
 export function deleteEnded(place: Place, before: number, limit: number): Promise<number> {
-  const { database, tables, shards } = place;
-  return transact(database, async (session) => {
-    const rows = await session.query<{ task: number }>({
-      name: "lock-ended",
-      text: lockEnded(tables),
-      values: [before, limit],
-    });
+  const { tables, shards } = place;
+  return transact(place, async ({ session }) => {
+    const rows = await session.query<{ task: number }>(lockEnded(tables, before, limit));
     if (rows.length === 0) return 0;
     const belongings = (
       ["log", "checkpoints", "summaries", "message_ids", "idempotency_keys"] as const

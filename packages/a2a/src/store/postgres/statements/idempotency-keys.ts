@@ -1,14 +1,14 @@
 import type { Message } from "../../../protocol/internal.js";
-import type { Session } from "../../../postgres/internal.js";
 import type { IdempotencyClaim } from "../../append.js";
 import type { IdempotentResult, ReplyClaim } from "../../idempotency-store.js";
 import { StoreConflict } from "../../store-conflict.js";
 import { limitsUsage } from "../../store-limits.js";
 import type { StoreLimits } from "../../store-limits.js";
 import type { Scope } from "../../task-record.js";
-import { changeCounters } from "../append/append-statement.js";
+import { changeCounters } from "./counters.js";
 import type { Place } from "../place.js";
-import { transact, write } from "../repeat.js";
+import type { Work } from "../work.js";
+import { transact, write } from "../work.js";
 import { checkUsageLimit, lockUsage } from "./limits.js";
 
 /** A second key whose first one is gone leads nowhere, and is free. */
@@ -17,16 +17,11 @@ function leadsSomewhere({ tables }: Place, key: string): string {
     SELECT FROM ${tables.idempotency_keys} f WHERE f.scope = ${key}.scope AND f.key = ${key}.leads_to))`;
 }
 
-export async function isKeyTaken(
-  place: Place,
-  session: Session,
-  scope: number,
-  key: string,
-): Promise<boolean> {
-  const rows = await session.query({
+export async function isKeyTaken(work: Work, scope: number, key: string): Promise<boolean> {
+  const rows = await work.session.query({
     name: "find-key",
-    text: `SELECT 1 FROM ${place.tables.idempotency_keys} k
-      WHERE scope = $1 AND key = $2 AND ${leadsSomewhere(place, "k")}`,
+    text: `SELECT 1 FROM ${work.tables.idempotency_keys} k
+      WHERE scope = $1 AND key = $2 AND ${leadsSomewhere(work, "k")}`,
     values: [scope, key],
   });
   return rows.length > 0;
@@ -34,19 +29,18 @@ export async function isKeyTaken(
 
 /** Inserts a key that leads to a task or to a reply. Throws when another transaction took it a moment ago. */
 export async function insertKey(
-  place: Place,
-  session: Session,
+  work: Work,
   scope: number,
   { claim, task, reply }: { claim: IdempotencyClaim; task?: number; reply?: string },
 ): Promise<void> {
-  const rows = await session.query({
+  const rows = await work.session.query({
     name: "insert-key",
-    text: `INSERT INTO ${place.tables.idempotency_keys} AS k
+    text: `INSERT INTO ${work.tables.idempotency_keys} AS k
         (scope, key, request_hash, expires_at, task, reply, bytes) VALUES ($1, $2, $3, $4, $5, $6, $7)
       ON CONFLICT (scope, key) DO UPDATE SET request_hash = excluded.request_hash,
         expires_at = excluded.expires_at, task = excluded.task, reply = excluded.reply,
         leads_to = NULL, bytes = excluded.bytes
-      WHERE NOT ${leadsSomewhere(place, "k")} RETURNING 1`,
+      WHERE NOT ${leadsSomewhere(work, "k")} RETURNING 1`,
     values: [
       scope,
       claim.key,
@@ -87,26 +81,30 @@ export async function loadIdempotentResult(
   };
 }
 
+interface KeptReply {
+  readonly whose: Scope;
+  readonly claim: ReplyClaim;
+  readonly reply: Message;
+  readonly limits: StoreLimits | undefined;
+}
+
 export async function saveReply(
   place: Place,
-  whose: Scope,
-  claim: ReplyClaim,
-  reply: Message,
-  limits: StoreLimits = {},
+  { whose, claim, reply, limits = {} }: KeptReply,
 ): Promise<void> {
   const { tables, shards } = place;
   const scope = await place.scopes.find(whose);
   const text = JSON.stringify(reply);
-  await transact(place.database, async (session, { isDoubtful }) => {
-    if (limitsUsage(limits)) await lockUsage(place, session, whose);
-    if (await isKeyTaken(place, session, scope, claim.key)) {
-      if (isDoubtful && (await isOwn(place, session, scope, { claim, reply: text }))) return;
+  await transact(place, async (work, { isDoubtful }) => {
+    if (limitsUsage(limits)) await lockUsage(work, whose);
+    if (await isKeyTaken(work, scope, claim.key)) {
+      if (isDoubtful && (await isOwn(work, scope, { claim, reply: text }))) return;
       throw taken(claim.key);
     }
-    if (limitsUsage(limits)) await checkUsageLimit(place, session, scope, limits, "task");
-    await insertKey(place, session, scope, { claim, reply: text });
+    if (limitsUsage(limits)) await checkUsageLimit(work, scope, limits, "task");
+    await insertKey(work, scope, { claim, reply: text });
     if (claim.alias !== undefined) {
-      await session.query({
+      await work.session.query({
         name: "insert-second-key",
         text: `INSERT INTO ${tables.idempotency_keys}
           (scope, key, request_hash, expires_at, leads_to) VALUES ($1, $2, $3, $4, $5)
@@ -114,7 +112,7 @@ export async function saveReply(
         values: [scope, claim.alias, claim.requestHash, claim.expiresAt, claim.key],
       });
     }
-    await session.query({
+    await work.session.query({
       name: "count-reply",
       text: changeCounters(
         tables,
@@ -127,8 +125,7 @@ export async function saveReply(
 
 /** Whether a key that is taken leads to this very reply: an earlier try was committed after all. */
 async function isOwn(
-  { tables }: Place,
-  session: Session,
+  { tables, session }: Work,
   scope: number,
   { claim, reply }: { readonly claim: ReplyClaim; readonly reply: string },
 ): Promise<boolean> {
@@ -141,8 +138,8 @@ async function isOwn(
 }
 
 export function deleteExpiredKeys(place: Place, now: number, limit: number): Promise<number> {
-  const { database, tables, shards } = place;
-  return write(database, async (session) => {
+  const { tables, shards } = place;
+  return write(place, async ({ session }) => {
     const [row] = await session.query<{ deleted: number }>({
       name: "delete-keys",
       text: `WITH e AS MATERIALIZED (

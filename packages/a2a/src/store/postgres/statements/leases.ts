@@ -1,7 +1,9 @@
+import type { Query } from "../../../postgres/internal.js";
 import type { Claim, ClaimedTask, NodeInfo, NodeRecord, Renewal } from "../../lease-store.js";
 import type { Place } from "../place.js";
-import { write } from "../repeat.js";
+import { write } from "../work.js";
 import { ended } from "../tables.js";
+import type { Tables } from "../tables.js";
 
 /** Nodes whose leases ended this long ago are deleted. A node without a lease counts as dead. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
@@ -15,7 +17,7 @@ export async function renewNode(
   forMs: number,
   { agent, revision, version, address }: NodeInfo,
 ): Promise<Renewal> {
-  const { database, tables, shards, clock } = place;
+  const { tables, shards, clock } = place;
   const query = {
     name: "renew-node",
     text: `WITH n AS MATERIALIZED (SELECT ${tables.now} AS now),
@@ -36,8 +38,8 @@ export async function renewNode(
   for (let count = 1; ; count += 1) {
     try {
       const [row] = await write(
-        database,
-        (session) => session.query<Renewal & { readonly slot: number }>(query),
+        place,
+        ({ session }) => session.query<Renewal & { readonly slot: number }>(query),
         "lease",
       );
       if (row === undefined) throw new Error("the lease was not renewed");
@@ -52,9 +54,9 @@ export async function renewNode(
   }
 }
 
-export async function releaseNode({ database, tables }: Place, node: string): Promise<void> {
-  const query = { text: `DELETE FROM ${tables.nodes} WHERE node = $1`, values: [node] };
-  await write(database, (session) => session.query(query), "lease");
+export async function releaseNode(place: Place, node: string): Promise<void> {
+  const query = { text: `DELETE FROM ${place.tables.nodes} WHERE node = $1`, values: [node] };
+  await write(place, ({ session }) => session.query(query), "lease");
 }
 
 export async function isLive({ database, tables }: Place, node: string): Promise<boolean> {
@@ -79,22 +81,22 @@ export async function listNodes({ database, tables }: Place): Promise<readonly N
 }
 
 export async function setDraining(
-  { database, tables }: Place,
+  place: Place,
   node: string,
   isDraining: boolean,
 ): Promise<boolean> {
   const query = {
-    text: `UPDATE ${tables.nodes} SET is_draining = $2 WHERE node = $1 RETURNING 1`,
+    text: `UPDATE ${place.tables.nodes} SET is_draining = $2 WHERE node = $1 RETURNING 1`,
     values: [node, isDraining],
   };
-  return (await write(database, (session) => session.query(query), "lease")).length > 0;
+  return (await write(place, ({ session }) => session.query(query), "lease")).length > 0;
 }
 
 export function claimTask(
-  { database, tables }: Place,
+  place: Place,
   { taskId, node, epoch, sequence }: Claim,
 ): Promise<number | undefined> {
-  return write(database, async (session, { isDoubtful }) => {
+  return write(place, async ({ tables, session }, { isDoubtful }) => {
     const [row] = await session.query<{ epoch: number }>({
       name: "claim",
       text: `UPDATE ${tables.tasks} SET epoch = epoch + 1, node = $2
@@ -112,54 +114,59 @@ export function claimTask(
   });
 }
 
+/** A node's request for abandoned tasks. */
+interface AbandonedClaim {
+  readonly agent: string;
+  readonly node: string;
+  readonly limit: number;
+}
+
 /**
  * Finds the nodes that hold tasks, which are few, by leaping from one to the next in the index; then the tasks of those
  * that are dead. The tasks of live nodes cost nothing, however many there are. Passes over what another node takes at
  * the same time.
  */
+export function claimAbandonedStatement(
+  tables: Tables,
+  { agent, node, limit, deadline }: AbandonedClaim & { readonly deadline?: number },
+): Query {
+  const active = "t.agent = $1 AND t.state <= 2";
+  return {
+    // Not prepared: a plan that does not know the limit reads all that is abandoned.
+    text: `WITH RECURSIVE holders(node) AS (
+        (SELECT t.node FROM ${tables.tasks} t WHERE ${active} AND t.node IS NOT NULL ORDER BY t.node LIMIT 1)
+        UNION ALL
+        SELECT (SELECT t.node FROM ${tables.tasks} t WHERE ${active} AND t.node > h.node ORDER BY t.node LIMIT 1)
+        FROM holders h WHERE h.node IS NOT NULL),
+      dead AS MATERIALIZED (
+        SELECT h.node FROM holders h WHERE h.node IS NOT NULL AND h.node <> $2
+        AND NOT EXISTS (SELECT FROM ${tables.nodes} n WHERE n.node = h.node AND n.until > ${tables.now})),
+      free AS MATERIALIZED (
+        SELECT t.task FROM ${tables.tasks} t WHERE ${active} AND t.node IS NULL
+        LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED),
+      held AS MATERIALIZED (
+        SELECT x.task FROM dead d CROSS JOIN LATERAL (
+          SELECT t.task FROM ${tables.tasks} t WHERE ${active} AND t.node = d.node
+          LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED) x
+        LIMIT $3)
+      UPDATE ${tables.tasks} t SET epoch = t.epoch + 1, node = $2
+      FROM (SELECT task FROM free UNION ALL SELECT task FROM held LIMIT $3) p
+      WHERE t.task = p.task AND ($4::bigint IS NULL OR ${tables.now} < $4)
+      RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
+    values: [agent, node, limit, deadline ?? null],
+  };
+}
+
 export function claimAbandoned(
-  { database, tables, clock }: Place,
-  {
-    agent,
-    node,
-    limit,
-    withinMs,
-  }: {
-    readonly agent: string;
-    readonly node: string;
-    readonly limit: number;
-    readonly withinMs: number | undefined;
-  },
+  place: Place,
+  { withinMs, ...claim }: AbandonedClaim & { readonly withinMs: number | undefined },
 ): Promise<readonly ClaimedTask[]> {
-  const active = `agent = $1 AND state <= 2`;
-  const deadline = withinMs === undefined ? null : Math.round(clock.now() + withinMs);
-  return write(database, (session) =>
-    session.query<ClaimedTask>({
-      name: "claim-abandoned",
-      text: `WITH RECURSIVE holders(node) AS (
-          (SELECT node FROM ${tables.tasks} WHERE ${active} AND node IS NOT NULL ORDER BY node LIMIT 1)
-          UNION ALL
-          SELECT (SELECT t.node FROM ${tables.tasks} t WHERE t.agent = $1 AND t.state <= 2 AND t.node > h.node
-            ORDER BY t.node LIMIT 1)
-          FROM holders h WHERE h.node IS NOT NULL),
-        dead AS MATERIALIZED (
-          SELECT node FROM holders h WHERE node IS NOT NULL AND node <> $2
-          AND NOT EXISTS (SELECT FROM ${tables.nodes} n WHERE n.node = h.node AND n.until > ${tables.now})),
-        free AS MATERIALIZED (
-          SELECT task FROM ${tables.tasks} WHERE ${active} AND node IS NULL
-          LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED),
-        held AS MATERIALIZED (
-          SELECT x.task FROM dead d CROSS JOIN LATERAL (
-            SELECT t.task FROM ${tables.tasks} t WHERE t.agent = $1 AND t.state <= 2 AND t.node = d.node
-            LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED) x
-          LIMIT $3)
-        UPDATE ${tables.tasks} t SET epoch = t.epoch + 1, node = $2
-        FROM (SELECT task FROM free UNION ALL SELECT task FROM held LIMIT $3) p
-        WHERE t.task = p.task AND ($4::bigint IS NULL OR ${tables.now} < $4)
-        RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
-      values: [agent, node, limit, deadline],
-    }),
-  );
+  const { tables, clock } = place;
+  const query = claimAbandonedStatement(tables, {
+    ...claim,
+    ...(withinMs !== undefined && { deadline: Math.round(clock.now() + withinMs) }),
+  });
+  return write(place, ({ session }) => session.query<ClaimedTask>(query));
 }
 
 export async function listHeld(

@@ -1,17 +1,15 @@
-import type { Session } from "../../../postgres/internal.js";
 import { checkPushConfigs, checkUsage } from "../../store-limits.js";
 import type { StoreLimits } from "../../store-limits.js";
 import type { Scope } from "../../task-record.js";
 import type { Usage } from "../../usage-store.js";
-import type { Place } from "../place.js";
+import type { Work } from "../work.js";
 
 /**
  * Lets one transaction at a time add to what a subject keeps with an agent, as far as limits are checked. A later statement
  * sees what the transaction before has added. Instead of a subject, a task of it may be named.
  */
 export async function lockUsage(
-  { tables }: Place,
-  session: Session,
+  { tables, session }: Work,
   whose: Pick<Scope, "subject" | "agent"> | string,
 ): Promise<void> {
   const lock = "pg_advisory_xact_lock(hashtextextended(subject || chr(10) || agent, 7250191))";
@@ -33,8 +31,7 @@ export async function lockUsage(
 
 /** Throws when the subject of a scope keeps as much as it may with its agent, over all tenants. */
 export async function checkUsageLimit(
-  { tables }: Place,
-  session: Session,
+  { tables, session }: Work,
   scope: number,
   limits: StoreLimits,
   adds: "task" | "part",
@@ -51,8 +48,7 @@ export async function checkUsageLimit(
 
 /** Throws when a task may have no further push configuration. `undefined`: a new task, which has none. */
 export async function checkConfigLimit(
-  { tables }: Place,
-  session: Session,
+  { tables, session }: Work,
   task: number | undefined,
   configId: string,
   limits: StoreLimits,

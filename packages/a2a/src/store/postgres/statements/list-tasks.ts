@@ -43,12 +43,13 @@ export function listStatement(tables: Tables, query: ListTasksQuery): Query {
     query.state === undefined ? Array.from(taskStates.keys()) : [toStateNumber(query.state)];
   const limit = add(query.limit, "bigint");
   const list = add(states, "smallint[]");
-  const page = armOf(tables, query, list, add, { after: query.after, limit });
+  const terms = { tables, states: list, add };
+  const page = armOf(terms, query, { after: query.after, limit });
   const total =
     query.contextId === undefined && query.statusSince === undefined
       ? `SELECT coalesce(sum(q.tasks), 0)::bigint FROM ${tables.scopes} s JOIN ${tables.counters} q USING (scope)
           WHERE ${whose("s", query, add)} AND q.state = ANY (${list})`
-      : `SELECT count(*) FROM ${armOf(tables, query, list, add)}`;
+      : `SELECT count(*) FROM ${armOf(terms, query)}`;
   const omits = query.omits ?? [];
   const { columns, join } = checkpointOf(tables, omits);
   const fits = query.maxBytes === undefined ? undefined : add(query.maxBytes, "bigint");
@@ -84,6 +85,13 @@ export function listStatement(tables: Tables, query: ListTasksQuery): Query {
 
 type Add = (value: unknown, type: string) => string;
 
+/** What a statement is written with: the states that match, and how a value is added. */
+interface Terms {
+  readonly tables: Tables;
+  readonly states: string;
+  readonly add: Add;
+}
+
 /** The condition on scopes, by what the query names of the owner. */
 function whose(scopes: string, { owner, tenant, agent }: ListTasksQuery, add: Add): string {
   const conditions = [`${scopes}.agent = ${add(agent, "text")}`];
@@ -95,10 +103,8 @@ function whose(scopes: string, { owner, tenant, agent }: ListTasksQuery, add: Ad
 
 /** The tasks that match, as `t`. With a page: of each state and scope no more than the page can need. */
 function armOf(
-  tables: Tables,
+  { tables, states, add }: Terms,
   query: ListTasksQuery,
-  states: string,
-  add: Add,
   page?: { readonly after: ListTasksQuery["after"]; readonly limit: string },
 ): string {
   const { owner, tenant, agent, contextId, statusSince } = query;

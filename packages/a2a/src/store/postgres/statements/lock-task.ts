@@ -1,6 +1,5 @@
-import type { Session } from "../../../postgres/internal.js";
 import type { Head } from "../../store-conflict.js";
-import type { Place } from "../place.js";
+import type { Work } from "../work.js";
 import { toState } from "../states.js";
 
 /** A task whose row the transaction has locked. */
@@ -19,8 +18,7 @@ interface HeadRow extends Omit<LockedTask, "head"> {
 
 /** Locks a task until the transaction ends. */
 export async function lockTask(
-  { tables }: Place,
-  session: Session,
+  { tables, session }: Work,
   taskId: string,
 ): Promise<LockedTask | undefined> {
   const [row] = await session.query<HeadRow>({

@@ -1,6 +1,6 @@
 import type { Scope } from "../../task-record.js";
 import type { Place } from "../place.js";
-import { write } from "../repeat.js";
+import { write } from "../work.js";
 
 export async function findByMessageId(
   { database, tables }: Place,
@@ -18,14 +18,10 @@ export async function findByMessageId(
   return row?.id;
 }
 
-export async function settleSecret(
-  { database, tables }: Place,
-  name: string,
-  proposed: string,
-): Promise<string> {
-  const [row] = await write(database, (session) =>
+export async function settleSecret(place: Place, name: string, proposed: string): Promise<string> {
+  const [row] = await write(place, ({ session }) =>
     session.query<{ value: string }>({
-      text: `INSERT INTO ${tables.secrets} (name, value) VALUES ($1, $2)
+      text: `INSERT INTO ${place.tables.secrets} (name, value) VALUES ($1, $2)
         ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING value`,
       values: [name, proposed],
     }),

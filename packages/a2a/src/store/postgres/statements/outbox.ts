@@ -1,4 +1,4 @@
-import type { Session } from "../../../postgres/internal.js";
+import type { Query } from "../../../postgres/internal.js";
 import type {
   BuriedDelivery,
   ClaimedQueue,
@@ -9,7 +9,8 @@ import type {
   QueueSettlement,
 } from "../../outbox-store.js";
 import type { Place } from "../place.js";
-import { transact, write } from "../repeat.js";
+import type { Work } from "../work.js";
+import { transact, write } from "../work.js";
 import type { Tables } from "../tables.js";
 
 interface ClaimedRow extends PushQueue {
@@ -34,7 +35,7 @@ export async function claimQueues(
   const claimed: ClaimedRow[] = [];
   while (claimed.length < claim.limit) {
     const limit = claim.limit - claimed.length;
-    const rows = await write(place.database, (session) =>
+    const rows = await write(place, ({ session }) =>
       session.query<ClaimedRow>(claimStatement(place.tables, { ...claim, taken, limit })),
     );
     for (const { host } of rows) taken.set(host, (taken.get(host) ?? 0) + 1);
@@ -49,7 +50,7 @@ export async function claimQueues(
 export function claimStatement(
   tables: Tables,
   { agent, node, now, until, limit, perHost, taken }: QueueClaim,
-): { readonly name: string; readonly text: string; readonly values: unknown[] } {
+): Query {
   return {
     name: "claim-queues",
     text: `WITH k AS MATERIALIZED (SELECT * FROM unnest($6::text[], $7::bigint[]) AS k(host, taken)),
@@ -107,16 +108,15 @@ async function withDeliveries(
     if (its === undefined) deliveries.set(config, [{ sequence, queuedAt }]);
     else its.push({ sequence, queuedAt });
   }
-  return claimed.flatMap(({ config, dueAt: _, ...queue }) => {
+  return claimed.flatMap(({ config, taskId, configId, host, attempts }) => {
     const its = deliveries.get(config);
-    return its === undefined ? [] : [{ ...queue, deliveries: its }];
+    return its === undefined ? [] : [{ taskId, configId, host, attempts, deliveries: its }];
   });
 }
 
 /** Locks a queue until the transaction ends, so that nothing is added to it meanwhile. */
 async function lockQueue(
-  { tables }: Place,
-  session: Session,
+  { tables, session }: Work,
   { taskId, configId }: PushQueue,
 ): Promise<{ readonly config: number; readonly claimedBy: string | null } | undefined> {
   const [row] = await session.query<{ config: number; claimedBy: string | null }>({
@@ -132,10 +132,10 @@ async function lockQueue(
 export function settleQueue(place: Place, settlement: QueueSettlement): Promise<void> {
   const { tables } = place;
   const { arrived = [], buried, release } = settlement;
-  return transact(place.database, async (session) => {
-    const queue = await lockQueue(place, session, settlement);
+  return transact(place, async (work) => {
+    const queue = await lockQueue(work, settlement);
     if (queue === undefined) return;
-    await session.query({
+    await work.session.query({
       name: "settle-queue",
       text: `WITH a AS (
           DELETE FROM ${tables.deliveries} WHERE config = $1 AND sequence = ANY ($2::bigint[])),
@@ -175,10 +175,10 @@ export function reviveDelivery(
   now: number,
 ): Promise<boolean> {
   const { tables } = place;
-  return transact(place.database, async (session, { isDoubtful }) => {
-    const queue = await lockQueue(place, session, key);
+  return transact(place, async (work, { isDoubtful }) => {
+    const queue = await lockQueue(work, key);
     if (queue === undefined) return false;
-    const rows = await session.query({
+    const rows = await work.session.query({
       name: "revive-delivery",
       text: `WITH b AS (
           DELETE FROM ${tables.buried_deliveries} WHERE config = $1 AND sequence = $2 RETURNING 1),
@@ -192,7 +192,7 @@ export function reviveDelivery(
     });
     if (rows.length > 0 || !isDoubtful) return rows.length > 0;
     // An earlier try may have been carried out.
-    const own = await session.query({
+    const own = await work.session.query({
       text: `SELECT 1 FROM ${tables.deliveries} WHERE config = $1 AND sequence = $2 AND queued_at = $3`,
       values: [queue.config, sequence, now],
     });

@@ -1,12 +1,12 @@
 import type { TaskPushNotificationConfig } from "../../../protocol/internal.js";
-import type { Session } from "../../../postgres/internal.js";
 import { pushDetails } from "../../push-detail.js";
 import type { PushConfigRecord } from "../../push-store.js";
 import { limitsUsage } from "../../store-limits.js";
 import type { StoreLimits } from "../../store-limits.js";
-import { changeCounters } from "../append/append-statement.js";
+import { changeCounters } from "./counters.js";
 import type { Place } from "../place.js";
-import { transact } from "../repeat.js";
+import type { Work } from "../work.js";
+import { transact } from "../work.js";
 import { lockTask } from "./lock-task.js";
 import { checkConfigLimit, checkUsageLimit, lockUsage } from "./limits.js";
 
@@ -16,8 +16,7 @@ const widest = (configs: string, others: string): string =>
 
 /** Creates or replaces a configuration of a task that is locked. The queue of a replaced one is due at once, unless it is claimed. */
 export async function saveConfig(
-  { tables, shards }: Place,
-  session: Session,
+  { tables, shards, session }: Work,
   { task, scope }: { readonly task: number; readonly scope: number },
   record: Omit<PushConfigRecord, "taskId">,
 ): Promise<void> {
@@ -61,26 +60,26 @@ export function savePushConfig(
   { taskId, ...record }: PushConfigRecord,
   limits: StoreLimits = {},
 ): Promise<boolean> {
-  return transact(place.database, async (session) => {
+  return transact(place, async (work) => {
     const isLimited = limitsUsage(limits);
-    if (isLimited) await lockUsage(place, session, taskId);
-    const locked = await lockTask(place, session, taskId);
+    if (isLimited) await lockUsage(work, taskId);
+    const locked = await lockTask(work, taskId);
     if (locked === undefined) return false;
-    if (isLimited) await checkUsageLimit(place, session, locked.scope, limits, "part");
+    if (isLimited) await checkUsageLimit(work, locked.scope, limits, "part");
     if (limits.maxPushConfigs !== undefined) {
-      await checkConfigLimit(place, session, locked.task, record.configId, limits);
+      await checkConfigLimit(work, locked.task, record.configId, limits);
     }
-    await saveConfig(place, session, locked, record);
+    await saveConfig(work, locked, record);
     return true;
   });
 }
 
 export function deletePushConfig(place: Place, taskId: string, configId: string): Promise<void> {
-  const { database, tables, shards } = place;
-  return transact(database, async (session) => {
-    const locked = await lockTask(place, session, taskId);
+  const { tables, shards } = place;
+  return transact(place, async (work) => {
+    const locked = await lockTask(work, taskId);
     if (locked === undefined) return;
-    await session.query({
+    await work.session.query({
       name: "delete-config",
       text: `WITH c AS (
           DELETE FROM ${tables.push_configs} WHERE task = $1 AND config_id = $3 RETURNING config, bytes),

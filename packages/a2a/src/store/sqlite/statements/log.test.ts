@@ -9,11 +9,11 @@ test("a page of a log is found without going through the rest of it", async () =
   const db = createConnection(new Database(":memory:"));
   for (const sql of migrations) db.exec(sql);
   const asked: string[] = [];
-  const all: typeof db.all = (sql, ...values) => {
+  const get: typeof db.get = (sql, ...values) => {
     asked.push(sql);
-    return db.all(sql, ...values);
+    return db.get(sql, ...values);
   };
-  selectEvents({ ...db, all }, { taskId: "t", after: 10, limit: 5, maxBytes: Infinity });
+  selectEvents({ ...db, get }, { taskId: "t", after: 10, limit: 5, maxBytes: Infinity });
   const plan = db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${asked[0]}`, "t", 10, 15);
   expect(plan.map(({ detail }) => detail).join("\n")).toMatch(
     /SEARCH log USING INDEX log_by_task \(task=\? AND sequence>\? AND sequence<\?\)/,

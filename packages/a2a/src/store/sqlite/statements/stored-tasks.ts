@@ -1,8 +1,8 @@
 import type { TaskContent } from "../../task-record.js";
 import type { Connection } from "../connection.js";
-import type { StoredTaskText } from "../operations.js";
+import type { LogText, StoredTaskText } from "../operations.js";
 import { omitted } from "./checkpoints.js";
-import { fitTails, selectTails } from "./log.js";
+import { fitTails, selectTail } from "./log.js";
 import type { Tail } from "./log.js";
 import { recordColumns, toRecord } from "./tasks.js";
 import type { RecordRow } from "./tasks.js";
@@ -68,8 +68,8 @@ export function selectStored(
     taskId,
   );
   if (row === undefined) return undefined;
-  const tails = tailsOf(db, [row], maxBytes);
-  return toStored(row, row.body ?? undefined, selectTails(db, tails));
+  const [tail] = tailsOf(db, [row], maxBytes);
+  return toStored(db, row, { body: row.body ?? undefined, tail });
 }
 
 /**
@@ -83,13 +83,11 @@ export function loadFirst(
 ): StoredTaskText[] {
   const tails = tailsOf(db, rows, maxBytes);
   const first = maxBytes === Infinity ? rows : takeFitting(rows, tails, maxBytes);
-  const taken = new Set(first.map(({ task }) => task));
   const bodies = selectBodies(db, first);
-  const events = selectTails(
-    db,
-    tails.filter(({ task }) => taken.has(task)),
+  const tailOf = new Map(tails.map((tail) => [tail.task, tail]));
+  return first.map((row) =>
+    toStored(db, row, { body: bodies.get(row.task), tail: tailOf.get(row.task) }),
   );
-  return first.map((row) => toStored(row, bodies.get(row.task), events));
 }
 
 /** The tails of some tasks, each cut to a size. */
@@ -142,15 +140,17 @@ function selectBodies(db: Connection, rows: readonly PlannedRow[]): Map<number, 
 }
 
 function toStored(
+  db: Connection,
   row: RecordRow & Pick<PlannedRow, "checkpoint">,
-  body: string | undefined,
-  events: ReturnType<typeof selectTails>,
+  { body, tail }: { readonly body: string | undefined; readonly tail: Tail | undefined },
 ): StoredTaskText {
-  const { task, checkpoint } = row;
+  const { checkpoint } = row;
   return {
     record: toRecord(row),
     ...(checkpoint !== null &&
       body !== undefined && { checkpoint: { sequence: checkpoint, body } }),
-    tail: events.get(task) ?? { last: checkpoint ?? 0, rows: "" },
+    tail: tail === undefined ? emptyLog : selectTail(db, tail),
   };
 }
+
+const emptyLog: LogText = { upto: 0, at: 0, events: "" };

@@ -8,11 +8,11 @@ import manifest from "../../package.json" with { type: "json" };
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** A program that has installed the library, without the packages that gRPC needs. */
+/** A program that has installed the library, without the packages that are optional. */
 let folder: string;
 
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "parley-without-grpc-")));
+  folder = await realpath(await mkdtemp(join(tmpdir(), "parley-without-packages-")));
   const installed = join(folder, "node_modules/@parley/a2a");
   await cp(join(root, "packages/a2a/dist"), join(installed, "dist"), { recursive: true });
   await cp(join(root, "packages/a2a/package.json"), join(installed, "package.json"));
@@ -53,6 +53,14 @@ it("serve() with gRPC says what to install, before it opens a store", async () =
   expect(await readdir(folder)).toEqual(["node_modules"]);
 });
 
+it("a PostgreSQL store says what to install", () => {
+  const { stdout } = run(
+    'import { openPostgresStore } from "@parley/a2a/store/postgres";',
+    "await openPostgresStore().catch((error) => console.log(error.message));",
+  );
+  expect(stdout).toBe("PostgreSQL needs one more package: npm install pg\n");
+});
+
 it("serve() without gRPC needs nothing more", () => {
   const { status, stdout, stderr } = run(
     ...program,
@@ -68,4 +76,19 @@ it("importing gRPC names the package that is missing", () => {
   const { status, stderr } = run('await import("@parley/a2a/grpc");');
   expect(status).toBe(1);
   expect(stderr).toContain("Cannot find package '@grpc/grpc-js'");
+});
+
+it.each([
+  [
+    "nats",
+    "connectNatsBus",
+    "the NATS bus needs one more package: npm install @nats-io/transport-node",
+  ],
+  ["postgres", "openPostgresBus", "PostgreSQL needs one more package: npm install pg"],
+])("the bus over %s says what to install", (name, open, message) => {
+  const { status, stdout } = run(
+    `import { ${open} } from "@parley/a2a/bus/${name}";`,
+    `await ${open}({ url: "${name}://localhost" }).catch((error) => console.log(error.message));`,
+  );
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `${message}\n` });
 });
