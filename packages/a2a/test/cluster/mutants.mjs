@@ -71,7 +71,7 @@ export function mutateClock(mutant) {
     now: () => Date.now(),
     after(delayMs, callback) {
       if (delayMs === pollMs) return () => undefined;
-      const timer = setTimeout(callback, delayMs).unref();
+      const timer = setTimeout(() => callback(), delayMs).unref();
       return () => clearTimeout(timer);
     },
   };
