@@ -25,9 +25,10 @@ describe("the bus over a file holds the contract of buses", () => {
     stranger: async () => open((await folder).file(`${(made += 1)}-bus`)),
   });
   for (const one of cases) test(one.name, { skip: one.skipped !== undefined }, one.run);
-  test("and leaves a small file", async () => {
-    const { size } = await stat((await folder).file("1-bus"));
+  test("and leaves a small file, which is its owner's alone", async () => {
+    const { size, mode } = await stat((await folder).file("1-bus"));
     expect(size).toBeLessThan(10_000);
+    expect(mode & 0o777).toBe(0o600);
     await (await folder)[Symbol.asyncDispose]();
   });
 });

@@ -19,7 +19,8 @@ const end = "\n\n";
  * has grown; each reads from where it read last.
  */
 export async function openFileChannel(path: string, listener: ChannelListener): Promise<Channel> {
-  const file = await open(path, "a+");
+  // Whoever could write to it could keep nodes awake.
+  const file = await open(path, "a+", 0o600);
   try {
     const { size } = await file.stat();
     return new FileChannel({ path, file, size, listener });
