@@ -1,5 +1,6 @@
 import type { Connection } from "../connection.js";
 import type { LogText } from "../operations.js";
+import { rowJoiner } from "./join-rows.js";
 
 /**
  * Inserts consecutive events as one row, under the sequence of the last of them. For a stream, this row is all that
@@ -14,21 +15,19 @@ export function insertEvents(
   db.run(sql, task, last, events, at);
 }
 
-/** Columns of a `LogText`. SQLite joins the rows, because each value that leaves it costs more than its text. */
-const joined = "min(sequence) AS upto, at, group_concat(events, ',' || at || ',') AS events";
-
-type JoinedRow = { readonly [Name in keyof LogText]: LogText[Name] | null };
-
-function toText(row: JoinedRow | undefined): LogText {
-  return { upto: row?.upto ?? 0, at: row?.at ?? 0, events: row?.events ?? "" };
-}
-
 export interface EventsRequest {
   readonly taskId: string;
   readonly after: number;
   readonly limit: number;
   readonly maxBytes: number;
 }
+
+const joinPage = rowJoiner(
+  `FROM tasks JOIN log USING (task)
+   WHERE task_id = ? AND sequence > ? AND sequence <= coalesce(
+     (SELECT min(sequence) FROM log WHERE log.task = tasks.task AND sequence >= ?),
+     9223372036854775807)`,
+);
 
 /**
  * Selects the rows that contain `limit` events after a sequence, or as many of these rows as `maxBytes` admits. The
@@ -37,18 +36,7 @@ export interface EventsRequest {
 export function selectEvents(db: Connection, request: EventsRequest): LogText {
   const { taskId, after, maxBytes } = request;
   const limit = maxBytes === Infinity ? request.limit : countFitting(db, request);
-  const row = db.get<JoinedRow>(
-    `SELECT ${joined} FROM (
-       SELECT sequence, at, events FROM tasks JOIN log USING (task)
-       WHERE task_id = ? AND sequence > ? AND sequence <= coalesce(
-         (SELECT min(sequence) FROM log WHERE log.task = tasks.task AND sequence >= ?),
-         9223372036854775807)
-       ORDER BY sequence)`,
-    taskId,
-    after,
-    after + limit,
-  );
-  return toText(row);
+  return joinPage(db, taskId, after, after + limit);
 }
 
 /** How many of the requested events are in rows that `maxBytes` admits; those of the first row in any case. */
@@ -126,16 +114,10 @@ export function fitTails(
   );
 }
 
+const joinTail = rowJoiner("FROM log WHERE task = ? AND sequence > ? AND sequence <= ?");
+
 export function selectTail(db: Connection, { task, after, last }: Tail): LogText {
-  const row = db.get<JoinedRow>(
-    `SELECT ${joined} FROM (
-       SELECT sequence, at, events FROM log WHERE task = ? AND sequence > ? AND sequence <= ?
-       ORDER BY sequence)`,
-    task,
-    after,
-    last,
-  );
-  return toText(row);
+  return joinTail(db, task, after, last);
 }
 
 export function deleteLog(db: Connection, task: number): void {
