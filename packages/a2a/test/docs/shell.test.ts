@@ -16,6 +16,8 @@ const notRun: Readonly<Record<string, string>> = {
   "npm ci": "it replaces the packages that the tests run with; .ci/run begins with it",
   "npm run build": "it writes what other tests run at this moment; `npm test` begins with it",
   "npm run fuzz": "it builds, too, and takes a minute; .ci/run ends with it",
+  "npm run chaos": "it takes ten minutes; test/cluster has three of its rows",
+  "npm run simulate": "it builds, too; test/simulation runs its seeds",
   "npm run test:quick": "it is these tests",
   "npm test": "it is these tests",
   "npm run check": "it runs these tests",

@@ -63,7 +63,7 @@ function countCalls(store: Store, calls: Calls): Store {
 async function openSpeaker() {
   const folder = await openFolder();
   const clock = createTestClock();
-  const store = await openSqliteStore({ path: folder.file() });
+  const store = await openSqliteStore({ path: folder.file(), clock });
   const reports: unknown[] = [];
   const sender = createPushSender({ allowPrivate: true, now: () => clock.now() });
   const reads = new Calls();
