@@ -23,7 +23,7 @@ export const runtimeMutants: Readonly<Record<string, RuntimeMutant>> = {
   "a run that lost its task goes on writing": {
     changes: [
       {
-        file: "server/log/live-task.js",
+        file: "server/log/batch.js",
         from: "if ((write.epoch ?? replica.epoch) !== replica.epoch)",
         to: "if (false)",
       },
