@@ -28,7 +28,7 @@ export const runtimeMutants: Readonly<Record<string, RuntimeMutant>> = {
         to: "if (false)",
       },
       {
-        file: "server/run/task-writer.js",
+        file: "server/run/writer/task-writer.js",
         from: "this.#observer.lost(reason, isDropped);",
         to: "this.#isLost = false;",
       },

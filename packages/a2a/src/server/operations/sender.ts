@@ -16,7 +16,7 @@ import type { Snapshot } from "../log/task-replica.js";
 import { weigh } from "../../store/internal.js";
 import { isConflict } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
-import type { Birth } from "../run/birth.js";
+import type { Birth } from "../run/writer/birth.js";
 import { describeCall } from "../run/call-record.js";
 import { placeMessage } from "../run/place-message.js";
 import type { Activation, Decision } from "../run/activation.js";

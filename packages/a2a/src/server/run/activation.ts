@@ -16,8 +16,8 @@ import type { Ended } from "./ending.js";
 import type { GivenContext } from "./handler-context.js";
 import { createEventMaker } from "./run-events.js";
 import type { EventMaker } from "./run-events.js";
-import type { TaskWriter } from "./task-writer.js";
 import { Tools } from "./tools.js";
+import type { TaskWriter } from "./writer/task-writer.js";
 
 /** How the caller gets its answer: as a direct reply, or from the task with this key in the store. */
 export type Decision = { readonly reply: Message } | { readonly taskKey: string };
@@ -287,7 +287,7 @@ export class Activation {
   async #conduct(): Promise<Outcome> {
     const writer = this.#writer;
     this.#isStarted = true;
-    writer.isWorking = true;
+    writer.beginWork();
     if (this.#isCanceled || writer.isLost) return undefined;
     if (this.#start.isTask || writer.isPlanned) {
       const { state } = (await writer.ready()).replica;

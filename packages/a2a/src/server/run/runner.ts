@@ -14,17 +14,17 @@ import type { RunFigures } from "../shares/run-slots.js";
 import { shareOfOwner } from "../shares/share.js";
 import { Activation } from "./activation.js";
 import type { ActivationHost, ActivationStart } from "./activation.js";
-import type { Birth } from "./birth.js";
 import { failTask } from "./fail-task.js";
 import { givenContext } from "./given-context.js";
 import { endedMeanwhile } from "./leave-reasons.js";
 import type { RelatedTasks } from "./related-tasks.js";
-import { TaskWriter } from "./task-writer.js";
-import type { Held } from "./task-writer.js";
 import { Answers } from "./waiting/answers.js";
 import { claimIfLate } from "./waiting/take-up.js";
 import type { LeftAnswer } from "./waiting/take-up.js";
 import { WorkAtHand } from "./work-at-hand.js";
+import type { Birth } from "./writer/birth.js";
+import type { Held } from "./writer/held.js";
+import { TaskWriter } from "./writer/task-writer.js";
 
 interface RunnerParts {
   readonly environment: RunEnvironment;
