@@ -6,11 +6,13 @@ export function stopping(): Error {
   return new Error("this node is stopping");
 }
 
+/** Why a run stops whose task is canceled. */
+export function canceled(): A2AError {
+  return new A2AError("UNSUPPORTED_OPERATION", "the task was canceled");
+}
+
 /** Why a run does not go on whose task has ended without it. */
 export function endedMeanwhile(state?: TaskState): A2AError {
-  const isCanceled = state === "TASK_STATE_CANCELED";
-  const message = isCanceled
-    ? "the task was canceled"
-    : "the task ended before its run could go on";
-  return new A2AError("UNSUPPORTED_OPERATION", message);
+  if (state === "TASK_STATE_CANCELED") return canceled();
+  return new A2AError("UNSUPPORTED_OPERATION", "the task ended before its run could go on");
 }
