@@ -23,12 +23,12 @@ export const runtimeMutants: Readonly<Record<string, RuntimeMutant>> = {
   "a run that lost its task goes on writing": {
     changes: [
       {
-        file: "server/log/live-task.js",
+        file: "server/log/batch.js",
         from: "if ((write.epoch ?? replica.epoch) !== replica.epoch)",
         to: "if (false)",
       },
       {
-        file: "server/run/task-writer.js",
+        file: "server/run/writer/task-writer.js",
         from: "this.#observer.lost(reason, isDropped);",
         to: "this.#isLost = false;",
       },

@@ -2,9 +2,8 @@ import { createDeferred, nextTurn } from "../../async/internal.js";
 import type { Clock, Deferred } from "../../async/internal.js";
 import type { Bus } from "../../bus/internal.js";
 import { A2AError } from "../../protocol/internal.js";
-import type { JsonValue } from "../../protocol/internal.js";
-import type { Append, LogEvent, Store } from "../../store/internal.js";
-import { effectOf } from "./batch.js";
+import type { Append, Store } from "../../store/internal.js";
+import { effectOf, takeBatch } from "./batch.js";
 import type { Batch } from "./batch.js";
 import { furthest } from "./follower.js";
 import type { Follower, Reach } from "./follower.js";
@@ -13,6 +12,8 @@ import { toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import { LogWentBack } from "./log-went-back.js";
 import type { Notifier } from "./notifier.js";
+import { pageSize, readHead, readMissing, readStored } from "./read-log.js";
+import type { TaskHolder } from "./task-holder.js";
 import type { TaskIdentity } from "./task-identity.js";
 import { TaskReplica } from "./task-replica.js";
 import type { ReplicaView, Snapshot } from "./task-replica.js";
@@ -29,23 +30,8 @@ export interface Engines {
   readonly wentBack: (live: LiveTask, reason: LogWentBack) => void;
 }
 
-/** A run that works on a task on this node. */
-export interface TaskHolder {
-  /** The epoch under which it writes. */
-  readonly epoch: number;
-  /** What records that the run takes up an answer; `undefined` when it is about to end and takes up nothing more. */
-  takesUp(credentials?: JsonValue): LogEvent | undefined;
-  /** Ends the run without a write: its task is void. */
-  lose(reason: unknown): void;
-}
-
-/** An append with this many events takes no further write. */
-export const maxBatchEvents = 64;
-
 /** After this many committed events, a task lets the event loop serve everyone else, however fast the store is. */
 const eventsPerTurn = 16;
-
-const pageSize = 1000;
 
 /** How often in a row other nodes may come first before this node's writes fail. */
 const maxConflicts = 100;
@@ -257,7 +243,7 @@ export class LiveTask {
   }
 
   async #commitBatch(): Promise<void> {
-    const batch = this.#takeBatch();
+    const batch = takeBatch(this.#queue, this.#replica);
     const { writes, drafts } = batch;
     this.#announceTaken();
     const replica = this.#replica;
@@ -285,37 +271,6 @@ export class LiveTask {
     this.#eventsInTurn += append.events.length;
   }
 
-  /** Builds the next writes of the queue and folds them in, ahead of their commit. */
-  #takeBatch(): Batch {
-    const replica = this.#replica;
-    const batch: Batch = { writes: [], drafts: [] };
-    let events = 0;
-    let areOutputs = true;
-    while (events < maxBatchEvents) {
-      const [write] = this.#queue;
-      if (write === undefined || (write.alone === true && !areOutputs)) break;
-      if (write.isRefusable === true && batch.writes.length > 0) break;
-      this.#queue.shift();
-      try {
-        if ((write.epoch ?? replica.epoch) !== replica.epoch) throw this.#fenced();
-        const draft = write.build(replica.nextState);
-        if (draft === undefined) {
-          write.resolve({ sequence: replica.sequence, epoch: replica.epoch });
-        } else {
-          replica.apply(draft.events);
-          areOutputs &&= write.isOutput === true;
-          batch.writes.push(write);
-          batch.drafts.push(draft);
-          events += draft.events.length;
-        }
-      } catch (error) {
-        write.reject(error);
-      }
-      if (write.alone === true) break;
-    }
-    return batch;
-  }
-
   #announceTaken(): void {
     this.#taking?.resolve();
     this.#taking = undefined;
@@ -339,7 +294,7 @@ export class LiveTask {
     replica.isDirty = !isNew;
     if (isNew || !isConflict(error)) return rejectAll(error);
     this.#conflicts += 1;
-    if (this.#conflicts > maxConflicts) return rejectAll(this.#crowded());
+    if (this.#conflicts > maxConflicts) return rejectAll(crowded(this.identity.publicId));
     const head = headOf(error);
     try {
       if (head !== undefined && (head.sequence < expected || head.epoch < epoch)) {
@@ -348,7 +303,8 @@ export class LiveTask {
       const isSameHolder = head?.epoch === epoch && head.sequence > expected;
       const effect = isSameHolder ? effectOf(batch) : "changes";
       if (head !== undefined && effect !== "changes") {
-        replica.catchUp(await this.#readUpTo(head.sequence), epoch, this.watchers > 1);
+        const missing = await readMissing(this.#engines.store, replica, head.sequence);
+        replica.catchUp(missing, epoch, this.watchers > 1);
         replica.isDirty = false;
         if (effect === "none") this.#queue.unshift(...writes);
         return effect === "adds";
@@ -371,9 +327,10 @@ export class LiveTask {
   async #catchUp(): Promise<void> {
     const followers = this.#followers.splice(0);
     const replica = this.#replica;
+    const { store } = this.#engines;
     try {
-      const { sequence, epoch } = furthest(followers) ?? (await this.#head());
-      const missing = await this.#readUpTo(sequence);
+      const { sequence, epoch } = furthest(followers) ?? (await readHead(store, replica));
+      const missing = await readMissing(store, replica, sequence);
       replica.catchUp(missing, epoch, this.watchers > 1);
       for (const { resolve } of followers) resolve();
     } catch (error) {
@@ -381,16 +338,6 @@ export class LiveTask {
       for (const { reject } of followers) reject(error);
       if (error instanceof LogWentBack) throw error;
     }
-  }
-
-  /** Where the log stands in the store. */
-  async #head(): Promise<Reach> {
-    const { taskId, publicId } = this.identity;
-    const { sequence, epoch } = this.#replica;
-    const record = await this.#engines.store.loadRecord(taskId);
-    if (record === undefined) throw taskGone(taskId);
-    if (record.sequence < sequence || record.epoch < epoch) throw new LogWentBack(publicId);
-    return record;
   }
 
   /**
@@ -407,39 +354,16 @@ export class LiveTask {
 
   /** Makes the replica anew from what is stored. */
   async #rebuild(): Promise<void> {
-    const { taskId, publicId } = this.identity;
-    const { sequence, epoch } = this.#replica;
-    const stored = await this.#engines.store.load(taskId, largeBytes);
-    if (stored === undefined) throw taskGone(taskId);
-    const { record } = stored;
-    if (record.sequence < sequence || record.epoch < epoch) throw new LogWentBack(publicId);
+    const replica = this.#replica;
+    const { store } = this.#engines;
+    const stored = await readStored(store, replica);
     const fold = await foldStored(this.#engines, stored);
-    const missing = await this.#readUpTo(record.sequence);
-    this.#replica.rebuild(stored, { fold, missing, isShared: this.watchers > 1 });
+    const missing = await readMissing(store, replica, stored.record.sequence);
+    replica.rebuild(stored, { fold, missing, isShared: this.watchers > 1 });
   }
+}
 
-  /** The stored events that the replica does not have yet, up to a sequence. */
-  async #readUpTo(sequence: number): Promise<readonly LogEvent[]> {
-    const events: LogEvent[] = [];
-    let after = this.#replica.sequence;
-    while (after < sequence) {
-      const limit = Math.min(pageSize, sequence - after);
-      const { taskId } = this.identity;
-      const page = await this.#engines.store.read(taskId, after, limit, largeBytes);
-      if (page.length === 0) throw taskGone(taskId);
-      for (const { event } of page) events.push(event);
-      after += page.length;
-    }
-    return events;
-  }
-
-  #fenced(): A2AError {
-    const message = `another node has claimed task ${this.identity.publicId}; this write came too late`;
-    return new A2AError("CONCURRENT_MODIFICATION", message);
-  }
-
-  #crowded(): A2AError {
-    const message = `other nodes keep writing to task ${this.identity.publicId}; try again`;
-    return new A2AError("UNAVAILABLE", message, { details: { retryAfterSeconds: 1 } });
-  }
+function crowded(publicId: string): A2AError {
+  const message = `other nodes keep writing to task ${publicId}; try again`;
+  return new A2AError("UNAVAILABLE", message, { details: { retryAfterSeconds: 1 } });
 }

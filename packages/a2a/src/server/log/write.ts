@@ -64,3 +64,9 @@ export function headOf(error: unknown): Head | undefined {
 export function isRefused(error: unknown): boolean {
   return A2AError.is(error) && error.code !== "INTERNAL" && error.code !== "UNAVAILABLE";
 }
+
+/** True when a write was refused because another node has the task, or because the task has ended or is gone. */
+export function isFenced(error: unknown): boolean {
+  const codes = ["CONCURRENT_MODIFICATION", "UNSUPPORTED_OPERATION", "TASK_NOT_FOUND"];
+  return A2AError.is(error) && codes.includes(error.code);
+}

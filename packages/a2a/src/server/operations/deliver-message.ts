@@ -96,7 +96,7 @@ function isAtWorkElsewhere(
   live: LiveTask,
   { state, node }: TaskRecord,
 ): boolean {
-  return !isSettled(state) && node !== environment.node && !runner.isHere(live);
+  return !isSettled(state) && node !== environment.node && !runner.answers.isHere(live);
 }
 
 /** Adds the message to the log for the run at work to read. False when no run works on the task any more. */
@@ -113,7 +113,8 @@ async function findHandler(
   { delivery: { credentials }, place }: { readonly delivery: Delivery; readonly place: Place },
 ): Promise<Standing | undefined> {
   const { store, node } = environment;
-  if (!isInterrupted(state) || runner.isHere(live)) return { where: "here", epoch, sequence };
+  if (!isInterrupted(state) || runner.answers.isHere(live))
+    return { where: "here", epoch, sequence };
   if (holder === undefined) return { where: "nowhere", epoch, sequence };
   // A handler of this node that does not wait here was dropped, or is on its way back to work: the claim settles it.
   if (holder !== node && credentials === undefined) {
@@ -150,7 +151,7 @@ async function write(
       result = "received";
       return { events: [added], ...rest };
     }
-    const resumed = runner.takesUp(live, credentials);
+    const resumed = runner.answers.takesUp(live, credentials);
     if (resumed !== undefined) {
       result = "here";
       return { events: [added, working, resumed], ...rest };
@@ -172,7 +173,7 @@ async function write(
       isRefusable: delivery.limits !== undefined,
     });
     const how = resultOf();
-    runner.answered(live, how !== "undecided");
+    runner.answers.answered(live, how !== "undecided");
     if (how === "undecided") return undefined;
     const received = await live.snapshot();
     if (how === "elsewhere") {
@@ -193,7 +194,7 @@ async function write(
     }
     return received;
   } catch (error) {
-    runner.answered(live, false);
+    runner.answers.answered(live, false);
     // The store may have committed the message, so recovery has to look at the task.
     if (resultOf() === "nowhere" && !isRefused(error)) orphans.add(taskId);
     throw error;

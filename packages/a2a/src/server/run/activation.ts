@@ -1,7 +1,5 @@
 import { createDeferred, LightSignal } from "../../async/internal.js";
-import type { Deferred } from "../../async/internal.js";
-import { A2AError } from "../../protocol/internal.js";
-import type { Artifact, JsonValue, Message } from "../../protocol/internal.js";
+import type { A2AError, JsonValue } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
 import { checkOutcome, checkOutput } from "../author/check-output.js";
@@ -11,16 +9,17 @@ import type { LiveEntry } from "../log/live-entry.js";
 import type { TaskIdentity } from "../log/task-identity.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { RunSlot } from "../shares/run-slot.js";
+import type { ActivationStart } from "./activation-start.js";
+import { PendingDecision } from "./decision.js";
+import type { Decision } from "./decision.js";
 import { Ending } from "./ending.js";
 import type { Ended } from "./ending.js";
-import type { GivenContext } from "./handler-context.js";
+import { canceled } from "./leave-reasons.js";
 import { createEventMaker } from "./run-events.js";
 import type { EventMaker } from "./run-events.js";
-import type { TaskWriter } from "./task-writer.js";
 import { Tools } from "./tools.js";
-
-/** How the caller gets its answer: as a direct reply, or from the task with this key in the store. */
-export type Decision = { readonly reply: Message } | { readonly taskKey: string };
+import { Wait } from "./waiting/wait.js";
+import type { TaskWriter } from "./writer/task-writer.js";
 
 /**
  * Where an activation stands after a stretch of work. "waits": for an answer, and its handler stays where it is.
@@ -42,33 +41,6 @@ export interface ActivationHost {
   readonly left: (activation: Activation) => void;
 }
 
-/** What an activation begins with. */
-export interface ActivationStart {
-  /** As whom the run counts. */
-  readonly share: string;
-  /** For its first stretch of work. Whoever takes it releases it. */
-  readonly slot: RunSlot;
-  /** What is recorded of the run so far. */
-  readonly journal: Journal;
-  /** Writes to the run's task. Belongs to the activation. */
-  readonly writer: TaskWriter;
-  readonly context: GivenContext;
-  /** Creates a task whatever the handler does. */
-  readonly isTask: boolean;
-  /** The artifacts of the task, for a handler that is begun again. */
-  readonly artifacts: readonly Artifact[];
-}
-
-/** A handler's wait for an answer. */
-interface Wait {
-  /** Settles when the handler may work again. */
-  readonly over: Deferred<void>;
-  /** The handler is on its way back to work: it has its answer, or goes on without. */
-  isRising: boolean;
-  /** The handler goes on without the answer. */
-  isGivenUp: boolean;
-}
-
 /**
  * One handler at work for one task: repeating what earlier attempts have done, live, waiting for an answer, closing,
  * over. Nothing is stored until the handler does something that creates a task; from then on all that it tells goes
@@ -84,7 +56,7 @@ export class Activation {
   readonly #journal: Journal;
   readonly #writer: TaskWriter;
   readonly #stop = new LightSignal();
-  readonly #decided = createDeferred<Decision>();
+  readonly #decision = new PendingDecision();
   readonly #tools: Tools;
   /** Settles when the handler waits or its run is over, even if the handler still works. */
   #stretch = createDeferred<RunEnd>();
@@ -93,7 +65,6 @@ export class Activation {
   /** The handler's wait for an answer; absent while it may work. */
   #wait: Wait | undefined;
   #end: RunEnd | undefined;
-  #isDecided = false;
   #isStarted = false;
   #isCanceled = false;
 
@@ -123,10 +94,9 @@ export class Activation {
       artifacts: start.artifacts,
       idle: () => this.#restIfWaiting(),
     });
-    this.#decided.promise.catch(() => undefined);
     writer.observe({
       planned: () => this.#slot?.becomeTask(),
-      born: () => this.#settle({ taskKey: taskId }),
+      born: () => this.#decision.make({ taskKey: taskId }),
       pause: () => this.#pause(),
       entry: (entry) => this.#receive(entry),
       lost: (reason, isDropped) => this.#lose(reason, isDropped),
@@ -137,7 +107,7 @@ export class Activation {
 
   /** Settles once it is clear whether the run replies directly or has a task. Rejects when it can do neither. */
   get decided(): Promise<Decision> {
-    return this.#decided.promise;
+    return this.#decision.made;
   }
 
   /** Resolves when the run is told to stop. */
@@ -215,7 +185,7 @@ export class Activation {
       this.#stretch = createDeferred();
       const wait = this.#wait;
       this.#wait = undefined;
-      if (this.#isCanceled) this.#tools.questions?.reject(this.#cancellation);
+      if (this.#isCanceled) this.#tools.questions?.reject(canceled());
       else this.#tools.questions?.deliver();
       wait?.over.resolve();
     }
@@ -227,7 +197,7 @@ export class Activation {
    * it. Resolves with false when there is no answer. The handler gets it with `proceed`.
    */
   async takeUp(): Promise<boolean> {
-    const wait = (this.#wait ??= startWait());
+    const wait = (this.#wait ??= new Wait());
     wait.isRising = true;
     if ((await this.#writer.ensure()) === undefined) return false;
     if (wait.isGivenUp) return true;
@@ -272,7 +242,7 @@ export class Activation {
       newId: this.#host.environment.newId,
       isCanceled: () => this.#isCanceled,
       goOnWithoutAnswer: () => this.#goOnWithoutAnswer(),
-      reply: (reply) => this.#settle({ reply }),
+      reply: (reply) => this.#decision.make({ reply }),
     });
   }
 
@@ -281,13 +251,13 @@ export class Activation {
     this.#end ??= end;
     this.#stretch.resolve(this.#end);
     this.#writer.release();
-    if (!this.#isDecided) this.#decided.reject(stoppedEarly());
+    this.#decision.close();
   }
 
   async #conduct(): Promise<Outcome> {
     const writer = this.#writer;
     this.#isStarted = true;
-    writer.isWorking = true;
+    writer.beginWork();
     if (this.#isCanceled || writer.isLost) return undefined;
     if (this.#start.isTask || writer.isPlanned) {
       const { state } = (await writer.ready()).replica;
@@ -352,7 +322,7 @@ export class Activation {
 
   #rest(): void {
     if (this.#stop.aborted) return;
-    this.#wait ??= startWait();
+    this.#wait ??= new Wait();
     // An answer that comes at this very moment finds it, as a holder or as one that waits.
     this.#host.waits(this);
     this.#writer.rest();
@@ -366,21 +336,12 @@ export class Activation {
     return turn && Promise.race([turn, this.stopped]);
   }
 
-  #settle(decision: Decision): void {
-    this.#isDecided = true;
-    this.#decided.resolve(decision);
-  }
-
-  get #cancellation(): A2AError {
-    return new A2AError("UNSUPPORTED_OPERATION", "the task was canceled");
-  }
-
   #cancel(): void {
     this.#isCanceled = true;
-    this.#stop.abort(this.#cancellation);
+    this.#stop.abort(canceled());
     this.#tools.inbox?.wake();
     // A handler that waits learns it when it may work.
-    if (this.#wait === undefined) this.#tools.questions?.reject(this.#cancellation);
+    if (this.#wait === undefined) this.#tools.questions?.reject(canceled());
   }
 
   /** Takes in an entry of the log. Of its own outputs and steps the run knows already. */
@@ -398,7 +359,7 @@ export class Activation {
 
   /** Ends the run when its task is lost, or could not be created. */
   #lose(reason: unknown, isDropped: boolean): void {
-    if (!this.#isDecided) this.#decided.reject(reason);
+    this.#decision.fail(reason);
     if (isDropped) this.#tools.report(reason);
     this.#leave(isDropped ? "dropped" : "over", reason);
   }
@@ -426,13 +387,4 @@ const received: ReadonlySet<LogEvent["kind"]> = new Set([
 function isGenerator(value: unknown): value is AsyncGenerator<Output, Outcome, void> {
   const isObject = typeof value === "object" && value !== null;
   return isObject && Symbol.asyncIterator in value && "next" in value;
-}
-
-function startWait(): Wait {
-  return { over: createDeferred(), isRising: false, isGivenUp: false };
-}
-
-function stoppedEarly(): A2AError {
-  const message = "this node stopped before the agent answered; try again";
-  return new A2AError("UNAVAILABLE", message);
 }

@@ -9,8 +9,8 @@ import type { StatusEvent } from "../journal/output-event.js";
 import { copyOf } from "./copy-of.js";
 import { EndOfRun, failureMetadata } from "./end-of-run.js";
 import type { EventMaker } from "./run-events.js";
-import type { TaskWriter } from "./task-writer.js";
 import type { Tools } from "./tools.js";
+import type { TaskWriter } from "./writer/task-writer.js";
 
 /** "over": for good, or until its task gets a message. "continues": a message is left for the next run, which begins now. */
 export type Ended = "over" | "continues";

@@ -2,8 +2,8 @@ import { neverSettles } from "../../async/internal.js";
 import type { LightSignal } from "../../async/internal.js";
 import type { Message } from "../../protocol/internal.js";
 import type { Journal } from "../journal/journal.js";
-import type { TaskWriter } from "./task-writer.js";
 import type { Teller } from "./teller.js";
+import type { TaskWriter } from "./writer/task-writer.js";
 
 /** What an inbox works with. */
 interface InboxParts {

@@ -8,8 +8,8 @@ import type { Journal } from "../journal/journal.js";
 import { textOfPart, textOfStream } from "../journal/past.js";
 import { readAhead } from "./read-ahead.js";
 import type { EventMaker } from "./run-events.js";
-import type { TaskWriter } from "./task-writer.js";
 import type { Teller } from "./teller.js";
+import type { TaskWriter } from "./writer/task-writer.js";
 
 /** What named streams work with. */
 interface StreamParts {

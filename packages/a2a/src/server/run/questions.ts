@@ -8,8 +8,8 @@ import { copyOf } from "./copy-of.js";
 import { Counts } from "../journal/counts.js";
 import type { Journal, QuestionRecord } from "../journal/journal.js";
 import type { EventMaker } from "./run-events.js";
-import type { TaskWriter } from "./task-writer.js";
 import type { Teller } from "./teller.js";
+import type { TaskWriter } from "./writer/task-writer.js";
 
 /** What questions work with. */
 interface QuestionParts {

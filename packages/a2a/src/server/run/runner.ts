@@ -1,15 +1,11 @@
-import { delayAtMost, keepAlive, LightSignal, Roster } from "../../async/internal.js";
-import { A2AError, isInterrupted, isTerminal } from "../../protocol/internal.js";
-import type { AgentLoad, JsonValue, TaskState } from "../../protocol/internal.js";
-import type { LogEvent } from "../../store/internal.js";
+import { delayAtMost, keepAlive, LightSignal } from "../../async/internal.js";
+import { A2AError, isTerminal } from "../../protocol/internal.js";
+import type { AgentLoad, JsonValue } from "../../protocol/internal.js";
 import type { Agent } from "../author/agent.js";
 import { Journal } from "../journal/journal.js";
 import { openRun } from "../journal/open-run.js";
 import type { OpenRun } from "../journal/open-run.js";
-import { claimTask } from "../log/claim-task.js";
 import { handOver } from "../log/hand-over.js";
-import type { LiveTask } from "../log/live-task.js";
-import { LogWentBack } from "../log/log-went-back.js";
 import { isRefused } from "../log/write.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { RunSlot } from "../shares/run-slot.js";
@@ -17,16 +13,19 @@ import { RunSlots, waitedTooLong } from "../shares/run-slots.js";
 import type { RunFigures } from "../shares/run-slots.js";
 import { shareOfOwner } from "../shares/share.js";
 import { Activation } from "./activation.js";
-import type { ActivationHost, ActivationStart } from "./activation.js";
-import type { Birth } from "./birth.js";
+import type { ActivationHost } from "./activation.js";
+import type { ActivationStart } from "./activation-start.js";
 import { failTask } from "./fail-task.js";
 import { givenContext } from "./given-context.js";
+import { endedMeanwhile } from "./leave-reasons.js";
 import type { RelatedTasks } from "./related-tasks.js";
-import { Suspended } from "./suspended.js";
-import { isTakeUpLate } from "./take-up.js";
-import type { LeftAnswer } from "./take-up.js";
-import { TaskWriter } from "./task-writer.js";
-import type { Held } from "./task-writer.js";
+import { Answers } from "./waiting/answers.js";
+import { claimIfLate } from "./waiting/take-up.js";
+import type { LeftAnswer } from "./waiting/take-up.js";
+import { WorkAtHand } from "./work-at-hand.js";
+import type { Birth } from "./writer/birth.js";
+import type { Held } from "./writer/held.js";
+import { TaskWriter } from "./writer/task-writer.js";
 
 interface RunnerParts {
   readonly environment: RunEnvironment;
@@ -53,41 +52,36 @@ interface BeginAgain extends OpenRun {
 
 /** Starts handlers, one per task, and knows which ones work and wait on this node. */
 export class Runner {
+  /** Brings answers to the handlers that wait on this node. */
+  readonly answers: Answers;
   readonly #parts: RunnerParts;
   readonly #environment: RunEnvironment;
   readonly #slots: RunSlots;
   readonly #host: ActivationHost;
-  readonly #running = new Roster<{
-    readonly work: Promise<unknown>;
-    /** The run, where the work is one. */
-    readonly activation?: Activation;
-    /** The time to finish is over. */
-    readonly leave: () => void;
-  }>();
-  readonly #suspended: Suspended;
+  readonly #atWork: WorkAtHand;
   /** Tasks whose run is about to begin on this node, or to go on, and how often. */
   readonly #beginning = new Map<string, number>();
   readonly #stop = new LightSignal();
-  /** The time to finish is over: what would work from now on is left to other nodes. */
-  #isLeaving = false;
 
   constructor(parts: RunnerParts) {
-    const { environment } = parts;
+    const { environment, agent } = parts;
     this.#parts = parts;
     this.#environment = environment;
     this.#slots = new RunSlots(environment.settings);
+    this.#atWork = new WorkAtHand(environment);
     this.#host = {
-      agent: parts.agent,
+      agent,
       environment,
-      waits: (activation) => this.#suspend(activation),
+      waits: (activation) => this.answers.add(activation),
       woken: (activation) => this.#takeUp(activation),
       goesOn: (activation) => this.#goOn(activation),
       left: (activation) => this.#forget(activation),
     };
-    this.#suspended = new Suspended({
+    this.answers = new Answers({
       environment,
-      agent: parts.agent,
-      woken: (one) => void this.#look(one),
+      agent,
+      stop: this.#stop,
+      takeUp: (activation) => this.#takeUp(activation),
     });
   }
 
@@ -104,7 +98,7 @@ export class Runner {
 
   /** How many runs work and wait for a slot here, and how many handlers wait for an answer. */
   get figures(): WorkFigures {
-    return { runs: this.#slots.figures, suspended: this.#suspended.figures };
+    return { runs: this.#slots.figures, suspended: this.answers.figures };
   }
 
   /** Whether further runs begin, wait, or are refused whoever calls. */
@@ -209,62 +203,12 @@ export class Runner {
     }
   }
 
-  /**
-   * What records that a handler on this node takes up an answer, as part of the answer's append; `undefined` when no
-   * handler waits here. Call `answered` when the append is done, whatever became of it.
-   */
-  takesUp(live: LiveTask, credentials: JsonValue | undefined): LogEvent | undefined {
-    const { taskId } = live.identity;
-    const { epoch } = live.replica;
-    if (this.#isStopping) return undefined;
-    const here = live.holder?.epoch === epoch ? live.holder : this.#suspended.find(taskId, epoch);
-    const resumed = here?.takesUp(credentials);
-    if (resumed !== undefined) this.#suspended.pin(taskId);
-    return resumed;
-  }
-
-  /** True when a handler of this task, under its current epoch, works or waits on this node. */
-  isHere(live: LiveTask): boolean {
-    const { epoch } = live.replica;
-    return (
-      live.holder?.epoch === epoch ||
-      this.#suspended.find(live.identity.taskId, epoch) !== undefined
-    );
-  }
-
-  /** Lets a handler go on whose answer is in the log now, or wait on if the answer could not be written. */
-  answered(live: LiveTask, isWritten: boolean): void {
-    const { taskId } = live.identity;
-    const activation = this.#suspended.find(taskId, live.replica.epoch);
-    if (isWritten && activation !== undefined) this.#takeUp(activation);
-    this.#suspended.unpin(taskId);
-    if (this.#isStopping) void this.#suspended.clear();
-  }
-
   /** Leaves an answer to the node that holds the handler, and claims the task if that node does not take it up. */
   async leaveToHolder(left: LeftAnswer): Promise<void> {
-    const { report } = this.#environment;
-    const { handle, epoch } = left;
-    const { live } = handle;
-    const { taskId, publicId } = live.identity;
-    try {
-      const isLate = await isTakeUpLate(this.#environment, left, this.#stop);
-      if (isLate) {
-        await live.refresh();
-        const { sequence } = live.replica;
-        const isAlone = sequence === left.sequence && live.replica.epoch === epoch;
-        const claim = { taskId, epoch, sequence };
-        const claimed = isAlone && (await claimTask(this.#environment, claim));
-        if (typeof claimed === "number") {
-          live.replica.adopt(claimed);
-          await this.startAgain({ handle, epoch: claimed }, { share: left.share });
-          return;
-        }
-      }
-    } catch (error) {
-      report(error, publicId);
-    }
-    handle.release();
+    const { handle, share } = left;
+    const epoch = await claimIfLate(this.#environment, left, this.#stop);
+    if (epoch === undefined) handle.release();
+    else await this.startAgain({ handle, epoch }, { share });
   }
 
   /** True when a handler of this task, under this epoch or any, works on this node or is about to. */
@@ -278,7 +222,7 @@ export class Runner {
   /** Leaves the runs at work, with their tasks, to other nodes at once. They repeat what is recorded, and go on from there. */
   async handOver(): Promise<void> {
     const { bus } = this.#environment;
-    const all = this.#atWork();
+    const all = this.#atWork.storedRuns();
     await Promise.all(all.map((activation) => handOver(this.#environment, activation)));
     if (all.length > 0) bus.publishTopic("abandoned", this.#parts.agent.name);
   }
@@ -289,21 +233,10 @@ export class Runner {
    */
   lapse(): void {
     const reason = new Error("this node has lost its lease; the run goes on elsewhere");
-    for (const activation of this.#atWork()) {
+    for (const activation of this.#atWork.storedRuns()) {
       activation.leave(reason);
       this.#environment.orphans.add(activation.identity.taskId);
     }
-  }
-
-  /** The runs that work on a stored task. */
-  #atWork(): readonly Activation[] {
-    const activations = this.#running.members().map(({ activation }) => activation);
-    return activations.filter((one) => one !== undefined).filter(({ epoch }) => epoch > 0);
-  }
-
-  /** Looks whether a handler that waits for this task has its answer. False when none waits. */
-  wake(taskId: string): boolean {
-    return this.#suspended.wake(taskId);
   }
 
   /**
@@ -320,8 +253,7 @@ export class Runner {
     const letEnd = keepAlive(this.#environment.clock);
     try {
       await delayAtMost(this.#environment.clock, graceMs, isDone.signal);
-      this.#isLeaving = true;
-      for (const { leave } of this.#running.members()) leave();
+      this.#atWork.leave();
       await done;
     } finally {
       letEnd();
@@ -330,10 +262,8 @@ export class Runner {
 
   /** Drops the handlers that wait. Resolves when no handler works any more, those that get their answers just now included. */
   async #finished(): Promise<void> {
-    await this.#suspended.clear();
-    for (let left = this.#running.members(); left.length > 0; left = this.#running.members()) {
-      await Promise.allSettled(left.map(({ work }) => work));
-    }
+    await this.answers.clear();
+    await this.#atWork.finished();
   }
 
   get #isStopping(): boolean {
@@ -342,36 +272,20 @@ export class Runner {
 
   /** Lets work that is no run finish before this node stops, or aborts it when the time to finish is over. */
   keep(work: Promise<unknown>, stop: LightSignal): void {
-    const place = this.#running.add({ work, leave: () => stop.abort(stopping()) });
-    const leave = (): void => this.#running.remove(place);
-    work.then(leave, leave);
+    this.#atWork.add(work, stop);
   }
 
   #launch(start: ActivationStart): Activation {
     const activation = new Activation(this.#host, start);
-    this.#run(activation, this.#work(activation, start.slot));
+    this.#atWork.addRun(activation, this.#work(activation, start.slot));
     return activation;
   }
 
   /** A handler that waited works again. It was accepted before, so it is not refused. */
   #goOn(activation: Activation): void {
-    if (!this.#suspended.remove(activation)) return;
+    if (!this.answers.remove(activation)) return;
     const slot = this.#slots.enqueue(activation.share);
-    this.#run(activation, this.#work(activation, slot));
-  }
-
-  #run(activation: Activation, work: Promise<void>): void {
-    if (this.#isLeaving) activation.leave(stopping());
-    const place = this.#running.add({
-      work,
-      activation,
-      leave: () => activation.leave(stopping()),
-    });
-    const leave = (): void => this.#running.remove(place);
-    work.then(leave, (error: unknown) => {
-      leave();
-      this.#environment.report(error, activation.identity.publicId);
-    });
+    this.#atWork.addRun(activation, this.#work(activation, slot));
   }
 
   async #work(activation: Activation, slot: RunSlot): Promise<void> {
@@ -397,14 +311,9 @@ export class Runner {
     }
   }
 
-  #suspend(activation: Activation): void {
-    if (this.#isStopping) activation.leave(stopping());
-    else this.#suspended.add(activation);
-  }
-
   /** A handler that waits has lost its task, which a step beside the question was the first to learn. */
   #forget(activation: Activation): void {
-    const isWaiting = this.#suspended.remove(activation);
+    const isWaiting = this.answers.remove(activation);
     if (isWaiting && activation.end === "dropped") this.#drop(activation);
   }
 
@@ -413,42 +322,11 @@ export class Runner {
     this.#environment.orphans.add(taskId);
   }
 
-  /** Looks at the task of a waiting handler, which has changed: the handler goes on, waits on, or is over. */
-  async #look(activation: Activation): Promise<void> {
-    const { store, report } = this.#environment;
-    const { taskId, publicId } = activation.identity;
-    const { lastSequence } = activation;
-    try {
-      const record = await store.loadRecord(taskId);
-      if (record === undefined || isTerminal(record.state)) {
-        if (this.#suspended.remove(activation)) activation.ended(endedMeanwhile(record?.state));
-        return;
-      }
-      if (record.sequence < lastSequence) return this.#forsake(activation);
-      const isKnown = record.sequence === lastSequence || isInterrupted(record.state);
-      if (isKnown && record.epoch === activation.epoch) return;
-      this.#takeUp(activation);
-    } catch (error) {
-      // The next wake-up, or the next beat of this node, looks again.
-      report(error, publicId);
-    }
-  }
-
-  /** The store has lost what a waiting handler has written: the handler is dropped, and recovery looks at its task. */
-  #forsake(activation: Activation): void {
-    const { identity } = activation;
-    const reason = new LogWentBack(identity.publicId);
-    if (!this.#suspended.remove(activation)) return;
-    activation.leave(reason);
-    this.#environment.orphans.add(identity.taskId);
-    this.#environment.report(reason, identity.publicId);
-  }
-
   /** Lets a handler go on whose answer is in the log. It was accepted before, so it is not refused. */
   #takeUp(activation: Activation): void {
-    if (!this.#suspended.remove(activation)) return;
+    if (!this.answers.remove(activation)) return;
     const { taskId } = activation.identity;
-    this.#run(
+    this.#atWork.addRun(
       activation,
       this.#begin(taskId, () => activation.takeUp()).then((isAnswered) =>
         this.#rise(activation, isAnswered),
@@ -475,16 +353,4 @@ export class Runner {
       throw error;
     }
   }
-}
-
-function stopping(): Error {
-  return new Error("this node is stopping");
-}
-
-function endedMeanwhile(state?: TaskState): A2AError {
-  const isCanceled = state === "TASK_STATE_CANCELED";
-  const message = isCanceled
-    ? "the task was canceled"
-    : "the task ended before its run could go on";
-  return new A2AError("UNSUPPORTED_OPERATION", message);
 }

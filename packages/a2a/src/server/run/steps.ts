@@ -5,8 +5,8 @@ import type { StepAttempt, StepOptions } from "../author/step.js";
 import { copyOf } from "./copy-of.js";
 import { Counts } from "../journal/counts.js";
 import type { Journal, StepRecord } from "../journal/journal.js";
-import type { TaskWriter } from "./task-writer.js";
 import type { Teller } from "./teller.js";
+import type { TaskWriter } from "./writer/task-writer.js";
 
 /** What steps work with. */
 interface StepParts {

@@ -11,7 +11,7 @@ import { taskAt, textOfPart } from "../journal/past.js";
 import { Repeat } from "../journal/repeat.js";
 import { Retelling } from "../journal/retelling.js";
 import type { EventMaker } from "./run-events.js";
-import type { TaskWriter } from "./task-writer.js";
+import type { TaskWriter } from "./writer/task-writer.js";
 
 /** What a teller works with. */
 interface TellerParts {

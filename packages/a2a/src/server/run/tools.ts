@@ -15,8 +15,8 @@ import { NamedStreams } from "./named-stream.js";
 import { Questions } from "./questions.js";
 import type { EventMaker } from "./run-events.js";
 import { Steps } from "./steps.js";
-import type { TaskWriter } from "./task-writer.js";
 import { Teller } from "./teller.js";
+import type { TaskWriter } from "./writer/task-writer.js";
 
 /** What the tools of a handler work with. */
 interface ToolsParts {

@@ -21,7 +21,7 @@ export async function findStrays(
 ): Promise<Strays> {
   const strays = new Map<string, number>();
   for (const taskId of await store.listHeld(agent.name, node)) {
-    if (runner.isAtWork(taskId) || orphans.has(taskId) || runner.wake(taskId)) continue;
+    if (runner.isAtWork(taskId) || orphans.has(taskId) || runner.answers.wake(taskId)) continue;
     const record = await store.loadRecord(taskId);
     if (record === undefined) continue;
     if (before.get(taskId) === record.epoch) orphans.add(taskId);

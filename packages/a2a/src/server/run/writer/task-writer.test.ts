@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
-import { createDeferred, systemClock } from "../../async/internal.js";
-import type { LiveTask } from "../log/live-task.js";
-import type { LiveTasks } from "../log/live-tasks.js";
-import type { Committed } from "../log/write.js";
+import { createDeferred, systemClock } from "../../../async/internal.js";
+import type { LiveTask } from "../../log/live-task.js";
+import type { LiveTasks } from "../../log/live-tasks.js";
+import type { Committed } from "../../log/write.js";
 import type { Birth } from "./birth.js";
 import { TaskWriter } from "./task-writer.js";
 

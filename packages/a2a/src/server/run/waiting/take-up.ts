@@ -1,7 +1,8 @@
-import { LightSignal } from "../../async/internal.js";
-import { isSettled } from "../../protocol/internal.js";
-import type { LiveHandle } from "../log/live-tasks.js";
-import type { RunEnvironment } from "../run-environment.js";
+import { LightSignal } from "../../../async/internal.js";
+import { isSettled } from "../../../protocol/internal.js";
+import { claimTask } from "../../log/claim-task.js";
+import type { LiveHandle } from "../../log/live-tasks.js";
+import type { RunEnvironment } from "../../run-environment.js";
 
 /** When the holder is woken again, in case the bus has lost a wake-up. */
 const remindersMs = [250, 1000];
@@ -17,10 +18,36 @@ export interface LeftAnswer {
 }
 
 /**
+ * Leaves an answer to the node that holds the waiting handler. Claims the task for this node, and resolves with the new
+ * epoch, if that node does not take the answer up in time. Never rejects.
+ */
+export async function claimIfLate(
+  environment: RunEnvironment,
+  left: LeftAnswer,
+  stop: LightSignal,
+): Promise<number | undefined> {
+  const { epoch } = left;
+  const { live } = left.handle;
+  const { taskId, publicId } = live.identity;
+  try {
+    if (!(await isTakeUpLate(environment, left, stop))) return undefined;
+    await live.refresh();
+    const { sequence } = live.replica;
+    if (sequence !== left.sequence || live.replica.epoch !== epoch) return undefined;
+    const claimed = await claimTask(environment, { taskId, epoch, sequence });
+    if (claimed !== undefined) live.replica.adopt(claimed);
+    return claimed;
+  } catch (error) {
+    environment.report(error, publicId);
+    return undefined;
+  }
+}
+
+/**
  * Waits until the node that holds a waiting handler has taken up its answer, or the task has gone on otherwise, or
  * the signal is aborted. Resolves with true when none of that has happened within `takeUpMs`.
  */
-export async function isTakeUpLate(
+async function isTakeUpLate(
   { bus, clock, settings }: RunEnvironment,
   { handle: { live }, epoch, sequence }: LeftAnswer,
   stop: LightSignal,

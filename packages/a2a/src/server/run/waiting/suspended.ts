@@ -1,9 +1,9 @@
-import { createDeferred, longestPauseMs } from "../../async/internal.js";
-import type { Deferred } from "../../async/internal.js";
-import type { Agent } from "../author/agent.js";
-import type { RunEnvironment } from "../run-environment.js";
-import { Heaviest } from "../shares/heaviest.js";
-import type { Activation } from "./activation.js";
+import { createDeferred, longestPauseMs } from "../../../async/internal.js";
+import type { Deferred } from "../../../async/internal.js";
+import type { Agent } from "../../author/agent.js";
+import type { RunEnvironment } from "../../run-environment.js";
+import { Heaviest } from "../../shares/heaviest.js";
+import type { Activation } from "../activation.js";
 
 /**
  * How often within `takeUpMs` a node looks whether handlers that wait have their answers. No bus connects processes

@@ -1,52 +1,29 @@
-import { atTurnsEnd, createDeferred, neverSettles } from "../../async/internal.js";
-import type { Deferred } from "../../async/internal.js";
-import { A2AError } from "../../protocol/internal.js";
-import type { JsonValue } from "../../protocol/internal.js";
-import type { LogEvent } from "../../store/internal.js";
-import type { LiveEntry } from "../log/live-entry.js";
-import { maxBatchEvents } from "../log/live-task.js";
-import type { LiveTask, TaskHolder } from "../log/live-task.js";
-import type { LiveHandle } from "../log/live-tasks.js";
-import type { TaskIdentity } from "../log/task-identity.js";
-import { isRefused } from "../log/write.js";
-import type { Build, Committed, Draft } from "../log/write.js";
-import type { RunEnvironment } from "../run-environment.js";
-import { entriesOfBirth, firstDraft } from "./birth.js";
+import { atTurnsEnd, createDeferred, neverSettles } from "../../../async/internal.js";
+import type { Deferred } from "../../../async/internal.js";
+import type { JsonValue } from "../../../protocol/internal.js";
+import type { LogEvent } from "../../../store/internal.js";
+import { maxBatchEvents } from "../../log/batch.js";
+import { taskGone } from "../../log/fold-stored.js";
+import type { LiveEntry } from "../../log/live-entry.js";
+import type { LiveTask } from "../../log/live-task.js";
+import type { LiveHandle } from "../../log/live-tasks.js";
+import type { TaskHolder } from "../../log/task-holder.js";
+import type { TaskIdentity } from "../../log/task-identity.js";
+import { isFenced } from "../../log/write.js";
+import type { Build, Draft } from "../../log/write.js";
 import type { Birth } from "./birth.js";
+import type { Held } from "./held.js";
 import { OutputWrite, refuseWrite } from "./output-write.js";
 import type { OutputOwner } from "./output-write.js";
+import { nobody } from "./task-observer.js";
+import type { TaskObserver } from "./task-observer.js";
+import { entriesOfBirth, UnbornTask } from "./unborn-task.js";
+import type { BirthEnvironment } from "./unborn-task.js";
 
 /** How many outputs may wait in the queue before the handler has to wait: a full append. */
 const maxBacklog = maxBatchEvents;
 /** How many bytes of outputs may be ahead of their commit before the handler has to wait. */
 const maxBytesAhead = 1024 * 1024;
-
-/** A task that this node may write to under an epoch. */
-export interface Held {
-  readonly handle: LiveHandle;
-  readonly epoch: number;
-}
-
-/** Hears what happens to the task of a writer. */
-export interface TaskObserver {
-  /** The task is about to be stored. A task that was stored before the run does not tell it again, nor `born`. */
-  readonly planned: () => void;
-  /** The task is stored now. */
-  readonly born: () => void;
-  /** The handler can stop here until the run has a slot for its task: returns a promise if it has to. */
-  readonly pause: () => Promise<void> | undefined;
-  /** The log has an entry that the run does not know yet, whichever node wrote it. */
-  readonly entry: (entry: LiveEntry) => void;
-  /**
-   * The writer can write nothing more. `isDropped` when the store failed and the task is still under this node's
-   * lease; otherwise another node has the task, or it has ended, or it was never created.
-   */
-  readonly lost: (reason: unknown, isDropped: boolean) => void;
-  /** What records that the run takes up an answer, see `TaskHolder`. */
-  readonly takesUp: (credentials?: JsonValue) => LogEvent;
-}
-
-type WriterEnvironment = Pick<RunEnvironment, "clock" | "liveTasks" | "node" | "orphans">;
 
 /**
  * Writes what one run does to the log of its task, under one epoch. The first write of an unborn task creates it,
@@ -56,10 +33,9 @@ type WriterEnvironment = Pick<RunEnvironment, "clock" | "liveTasks" | "node" | "
  */
 export class TaskWriter implements TaskHolder, OutputOwner {
   readonly identity: TaskIdentity;
-  /** The handler works, so a task that is created from now on begins as WORKING. */
-  isWorking = false;
-  readonly #environment: WriterEnvironment;
-  #birth: Birth | undefined;
+  readonly #environment: BirthEnvironment;
+  /** The task as long as it is not stored. */
+  #unborn: UnbornTask | undefined;
   #held: Held | undefined;
   /** The epoch of a task that is at rest. */
   #restingEpoch: number | undefined;
@@ -68,13 +44,9 @@ export class TaskWriter implements TaskHolder, OutputOwner {
   #lastSequence = 0;
   #observer: TaskObserver = nobody;
   #stopObserving: (() => void) | undefined;
-  /** Outputs that will be stored together with the task. */
-  readonly #firstOutputs: LogEvent[] = [];
   #creating: Promise<LiveTask> | undefined;
   /** The last output that went into the queue. */
   #lastOutput: OutputWrite | undefined;
-  /** The time of the run's first event. */
-  #begunAt: number | undefined;
   #bytesAhead = 0;
   /** Settles when the outputs that are ahead of the log are within bounds again. */
   #written: Deferred<void> | undefined;
@@ -82,19 +54,20 @@ export class TaskWriter implements TaskHolder, OutputOwner {
   #isLost = false;
   #isReleased = false;
 
-  private constructor(environment: WriterEnvironment, identity: TaskIdentity, birth?: Birth) {
+  private constructor(environment: BirthEnvironment, identity: TaskIdentity) {
     this.#environment = environment;
     this.identity = identity;
-    this.#birth = birth;
   }
 
   /** A writer for a task that is not stored yet, and may never be. */
-  static unborn(environment: WriterEnvironment, birth: Birth): TaskWriter {
-    return new TaskWriter(environment, birth.identity, birth);
+  static unborn(environment: BirthEnvironment, birth: Birth): TaskWriter {
+    const writer = new TaskWriter(environment, birth.identity);
+    writer.#unborn = new UnbornTask(birth);
+    return writer;
   }
 
   /** A writer for a stored task, of which the run knows the log up to a sequence. */
-  static born(environment: WriterEnvironment, held: Held, lastSequence: number): TaskWriter {
+  static born(environment: BirthEnvironment, held: Held, lastSequence: number): TaskWriter {
     const writer = new TaskWriter(environment, held.handle.live.identity);
     writer.#held = held;
     writer.#lastSequence = lastSequence;
@@ -113,7 +86,7 @@ export class TaskWriter implements TaskHolder, OutputOwner {
 
   /** True once there is a task, or certainly will be. */
   get isPlanned(): boolean {
-    return this.#isBegun || this.#firstOutputs.length > 0;
+    return this.#isBegun || (this.#unborn?.outputs.length ?? 0) > 0;
   }
 
   /** The run's last write is under way or done. */
@@ -136,11 +109,16 @@ export class TaskWriter implements TaskHolder, OutputOwner {
     return this.epoch > 0 || this.#creating !== undefined;
   }
 
-  /** The time of an event. The task is created as of the first one, so that no event is older than its task. */
+  /** The time of an event. */
   now(): number {
     const now = this.#environment.clock.now();
-    this.#begunAt ??= now;
+    if (this.#unborn !== undefined) this.#unborn.begunAt ??= now;
     return now;
+  }
+
+  /** The handler works: a task that is created from now on begins as WORKING. */
+  beginWork(): void {
+    if (this.#unborn !== undefined) this.#unborn.isWorking = true;
   }
 
   /** Tells the observer of everything from now on. A run whose task another node has already claimed learns it here. */
@@ -153,7 +131,10 @@ export class TaskWriter implements TaskHolder, OutputOwner {
   tell(event: LogEvent, bytes: number): Promise<void> | undefined {
     const held = this.#held;
     if (held === undefined) {
-      return this.#isBegun ? this.#tellLater(event, bytes) : this.#plan(event, bytes);
+      const unborn = this.#isBegun ? undefined : this.#unborn;
+      return unborn === undefined
+        ? this.#tellLater(event, bytes)
+        : this.#plan(unborn, event, bytes);
     }
     if (this.#isLost) return undefined;
     if (this.#isClosing) return neverSettles();
@@ -167,7 +148,7 @@ export class TaskWriter implements TaskHolder, OutputOwner {
 
   /** True for the last output as long as it is not on its way to the store: it may still be changed. */
   isAhead(event: LogEvent): boolean {
-    if (!this.#isBegun) return this.#firstOutputs.at(-1) === event;
+    if (!this.#isBegun) return this.#unborn?.outputs.at(-1) === event;
     return this.#lastOutput?.events[0] === event && !this.#lastOutput.isTaken;
   }
 
@@ -284,14 +265,15 @@ export class TaskWriter implements TaskHolder, OutputOwner {
   }
 
   /** The first outputs create the task and are stored with it: all that come within this turn of the event loop. */
-  #plan(event: LogEvent, bytes: number): Promise<void> | undefined {
-    this.#begunAt ??= this.#environment.clock.now();
-    if (this.#firstOutputs.length === 0) {
+  #plan(unborn: UnbornTask, event: LogEvent, bytes: number): Promise<void> | undefined {
+    const { clock } = this.#environment;
+    unborn.begunAt ??= clock.now();
+    if (unborn.outputs.length === 0) {
       this.#observer.planned();
-      atTurnsEnd(() => void this.ensure(), this.#environment.clock);
+      atTurnsEnd(() => void this.ensure(), clock);
     }
     this.#bytesAhead += bytes;
-    const isFull = this.#firstOutputs.push(event) >= maxBacklog || this.#bytesAhead > maxBytesAhead;
+    const isFull = unborn.outputs.push(event) >= maxBacklog || this.#bytesAhead > maxBytesAhead;
     return isFull ? this.#begun() : this.#observer.pause();
   }
 
@@ -333,36 +315,22 @@ export class TaskWriter implements TaskHolder, OutputOwner {
   }
 
   async #create(draft: Draft): Promise<LiveTask> {
-    const { clock, liveTasks, node, orphans } = this.#environment;
-    let handle: LiveHandle | undefined;
-    let committed: Committed;
     this.#observer.planned();
+    let held: Held;
     try {
-      if (this.#birth === undefined) throw new Error("a stored task cannot be created again");
-      const first = firstDraft(this.#birth, {
-        node,
-        at: this.#begunAt ?? clock.now(),
-        isWorking: this.isWorking,
-        outputs: this.#firstOutputs,
-        draft,
-      });
-      handle = liveTasks.create(this.identity);
-      committed = await handle.live.write(() => first);
+      if (this.#unborn === undefined) throw new Error("a stored task cannot be created again");
+      held = await this.#unborn.create(this.#environment, draft);
     } catch (error) {
-      handle?.release();
-      // The store may have committed the task, so recovery has to look at it.
-      if (!isRefused(error)) orphans.add(this.identity.taskId);
       this.fail(error);
       throw error;
     }
-    this.#held = { handle, epoch: committed.epoch };
+    this.#held = held;
     this.#lastSequence = entriesOfBirth;
-    this.#birth = undefined;
-    this.#firstOutputs.length = 0;
+    this.#unborn = undefined;
     this.#bytesAhead = 0;
     this.#observer.born();
-    this.#follow(this.#held);
-    return handle.live;
+    this.#follow(held);
+    return held.handle.live;
   }
 
   /** Takes hold of a task that is at rest, and tells the observer what has happened meanwhile. */
@@ -370,7 +338,7 @@ export class TaskWriter implements TaskHolder, OutputOwner {
     let handle: LiveHandle | undefined;
     try {
       handle = await this.#environment.liveTasks.open(this.identity.taskId);
-      if (handle === undefined) throw taskIsGone(this.identity.publicId);
+      if (handle === undefined) throw taskGone(this.identity.taskId);
       const { live } = handle;
       const after = this.#lastSequence;
       if (live.replica.sequence <= after) await live.refresh();
@@ -409,25 +377,4 @@ export class TaskWriter implements TaskHolder, OutputOwner {
     this.stop();
     this.#observer.lost(reason, isDropped);
   }
-}
-
-const nobody: TaskObserver = {
-  planned: () => undefined,
-  born: () => undefined,
-  pause: () => undefined,
-  entry: () => undefined,
-  lost: () => undefined,
-  takesUp: () => {
-    throw new Error("a run that nobody observes takes up nothing");
-  },
-};
-
-function taskIsGone(publicId: string): A2AError {
-  return new A2AError("TASK_NOT_FOUND", `task ${publicId} has been deleted`);
-}
-
-/** True when the write was refused because another node has the task, or because the task has ended or is gone. */
-function isFenced(error: unknown): boolean {
-  const codes = ["CONCURRENT_MODIFICATION", "UNSUPPORTED_OPERATION", "TASK_NOT_FOUND"];
-  return A2AError.is(error) && codes.includes(error.code);
 }

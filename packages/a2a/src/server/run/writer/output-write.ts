@@ -1,6 +1,6 @@
-import { A2AError } from "../../protocol/internal.js";
-import type { LogEvent } from "../../store/internal.js";
-import type { Draft, Write } from "../log/write.js";
+import { A2AError } from "../../../protocol/internal.js";
+import type { LogEvent } from "../../../store/internal.js";
+import type { Draft, Write } from "../../log/write.js";
 
 /** Hears what becomes of outputs. */
 export interface OutputOwner {

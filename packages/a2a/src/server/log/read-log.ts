@@ -1,0 +1,55 @@
+import type { LogEvent, StoredTask, TaskStore } from "../../store/internal.js";
+import type { Reach } from "./follower.js";
+import { largeBytes, taskGone } from "./fold-stored.js";
+import { LogWentBack } from "./log-went-back.js";
+import type { TaskReplica } from "./task-replica.js";
+
+/** How many entries are read at a time. */
+export const pageSize = 1000;
+
+/** Where the log of a task stands in the store. */
+export async function readHead(
+  store: Pick<TaskStore, "loadRecord">,
+  replica: TaskReplica,
+): Promise<Reach> {
+  const { taskId, publicId } = replica.identity;
+  // The replica may learn of a claim while the store is read.
+  const { sequence, epoch } = replica;
+  const record = await store.loadRecord(taskId);
+  if (record === undefined) throw taskGone(taskId);
+  if (record.sequence < sequence || record.epoch < epoch) throw new LogWentBack(publicId);
+  return record;
+}
+
+/** The task of a replica as the store has it. */
+export async function readStored(
+  store: Pick<TaskStore, "load">,
+  replica: TaskReplica,
+): Promise<StoredTask> {
+  const { taskId, publicId } = replica.identity;
+  const { sequence, epoch } = replica;
+  const stored = await store.load(taskId, largeBytes);
+  if (stored === undefined) throw taskGone(taskId);
+  const { record } = stored;
+  if (record.sequence < sequence || record.epoch < epoch) throw new LogWentBack(publicId);
+  return stored;
+}
+
+/** The stored events that the replica does not have yet, up to a sequence. */
+export async function readMissing(
+  store: Pick<TaskStore, "read">,
+  replica: TaskReplica,
+  upTo: number,
+): Promise<readonly LogEvent[]> {
+  const { taskId } = replica.identity;
+  const events: LogEvent[] = [];
+  let after = replica.sequence;
+  while (after < upTo) {
+    const limit = Math.min(pageSize, upTo - after);
+    const page = await store.read(taskId, after, limit, largeBytes);
+    if (page.length === 0) throw taskGone(taskId);
+    for (const { event } of page) events.push(event);
+    after += page.length;
+  }
+  return events;
+}
