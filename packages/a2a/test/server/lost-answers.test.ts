@@ -85,13 +85,14 @@ describe("an answer that is lost, of a claim that was applied, leaves no task be
   it("the claim of a task that was lost before", async () => {
     const cluster = createCluster();
     let isHanging = true;
+    let appends = 0;
     await using node = await cluster.open(async function* () {
       yield "a";
-      if (isHanging) await settle();
+      // Both in one append would leave none to fail.
+      if (isHanging) await until(() => appends > 0, "the first append");
       yield "b";
     });
     // The store fails in the middle of the run, so the task is claimed again, twice.
-    let appends = 0;
     const mend = intercept(cluster.store, "append", () => {
       appends += 1;
       if (appends === 2) throw new Error("the disk is full");
