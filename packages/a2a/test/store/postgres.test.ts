@@ -41,7 +41,11 @@ describe.each(servers)("PostgreSQL $version, pooled: $isPooled", ({ version, isP
       share: again,
       advance: (_, ms) => schema.advance(ms),
     });
-    for (const { name, run, skipped } of cases) test(name, { skip: skipped !== undefined }, run);
+    // Through a pooler the same statements run, so a part of the cases is enough.
+    for (const [index, { name, run, skipped }] of cases.entries()) {
+      if (isPooled && index % 3 > 0) continue;
+      test(name, { skip: skipped !== undefined }, run);
+    }
   });
 
   test.runIf(areThere)(`it claims nothing that it gets to too late ${title}`, async () => {

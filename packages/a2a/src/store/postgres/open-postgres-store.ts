@@ -42,6 +42,9 @@ const rules: Rules<PostgresStoreOptions> = {
   migrate: flag,
   report: databaseRules.report,
 };
+/** A node that is gone in the middle of a transaction must not keep its locks until the server notices. */
+const settings = { idle_in_transaction_session_timeout: "10s" };
+
 const optionsRule = fields(rules, [], 'an object such as { url: "postgres://localhost/parley" }');
 
 /**
@@ -51,7 +54,7 @@ const optionsRule = fields(rules, [], 'an object such as { url: "postgres://loca
 export async function openPostgresStore(options: PostgresStoreOptions = {}): Promise<Store> {
   checkOptions("openPostgresStore()", options, optionsRule);
   const { schema = "parley", durability = "disk", migrate: _, ...connecting } = options;
-  const database = await openDatabase(connecting);
+  const database = await openDatabase({ ...connecting, settings });
   try {
     await checkServer(database, { schema, durability });
     await prepareSchema(database, options);

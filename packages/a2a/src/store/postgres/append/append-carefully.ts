@@ -43,8 +43,7 @@ export function appendCarefully(place: Place, text: AppendText, writer: number):
       if (own !== undefined) return { appended: own, hasListeners: true };
     }
     await checkAll(work, text, known);
-    const { row, at } = await write(work, text, writer);
-    const { sequence, epoch, task } = row;
+    const { sequence, epoch, task, at } = await write(work, text, writer, known);
     const scope = known?.scope ?? text.scope ?? 0;
     if (append.idempotency !== undefined) {
       await insertKey(work, scope, { claim: append.idempotency, task });
@@ -87,26 +86,33 @@ async function write(
   work: Work,
   text: AppendText,
   writer: number,
-): Promise<{ readonly row: Written; readonly at: number }> {
-  const { append } = text;
+  known: LockedTask | undefined,
+): Promise<Written> {
+  const { taskId, events, epoch } = text.append;
   const placed = { ...text, rank: nobodysRank, ord: 1, deadline: undefined };
   const commit = { writer, shard: work.shards.others };
   const rows = await work.session.query<AppendRow>(appendStatement(work.tables, [placed], commit));
+  // Another transaction may have created the task a moment ago.
+  if (rows.some(({ ord, ok }) => ord === 1 && !ok)) throw existsAlready(taskId, known?.head);
   const at = rows.find(({ ord }) => ord === 0)?.at ?? 0;
-  const [row] = await work.session.query<Written>({
+  if (known !== undefined) {
+    const { sequence } = known.head;
+    return { task: known.task, sequence: sequence + events.length, epoch: known.head.epoch, at };
+  }
+  const [row] = await work.session.query<{ task: number }>({
     name: "find-task",
-    text: `SELECT task, sequence, epoch FROM ${work.tables.tasks} WHERE task_id = $1`,
-    values: [append.taskId],
+    text: `SELECT task FROM ${work.tables.tasks} WHERE task_id = $1`,
+    values: [taskId],
   });
-  const isRefused = rows.some(({ ord, ok }) => ord === 1 && !ok);
-  if (isRefused || row === undefined) throw existsAlready(append.taskId, undefined);
-  return { row, at };
+  if (row === undefined) throw new Error(`task ${taskId} was not created`);
+  return { task: row.task, sequence: events.length, epoch, at };
 }
 
 interface Written {
   readonly task: number;
   readonly sequence: number;
   readonly epoch: number;
+  readonly at: number;
 }
 
 /** Queues a notification of each event for each listener that wants it. Returns how many. */

@@ -1,7 +1,7 @@
 import type { Tables } from "../tables.js";
 
 /** A tail that may be cut is looked at only so far. */
-export const maxRows = 1024;
+const maxRows = 1024;
 
 /**
  * The rows of a log joined, as `places` and `events`: those of the task `task` after the sequence `after`. `more` is a further
