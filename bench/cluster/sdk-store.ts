@@ -28,7 +28,7 @@ export const sdkTables = `
     ON tasks (tenant, owner, context_id, status_last_updated, id)`;
 
 /** Whom the SDK files the tasks of unauthenticated callers under. */
-const scope = ["default", "unknown"];
+export const sdkScope: readonly string[] = ["default", "unknown"];
 
 /**
  * What the SDK's `DatabaseTaskStore` does on PostgreSQL: the same table and the same statements, sent by `pg` itself. The
@@ -55,7 +55,7 @@ export class SdkStore implements TaskStore {
       encode(metadata),
       "1.0",
     ];
-    const values = [...scope, task.id, ...changing];
+    const values = [...sdkScope, task.id, ...changing];
     const places = values.map((_, index) => `$${index + 1}`).join(", ");
     const changes = replaceable.map((name, index) => `${name} = $${values.length + index + 1}`);
     await this.#database.query({
@@ -68,7 +68,7 @@ export class SdkStore implements TaskStore {
   async load(taskId: string, _context: ServerCallContext): Promise<Task | undefined> {
     const [row] = await this.#database.query({
       text: `SELECT ${columns.join(", ")} FROM tasks WHERE tenant = $1 AND owner = $2 AND id = $3`,
-      values: [...scope, taskId],
+      values: [...sdkScope, taskId],
     });
     return row && decode(row);
   }
@@ -76,12 +76,12 @@ export class SdkStore implements TaskStore {
   async list({ pageSize = 50 }: ListTasksRequest, _context: unknown): Promise<ListTasksResponse> {
     const [counted] = await this.#database.query({
       text: "SELECT count(*) AS total FROM tasks WHERE tenant = $1 AND owner = $2",
-      values: scope,
+      values: sdkScope,
     });
     const rows = await this.#database.query({
       text: `SELECT ${columns.filter((name) => name !== "artifacts").join(", ")} FROM tasks
         WHERE tenant = $1 AND owner = $2 ORDER BY status_last_updated DESC, id DESC LIMIT $3`,
-      values: [...scope, pageSize + 1],
+      values: [...sdkScope, pageSize + 1],
     });
     const tasks = rows.slice(0, pageSize).map(decode);
     return { tasks, nextPageToken: "", pageSize, totalSize: Number(counted?.["total"]) };

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { openPostgresBus } from "@parley/a2a/bus/postgres";
+import { time } from "../measure.js";
+import { call, openNode, replaceMethod, send, text } from "./nodes.js";
+import type { Node } from "./nodes.js";
+import { percentile, round } from "./row.js";
+import type { Row } from "./row.js";
+
+const tasks = 20;
+const followUps = 200;
+const immediate = { returnImmediately: true };
+
+/** Messages and cancels from two nodes for tasks that stream on a third one. */
+export async function measureInterference(url: string): Promise<Row[]> {
+  const triesOf = new Map<string, number>();
+  await using opened = new AsyncDisposableStack();
+  const open = async (): Promise<Node> =>
+    opened.use(
+      await openNode({
+        store: url,
+        bus: await openPostgresBus({ url }),
+        async *run({ signal }) {
+          while (!signal.aborted) {
+            yield text;
+            await sleep(5, undefined, { signal });
+          }
+        },
+        spy: (store) =>
+          replaceMethod(store, "append", (append) => {
+            for (const id of append.messageIds ?? []) triesOf.set(id, (triesOf.get(id) ?? 0) + 1);
+            return store.append(append);
+          }),
+      }),
+    );
+  const streaming = await open();
+  const others = [await open(), await open()] as const;
+  const begin = (): Promise<{ id: string }> =>
+    send(streaming.runtime, "stream", { configuration: immediate });
+  const ids = await Promise.all(Array.from({ length: tasks }, begin));
+
+  const messageIds = Array.from({ length: followUps }, () => crypto.randomUUID());
+  const answers = await Promise.all(
+    ids.map(async ({ id: taskId }, task) => {
+      let taken = 0;
+      for (let nth = task; nth < followUps; nth += tasks) {
+        const { runtime } = others[nth % 40 < 20 ? 0 : 1];
+        const messageId = messageIds[nth] ?? "";
+        await send(runtime, "more", { taskId, messageId, configuration: immediate });
+        if ((await others[0].store.load(taskId)) !== undefined) taken += 1;
+      }
+      return taken;
+    }),
+  );
+  const taken = answers.reduce((sum, count) => sum + count, 0);
+  const mostTries = Math.max(...messageIds.map((id) => triesOf.get(id) ?? 0));
+
+  const times: number[] = [];
+  let canceled = 0;
+  for (const [nth, { id }] of ids.entries()) {
+    const took = await time(async () => {
+      const task = await others[nth % 2 === 0 ? 0 : 1].runtime.cancelTask({ id }, call);
+      if (task.status.state === "TASK_STATE_CANCELED") canceled += 1;
+    });
+    times.push(took);
+  }
+  return [
+    {
+      name: "follow-ups from two nodes that stick while 20 tasks stream on a third",
+      value: taken,
+      unit: " of 200",
+      atLeast: followUps,
+    },
+    { name: "tries of a follow-up, most", value: mostTries, unit: "", atMost: 2 },
+    {
+      name: "cancels from another node that stick while the tasks stream",
+      value: canceled,
+      unit: " of 20",
+      atLeast: tasks,
+    },
+    {
+      name: "a cancel from another node, slowest of 20",
+      value: Math.max(...times),
+      unit: " ms",
+      atMost: 250,
+      note: `p50 ${round(percentile(times, 0.5))} ms`,
+    },
+  ];
+}

@@ -1,0 +1,55 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** What a parent asks of a node. */
+export type Order =
+  | { readonly workMs: number; readonly lanes: number }
+  /** Begin as many runs that do not end. */
+  | { readonly stay: number };
+
+/** What a node tells its parent. */
+export type Answer =
+  | { readonly isReady: true }
+  | { readonly done: number }
+  /** A run that does not end has begun. */
+  | { readonly begun: string };
+
+/** A node in a process of its own. */
+export interface NodeProcess {
+  order(order: Order): void;
+  /** Is called for everything that the node tells from now on. */
+  hear(listen: (answer: Answer) => void): void;
+  kill(): Promise<void>;
+}
+
+export async function startNode(url: string): Promise<NodeProcess> {
+  const child = fork(fileURLToPath(new URL("node.js", import.meta.url)), [url]);
+  await once(child, "message");
+  return {
+    order: (order) => void child.send(order),
+    hear: (listen) => void child.on("message", (answer) => listen(answer as Answer)),
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, "exit");
+      child.kill("SIGKILL");
+      await gone;
+    },
+  };
+}
+
+/** Starts nodes and ends them when the work is done. */
+export async function withNodes<Result>(
+  url: string,
+  count: number,
+  work: (nodes: readonly NodeProcess[]) => Promise<Result>,
+): Promise<Result> {
+  const nodes: NodeProcess[] = [];
+  try {
+    // One after the other: the first makes the tables.
+    for (let number = 0; number < count; number += 1) nodes.push(await startNode(url));
+    return await work(nodes);
+  } finally {
+    await Promise.all(nodes.map((node) => node.kill()));
+  }
+}
