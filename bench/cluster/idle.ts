@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openPostgresBus } from "@parley/a2a/bus/postgres";
 import { fillTasks } from "./fill-tasks.js";
-import { openNode } from "./nodes.js";
+import { openNode, openNodes } from "./nodes.js";
+import type { Node } from "./nodes.js";
 import { statementsSent } from "./pg.js";
 import type { Row } from "./row.js";
 
@@ -11,14 +12,10 @@ const seconds = 20;
 
 /** Three nodes with 100,000 tasks that wait for their callers, and nothing to do. */
 export async function measureIdle(url: string): Promise<Row[]> {
-  await using opened = new AsyncDisposableStack();
-  const open = async (): Promise<void> => {
-    const bus = await openPostgresBus({ url });
-    opened.use(await openNode({ store: url, bus, run: () => "done" }));
-  };
-  await open();
+  const open = async (): Promise<Node> =>
+    openNode({ store: url, bus: await openPostgresBus({ url }), run: () => "done" });
+  await using _opened = await openNodes(nodes, open);
   await fillTasks(url, waiting, "INPUT_REQUIRED", "Bench");
-  for (let number = 1; number < nodes; number += 1) await open();
   await sleep(1000);
   const before = statementsSent();
   await sleep(seconds * 1000);

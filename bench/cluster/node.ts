@@ -12,6 +12,8 @@ const { runtime } = await openNode({
   store: url,
   bus: await openPostgresBus({ url }),
   durable: true,
+  // All runs are one caller's. The last tenth is for others.
+  settings: { maxConcurrentRuns: 2000, maxConcurrentRunsPerPrincipal: 2000 },
   async *run({ text: words, signal, taskId }) {
     if (words === "stay") {
       tell({ begun: taskId });

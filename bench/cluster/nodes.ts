@@ -47,6 +47,23 @@ export async function openNode(options: NodeOptions): Promise<Node> {
   };
 }
 
+/** Several nodes that close together. */
+export interface Nodes extends AsyncDisposable {
+  readonly nodes: readonly Node[];
+}
+
+/** Opens nodes one after the other: the first makes the tables. */
+export async function openNodes(count: number, open: () => Promise<Node>): Promise<Nodes> {
+  const nodes: Node[] = [];
+  for (let number = 0; number < count; number += 1) nodes.push(await open());
+  return {
+    nodes,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+    },
+  };
+}
+
 export interface Sending {
   readonly taskId?: string;
   readonly messageId?: string;

@@ -18,7 +18,7 @@ export type Answer =
 /** A node in a process of its own. */
 export interface NodeProcess {
   order(order: Order): void;
-  /** Is called for everything that the node tells from now on. */
+  /** Is called for everything that the node tells from now on. One listener takes the place of the other. */
   hear(listen: (answer: Answer) => void): void;
   kill(): Promise<void>;
 }
@@ -26,9 +26,11 @@ export interface NodeProcess {
 export async function startNode(url: string): Promise<NodeProcess> {
   const child = fork(fileURLToPath(new URL("node.js", import.meta.url)), [url]);
   await once(child, "message");
+  let heard: (answer: Answer) => void = () => undefined;
+  child.on("message", (answer) => heard(answer as Answer));
   return {
     order: (order) => void child.send(order),
-    hear: (listen) => void child.on("message", (answer) => listen(answer as Answer)),
+    hear: (listen) => void (heard = listen),
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, "exit");

@@ -98,12 +98,10 @@ async function openPair(url: string, openBus?: () => Promise<Bus>): Promise<Pair
       store: url,
       ...(openBus && { bus: await openBus() }),
       async *run({ signal }) {
+        signal.addEventListener("abort", () => speak());
         while (!signal.aborted) {
           yield text;
-          await new Promise<void>((resolve) => {
-            speak = resolve;
-            signal.addEventListener("abort", () => resolve(), { once: true });
-          });
+          await new Promise<void>((resolve) => (speak = resolve));
         }
       },
       settings: { stopGraceMs: 0 },

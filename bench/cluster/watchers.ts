@@ -1,7 +1,7 @@
 import { openPostgresBus } from "@parley/a2a/bus/postgres";
 import { median } from "../compare.js";
 import { time } from "../measure.js";
-import { call, openNode, replaceMethod, send, text } from "./nodes.js";
+import { call, openNode, openNodes, replaceMethod, send, text } from "./nodes.js";
 import type { Node } from "./nodes.js";
 import type { Row } from "./row.js";
 
@@ -13,30 +13,28 @@ const rounds = 5;
 export async function measureWatchers(url: string): Promise<Row[]> {
   let reads = 0;
   let begin: () => void = () => undefined;
-  await using opened = new AsyncDisposableStack();
   const open = async (): Promise<Node> =>
-    opened.use(
-      await openNode({
-        store: url,
-        bus: await openPostgresBus({ url }),
-        async *run() {
-          yield "begun";
-          await new Promise<void>((resolve) => (begin = resolve));
-          for (let sent = 0; sent < chunks; sent += 1) {
-            yield text;
-            await new Promise<void>((resolve) => setImmediate(resolve));
-          }
-        },
-        spy: (store) =>
-          replaceMethod(store, "read", (...given) => {
-            reads += 1;
-            return store.read(...given);
-          }),
-      }),
-    );
-  const nodes = [await open(), await open(), await open()];
+    openNode({
+      store: url,
+      bus: await openPostgresBus({ url }),
+      async *run() {
+        yield "begun";
+        await new Promise<void>((resolve) => (begin = resolve));
+        for (let sent = 0; sent < chunks; sent += 1) {
+          yield text;
+          await new Promise<void>((resolve) => setImmediate(resolve));
+        }
+      },
+      spy: (store) =>
+        replaceMethod(store, "read", (...given) => {
+          reads += 1;
+          return store.read(...given);
+        }),
+    });
+  await using opened = await openNodes(3, open);
+  const nodes = opened.nodes as [Node, Node, Node];
   const watch = async (watching: readonly Node[]): Promise<number> => {
-    const [{ runtime: working }] = nodes as [Node];
+    const [{ runtime: working }] = nodes;
     const { id } = await send(working, "watch", { configuration: { returnImmediately: true } });
     let arrived = 0;
     let haveArrived: () => void = () => undefined;
