@@ -38,13 +38,16 @@ async function work(forMs: number, lanes: number): Promise<number> {
   return done;
 }
 
+/** Resolves when the tasks of all these runs are stored. */
+async function stay(runs: number): Promise<number> {
+  const configuration = { returnImmediately: true };
+  const begin = (): Promise<unknown> => send(runtime, "stay", { configuration });
+  return (await Promise.all(Array.from({ length: runs }, begin))).length;
+}
+
 process.once("disconnect", () => process.exit());
 process.on("message", (order: Order) => {
   if ("workMs" in order) void work(order.workMs, order.lanes).then((done) => tell({ done }));
-  else {
-    for (let number = 0; number < order.stay; number += 1) {
-      void send(runtime, "stay", { configuration: { returnImmediately: true } });
-    }
-  }
+  else void stay(order.stay).then((placed) => tell({ placed }));
 });
 tell({ isReady: true });

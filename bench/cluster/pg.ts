@@ -32,11 +32,12 @@ const { Client, Pool } = require("pg") as Driver;
 
 let sent = 0;
 const { prototype } = Client;
-const send = prototype.query;
-prototype.query = function count(this: RawClient, ...given) {
-  sent += 1;
-  return send.apply(this, given);
-};
+prototype.query = new Proxy(Reflect.get(prototype, "query"), {
+  apply(query, client: RawClient, given) {
+    sent += 1;
+    return Reflect.apply(query, client, given);
+  },
+});
 
 /** How many statements this process has sent, over all its connections. Each is one round trip. */
 export function statementsSent(): number {

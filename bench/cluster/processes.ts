@@ -12,7 +12,9 @@ export type Order =
 export type Answer =
   | { readonly isReady: true }
   | { readonly done: number }
-  /** A run that does not end has begun. */
+  /** The tasks of so many runs that do not end are stored. */
+  | { readonly placed: number }
+  /** Such a run has begun. */
   | { readonly begun: string };
 
 /** A node in a process of its own. */
@@ -23,7 +25,7 @@ export interface NodeProcess {
   kill(): Promise<void>;
 }
 
-export async function startNode(url: string): Promise<NodeProcess> {
+async function startNode(url: string): Promise<NodeProcess> {
   const child = fork(fileURLToPath(new URL("node.js", import.meta.url)), [url]);
   await once(child, "message");
   let heard: (answer: Answer) => void = () => undefined;

@@ -24,14 +24,17 @@ export async function measureTakeover(url: string): Promise<Row[]> {
         begun.clear();
         all = resolve;
       });
+    let placed: () => void = () => undefined;
+    const stored = new Promise<void>((resolve) => (placed = resolve));
     for (const node of [killed, ...others]) {
       node.hear((answer) => {
         if ("begun" in answer) note(answer.begun);
+        if ("placed" in answer) placed();
       });
     }
     const first = allBegun();
     killed.order({ stay: runs });
-    await first;
+    await Promise.all([first, stored]);
     const again = allBegun();
     const start = performance.now();
     await killed.kill();

@@ -4,7 +4,7 @@
  */
 export { checkServer, refuseDatabase } from "./check-server.js";
 export { openConnection } from "./connection.js";
-export type { Connection, ConnectionOptions } from "./connection.js";
+export type { Connection } from "./connection.js";
 export { ConnectionLost } from "./database.js";
 export type { Database, Lane, Query, Session } from "./database.js";
 export { databaseRules, schemaRule } from "./database-options.js";

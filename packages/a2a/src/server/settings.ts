@@ -26,7 +26,10 @@ export interface RuntimeSettings extends RunLimits {
    * After that it gets the task as it is, and asks for it again. Default: 30,000.
    */
   readonly maxWaitMs: number;
-  /** How long a stopping node lets its runs finish. After that it leaves them to other nodes. Default: 10,000. */
+  /**
+   * How long a stopping node lets its runs finish. After that it leaves them to other nodes. Those of a durable agent it
+   * leaves at once, if there are other nodes. Default: 10,000.
+   */
   readonly stopGraceMs: number;
   /**
    * The largest size of one task. A run that exceeds it fails; a message that exceeds it is refused. Default:

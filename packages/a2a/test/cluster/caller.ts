@@ -93,13 +93,11 @@ export class Caller {
     const { request, call } = this.#message(sending);
     const sent = this.#beginSend(request, sending);
     const stream = this.#recorder.open(`${this.name} ${request.message.messageId}`);
-    const events = this.#agent.service.sendStreamingMessage(request, {
-      ...call,
-      signal: this.#signal,
-    });
     let isAnswered = false;
     try {
-      const isOver = await this.#read(stream, events, true, (taskId, response) => {
+      const open = (signal: AbortSignal): AsyncIterable<StreamEvent> =>
+        this.#agent.service.sendStreamingMessage(request, { ...call, signal });
+      const isOver = await this.#read(stream, open, true, (taskId, response) => {
         if (isAnswered) return;
         isAnswered = true;
         const digest = response.task && digestTask(response.task);
@@ -126,11 +124,11 @@ export class Caller {
     if (id === undefined) return stream;
     while (!this.#signal.aborted) {
       const last = stream.events.findLast((event) => event.id !== undefined)?.id;
-      const call = { ...this.#call(), signal: this.#signal };
-      const resumed = last === undefined ? call : { ...call, resumeAfter: last };
+      const call = { ...this.#call(), ...(last !== undefined && { resumeAfter: last }) };
+      const open = (signal: AbortSignal): AsyncIterable<StreamEvent> =>
+        this.#agent.service.subscribeToTask({ id }, { ...call, signal });
       try {
-        const events = this.#agent.service.subscribeToTask({ id }, resumed);
-        if (await this.#read(stream, events, false)) return stream;
+        if (await this.#read(stream, open, false)) return stream;
       } catch (error) {
         if (outcomeOf(error) === "refused") {
           // The task has ended, and the watcher has not seen an event by which it could resume.
@@ -143,12 +141,31 @@ export class Caller {
     return stream;
   }
 
-  /** Reads one connection; true when the stream has come to its end. */
+  /** Reads one connection; true when the stream has come to its end. Gives up on one that does not begin. */
   async #read(
+    stream: OpenStream,
+    open: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
+    isSend: boolean,
+    onEvent: (taskId: string, response: StreamResponse) => void = () => undefined,
+  ): Promise<boolean> {
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(), this.#timeoutMs);
+    const signal = AbortSignal.any([this.#signal, silence.signal]);
+    try {
+      return await this.#readAll(stream, open(signal), isSend, (taskId, response) => {
+        clearTimeout(timer);
+        onEvent(taskId, response);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #readAll(
     stream: OpenStream,
     events: AsyncIterable<StreamEvent>,
     isSend: boolean,
-    onEvent: (taskId: string, response: StreamResponse) => void = () => undefined,
+    onEvent: (taskId: string, response: StreamResponse) => void,
   ): Promise<boolean> {
     for await (const { response, sequence } of events) {
       const { task, statusUpdate, artifactUpdate } = response;

@@ -5,7 +5,6 @@ import { startPostgres } from "../support/postgres/start-postgres.js";
 import type { TestPostgres } from "../support/postgres/start-postgres.js";
 import { openFailover } from "./failover.js";
 import type { Failover } from "./failover.js";
-import type { Row } from "./rows/row.js";
 
 export type StoreKind = "sqlite" | "postgres";
 export type BusKind = "none" | "file" | "postgres" | "nats";
@@ -26,8 +25,18 @@ export interface EngineChoice {
   readonly version?: 15 | 18;
 }
 
-/** Starts what a row needs. */
-export async function startEngines(choice: EngineChoice, row: Row): Promise<Engines> {
+/** What has to be there. */
+export interface EngineNeeds {
+  /** The engines without which there is nothing to try. */
+  readonly needs?: readonly ("postgres" | "nats" | "pgbouncer" | "standby")[];
+  /** Whether the primary waits for its standby. */
+  readonly isSynchronous?: boolean;
+  /** Settings of PostgreSQL. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Starts what is needed. */
+export async function startEngines(choice: EngineChoice, needed: EngineNeeds): Promise<Engines> {
   const started: AsyncDisposable[] = [];
   const keep = <T extends AsyncDisposable>(engine: T): T => {
     started.unshift(engine);
@@ -37,7 +46,7 @@ export async function startEngines(choice: EngineChoice, row: Row): Promise<Engi
     for (const engine of started.splice(0)) await engine[Symbol.asyncDispose]();
   };
   try {
-    return { ...(await start(choice, row, keep)), [Symbol.asyncDispose]: stop };
+    return { ...(await start(choice, needed, keep)), [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;
@@ -46,7 +55,7 @@ export async function startEngines(choice: EngineChoice, row: Row): Promise<Engi
 
 async function start(
   { store: kind, bus: busKind, version = 18 }: EngineChoice,
-  { needs = [], isSynchronous = false, settings = {} }: Row,
+  { needs = [], isSynchronous = false, settings = {} }: EngineNeeds,
   keep: <T extends AsyncDisposable>(engine: T) => T,
 ): Promise<Omit<Engines, keyof AsyncDisposable>> {
   const hasNats = needs.includes("nats") || busKind === "nats";

@@ -46,7 +46,7 @@ export function effectsIn(traces: readonly Trace[]): readonly HistoryEffect[] {
   );
 }
 
-export const agents = ["Chaos", "Plain"] as const;
+const agents = ["Chaos", "Plain"] as const;
 
 /** Whether any task is submitted or working. */
 export async function isActive(store: Store): Promise<boolean> {

@@ -73,11 +73,11 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const traces = join(folder, "traces.jsonl");
   const settings = {
     leaseMs,
-    cancelGraceMs: 1000,
-    takeUpMs: 1000,
-    stopGraceMs: 1000,
+    cancelGraceMs: 1500,
+    takeUpMs: 1500,
+    stopGraceMs: 1500,
     minPushDelayMs: 100,
-    maxPushDelayMs: 1000,
+    maxPushDelayMs: 1500,
     ...options.settings,
   };
   const members: Member[] = [];

@@ -24,6 +24,7 @@ const { values } = parseArgs({
     nodes: { type: "string", default: "3" },
     concurrency: { type: "string", default: "12" },
     mutants: { type: "boolean", default: false },
+    mutant: { type: "string", multiple: true },
   },
 });
 
@@ -102,8 +103,10 @@ const lines = [
   "| row | verdict | s | faults | tasks | log entries | calls | in doubt |",
   "| --- | --- | --- | --- | --- | --- | --- | --- |",
 ];
-if (values.mutants) {
-  for (const mutant of mutants) lines.push(await tryRow(rowNamed(rowOfMutant[mutant]), mutant));
+if (values.mutants || values.mutant !== undefined) {
+  const { mutant: named } = values;
+  const chosen = mutants.filter((mutant) => named === undefined || named.includes(mutant));
+  for (const mutant of chosen) lines.push(await tryRow(rowNamed(rowOfMutant[mutant]), mutant));
 } else {
   for (const row of rowsToRun()) {
     try {

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@parley/a2a";
 import { serve } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
-import { mutateBus, mutateStore } from "./mutants.mjs";
+import { mutateBus, mutateClock, mutateStore } from "./mutants.mjs";
 import { openBus, openStore } from "./open-engines.mjs";
 
 const options = JSON.parse(process.argv[2]);
@@ -120,6 +120,7 @@ function traceAppends(store) {
 const opened = await openStore(options.store, report);
 const store = traceAppends(mutateStore(opened, mutant));
 const bus = mutateBus(await openBus(options.bus), mutant);
+const clock = mutateClock(mutant);
 const server = await serve(
   { "/": chaosAgent("Chaos", true), "/plain": chaosAgent("Plain", false) },
   {
@@ -127,6 +128,7 @@ const server = await serve(
     grpc: { port: grpcPort, inCard: false },
     store,
     ...(bus && { bus }),
+    ...(clock && { clock }),
     settings,
     report,
     heartbeatMs: 500,

@@ -30,7 +30,7 @@ const expected: Readonly<Record<string, RegExp>> = {
 
 it("the commands of operations.md do what they say, one after the other", async () => {
   const ofParley = commands.filter((command) => command.startsWith("parley "));
-  expect(ofParley).toEqual([...Object.keys(expected)]);
+  expect(ofParley).toEqual(Object.keys(expected));
   await using folder = await openFolder();
   await using postgres = await startPostgres();
   const url = await postgres.createDatabase();

@@ -148,6 +148,8 @@ const store = await openSqliteStore({
   path,
   durability,
   ...(busyTimeoutMs && { busyTimeoutMs }),
+  // Leases are in the store's time.
+  ...(clockOffsetMs > 0 && { clock }),
   report: (error) => report(error, "store"),
 });
 const pushSender = options.push ? await openSender() : undefined;

@@ -1,5 +1,6 @@
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDeferred } from "../../src/async/internal.js";
 import { ConnectionLost, openDatabase } from "../../src/postgres/internal.js";
 import type { Database, DatabaseOptions } from "../../src/postgres/internal.js";
 import { findFreePort } from "../support/postgres/find-free-port.js";
@@ -234,7 +235,8 @@ describe.each([15, 18] as const)("connections to PostgreSQL %i", (version) => {
       await using proxy = await openCutProxy(server.port);
       await using opened = await open({
         url: proxy.through(server.url),
-        statementTimeoutMs: 200,
+        // Long enough for a busy machine.
+        statementTimeoutMs: 1000,
         patienceMs: 20_000,
       });
       const { database } = opened;
@@ -253,35 +255,46 @@ describe.each([15, 18] as const)("connections to PostgreSQL %i", (version) => {
       const order: number[] = [];
       let atOnce = 0;
       let most = 0;
+      const two = createDeferred<void>();
       await Promise.all(
         Array.from({ length: 6 }, (_, index) =>
           opened.database.withSession("write", async (session) => {
             order.push(index);
             most = Math.max(most, ++atOnce);
-            await session.query({ text: "SELECT pg_sleep(0.01)" });
+            // The first two wait for each other.
+            if (order.length === 2) two.resolve();
+            await two.promise;
+            await session.query({ text: "SELECT 1" });
             atOnce -= 1;
           }),
         ),
       );
-      // The first two do not wait for each other.
       expect(order.filter((index) => index >= 2)).toEqual([2, 3, 4, 5]);
       expect(most).toBe(2);
     });
 
     it("let what is under way finish when they are closed, and refuse the rest", async () => {
-      const { database } = await open({ writers: 1 });
-      const sleep = (session: { query(query: { text: string }): Promise<unknown> }) =>
-        session.query({ text: "SELECT pg_sleep(0.2)" });
-      const begun = database.withSession("write", sleep);
-      await expect
-        .poll(() => server.run(`${activity} AND query LIKE '%pg_sleep(0.2)'`))
-        .toHaveLength(1);
-      const queued = database.withSession("write", sleep);
+      await using other = await open();
+      const { database } = await open({ writers: 1, lockTimeoutMs: 0, statementTimeoutMs: 0 });
+      const lock = { text: "SELECT pg_advisory_xact_lock(7)" };
+      const done = createDeferred<void>();
+      const holding = other.database.transaction("write", async (session) => {
+        await session.query(lock);
+        await done.promise;
+      });
+      const locks = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory'";
+      await expect.poll(() => server.run(`${locks} AND granted`)).toHaveLength(1);
+      const begun = database.withSession("write", (session) => session.query(lock));
+      await expect.poll(() => server.run(`${locks} AND NOT granted`)).toHaveLength(1);
+      const queued = database.withSession("write", (session) => session.query(lock));
       const closed = database.close();
       await expect(queued).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      done.resolve();
+      await holding;
       await expect(begun).resolves.toHaveLength(1);
       await closed;
       await expect(database.read({ text: "SELECT 1" })).rejects.toThrow("closed");
+      await other.database.close();
       await expect.poll(() => server.run(activity)).toHaveLength(0);
     });
   });

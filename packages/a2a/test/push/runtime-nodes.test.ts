@@ -73,6 +73,28 @@ describe("nodes that share a store", () => {
     expect(await survivor.service.push.listDead()).toMatchObject([{ sequence: 1, reason }]);
   });
 
+  it("share what a host takes at the same time", async () => {
+    const clock = createTestClock();
+    const store = createMemoryStore({ clock });
+    const settings = { maxConcurrentPushesPerHost: 4 };
+    await using first = await openPushing({ store, clock, settings });
+    const later = [1, 2].map(() => openPushing({ store, clock, settings }));
+    const [second, third] = await Promise.all(later);
+    // The last to come knows all three.
+    expect(third?.service.figures().nodes).toBe(3);
+    third?.receivers.behave(hook, hangs);
+    for (let count = 0; count < 6; count += 1) await third?.pushTo(hook, "0");
+    await until(() => third?.receivers.underWay === 1, "an attempt");
+    await settle();
+    expect(third?.receivers.mostUnderWay).toBe(1);
+    first.receivers.behave(hook, hangs);
+    expect(first.service.figures().nodes, "as of its last renewal").toBe(1);
+    await first.pushTo(hook, "0");
+    await until(() => first.receivers.underWay === 4, "as many as a node may that knows no other");
+    second?.freeze();
+    third?.freeze();
+  });
+
   it("deliver for their own agent only", async () => {
     const clock = createTestClock();
     const store = createMemoryStore({ clock });

@@ -82,8 +82,9 @@ describe("a runtime that is closed", () => {
       durable: true,
     });
     const answer = one.service.sendMessage(say("go"), call());
-    await settle();
-    const id = (await one.service.listTasks({}, call())).tasks[0]?.id ?? "";
+    const listed = async () => (await one.service.listTasks({}, call())).tasks;
+    await until(async () => (await listed()).length === 1, "the task");
+    const id = (await listed())[0]?.id ?? "";
     const subscription = collect(one.service.subscribeToTask({ id }, call()));
     const closing = one.service.close();
     const refusals = [refusalCode(answer), refusalCode(subscription)];

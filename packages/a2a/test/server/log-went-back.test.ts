@@ -35,7 +35,7 @@ function createStandby(clock: TestClock) {
     store,
     /** What is written from now on is lost. */
     lag: () => void (isLagging = true),
-    async failOver(): Promise<void> {
+    failOver: async (): Promise<void> => {
       const standby = createMemoryStore({ clock });
       for (const node of await current.listNodes())
         await standby.renewNode(node.node, leaseMs, node);
@@ -51,7 +51,7 @@ async function open(run: Handler, { durable = true } = {}) {
   const { store, lag, failOver } = createStandby(clock);
   const bus = createInProcessBus();
   const node = await openTestRuntime({ run, store, clock, bus, durable, settings: { leaseMs } });
-  const close = (): Promise<void> => node[Symbol.asyncDispose]();
+  const close = async (): Promise<void> => node[Symbol.asyncDispose]();
   return { ...node, node, store, clock, lag, failOver, [Symbol.asyncDispose]: close };
 }
 

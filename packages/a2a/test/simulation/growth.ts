@@ -41,9 +41,9 @@ export async function printGrowth(): Promise<void> {
       "requests/s idle per node": (idleRate / nodes).toFixed(1),
       "requests per task": (forTasks / tasks).toFixed(1),
       "wake-ups per task": (busy.messages / tasks).toFixed(1),
-      "MB": Math.round((peak - before) / 1e6),
+      MB: Math.round((peak - before) / 1e6),
       steps: busy.steps,
-      "s": ((performance.now() - begunAt) / 1000).toFixed(1),
+      s: ((performance.now() - begunAt) / 1000).toFixed(1),
       failures: busy.failures.length,
     });
     process.stderr.write(`${JSON.stringify(rows.at(-1))}\n`);

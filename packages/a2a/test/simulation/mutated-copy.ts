@@ -16,14 +16,16 @@ export interface MutatedCopy extends Disposable {
 /** Fails when the file does not have what is to be changed exactly once: then the mutant has to follow the code. */
 export async function openMutatedCopy({ changes }: RuntimeMutant): Promise<MutatedCopy> {
   const folder = mkdtempSync(join(tmpdir(), "parley-mutant-"));
-  cpSync(dist, join(folder, "dist"), {
+  // A path by which the test runner leaves compiled files alone.
+  const copied = join(folder, "packages/a2a/dist");
+  cpSync(dist, copied, {
     recursive: true,
     filter: (path) => !/\.(d\.ts|map|tsbuildinfo)$/.test(path),
   });
   symlinkSync(packages, join(folder, "node_modules"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
-  for (const change of changes) apply(folder, change);
-  const entry = pathToFileURL(join(folder, "dist/testing/simulation/simulate.js")).href;
+  for (const change of changes) apply(copied, change);
+  const entry = pathToFileURL(join(copied, "testing/simulation/simulate.js")).href;
   const copy = (await import(/* @vite-ignore */ entry)) as { simulate: typeof simulate };
   return {
     simulate: copy.simulate,
@@ -31,8 +33,8 @@ export async function openMutatedCopy({ changes }: RuntimeMutant): Promise<Mutat
   };
 }
 
-function apply(folder: string, { file, from, to }: Change): void {
-  const path = join(folder, "dist", file);
+function apply(copied: string, { file, from, to }: Change): void {
+  const path = join(copied, file);
   const code = readFileSync(path, "utf8");
   const found = code.split(from).length - 1;
   if (found !== 1) {

@@ -143,7 +143,7 @@ it.each([
     "deployment.yaml",
     "failureThreshold: 75",
     "failureThreshold: 30",
-    "parley is killed while it waits for its database",
+    "parley is killed while it migrates its database",
   ],
   ["deployment.yaml", "path: /readyz", "path: /healthz", "parley is not asked whether it is ready"],
   ["deployment.yaml", "replicas: 3", "replicas: 2", "no machine can ever be emptied"],

@@ -60,8 +60,8 @@ interface Manifest {
   };
 }
 
-/** How long a node waits for its database when it starts. */
-const patienceSeconds = 120;
+/** How long a node may take to start, since it may have to migrate its database. */
+const leastStartSeconds = 120;
 
 /** What is wrong with manifests, each and together. */
 export function problemsOf(given: readonly unknown[]): readonly string[] {
@@ -129,8 +129,8 @@ function servingProblems({ spec }: Pod): readonly string[] {
     if (readinessProbe?.httpGet.path !== "/readyz")
       problems.push(`${name} is not asked whether it is ready`);
     const startSeconds = (startupProbe?.periodSeconds ?? 0) * (startupProbe?.failureThreshold ?? 0);
-    if (startSeconds <= patienceSeconds)
-      problems.push(`${name} is killed while it waits for its database`);
+    if (startSeconds <= leastStartSeconds)
+      problems.push(`${name} is killed while it migrates its database`);
     const delayMs = Number(env.find((one) => one.name === "PARLEY_DRAIN_DELAY_MS")?.value);
     // That of `serve()` for a program that does not say.
     const stopGrace = args.includes("--stop-grace")

@@ -37,6 +37,12 @@ export interface AppendText extends Omit<
   readonly ranks: string;
 }
 
+/**
+ * What is said of an append: its time alone, where the writer named its sequence and nobody was notified, because the rest is
+ * as the writer expects then. Every append sends one of these.
+ */
+export type AppendedText = number | Appended;
+
 /** Successive rows of a log as the thread returns them. */
 export interface LogText {
   /** The sequence of the last event of the first row. */
@@ -99,7 +105,7 @@ export interface ReadOperations {
 
 /** The operations of the worker thread that write. A refused one throws an `A2AError` before it writes anything. */
 export interface WriteOperations {
-  append(append: AppendText): Appended;
+  append(append: AppendText): AppendedText;
   check(request: undefined): void;
   claim(claim: Claim): number | undefined;
   claimAbandoned(request: { agent: string; node: string; limit: number }): readonly ClaimedTask[];

@@ -49,7 +49,11 @@ export class SqliteStore implements Store {
     const request = toAppendText(append);
     let bytes = request.checkpoint?.length ?? 0;
     for (const { events } of request.rows) bytes += events.length;
-    return this.#thread.write("append", request, bytes);
+    const { expectedSequence = 0, epoch, events } = append;
+    const sequence = expectedSequence + events.length;
+    return this.#thread
+      .write("append", request, bytes)
+      .then((said) => (typeof said === "number" ? { sequence, epoch, at: said, queued: 0 } : said));
   }
 
   async read(

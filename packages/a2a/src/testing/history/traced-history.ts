@@ -27,7 +27,7 @@ export function traceHistory(history: History): TracedHistory {
 }
 
 /** When the last fault was over; 0 if there was none. */
-export function lastFaultAt({ faults }: Pick<History, "faults">): number {
+function lastFaultAt({ faults }: Pick<History, "faults">): number {
   return faults.reduce((last, { endedAt }) => Math.max(last, endedAt), 0);
 }
 

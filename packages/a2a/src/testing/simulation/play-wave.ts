@@ -1,11 +1,11 @@
 import { checkHistory } from "../history/check-history.js";
-import { leaseMs } from "./cluster/open-cluster.js";
-import type { Cluster } from "./cluster/open-cluster.js";
+import { leaseMs } from "./open-cluster.js";
+import type { Cluster } from "./open-cluster.js";
 import { checkGenerations } from "./invariants/generations.js";
 import { checkFailed, checkSettled, findUnsettled } from "./invariants/rest.js";
 import { readEnd } from "./read-end.js";
 import { Job } from "./workload/job.js";
-import type { World } from "./world.js";
+import type { World } from "./world/world.js";
 
 /** Something that must not be. */
 export interface Found {

@@ -2,7 +2,7 @@ import type { TaskState } from "../../protocol/internal.js";
 import type { PushConfigRecord } from "../../store/internal.js";
 import type { CountedTasks, FinalConfig, FinalState, FinalTask } from "../history/history.js";
 import type { StoreHub } from "./cluster/store-hub.js";
-import type { World } from "./world.js";
+import type { World } from "./world/world.js";
 
 const agent = "worker";
 const page = 1000;

@@ -1,34 +1,14 @@
-import type { Store } from "../../store/internal.js";
-import type { openRuntime } from "../../server/internal.js";
-import { openCluster } from "./cluster/open-cluster.js";
-import type { Coverage } from "./coverage.js";
+import { openCluster } from "./open-cluster.js";
+import type { Coverage } from "./world/coverage.js";
 import { Choices } from "./engine/choices.js";
 import type { ChoiceList } from "./engine/choices.js";
 import { Faults, faultNames } from "./engine/faults.js";
-import type { FaultName } from "./engine/faults.js";
 import { guardPlatform } from "./engine/guard-platform.js";
 import { watchRejections } from "./engine/watch-rejections.js";
 import { playWave } from "./play-wave.js";
 import type { Found } from "./play-wave.js";
-import { World } from "./world.js";
-
-/** One run of a simulation. */
-export interface SeedOptions {
-  readonly seed: number;
-  readonly nodes: number;
-  readonly tasks: number;
-  readonly faults?: readonly FaultName[];
-  /** What to choose instead of what the seed says; all other choices are tame. */
-  readonly choices?: ChoiceList;
-  /** The numbers of the callers that take part. Default: all. */
-  readonly jobs?: readonly number[];
-  readonly keepsTrace?: boolean;
-  /** Wraps the store that all nodes share. */
-  readonly wrapStore?: (store: Store) => Store;
-  readonly openRuntime?: typeof openRuntime;
-  /** The bus carries nothing. */
-  readonly isBusSilent?: boolean;
-}
+import type { SeedOptions } from "./seed-options.js";
+import { World } from "./world/world.js";
 
 /** What a run has shown. */
 export interface SeedResult {

@@ -1,6 +1,7 @@
 import type { ChoiceList } from "./engine/choices.js";
 import { runSeed } from "./run-seed.js";
-import type { SeedOptions, SeedResult } from "./run-seed.js";
+import type { SeedResult } from "./run-seed.js";
+import type { SeedOptions } from "./seed-options.js";
 
 /** How many runs a failure may take to shrink. */
 const maxRuns = 400;

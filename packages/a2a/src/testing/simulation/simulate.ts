@@ -1,10 +1,11 @@
-import { Coverage } from "./coverage.js";
+import { Coverage } from "./world/coverage.js";
 import { hashText, mix } from "./engine/choices.js";
 import { faultNames } from "./engine/faults.js";
 import type { FaultName } from "./engine/faults.js";
 import type { Found } from "./play-wave.js";
 import { runSeed } from "./run-seed.js";
-import type { SeedOptions, SeedResult } from "./run-seed.js";
+import type { SeedResult } from "./run-seed.js";
+import type { SeedOptions } from "./seed-options.js";
 import { shrinkFailure } from "./shrink.js";
 
 /** What to simulate. */
@@ -108,9 +109,7 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
     if (difference !== undefined) failures.push(difference);
     else if (result.violations.length > 0) {
       const isFirst = failures.length === 0;
-      failures.push(
-        await describeFailure(seedOptions, result, { shrinks: shrinks && isFirst }),
-      );
+      failures.push(await describeFailure(seedOptions, result, { shrinks: shrinks && isFirst }));
     }
     onSeed?.({ seed, done, steps: sums.steps, failures: failures.length });
   }

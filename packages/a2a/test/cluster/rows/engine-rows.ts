@@ -1,4 +1,7 @@
+import type { Task } from "@parley/a2a";
 import type { CutProxy } from "../../support/proxies/cut-proxy.js";
+import { Caller } from "../caller.js";
+import type { Member } from "../open-cluster.js";
 import { pause, repeat } from "./row.js";
 import type { Ground, Row } from "./row.js";
 
@@ -66,9 +69,9 @@ async function cutOne(
   ground: Ground,
   to: "toStore" | "toBus",
   { name, cuts }: { readonly name: string; readonly cuts: readonly Cut[] },
+  member: Member = ground.chance.pick(ground.cluster.members),
 ): Promise<void> {
   const { cluster, recorder, chance } = ground;
-  const member = chance.pick(cluster.members);
   const way: CutProxy | undefined = member[to];
   const how = chance.pick(cuts);
   await recorder.fault(`${name} (${how})`, member.node.name, async () => {
@@ -99,8 +102,29 @@ export const lateWritesRow: Row = {
   expected: "what arrives at the database after others have taken over is refused by its epoch",
   needs: ["postgres"],
   fail: (ground) =>
-    repeat(ground, () => cutOne(ground, "toStore", { name: "database cut", cuts: ["late"] })),
+    repeat(ground, async () => {
+      const number = ground.chance.below(ground.cluster.members.length);
+      await keepBusy(ground, number);
+      const cuts = { name: "database cut", cuts: ["late"] } as const;
+      await cutOne(ground, "toStore", cuts, ground.cluster.members[number]);
+    }),
 };
+
+/** Begins runs on one node that write all the time, so that something is on its way whenever the way is cut. */
+async function keepBusy({ cluster, recorder }: Ground, node: number): Promise<void> {
+  const agent = await cluster.connect(["JSONRPC", "1.0"], { node });
+  const { signal } = unhurried;
+  const newId = (): string => crypto.randomUUID();
+  const caller = new Caller({ agent, recorder, newId, timeoutMs: 20_000, signal });
+  const sending = { text: "work 1 150 40", immediate: true };
+  const tasks = await Promise.all(Array.from({ length: 4 }, () => caller.send(sending)));
+  const hasBegun = async (task: Task | undefined): Promise<boolean> =>
+    task === undefined || (await caller.get(task.id))?.artifacts !== undefined;
+  for (let looks = 0; looks < 100; looks += 1) {
+    if ((await Promise.all(tasks.map(hasBegun))).every(Boolean)) return;
+    await pause(100, unhurried);
+  }
+}
 
 export const natsCutRow: Row = {
   name: "nats-cut",

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { History } from "@parley/a2a/testing";
 import type { Caller } from "../caller.js";
 import type { Chance } from "../chance.js";
-import type { Engines } from "../engines.js";
+import type { EngineNeeds, Engines } from "../engines.js";
 import type { Cluster, ClusterOptions } from "../open-cluster.js";
 import type { Recorder } from "../recorder.js";
 
@@ -19,16 +19,10 @@ export interface Ground {
 }
 
 /** A row of the failure matrix. */
-export interface Row {
+export interface Row extends EngineNeeds {
   readonly name: string;
   /** What must happen. */
   readonly expected: string;
-  /** The engines without which there is nothing to try. */
-  readonly needs?: readonly ("postgres" | "nats" | "pgbouncer" | "standby")[];
-  /** Whether the primary waits for its standby. */
-  readonly isSynchronous?: boolean;
-  /** Settings of PostgreSQL. */
-  readonly settings?: Readonly<Record<string, string>>;
   readonly cluster?: (engines: Engines) => Partial<ClusterOptions>;
   /** Makes faults until the signal is aborted, and puts everything right before it resolves. */
   readonly fail: (ground: Ground) => Promise<void>;

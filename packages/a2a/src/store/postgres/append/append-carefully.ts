@@ -46,7 +46,7 @@ export function appendCarefully(place: Place, text: AppendText, writer: number):
     const { sequence, epoch, task, at } = await write(work, text, writer, known);
     const scope = known?.scope ?? text.scope ?? 0;
     if (append.idempotency !== undefined) {
-      await insertKey(work, scope, { claim: append.idempotency, task });
+      await insertKey(work, scope, { claim: append.idempotency, task, head: known?.head });
     }
     if (append.pushConfig !== undefined) {
       await saveConfig(work, { task, scope }, append.pushConfig);

@@ -2,6 +2,7 @@ import type { Message } from "../../../protocol/internal.js";
 import type { IdempotencyClaim } from "../../append.js";
 import type { IdempotentResult, ReplyClaim } from "../../idempotency-store.js";
 import { StoreConflict } from "../../store-conflict.js";
+import type { Head } from "../../store-conflict.js";
 import { limitsUsage } from "../../store-limits.js";
 import type { StoreLimits } from "../../store-limits.js";
 import type { Scope } from "../../task-record.js";
@@ -27,11 +28,19 @@ export async function isKeyTaken(work: Work, scope: number, key: string): Promis
   return rows.length > 0;
 }
 
+interface NewKey {
+  readonly claim: IdempotencyClaim;
+  readonly task?: number;
+  readonly reply?: string;
+  /** Where the log of the task stood, if there was one. */
+  readonly head?: Head | undefined;
+}
+
 /** Inserts a key that leads to a task or to a reply. Throws when another transaction took it a moment ago. */
 export async function insertKey(
   work: Work,
   scope: number,
-  { claim, task, reply }: { claim: IdempotencyClaim; task?: number; reply?: string },
+  { claim, task, reply, head }: NewKey,
 ): Promise<void> {
   const rows = await work.session.query({
     name: "insert-key",
@@ -51,7 +60,7 @@ export async function insertKey(
       reply?.length ?? 0,
     ],
   });
-  if (rows.length === 0) throw taken(claim.key);
+  if (rows.length === 0) throw taken(claim.key, head);
 }
 
 export async function loadIdempotentResult(
@@ -159,6 +168,6 @@ export function deleteExpiredKeys(place: Place, now: number, limit: number): Pro
   });
 }
 
-function taken(key: string): StoreConflict {
-  return new StoreConflict(`idempotency key ${JSON.stringify(key)} is taken`);
+function taken(key: string, head?: Head): StoreConflict {
+  return new StoreConflict(`idempotency key ${JSON.stringify(key)} is taken`, head);
 }

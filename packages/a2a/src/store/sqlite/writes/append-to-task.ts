@@ -1,8 +1,7 @@
 import { A2AError, describeState, isTerminal } from "../../../protocol/internal.js";
-import type { Appended } from "../../append.js";
 import { StoreConflict } from "../../store-conflict.js";
 import type { Scope } from "../../task-record.js";
-import type { AppendText } from "../operations.js";
+import type { AppendedText, AppendText } from "../operations.js";
 import { saveCheckpoint, saveSummary } from "../statements/checkpoints.js";
 import { insertKey, selectKey } from "../statements/idempotency-keys.js";
 import { insertEvents } from "../statements/log.js";
@@ -15,7 +14,7 @@ import { saveConfig } from "./push-configs.js";
 import type { OpenHead, WriteSession } from "./write-session.js";
 
 /** Performs one append. Checks everything that can refuse it before it writes the first row. */
-export function appendToTask(session: WriteSession, append: AppendText): Appended {
+export function appendToTask(session: WriteSession, append: AppendText): AppendedText {
   const head =
     append.create === undefined ? continueTask(session, append) : beginTask(session, append);
   const { db, now: at } = session;
@@ -35,6 +34,7 @@ export function appendToTask(session: WriteSession, append: AppendText): Appende
   if (append.pushConfig !== undefined) saveConfig(session, head, append.pushConfig);
   const { ranks, notifyAt } = append;
   const queued = notifyAt === undefined ? 0 : notify(session, head, { ranks, notifyAt });
+  if (append.expectedSequence !== undefined && queued === 0) return at;
   return { sequence: head.sequence, epoch: head.epoch, at, queued };
 }
 

@@ -1,6 +1,6 @@
 import type { Bus, BusSubscription, BusTopic } from "../../../bus/internal.js";
 import type { FaultName } from "../engine/faults.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 import type { Life } from "./life.js";
 
 interface Subscription {

@@ -1,7 +1,7 @@
 import { openRuntime } from "../../../server/internal.js";
 import type { Agent, PushSender, Runtime, RuntimeOptions } from "../../../server/internal.js";
 import { A2AError } from "../../../protocol/internal.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 import type { BusHub } from "./bus-hub.js";
 import { Life } from "./life.js";
 import { createSimulatedCrypto } from "./simulated-crypto.js";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../async/internal.js";
 import { hashText, mix } from "../engine/choices.js";
 import type { Owner } from "../engine/scheduler.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 
 /** One life of a node, from its start to its stop or its crash. Nothing refers to it after that. */
 export class Life implements Owner {

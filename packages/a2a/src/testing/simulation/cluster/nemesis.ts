@@ -1,5 +1,5 @@
 import type { FaultName } from "../engine/faults.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 import type { BusHub } from "./bus-hub.js";
 import type { ClusterNode } from "./cluster-node.js";
 import type { Life } from "./life.js";
@@ -8,7 +8,16 @@ import type { StoreHub } from "./store-hub.js";
 const second = 1_000_000;
 
 /** Faults that strike from outside and last for a while. */
-const kinds = ["pause", "cut", "outage", "slow", "bus-silent", "bus-lost", "restart", "drain"] as const;
+const kinds = [
+  "pause",
+  "cut",
+  "outage",
+  "slow",
+  "bus-silent",
+  "bus-lost",
+  "restart",
+  "drain",
+] as const;
 
 interface Parts {
   readonly world: World;

@@ -1,7 +1,7 @@
 import { neverSettles } from "../../../async/internal.js";
 import type { Append, Appended, ClaimedTask, Store } from "../../../store/internal.js";
 import type { FaultName } from "../engine/faults.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 import type { Life } from "./life.js";
 import type { StoreHub } from "./store-hub.js";
 

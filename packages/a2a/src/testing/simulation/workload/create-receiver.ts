@@ -1,6 +1,6 @@
 import type { PushOutcome, PushSender } from "../../../server/internal.js";
 import type { Life } from "../cluster/life.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 
 /** Sends push notifications of one node to receivers that fail, hang, answer late, or take them without saying so. */
 export function createSimulatedSender(world: World, life: Life): PushSender {

@@ -2,7 +2,7 @@ import { delay } from "../../../async/internal.js";
 import { agent, textOf } from "../../../server/internal.js";
 import type { Agent, Outcome, Output, RunContext } from "../../../server/internal.js";
 import type { Life } from "../cluster/life.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 import { parsePlan } from "./plan.js";
 import type { Witness } from "./witness.js";
 
@@ -68,7 +68,7 @@ class Work {
     const { witness } = this.#parts;
     const count = Number(task.slice(1) || 1);
     const about = { taskId: context.taskId, run: this.#run, place };
-    switch (task[0]) {
+    switch (task.slice(0, 1)) {
       case "c":
         yield* this.#chunks(place, count);
         break;

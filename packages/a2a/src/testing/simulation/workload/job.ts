@@ -10,8 +10,8 @@ import type {
 import type { Runtime } from "../../../server/internal.js";
 import { digestTask, hashEvent } from "../../history/digest.js";
 import type { Owner } from "../engine/scheduler.js";
-import type { OpenCall, OpenStream } from "../recorder.js";
-import type { World } from "../world.js";
+import type { OpenCall, OpenStream } from "../world/recorder.js";
+import type { World } from "../world/world.js";
 import type { Network, Reply, Streamed } from "./network.js";
 import { drawPlan, planText } from "./plan.js";
 import type { Plan } from "./plan.js";

@@ -4,7 +4,7 @@ import type { Runtime } from "../../../server/internal.js";
 import type { ClusterNode } from "../cluster/cluster-node.js";
 import type { Life } from "../cluster/life.js";
 import type { Owner } from "../engine/scheduler.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 
 /** What a caller knows of its call. Refused: nothing was done. Unknown: it may have been done. */
 export type Reply<T> =

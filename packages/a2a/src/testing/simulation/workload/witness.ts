@@ -1,4 +1,4 @@
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 
 /** Which part of which run. */
 interface Place {

@@ -1,4 +1,4 @@
-import { assertEqual, assertRefused } from "../assert.js";
+import { assertEqual, assertRefused } from "../../assert.js";
 import {
   agent,
   appendNext,
@@ -10,8 +10,8 @@ import {
   recordOf,
   storedStates,
   terminalStates,
-} from "./samples.js";
-import type { StoreStatements } from "./store-bench.js";
+} from "../samples.js";
+import type { StoreStatements } from "../store-bench.js";
 
 export const leaseCases: StoreStatements = {
   "a claim raises the epoch by one, puts the task under the node, and changes nothing else":

@@ -1,13 +1,18 @@
-import { A2AError } from "../../protocol/internal.js";
-import type { TaskState } from "../../protocol/internal.js";
-import type { Life } from "./cluster/life.js";
-import type { StoreHub } from "./cluster/store-hub.js";
+import { A2AError } from "../../../protocol/internal.js";
+import type { TaskState } from "../../../protocol/internal.js";
 import { Coverage } from "./coverage.js";
-import type { Choices } from "./engine/choices.js";
-import type { FaultName, Faults } from "./engine/faults.js";
-import { Scheduler } from "./engine/scheduler.js";
-import { Trace } from "./engine/trace.js";
+import type { Choices } from "../engine/choices.js";
+import type { FaultName, Faults } from "../engine/faults.js";
+import { Scheduler } from "../engine/scheduler.js";
+import { Trace } from "../engine/trace.js";
 import { Recorder } from "./recorder.js";
+
+/** What is known of tasks without asking their store. */
+interface KnownTasks {
+  stateOf(taskId: string): TaskState | undefined;
+  /** The states of the tasks under a node. */
+  statesOf(node: string): readonly TaskState[];
+}
 
 interface WorldParts {
   readonly seed: number;
@@ -36,7 +41,7 @@ export class World {
   outageUntil = 0;
   /** The store is slow until then. */
   slowUntil = 0;
-  hub: StoreHub | undefined;
+  tasks: KnownTasks | undefined;
   /** What a request to the store fails with. */
   readonly silence: A2AError = new A2AError("UNAVAILABLE", "the store does not answer");
 
@@ -68,17 +73,21 @@ export class World {
 
   /** A fault struck a request about a task. */
   taskFaulted(fault: FaultName, taskId: string | undefined): void {
-    const state = taskId === undefined ? undefined : this.hub?.stateOf(taskId);
+    const state = taskId === undefined ? undefined : this.tasks?.stateOf(taskId);
     this.coverage.add(fault, state ?? "none");
     this.recorder.fault(fault);
   }
 
   /** A fault struck a node with everything that it works on. */
-  nodeFaulted(fault: FaultName, life: Life, endsInMs = 0): void {
-    const states = new Set<TaskState>(this.hub?.statesOf(life.nodeId) ?? []);
+  nodeFaulted(
+    fault: FaultName,
+    { name, nodeId }: { readonly name: string; readonly nodeId: string },
+    endsInMs = 0,
+  ): void {
+    const states = new Set<TaskState>(this.tasks?.statesOf(nodeId));
     if (states.size === 0) this.coverage.add(fault, "none");
     for (const state of states) this.coverage.add(fault, state);
-    this.recorder.fault(fault, endsInMs, life.name);
-    this.log(`${life.name} ${fault} ${endsInMs}`);
+    this.recorder.fault(fault, endsInMs, name);
+    this.log(`${name} ${fault} ${endsInMs}`);
   }
 }

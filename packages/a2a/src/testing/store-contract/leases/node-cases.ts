@@ -1,7 +1,7 @@
-import type { NodeRecord, Store } from "../../store/internal.js";
-import { assert, assertEqual } from "../assert.js";
-import { leaseMs, nodeInfo, range } from "./samples.js";
-import type { StoreStatements } from "./store-bench.js";
+import type { NodeRecord, Store } from "../../../store/internal.js";
+import { assert, assertEqual } from "../../assert.js";
+import { leaseMs, nodeInfo, range } from "../samples.js";
+import type { StoreStatements } from "../store-bench.js";
 
 async function nodeOf(store: Store, node: string): Promise<NodeRecord | undefined> {
   return (await store.listNodes()).find((one) => one.node === node);

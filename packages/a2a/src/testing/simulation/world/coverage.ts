@@ -1,5 +1,5 @@
-import type { TaskState } from "../../protocol/internal.js";
-import type { FaultName } from "./engine/faults.js";
+import type { TaskState } from "../../../protocol/internal.js";
+import type { FaultName } from "../engine/faults.js";
 
 /** How often each fault struck a task in each state. `none`: no task was concerned. */
 export class Coverage {
@@ -19,9 +19,10 @@ export class Coverage {
   /** By fault, then by state. */
   table(): Readonly<Record<string, Readonly<Record<string, number>>>> {
     const table: Record<string, Record<string, number>> = {};
-    for (const [key, count] of Array.from(this.#counts).toSorted()) {
+    for (const key of Array.from(this.#counts.keys()).toSorted()) {
       const [fault = "", state = ""] = key.split(" ");
-      (table[fault] ??= {})[state.replace("TASK_STATE_", "").toLowerCase()] = count;
+      const counts = (table[fault] ??= {});
+      counts[state.replace("TASK_STATE_", "").toLowerCase()] = this.#counts.get(key) ?? 0;
     }
     return table;
   }

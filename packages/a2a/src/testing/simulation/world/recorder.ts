@@ -7,8 +7,8 @@ import type {
   HistoryStream,
   StreamedEvent,
   WebhookArrival,
-} from "../history/history.js";
-import type { FaultName } from "./engine/faults.js";
+} from "../../history/history.js";
+import type { FaultName } from "../engine/faults.js";
 
 /** A stream as it is being recorded. */
 export interface OpenStream {

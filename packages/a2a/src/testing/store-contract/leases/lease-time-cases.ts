@@ -1,4 +1,4 @@
-import { assert, assertEqual } from "../assert.js";
+import { assert, assertEqual } from "../../assert.js";
 import { claimAll } from "./abandoned-cases.js";
 import {
   agent,
@@ -10,8 +10,8 @@ import {
   leaseMs,
   nodeInfo,
   recordOf,
-} from "./samples.js";
-import type { StoreStatements } from "./store-bench.js";
+} from "../samples.js";
+import type { StoreStatements } from "../store-bench.js";
 
 /** Statements about the store's time. Times are far apart, so that they hold while the time goes on by itself, too. */
 export const leaseTimeCases: StoreStatements = {

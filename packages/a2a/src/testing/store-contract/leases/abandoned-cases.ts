@@ -1,6 +1,6 @@
-import type { Store } from "../../store/internal.js";
-import { assert, assertEqual } from "../assert.js";
-import { assertConflict } from "./assert-conflict.js";
+import type { Store } from "../../../store/internal.js";
+import { assert, assertEqual, countOutcomes } from "../../assert.js";
+import { assertConflict } from "../assert-conflict.js";
 import {
   agent,
   all,
@@ -12,9 +12,10 @@ import {
   nodeInfo,
   range,
   recordOf,
+  statusChanged,
   storedStates,
-} from "./samples.js";
-import type { StoreStatements } from "./store-bench.js";
+} from "../samples.js";
+import type { StoreStatements } from "../store-bench.js";
 
 /** Claims what is abandoned and returns the ids, sorted. A claimer without a lease leaves them abandoned. */
 export async function claimAll(store: Store, node: string): Promise<string[]> {
@@ -167,6 +168,29 @@ export const abandonedCases: StoreStatements = {
         its.toSorted(),
         `that of ${node}`,
       );
+    }
+  },
+
+  "of the end of a task and a claim of what is abandoned one wins": async ({ store, another }) => {
+    await store.renewNode("n1", leaseMs, nodeInfo);
+    for (const number of range(20)) {
+      const taskId = `t${number}`;
+      await createTask(store, taskId, {}, { node: "dead" });
+      const claimer = number % 2 === 0 ? store : await another();
+      const [counts, claimed] = await Promise.all([
+        countOutcomes([
+          store.append({
+            taskId,
+            expectedSequence: 1,
+            epoch: 1,
+            events: [statusChanged("TASK_STATE_COMPLETED")],
+            status: { state: "TASK_STATE_COMPLETED", at: 2000 },
+          }),
+        ]),
+        claimer.claimAbandoned(agent, "n1", all),
+      ]);
+      const outcome = claimed.length === 0 ? { ok: 1 } : { CONCURRENT_MODIFICATION: 1 };
+      assertEqual(counts, outcome, `the outcome, where ${claimed.length} were claimed`);
     }
   },
 

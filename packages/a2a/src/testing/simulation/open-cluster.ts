@@ -1,15 +1,15 @@
-import { createMemoryStore } from "../../../store/memory/internal.js";
-import type { SeedOptions } from "../run-seed.js";
-import { createSimulatedSender } from "../workload/create-receiver.js";
-import { createWorker } from "../workload/create-worker.js";
-import { Network } from "../workload/network.js";
-import { Witness } from "../workload/witness.js";
-import type { World } from "../world.js";
-import { BusHub } from "./bus-hub.js";
-import { ClusterNode } from "./cluster-node.js";
-import type { ClusterParts } from "./cluster-node.js";
-import { Nemesis } from "./nemesis.js";
-import { StoreHub } from "./store-hub.js";
+import { createMemoryStore } from "../../store/memory/internal.js";
+import type { SeedOptions } from "./seed-options.js";
+import { createSimulatedSender } from "./workload/create-receiver.js";
+import { createWorker } from "./workload/create-worker.js";
+import { Network } from "./workload/network.js";
+import { Witness } from "./workload/witness.js";
+import type { World } from "./world/world.js";
+import { BusHub } from "./cluster/bus-hub.js";
+import { ClusterNode } from "./cluster/cluster-node.js";
+import type { ClusterParts } from "./cluster/cluster-node.js";
+import { Nemesis } from "./cluster/nemesis.js";
+import { StoreHub } from "./cluster/store-hub.js";
 
 /** How long a silent node keeps its tasks. */
 export const leaseMs = 4000;
@@ -43,7 +43,7 @@ export function openCluster(world: World, options: SeedOptions): Cluster {
   const clock = { now: () => world.startAt + Math.floor(scheduler.now / 1000) };
   const store = createMemoryStore({ clock });
   const stores = new StoreHub(options.wrapStore?.(store) ?? store);
-  world.hub = stores;
+  world.tasks = stores;
   const buses = new BusHub(world, options.isBusSilent ?? false);
   const witness = new Witness(world);
   const isDurable = !choices.chance("plain", 4);
