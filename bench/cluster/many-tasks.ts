@@ -59,7 +59,8 @@ export async function measureManyTasks(url: string, sdkUrl: string, count: numbe
       name: `first page of ${tasks} tasks, statements of SDK 1.3.0 / Parley`,
       value: sdkMs / firstMs,
       unit: "×",
-      atLeast: 100,
+      // 100 for a million: the SDK counts all tasks for each page.
+      atLeast: count / 10_000,
       note: `SDK ${ms(sdkMs)}`,
     },
     {

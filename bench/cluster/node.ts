@@ -19,6 +19,10 @@ const { runtime } = await openNode({
       tell({ begun: taskId });
       await sleep(24 * 60 * 60 * 1000, undefined, { signal });
     }
+    while (words === "stream" && !signal.aborted) {
+      yield text;
+      await sleep(5, undefined, { signal });
+    }
     await sleep(10);
     yield { artifact: "answer", text };
   },
@@ -38,16 +42,16 @@ async function work(forMs: number, lanes: number): Promise<number> {
   return done;
 }
 
-/** Resolves when the tasks of all these runs are stored. */
-async function stay(runs: number): Promise<number> {
+/** Begins runs that do not end. Resolves with the ids of their tasks when all are stored. */
+async function begin(runs: number, words: string): Promise<string[]> {
   const configuration = { returnImmediately: true };
-  const begin = (): Promise<unknown> => send(runtime, "stay", { configuration });
-  return (await Promise.all(Array.from({ length: runs }, begin))).length;
+  const one = async (): Promise<string> => (await send(runtime, words, { configuration })).id;
+  return Promise.all(Array.from({ length: runs }, one));
 }
 
 process.once("disconnect", () => process.exit());
 process.on("message", (order: Order) => {
   if ("workMs" in order) void work(order.workMs, order.lanes).then((done) => tell({ done }));
-  else void stay(order.stay).then((placed) => tell({ placed }));
+  else void begin(order.runs, order.words).then((placed) => tell({ placed }));
 });
 tell({ isReady: true });

@@ -5,16 +5,16 @@ import { fileURLToPath } from "node:url";
 /** What a parent asks of a node. */
 export type Order =
   | { readonly workMs: number; readonly lanes: number }
-  /** Begin as many runs that do not end. */
-  | { readonly stay: number };
+  /** Begin as many runs that do not end, and wait or stream. */
+  | { readonly runs: number; readonly words: "stay" | "stream" };
 
 /** What a node tells its parent. */
 export type Answer =
   | { readonly isReady: true }
   | { readonly done: number }
-  /** The tasks of so many runs that do not end are stored. */
-  | { readonly placed: number }
-  /** Such a run has begun. */
+  /** The tasks of runs that do not end are stored. */
+  | { readonly placed: readonly string[] }
+  /** A run that waits has begun. */
   | { readonly begun: string };
 
 /** A node in a process of its own. */

@@ -33,7 +33,7 @@ export async function measureTakeover(url: string): Promise<Row[]> {
       });
     }
     const first = allBegun();
-    killed.order({ stay: runs });
+    killed.order({ runs, words: "stay" });
     await Promise.all([first, stored]);
     const again = allBegun();
     const start = performance.now();
