@@ -116,7 +116,8 @@ function wakeOver(sender: Bus, listener: Bus): Wake {
   };
 }
 
-interface Raw {
+/** Wake-ups as the server itself makes them. */
+export interface RawWakes {
   readonly wake: Wake;
   close(): Promise<void>;
 }
@@ -128,7 +129,7 @@ interface RawClient {
   end(): Promise<void>;
 }
 
-async function openRawNotify(url: string): Promise<Raw> {
+export async function openRawNotify(url: string): Promise<RawWakes> {
   const require = createRequire(import.meta.resolve("@parley/a2a/bus/postgres"));
   const { Client } = require("pg") as {
     Client: new (options: { connectionString: string }) => RawClient;
@@ -164,7 +165,7 @@ interface RawNats {
   close(): Promise<void>;
 }
 
-async function openRawRequest(url: string): Promise<Raw> {
+export async function openRawRequest(url: string): Promise<RawWakes> {
   const require = createRequire(import.meta.resolve("@parley/a2a/bus/nats"));
   const { connect } = require("@nats-io/transport-node") as {
     readonly connect: (options: { servers: string }) => Promise<RawNats>;

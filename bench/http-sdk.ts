@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { setImmediate as immediate } from "node:timers/promises";
 import { AgentCard, Message, Role, Task, TaskArtifactUpdateEvent, TaskState } from "a2a-sdk-1.0";
 import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from "a2a-sdk-1.0/server";
-import type { AgentExecutor } from "a2a-sdk-1.0/server";
+import type { AgentExecutor, TaskStore } from "a2a-sdk-1.0/server";
 import { jsonRpcHandler, UserBuilder } from "a2a-sdk-1.0/server/express";
 import express from "express";
 
@@ -16,7 +16,9 @@ export function createSdkServer(): Server {
 }
 
 /** The official SDK's request handler, which every binding shares. */
-export function createSdkHandler(): DefaultRequestHandler {
+export function createSdkHandler(
+  store: TaskStore = new InMemoryTaskStore(),
+): DefaultRequestHandler {
   const card = AgentCard.fromJSON({
     name: "bench",
     description: "Answers for the benchmark",
@@ -30,7 +32,7 @@ export function createSdkHandler(): DefaultRequestHandler {
     defaultOutputModes: ["text/plain"],
     skills: [],
   });
-  return new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
+  return new DefaultRequestHandler(card, store, executor);
 }
 
 /** Does what the agent of bench/http-server.ts does. */

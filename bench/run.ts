@@ -2,6 +2,7 @@
 import process from "node:process";
 import { benchAuth } from "./auth.js";
 import { benchBus } from "./bus.js";
+import { benchCluster } from "./cluster.js";
 import { benchDecode } from "./decode.js";
 import { benchGrpc } from "./grpc.js";
 import { benchGuard } from "./guard.js";
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   runtime: benchRuntime,
   suspended: benchSuspended,
   bus: benchBus,
+  cluster: benchCluster,
   http: benchHttp,
   grpc: benchGrpc,
   push: benchPush,
@@ -24,7 +26,8 @@ const benches: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   guard: benchGuard,
 };
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
+const named = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const names = named.length > 0 ? named : Object.keys(benches);
 for (const name of names) {
   const bench = benches[name];
   if (bench === undefined) {

@@ -3,14 +3,19 @@ export interface Server extends AsyncDisposable {
   readonly url: string;
 }
 
+export interface PostgresServer extends Server {
+  /** Makes an empty database and resolves with its URL. */
+  createDatabase(): Promise<string>;
+}
+
 /** What tests start servers with. `bench/servers` compiles it into the folder beside this file. */
 interface Starters {
-  readonly startPostgres: () => Promise<Server>;
+  readonly startPostgres: () => Promise<PostgresServer>;
   readonly startNats: () => Promise<Server>;
 }
 
 /** Starts PostgreSQL, as tests do. */
-export async function startPostgres(): Promise<Server> {
+export async function startPostgres(): Promise<PostgresServer> {
   return (await load("start-postgres")).startPostgres();
 }
 
