@@ -2,15 +2,7 @@
 
 import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject } from "../../protocol/internal.js";
-import {
-  entries,
-  items,
-  messageType,
-  readEntry,
-  readMessage,
-  readString,
-  skipField,
-} from "../wire-format.js";
+import { entries, items, messageType, readEntry, readMessage, readString, skipField } from "../wire-format.js";
 import { decodeAny, encodeAny, decodeDuration, encodeDuration } from "../protobuf-types.js";
 import type { Decoded, MessageType, Reader } from "../wire-format.js";
 
@@ -19,9 +11,7 @@ function encodeStatus(m: JsonObject, w: Writer): void {
   if (theCode) w.uint32(8).int32(theCode as number);
   const theMessage = m["message"];
   if (theMessage) w.uint32(18).string(theMessage as string);
-  for (const value of items(m["details"])) {
-    (encodeAny(value as JsonObject, w.uint32(26).fork()), w.ldelim());
-  }
+  for (const value of items(m["details"])) { encodeAny(value as JsonObject, w.uint32(26).fork()), w.ldelim(); }
 }
 
 function decodeStatus(r: Reader, end: number): Decoded {
@@ -29,18 +19,10 @@ function decodeStatus(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 8:
-        m["code"] = r.int32();
-        if (m["code"] === 0) delete m["code"];
-        break;
-      case 18:
-        m["message"] = readString(r);
-        break;
-      case 26:
-        ((m["details"] ??= []) as unknown[]).push(readMessage(r, end, decodeAny));
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 8: m["code"] = r.int32(); if (m["code"] === 0) delete m["code"]; break;
+      case 18: m["message"] = readString(r); break;
+      case 26: ((m["details"] ??= []) as unknown[]).push(readMessage(r, end, decodeAny)); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
@@ -63,26 +45,17 @@ function decodeErrorInfo(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["reason"] = readString(r);
-        break;
-      case 18:
-        m["domain"] = readString(r);
-        break;
-      case 26:
-        readEntry(r, end, (m["metadata"] ??= {}) as Decoded, readString);
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 10: m["reason"] = readString(r); break;
+      case 18: m["domain"] = readString(r); break;
+      case 26: readEntry(r, end, (m["metadata"] ??= {}) as Decoded, readString); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
 }
 
 function encodeBadRequest(m: JsonObject, w: Writer): void {
-  for (const value of items(m["fieldViolations"])) {
-    (encodeBadRequestFieldViolation(value as JsonObject, w.uint32(10).fork()), w.ldelim());
-  }
+  for (const value of items(m["fieldViolations"])) { encodeBadRequestFieldViolation(value as JsonObject, w.uint32(10).fork()), w.ldelim(); }
 }
 
 function decodeBadRequest(r: Reader, end: number): Decoded {
@@ -90,13 +63,8 @@ function decodeBadRequest(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        ((m["fieldViolations"] ??= []) as unknown[]).push(
-          readMessage(r, end, decodeBadRequestFieldViolation),
-        );
-        break;
-      default:
-        skipField(r, tag, 2);
+      case 10: ((m["fieldViolations"] ??= []) as unknown[]).push(readMessage(r, end, decodeBadRequestFieldViolation)); break;
+      default: skipField(r, tag, 2);
     }
   }
   return m;
@@ -114,14 +82,9 @@ function decodeBadRequestFieldViolation(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["field"] = readString(r);
-        break;
-      case 18:
-        m["description"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 6);
+      case 10: m["field"] = readString(r); break;
+      case 18: m["description"] = readString(r); break;
+      default: skipField(r, tag, 6);
     }
   }
   return m;
@@ -129,9 +92,7 @@ function decodeBadRequestFieldViolation(r: Reader, end: number): Decoded {
 
 function encodeRetryInfo(m: JsonObject, w: Writer): void {
   const theRetryDelay = m["retryDelay"];
-  if (theRetryDelay !== undefined && theRetryDelay !== null) {
-    (encodeDuration(theRetryDelay as JsonObject, w.uint32(10).fork()), w.ldelim());
-  }
+  if (theRetryDelay !== undefined && theRetryDelay !== null) { encodeDuration(theRetryDelay as JsonObject, w.uint32(10).fork()), w.ldelim(); }
 }
 
 function decodeRetryInfo(r: Reader, end: number): Decoded {
@@ -139,33 +100,14 @@ function decodeRetryInfo(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["retryDelay"] = readMessage(r, end, decodeDuration);
-        break;
-      default:
-        skipField(r, tag, 2);
+      case 10: m["retryDelay"] = readMessage(r, end, decodeDuration); break;
+      default: skipField(r, tag, 2);
     }
   }
   return m;
 }
 
-export const StatusMessage: MessageType = messageType(
-  "google.rpc.Status",
-  encodeStatus,
-  decodeStatus,
-);
-export const ErrorInfoMessage: MessageType = messageType(
-  "google.rpc.ErrorInfo",
-  encodeErrorInfo,
-  decodeErrorInfo,
-);
-export const BadRequestMessage: MessageType = messageType(
-  "google.rpc.BadRequest",
-  encodeBadRequest,
-  decodeBadRequest,
-);
-export const RetryInfoMessage: MessageType = messageType(
-  "google.rpc.RetryInfo",
-  encodeRetryInfo,
-  decodeRetryInfo,
-);
+export const StatusMessage: MessageType = messageType("google.rpc.Status", encodeStatus, decodeStatus);
+export const ErrorInfoMessage: MessageType = messageType("google.rpc.ErrorInfo", encodeErrorInfo, decodeErrorInfo);
+export const BadRequestMessage: MessageType = messageType("google.rpc.BadRequest", encodeBadRequest, decodeBadRequest);
+export const RetryInfoMessage: MessageType = messageType("google.rpc.RetryInfo", encodeRetryInfo, decodeRetryInfo);

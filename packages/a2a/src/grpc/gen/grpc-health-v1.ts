@@ -11,12 +11,7 @@ const HealthCheckResponseServingStatus: Readonly<Record<string, number>> = {
   NOT_SERVING: 2,
   SERVICE_UNKNOWN: 3,
 };
-const HealthCheckResponseServingStatusNames: readonly string[] = [
-  "UNKNOWN",
-  "SERVING",
-  "NOT_SERVING",
-  "SERVICE_UNKNOWN",
-];
+const HealthCheckResponseServingStatusNames: readonly string[] = ["UNKNOWN","SERVING","NOT_SERVING","SERVICE_UNKNOWN"];
 
 function encodeHealthCheckRequest(m: JsonObject, w: Writer): void {
   const theService = m["service"];
@@ -28,11 +23,8 @@ function decodeHealthCheckRequest(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["service"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 2);
+      case 10: m["service"] = readString(r); break;
+      default: skipField(r, tag, 2);
     }
   }
   return m;
@@ -48,40 +40,20 @@ function decodeHealthCheckResponse(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 8:
-        m["status"] = enumName(HealthCheckResponseServingStatusNames, r.int32());
-        if (m["status"] === HealthCheckResponseServingStatusNames[0]) delete m["status"];
-        break;
-      default:
-        skipField(r, tag, 2);
+      case 8: m["status"] = enumName(HealthCheckResponseServingStatusNames, r.int32()); if (m["status"] === HealthCheckResponseServingStatusNames[0]) delete m["status"]; break;
+      default: skipField(r, tag, 2);
     }
   }
   return m;
 }
 
-const HealthCheckRequestMessage: MessageType = messageType(
-  "grpc.health.v1.HealthCheckRequest",
-  encodeHealthCheckRequest,
-  decodeHealthCheckRequest,
-);
-const HealthCheckResponseMessage: MessageType = messageType(
-  "grpc.health.v1.HealthCheckResponse",
-  encodeHealthCheckResponse,
-  decodeHealthCheckResponse,
-);
+const HealthCheckRequestMessage: MessageType = messageType("grpc.health.v1.HealthCheckRequest", encodeHealthCheckRequest, decodeHealthCheckRequest);
+const HealthCheckResponseMessage: MessageType = messageType("grpc.health.v1.HealthCheckResponse", encodeHealthCheckResponse, decodeHealthCheckResponse);
 
 export const service: ServiceType = {
   name: "grpc.health.v1.Health",
   methods: {
-    Check: {
-      request: HealthCheckRequestMessage,
-      response: HealthCheckResponseMessage,
-      isStreaming: false,
-    },
-    Watch: {
-      request: HealthCheckRequestMessage,
-      response: HealthCheckResponseMessage,
-      isStreaming: true,
-    },
+    Check: { request: HealthCheckRequestMessage, response: HealthCheckResponseMessage, isStreaming: false },
+    Watch: { request: HealthCheckRequestMessage, response: HealthCheckResponseMessage, isStreaming: true },
   },
 };

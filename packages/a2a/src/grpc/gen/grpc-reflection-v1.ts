@@ -2,45 +2,23 @@
 
 import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject } from "../../protocol/internal.js";
-import {
-  bytesOf,
-  forget,
-  items,
-  messageType,
-  readBytes,
-  readMessage,
-  readString,
-  skipField,
-} from "../wire-format.js";
+import { bytesOf, forget, items, messageType, readBytes, readMessage, readString, skipField } from "../wire-format.js";
 import type { Decoded, MessageType, Reader, ServiceType } from "../wire-format.js";
 
-const ServerReflectionRequestMessageRequestNames = [
-  "fileByFilename",
-  "fileContainingSymbol",
-  "fileContainingExtension",
-  "allExtensionNumbersOfType",
-  "listServices",
-];
+const ServerReflectionRequestMessageRequestNames = ["fileByFilename","fileContainingSymbol","fileContainingExtension","allExtensionNumbersOfType","listServices"];
 function encodeServerReflectionRequest(m: JsonObject, w: Writer): void {
   const theHost = m["host"];
   if (theHost) w.uint32(10).string(theHost as string);
   const theFileByFilename = m["fileByFilename"];
-  if (theFileByFilename !== undefined && theFileByFilename !== null)
-    w.uint32(26).string(theFileByFilename as string);
+  if (theFileByFilename !== undefined && theFileByFilename !== null) w.uint32(26).string(theFileByFilename as string);
   const theFileContainingSymbol = m["fileContainingSymbol"];
-  if (theFileContainingSymbol !== undefined && theFileContainingSymbol !== null)
-    w.uint32(34).string(theFileContainingSymbol as string);
+  if (theFileContainingSymbol !== undefined && theFileContainingSymbol !== null) w.uint32(34).string(theFileContainingSymbol as string);
   const theFileContainingExtension = m["fileContainingExtension"];
-  if (theFileContainingExtension !== undefined && theFileContainingExtension !== null) {
-    (encodeExtensionRequest(theFileContainingExtension as JsonObject, w.uint32(42).fork()),
-      w.ldelim());
-  }
+  if (theFileContainingExtension !== undefined && theFileContainingExtension !== null) { encodeExtensionRequest(theFileContainingExtension as JsonObject, w.uint32(42).fork()), w.ldelim(); }
   const theAllExtensionNumbersOfType = m["allExtensionNumbersOfType"];
-  if (theAllExtensionNumbersOfType !== undefined && theAllExtensionNumbersOfType !== null)
-    w.uint32(50).string(theAllExtensionNumbersOfType as string);
+  if (theAllExtensionNumbersOfType !== undefined && theAllExtensionNumbersOfType !== null) w.uint32(50).string(theAllExtensionNumbersOfType as string);
   const theListServices = m["listServices"];
-  if (theListServices !== undefined && theListServices !== null)
-    w.uint32(58).string(theListServices as string);
+  if (theListServices !== undefined && theListServices !== null) w.uint32(58).string(theListServices as string);
 }
 
 function decodeServerReflectionRequest(r: Reader, end: number): Decoded {
@@ -48,31 +26,13 @@ function decodeServerReflectionRequest(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["host"] = readString(r);
-        break;
-      case 26:
-        forget(m, ServerReflectionRequestMessageRequestNames);
-        m["fileByFilename"] = readString(r);
-        break;
-      case 34:
-        forget(m, ServerReflectionRequestMessageRequestNames);
-        m["fileContainingSymbol"] = readString(r);
-        break;
-      case 42:
-        forget(m, ServerReflectionRequestMessageRequestNames);
-        m["fileContainingExtension"] = readMessage(r, end, decodeExtensionRequest);
-        break;
-      case 50:
-        forget(m, ServerReflectionRequestMessageRequestNames);
-        m["allExtensionNumbersOfType"] = readString(r);
-        break;
-      case 58:
-        forget(m, ServerReflectionRequestMessageRequestNames);
-        m["listServices"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 250);
+      case 10: m["host"] = readString(r); break;
+      case 26: forget(m, ServerReflectionRequestMessageRequestNames); m["fileByFilename"] = readString(r); break;
+      case 34: forget(m, ServerReflectionRequestMessageRequestNames); m["fileContainingSymbol"] = readString(r); break;
+      case 42: forget(m, ServerReflectionRequestMessageRequestNames); m["fileContainingExtension"] = readMessage(r, end, decodeExtensionRequest); break;
+      case 50: forget(m, ServerReflectionRequestMessageRequestNames); m["allExtensionNumbersOfType"] = readString(r); break;
+      case 58: forget(m, ServerReflectionRequestMessageRequestNames); m["listServices"] = readString(r); break;
+      default: skipField(r, tag, 250);
     }
   }
   return m;
@@ -90,56 +50,28 @@ function decodeExtensionRequest(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["containingType"] = readString(r);
-        break;
-      case 16:
-        m["extensionNumber"] = r.int32();
-        if (m["extensionNumber"] === 0) delete m["extensionNumber"];
-        break;
-      default:
-        skipField(r, tag, 6);
+      case 10: m["containingType"] = readString(r); break;
+      case 16: m["extensionNumber"] = r.int32(); if (m["extensionNumber"] === 0) delete m["extensionNumber"]; break;
+      default: skipField(r, tag, 6);
     }
   }
   return m;
 }
 
-const ServerReflectionResponseMessageResponseNames = [
-  "fileDescriptorResponse",
-  "allExtensionNumbersResponse",
-  "listServicesResponse",
-  "errorResponse",
-];
+const ServerReflectionResponseMessageResponseNames = ["fileDescriptorResponse","allExtensionNumbersResponse","listServicesResponse","errorResponse"];
 function encodeServerReflectionResponse(m: JsonObject, w: Writer): void {
   const theValidHost = m["validHost"];
   if (theValidHost) w.uint32(10).string(theValidHost as string);
   const theOriginalRequest = m["originalRequest"];
-  if (theOriginalRequest !== undefined && theOriginalRequest !== null) {
-    (encodeServerReflectionRequest(theOriginalRequest as JsonObject, w.uint32(18).fork()),
-      w.ldelim());
-  }
+  if (theOriginalRequest !== undefined && theOriginalRequest !== null) { encodeServerReflectionRequest(theOriginalRequest as JsonObject, w.uint32(18).fork()), w.ldelim(); }
   const theFileDescriptorResponse = m["fileDescriptorResponse"];
-  if (theFileDescriptorResponse !== undefined && theFileDescriptorResponse !== null) {
-    (encodeFileDescriptorResponse(theFileDescriptorResponse as JsonObject, w.uint32(34).fork()),
-      w.ldelim());
-  }
+  if (theFileDescriptorResponse !== undefined && theFileDescriptorResponse !== null) { encodeFileDescriptorResponse(theFileDescriptorResponse as JsonObject, w.uint32(34).fork()), w.ldelim(); }
   const theAllExtensionNumbersResponse = m["allExtensionNumbersResponse"];
-  if (theAllExtensionNumbersResponse !== undefined && theAllExtensionNumbersResponse !== null) {
-    (encodeExtensionNumberResponse(
-      theAllExtensionNumbersResponse as JsonObject,
-      w.uint32(42).fork(),
-    ),
-      w.ldelim());
-  }
+  if (theAllExtensionNumbersResponse !== undefined && theAllExtensionNumbersResponse !== null) { encodeExtensionNumberResponse(theAllExtensionNumbersResponse as JsonObject, w.uint32(42).fork()), w.ldelim(); }
   const theListServicesResponse = m["listServicesResponse"];
-  if (theListServicesResponse !== undefined && theListServicesResponse !== null) {
-    (encodeListServiceResponse(theListServicesResponse as JsonObject, w.uint32(50).fork()),
-      w.ldelim());
-  }
+  if (theListServicesResponse !== undefined && theListServicesResponse !== null) { encodeListServiceResponse(theListServicesResponse as JsonObject, w.uint32(50).fork()), w.ldelim(); }
   const theErrorResponse = m["errorResponse"];
-  if (theErrorResponse !== undefined && theErrorResponse !== null) {
-    (encodeErrorResponse(theErrorResponse as JsonObject, w.uint32(58).fork()), w.ldelim());
-  }
+  if (theErrorResponse !== undefined && theErrorResponse !== null) { encodeErrorResponse(theErrorResponse as JsonObject, w.uint32(58).fork()), w.ldelim(); }
 }
 
 function decodeServerReflectionResponse(r: Reader, end: number): Decoded {
@@ -147,30 +79,13 @@ function decodeServerReflectionResponse(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["validHost"] = readString(r);
-        break;
-      case 18:
-        m["originalRequest"] = readMessage(r, end, decodeServerReflectionRequest);
-        break;
-      case 34:
-        forget(m, ServerReflectionResponseMessageResponseNames);
-        m["fileDescriptorResponse"] = readMessage(r, end, decodeFileDescriptorResponse);
-        break;
-      case 42:
-        forget(m, ServerReflectionResponseMessageResponseNames);
-        m["allExtensionNumbersResponse"] = readMessage(r, end, decodeExtensionNumberResponse);
-        break;
-      case 50:
-        forget(m, ServerReflectionResponseMessageResponseNames);
-        m["listServicesResponse"] = readMessage(r, end, decodeListServiceResponse);
-        break;
-      case 58:
-        forget(m, ServerReflectionResponseMessageResponseNames);
-        m["errorResponse"] = readMessage(r, end, decodeErrorResponse);
-        break;
-      default:
-        skipField(r, tag, 246);
+      case 10: m["validHost"] = readString(r); break;
+      case 18: m["originalRequest"] = readMessage(r, end, decodeServerReflectionRequest); break;
+      case 34: forget(m, ServerReflectionResponseMessageResponseNames); m["fileDescriptorResponse"] = readMessage(r, end, decodeFileDescriptorResponse); break;
+      case 42: forget(m, ServerReflectionResponseMessageResponseNames); m["allExtensionNumbersResponse"] = readMessage(r, end, decodeExtensionNumberResponse); break;
+      case 50: forget(m, ServerReflectionResponseMessageResponseNames); m["listServicesResponse"] = readMessage(r, end, decodeListServiceResponse); break;
+      case 58: forget(m, ServerReflectionResponseMessageResponseNames); m["errorResponse"] = readMessage(r, end, decodeErrorResponse); break;
+      default: skipField(r, tag, 246);
     }
   }
   return m;
@@ -185,12 +100,8 @@ function decodeFileDescriptorResponse(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        r.element();
-        ((m["fileDescriptorProto"] ??= []) as unknown[]).push(readBytes(r));
-        break;
-      default:
-        skipField(r, tag, 2);
+      case 10: r.element(); ((m["fileDescriptorProto"] ??= []) as unknown[]).push(readBytes(r)); break;
+      default: skipField(r, tag, 2);
     }
   }
   return m;
@@ -206,20 +117,15 @@ function decodeExtensionNumberResponse(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["baseTypeName"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 2);
+      case 10: m["baseTypeName"] = readString(r); break;
+      default: skipField(r, tag, 2);
     }
   }
   return m;
 }
 
 function encodeListServiceResponse(m: JsonObject, w: Writer): void {
-  for (const value of items(m["service"])) {
-    (encodeServiceResponse(value as JsonObject, w.uint32(10).fork()), w.ldelim());
-  }
+  for (const value of items(m["service"])) { encodeServiceResponse(value as JsonObject, w.uint32(10).fork()), w.ldelim(); }
 }
 
 function decodeListServiceResponse(r: Reader, end: number): Decoded {
@@ -227,11 +133,8 @@ function decodeListServiceResponse(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        ((m["service"] ??= []) as unknown[]).push(readMessage(r, end, decodeServiceResponse));
-        break;
-      default:
-        skipField(r, tag, 2);
+      case 10: ((m["service"] ??= []) as unknown[]).push(readMessage(r, end, decodeServiceResponse)); break;
+      default: skipField(r, tag, 2);
     }
   }
   return m;
@@ -247,11 +150,8 @@ function decodeServiceResponse(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["name"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 2);
+      case 10: m["name"] = readString(r); break;
+      default: skipField(r, tag, 2);
     }
   }
   return m;
@@ -269,39 +169,20 @@ function decodeErrorResponse(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 8:
-        m["errorCode"] = r.int32();
-        if (m["errorCode"] === 0) delete m["errorCode"];
-        break;
-      case 18:
-        m["errorMessage"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 6);
+      case 8: m["errorCode"] = r.int32(); if (m["errorCode"] === 0) delete m["errorCode"]; break;
+      case 18: m["errorMessage"] = readString(r); break;
+      default: skipField(r, tag, 6);
     }
   }
   return m;
 }
 
-const ServerReflectionRequestMessage: MessageType = messageType(
-  "grpc.reflection.v1.ServerReflectionRequest",
-  encodeServerReflectionRequest,
-  decodeServerReflectionRequest,
-);
-const ServerReflectionResponseMessage: MessageType = messageType(
-  "grpc.reflection.v1.ServerReflectionResponse",
-  encodeServerReflectionResponse,
-  decodeServerReflectionResponse,
-);
+const ServerReflectionRequestMessage: MessageType = messageType("grpc.reflection.v1.ServerReflectionRequest", encodeServerReflectionRequest, decodeServerReflectionRequest);
+const ServerReflectionResponseMessage: MessageType = messageType("grpc.reflection.v1.ServerReflectionResponse", encodeServerReflectionResponse, decodeServerReflectionResponse);
 
 export const service: ServiceType = {
   name: "grpc.reflection.v1.ServerReflection",
   methods: {
-    ServerReflectionInfo: {
-      request: ServerReflectionRequestMessage,
-      response: ServerReflectionResponseMessage,
-      isStreaming: true,
-      isRequestStreaming: true,
-    },
+    ServerReflectionInfo: { request: ServerReflectionRequestMessage, response: ServerReflectionResponseMessage, isStreaming: true, isRequestStreaming: true },
   },
 };

@@ -2,30 +2,8 @@
 
 import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject } from "../../protocol/internal.js";
-import {
-  bytesOf,
-  entries,
-  enumName,
-  enumNumber,
-  forget,
-  items,
-  messageType,
-  readBytes,
-  readEntry,
-  readMessage,
-  readString,
-  skipField,
-} from "../wire-format.js";
-import {
-  decodeEmpty,
-  encodeEmpty,
-  decodeStruct,
-  encodeStruct,
-  decodeTimestamp,
-  encodeTimestamp,
-  decodeValue,
-  encodeValue,
-} from "../protobuf-types.js";
+import { bytesOf, entries, enumName, enumNumber, forget, items, messageType, readBytes, readEntry, readMessage, readString, skipField } from "../wire-format.js";
+import { decodeEmpty, encodeEmpty, decodeStruct, encodeStruct, decodeTimestamp, encodeTimestamp, decodeValue, encodeValue } from "../protobuf-types.js";
 import type { Decoded, MessageType, Reader, ServiceType } from "../wire-format.js";
 
 const TaskState: Readonly<Record<string, number>> = {
@@ -39,38 +17,21 @@ const TaskState: Readonly<Record<string, number>> = {
   TASK_STATE_REJECTED: 7,
   TASK_STATE_AUTH_REQUIRED: 8,
 };
-const TaskStateNames: readonly string[] = [
-  "TASK_STATE_UNSPECIFIED",
-  "TASK_STATE_SUBMITTED",
-  "TASK_STATE_WORKING",
-  "TASK_STATE_COMPLETED",
-  "TASK_STATE_FAILED",
-  "TASK_STATE_CANCELED",
-  "TASK_STATE_INPUT_REQUIRED",
-  "TASK_STATE_REJECTED",
-  "TASK_STATE_AUTH_REQUIRED",
-];
+const TaskStateNames: readonly string[] = ["TASK_STATE_UNSPECIFIED","TASK_STATE_SUBMITTED","TASK_STATE_WORKING","TASK_STATE_COMPLETED","TASK_STATE_FAILED","TASK_STATE_CANCELED","TASK_STATE_INPUT_REQUIRED","TASK_STATE_REJECTED","TASK_STATE_AUTH_REQUIRED"];
 
 const Role: Readonly<Record<string, number>> = {
   ROLE_UNSPECIFIED: 0,
   ROLE_USER: 1,
   ROLE_AGENT: 2,
 };
-const RoleNames: readonly string[] = ["ROLE_UNSPECIFIED", "ROLE_USER", "ROLE_AGENT"];
+const RoleNames: readonly string[] = ["ROLE_UNSPECIFIED","ROLE_USER","ROLE_AGENT"];
 
 function encodeSendMessageConfiguration(m: JsonObject, w: Writer): void {
   for (const value of items(m["acceptedOutputModes"])) w.uint32(10).string(value as string);
   const theTaskPushNotificationConfig = m["taskPushNotificationConfig"];
-  if (theTaskPushNotificationConfig !== undefined && theTaskPushNotificationConfig !== null) {
-    (encodeTaskPushNotificationConfig(
-      theTaskPushNotificationConfig as JsonObject,
-      w.uint32(18).fork(),
-    ),
-      w.ldelim());
-  }
+  if (theTaskPushNotificationConfig !== undefined && theTaskPushNotificationConfig !== null) { encodeTaskPushNotificationConfig(theTaskPushNotificationConfig as JsonObject, w.uint32(18).fork()), w.ldelim(); }
   const theHistoryLength = m["historyLength"];
-  if (theHistoryLength !== undefined && theHistoryLength !== null)
-    w.uint32(24).int32(theHistoryLength as number);
+  if (theHistoryLength !== undefined && theHistoryLength !== null) w.uint32(24).int32(theHistoryLength as number);
   const theReturnImmediately = m["returnImmediately"];
   if (theReturnImmediately) w.uint32(32).bool(theReturnImmediately as boolean);
 }
@@ -80,21 +41,11 @@ function decodeSendMessageConfiguration(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        r.element();
-        ((m["acceptedOutputModes"] ??= []) as unknown[]).push(readString(r));
-        break;
-      case 18:
-        m["taskPushNotificationConfig"] = readMessage(r, end, decodeTaskPushNotificationConfig);
-        break;
-      case 24:
-        m["historyLength"] = r.int32();
-        break;
-      case 32:
-        m["returnImmediately"] = r.bool();
-        break;
-      default:
-        skipField(r, tag, 30);
+      case 10: r.element(); ((m["acceptedOutputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 18: m["taskPushNotificationConfig"] = readMessage(r, end, decodeTaskPushNotificationConfig); break;
+      case 24: m["historyLength"] = r.int32(); break;
+      case 32: m["returnImmediately"] = r.bool(); break;
+      default: skipField(r, tag, 30);
     }
   }
   return m;
@@ -106,19 +57,11 @@ function encodeTask(m: JsonObject, w: Writer): void {
   const theContextId = m["contextId"];
   if (theContextId) w.uint32(18).string(theContextId as string);
   const theStatus = m["status"];
-  if (theStatus !== undefined && theStatus !== null) {
-    (encodeTaskStatus(theStatus as JsonObject, w.uint32(26).fork()), w.ldelim());
-  }
-  for (const value of items(m["artifacts"])) {
-    (encodeArtifact(value as JsonObject, w.uint32(34).fork()), w.ldelim());
-  }
-  for (const value of items(m["history"])) {
-    (encodeMessage(value as JsonObject, w.uint32(42).fork()), w.ldelim());
-  }
+  if (theStatus !== undefined && theStatus !== null) { encodeTaskStatus(theStatus as JsonObject, w.uint32(26).fork()), w.ldelim(); }
+  for (const value of items(m["artifacts"])) { encodeArtifact(value as JsonObject, w.uint32(34).fork()), w.ldelim(); }
+  for (const value of items(m["history"])) { encodeMessage(value as JsonObject, w.uint32(42).fork()), w.ldelim(); }
   const theMetadata = m["metadata"];
-  if (theMetadata !== undefined && theMetadata !== null) {
-    (encodeStruct(theMetadata as JsonObject, w.uint32(50).fork()), w.ldelim());
-  }
+  if (theMetadata !== undefined && theMetadata !== null) { encodeStruct(theMetadata as JsonObject, w.uint32(50).fork()), w.ldelim(); }
 }
 
 function decodeTask(r: Reader, end: number): Decoded {
@@ -126,26 +69,13 @@ function decodeTask(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["id"] = readString(r);
-        break;
-      case 18:
-        m["contextId"] = readString(r);
-        break;
-      case 26:
-        m["status"] = readMessage(r, end, decodeTaskStatus);
-        break;
-      case 34:
-        ((m["artifacts"] ??= []) as unknown[]).push(readMessage(r, end, decodeArtifact));
-        break;
-      case 42:
-        ((m["history"] ??= []) as unknown[]).push(readMessage(r, end, decodeMessage));
-        break;
-      case 50:
-        m["metadata"] = readMessage(r, end, decodeStruct);
-        break;
-      default:
-        skipField(r, tag, 126);
+      case 10: m["id"] = readString(r); break;
+      case 18: m["contextId"] = readString(r); break;
+      case 26: m["status"] = readMessage(r, end, decodeTaskStatus); break;
+      case 34: ((m["artifacts"] ??= []) as unknown[]).push(readMessage(r, end, decodeArtifact)); break;
+      case 42: ((m["history"] ??= []) as unknown[]).push(readMessage(r, end, decodeMessage)); break;
+      case 50: m["metadata"] = readMessage(r, end, decodeStruct); break;
+      default: skipField(r, tag, 126);
     }
   }
   return m;
@@ -155,37 +85,26 @@ function encodeTaskStatus(m: JsonObject, w: Writer): void {
   const theState = m["state"];
   if (theState) w.uint32(8).int32(enumNumber(TaskState, theState));
   const theMessage = m["message"];
-  if (theMessage !== undefined && theMessage !== null) {
-    (encodeMessage(theMessage as JsonObject, w.uint32(18).fork()), w.ldelim());
-  }
+  if (theMessage !== undefined && theMessage !== null) { encodeMessage(theMessage as JsonObject, w.uint32(18).fork()), w.ldelim(); }
   const theTimestamp = m["timestamp"];
-  if (theTimestamp !== undefined && theTimestamp !== null) {
-    (encodeTimestamp(theTimestamp as JsonObject, w.uint32(26).fork()), w.ldelim());
-  }
+  if (theTimestamp !== undefined && theTimestamp !== null) { encodeTimestamp(theTimestamp as JsonObject, w.uint32(26).fork()), w.ldelim(); }
 }
 
 function decodeTaskStatus(r: Reader, end: number): Decoded {
-  const m: Decoded = { state: TaskStateNames[0] };
+  const m: Decoded = {"state": TaskStateNames[0]};
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 8:
-        m["state"] = enumName(TaskStateNames, r.int32());
-        break;
-      case 18:
-        m["message"] = readMessage(r, end, decodeMessage);
-        break;
-      case 26:
-        m["timestamp"] = readMessage(r, end, decodeTimestamp);
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 8: m["state"] = enumName(TaskStateNames, r.int32()); break;
+      case 18: m["message"] = readMessage(r, end, decodeMessage); break;
+      case 26: m["timestamp"] = readMessage(r, end, decodeTimestamp); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
 }
 
-const PartContentNames = ["text", "raw", "url", "data"];
+const PartContentNames = ["text","raw","url","data"];
 function encodePart(m: JsonObject, w: Writer): void {
   const theText = m["text"];
   if (theText !== undefined && theText !== null) w.uint32(10).string(theText as string);
@@ -194,13 +113,9 @@ function encodePart(m: JsonObject, w: Writer): void {
   const theUrl = m["url"];
   if (theUrl !== undefined && theUrl !== null) w.uint32(26).string(theUrl as string);
   const theData = m["data"];
-  if (theData !== undefined) {
-    (encodeValue(theData as JsonObject, w.uint32(34).fork()), w.ldelim());
-  }
+  if (theData !== undefined) { encodeValue(theData as JsonObject, w.uint32(34).fork()), w.ldelim(); }
   const theMetadata = m["metadata"];
-  if (theMetadata !== undefined && theMetadata !== null) {
-    (encodeStruct(theMetadata as JsonObject, w.uint32(42).fork()), w.ldelim());
-  }
+  if (theMetadata !== undefined && theMetadata !== null) { encodeStruct(theMetadata as JsonObject, w.uint32(42).fork()), w.ldelim(); }
   const theFilename = m["filename"];
   if (theFilename) w.uint32(50).string(theFilename as string);
   const theMediaType = m["mediaType"];
@@ -212,33 +127,14 @@ function decodePart(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        forget(m, PartContentNames);
-        m["text"] = readString(r);
-        break;
-      case 18:
-        forget(m, PartContentNames);
-        m["raw"] = readBytes(r);
-        break;
-      case 26:
-        forget(m, PartContentNames);
-        m["url"] = readString(r);
-        break;
-      case 34:
-        forget(m, PartContentNames);
-        m["data"] = readMessage(r, end, decodeValue);
-        break;
-      case 42:
-        m["metadata"] = readMessage(r, end, decodeStruct);
-        break;
-      case 50:
-        m["filename"] = readString(r);
-        break;
-      case 58:
-        m["mediaType"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 254);
+      case 10: forget(m, PartContentNames); m["text"] = readString(r); break;
+      case 18: forget(m, PartContentNames); m["raw"] = readBytes(r); break;
+      case 26: forget(m, PartContentNames); m["url"] = readString(r); break;
+      case 34: forget(m, PartContentNames); m["data"] = readMessage(r, end, decodeValue); break;
+      case 42: m["metadata"] = readMessage(r, end, decodeStruct); break;
+      case 50: m["filename"] = readString(r); break;
+      case 58: m["mediaType"] = readString(r); break;
+      default: skipField(r, tag, 254);
     }
   }
   return m;
@@ -253,13 +149,9 @@ function encodeMessage(m: JsonObject, w: Writer): void {
   if (theTaskId) w.uint32(26).string(theTaskId as string);
   const theRole = m["role"];
   if (theRole) w.uint32(32).int32(enumNumber(Role, theRole));
-  for (const value of items(m["parts"])) {
-    (encodePart(value as JsonObject, w.uint32(42).fork()), w.ldelim());
-  }
+  for (const value of items(m["parts"])) { encodePart(value as JsonObject, w.uint32(42).fork()), w.ldelim(); }
   const theMetadata = m["metadata"];
-  if (theMetadata !== undefined && theMetadata !== null) {
-    (encodeStruct(theMetadata as JsonObject, w.uint32(50).fork()), w.ldelim());
-  }
+  if (theMetadata !== undefined && theMetadata !== null) { encodeStruct(theMetadata as JsonObject, w.uint32(50).fork()), w.ldelim(); }
   for (const value of items(m["extensions"])) w.uint32(58).string(value as string);
   for (const value of items(m["referenceTaskIds"])) w.uint32(66).string(value as string);
 }
@@ -269,35 +161,15 @@ function decodeMessage(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["messageId"] = readString(r);
-        break;
-      case 18:
-        m["contextId"] = readString(r);
-        break;
-      case 26:
-        m["taskId"] = readString(r);
-        break;
-      case 32:
-        m["role"] = enumName(RoleNames, r.int32());
-        if (m["role"] === RoleNames[0]) delete m["role"];
-        break;
-      case 42:
-        ((m["parts"] ??= []) as unknown[]).push(readMessage(r, end, decodePart));
-        break;
-      case 50:
-        m["metadata"] = readMessage(r, end, decodeStruct);
-        break;
-      case 58:
-        r.element();
-        ((m["extensions"] ??= []) as unknown[]).push(readString(r));
-        break;
-      case 66:
-        r.element();
-        ((m["referenceTaskIds"] ??= []) as unknown[]).push(readString(r));
-        break;
-      default:
-        skipField(r, tag, 510);
+      case 10: m["messageId"] = readString(r); break;
+      case 18: m["contextId"] = readString(r); break;
+      case 26: m["taskId"] = readString(r); break;
+      case 32: m["role"] = enumName(RoleNames, r.int32()); if (m["role"] === RoleNames[0]) delete m["role"]; break;
+      case 42: ((m["parts"] ??= []) as unknown[]).push(readMessage(r, end, decodePart)); break;
+      case 50: m["metadata"] = readMessage(r, end, decodeStruct); break;
+      case 58: r.element(); ((m["extensions"] ??= []) as unknown[]).push(readString(r)); break;
+      case 66: r.element(); ((m["referenceTaskIds"] ??= []) as unknown[]).push(readString(r)); break;
+      default: skipField(r, tag, 510);
     }
   }
   return m;
@@ -310,13 +182,9 @@ function encodeArtifact(m: JsonObject, w: Writer): void {
   if (theName) w.uint32(18).string(theName as string);
   const theDescription = m["description"];
   if (theDescription) w.uint32(26).string(theDescription as string);
-  for (const value of items(m["parts"])) {
-    (encodePart(value as JsonObject, w.uint32(34).fork()), w.ldelim());
-  }
+  for (const value of items(m["parts"])) { encodePart(value as JsonObject, w.uint32(34).fork()), w.ldelim(); }
   const theMetadata = m["metadata"];
-  if (theMetadata !== undefined && theMetadata !== null) {
-    (encodeStruct(theMetadata as JsonObject, w.uint32(42).fork()), w.ldelim());
-  }
+  if (theMetadata !== undefined && theMetadata !== null) { encodeStruct(theMetadata as JsonObject, w.uint32(42).fork()), w.ldelim(); }
   for (const value of items(m["extensions"])) w.uint32(50).string(value as string);
 }
 
@@ -325,27 +193,13 @@ function decodeArtifact(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["artifactId"] = readString(r);
-        break;
-      case 18:
-        m["name"] = readString(r);
-        break;
-      case 26:
-        m["description"] = readString(r);
-        break;
-      case 34:
-        ((m["parts"] ??= []) as unknown[]).push(readMessage(r, end, decodePart));
-        break;
-      case 42:
-        m["metadata"] = readMessage(r, end, decodeStruct);
-        break;
-      case 50:
-        r.element();
-        ((m["extensions"] ??= []) as unknown[]).push(readString(r));
-        break;
-      default:
-        skipField(r, tag, 126);
+      case 10: m["artifactId"] = readString(r); break;
+      case 18: m["name"] = readString(r); break;
+      case 26: m["description"] = readString(r); break;
+      case 34: ((m["parts"] ??= []) as unknown[]).push(readMessage(r, end, decodePart)); break;
+      case 42: m["metadata"] = readMessage(r, end, decodeStruct); break;
+      case 50: r.element(); ((m["extensions"] ??= []) as unknown[]).push(readString(r)); break;
+      default: skipField(r, tag, 126);
     }
   }
   return m;
@@ -357,13 +211,9 @@ function encodeTaskStatusUpdateEvent(m: JsonObject, w: Writer): void {
   const theContextId = m["contextId"];
   if (theContextId) w.uint32(18).string(theContextId as string);
   const theStatus = m["status"];
-  if (theStatus !== undefined && theStatus !== null) {
-    (encodeTaskStatus(theStatus as JsonObject, w.uint32(26).fork()), w.ldelim());
-  }
+  if (theStatus !== undefined && theStatus !== null) { encodeTaskStatus(theStatus as JsonObject, w.uint32(26).fork()), w.ldelim(); }
   const theMetadata = m["metadata"];
-  if (theMetadata !== undefined && theMetadata !== null) {
-    (encodeStruct(theMetadata as JsonObject, w.uint32(34).fork()), w.ldelim());
-  }
+  if (theMetadata !== undefined && theMetadata !== null) { encodeStruct(theMetadata as JsonObject, w.uint32(34).fork()), w.ldelim(); }
 }
 
 function decodeTaskStatusUpdateEvent(r: Reader, end: number): Decoded {
@@ -371,20 +221,11 @@ function decodeTaskStatusUpdateEvent(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["taskId"] = readString(r);
-        break;
-      case 18:
-        m["contextId"] = readString(r);
-        break;
-      case 26:
-        m["status"] = readMessage(r, end, decodeTaskStatus);
-        break;
-      case 34:
-        m["metadata"] = readMessage(r, end, decodeStruct);
-        break;
-      default:
-        skipField(r, tag, 30);
+      case 10: m["taskId"] = readString(r); break;
+      case 18: m["contextId"] = readString(r); break;
+      case 26: m["status"] = readMessage(r, end, decodeTaskStatus); break;
+      case 34: m["metadata"] = readMessage(r, end, decodeStruct); break;
+      default: skipField(r, tag, 30);
     }
   }
   return m;
@@ -396,17 +237,13 @@ function encodeTaskArtifactUpdateEvent(m: JsonObject, w: Writer): void {
   const theContextId = m["contextId"];
   if (theContextId) w.uint32(18).string(theContextId as string);
   const theArtifact = m["artifact"];
-  if (theArtifact !== undefined && theArtifact !== null) {
-    (encodeArtifact(theArtifact as JsonObject, w.uint32(26).fork()), w.ldelim());
-  }
+  if (theArtifact !== undefined && theArtifact !== null) { encodeArtifact(theArtifact as JsonObject, w.uint32(26).fork()), w.ldelim(); }
   const theAppend = m["append"];
   if (theAppend) w.uint32(32).bool(theAppend as boolean);
   const theLastChunk = m["lastChunk"];
   if (theLastChunk) w.uint32(40).bool(theLastChunk as boolean);
   const theMetadata = m["metadata"];
-  if (theMetadata !== undefined && theMetadata !== null) {
-    (encodeStruct(theMetadata as JsonObject, w.uint32(50).fork()), w.ldelim());
-  }
+  if (theMetadata !== undefined && theMetadata !== null) { encodeStruct(theMetadata as JsonObject, w.uint32(50).fork()), w.ldelim(); }
 }
 
 function decodeTaskArtifactUpdateEvent(r: Reader, end: number): Decoded {
@@ -414,26 +251,13 @@ function decodeTaskArtifactUpdateEvent(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["taskId"] = readString(r);
-        break;
-      case 18:
-        m["contextId"] = readString(r);
-        break;
-      case 26:
-        m["artifact"] = readMessage(r, end, decodeArtifact);
-        break;
-      case 32:
-        m["append"] = r.bool();
-        break;
-      case 40:
-        m["lastChunk"] = r.bool();
-        break;
-      case 50:
-        m["metadata"] = readMessage(r, end, decodeStruct);
-        break;
-      default:
-        skipField(r, tag, 126);
+      case 10: m["taskId"] = readString(r); break;
+      case 18: m["contextId"] = readString(r); break;
+      case 26: m["artifact"] = readMessage(r, end, decodeArtifact); break;
+      case 32: m["append"] = r.bool(); break;
+      case 40: m["lastChunk"] = r.bool(); break;
+      case 50: m["metadata"] = readMessage(r, end, decodeStruct); break;
+      default: skipField(r, tag, 126);
     }
   }
   return m;
@@ -451,14 +275,9 @@ function decodeAuthenticationInfo(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["scheme"] = readString(r);
-        break;
-      case 18:
-        m["credentials"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 6);
+      case 10: m["scheme"] = readString(r); break;
+      case 18: m["credentials"] = readString(r); break;
+      default: skipField(r, tag, 6);
     }
   }
   return m;
@@ -480,20 +299,11 @@ function decodeAgentInterface(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["url"] = readString(r);
-        break;
-      case 18:
-        m["protocolBinding"] = readString(r);
-        break;
-      case 26:
-        m["tenant"] = readString(r);
-        break;
-      case 34:
-        m["protocolVersion"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 30);
+      case 10: m["url"] = readString(r); break;
+      case 18: m["protocolBinding"] = readString(r); break;
+      case 26: m["tenant"] = readString(r); break;
+      case 34: m["protocolVersion"] = readString(r); break;
+      default: skipField(r, tag, 30);
     }
   }
   return m;
@@ -504,99 +314,49 @@ function encodeAgentCard(m: JsonObject, w: Writer): void {
   if (theName) w.uint32(10).string(theName as string);
   const theDescription = m["description"];
   if (theDescription) w.uint32(18).string(theDescription as string);
-  for (const value of items(m["supportedInterfaces"])) {
-    (encodeAgentInterface(value as JsonObject, w.uint32(26).fork()), w.ldelim());
-  }
+  for (const value of items(m["supportedInterfaces"])) { encodeAgentInterface(value as JsonObject, w.uint32(26).fork()), w.ldelim(); }
   const theProvider = m["provider"];
-  if (theProvider !== undefined && theProvider !== null) {
-    (encodeAgentProvider(theProvider as JsonObject, w.uint32(34).fork()), w.ldelim());
-  }
+  if (theProvider !== undefined && theProvider !== null) { encodeAgentProvider(theProvider as JsonObject, w.uint32(34).fork()), w.ldelim(); }
   const theVersion = m["version"];
   if (theVersion) w.uint32(42).string(theVersion as string);
   const theDocumentationUrl = m["documentationUrl"];
-  if (theDocumentationUrl !== undefined && theDocumentationUrl !== null)
-    w.uint32(50).string(theDocumentationUrl as string);
+  if (theDocumentationUrl !== undefined && theDocumentationUrl !== null) w.uint32(50).string(theDocumentationUrl as string);
   const theCapabilities = m["capabilities"];
-  if (theCapabilities !== undefined && theCapabilities !== null) {
-    (encodeAgentCapabilities(theCapabilities as JsonObject, w.uint32(58).fork()), w.ldelim());
-  }
+  if (theCapabilities !== undefined && theCapabilities !== null) { encodeAgentCapabilities(theCapabilities as JsonObject, w.uint32(58).fork()), w.ldelim(); }
   for (const [key, value] of entries(m["securitySchemes"])) {
     w.uint32(66).fork().uint32(10).string(key);
-    (encodeSecurityScheme(value as JsonObject, w.uint32(18).fork()), w.ldelim());
+    encodeSecurityScheme(value as JsonObject, w.uint32(18).fork()), w.ldelim();
     w.ldelim();
   }
-  for (const value of items(m["securityRequirements"])) {
-    (encodeSecurityRequirement(value as JsonObject, w.uint32(74).fork()), w.ldelim());
-  }
+  for (const value of items(m["securityRequirements"])) { encodeSecurityRequirement(value as JsonObject, w.uint32(74).fork()), w.ldelim(); }
   for (const value of items(m["defaultInputModes"])) w.uint32(82).string(value as string);
   for (const value of items(m["defaultOutputModes"])) w.uint32(90).string(value as string);
-  for (const value of items(m["skills"])) {
-    (encodeAgentSkill(value as JsonObject, w.uint32(98).fork()), w.ldelim());
-  }
-  for (const value of items(m["signatures"])) {
-    (encodeAgentCardSignature(value as JsonObject, w.uint32(106).fork()), w.ldelim());
-  }
+  for (const value of items(m["skills"])) { encodeAgentSkill(value as JsonObject, w.uint32(98).fork()), w.ldelim(); }
+  for (const value of items(m["signatures"])) { encodeAgentCardSignature(value as JsonObject, w.uint32(106).fork()), w.ldelim(); }
   const theIconUrl = m["iconUrl"];
   if (theIconUrl !== undefined && theIconUrl !== null) w.uint32(114).string(theIconUrl as string);
 }
 
 function decodeAgentCard(r: Reader, end: number): Decoded {
-  const m: Decoded = { defaultInputModes: [], defaultOutputModes: [], skills: [] };
+  const m: Decoded = {"defaultInputModes": [], "defaultOutputModes": [], "skills": []};
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["name"] = readString(r);
-        break;
-      case 18:
-        m["description"] = readString(r);
-        break;
-      case 26:
-        ((m["supportedInterfaces"] ??= []) as unknown[]).push(
-          readMessage(r, end, decodeAgentInterface),
-        );
-        break;
-      case 34:
-        m["provider"] = readMessage(r, end, decodeAgentProvider);
-        break;
-      case 42:
-        m["version"] = readString(r);
-        break;
-      case 50:
-        m["documentationUrl"] = readString(r);
-        break;
-      case 58:
-        m["capabilities"] = readMessage(r, end, decodeAgentCapabilities);
-        break;
-      case 66:
-        readEntry(r, end, (m["securitySchemes"] ??= {}) as Decoded, (r, end) =>
-          readMessage(r, end, decodeSecurityScheme),
-        );
-        break;
-      case 74:
-        ((m["securityRequirements"] ??= []) as unknown[]).push(
-          readMessage(r, end, decodeSecurityRequirement),
-        );
-        break;
-      case 82:
-        r.element();
-        ((m["defaultInputModes"] ??= []) as unknown[]).push(readString(r));
-        break;
-      case 90:
-        r.element();
-        ((m["defaultOutputModes"] ??= []) as unknown[]).push(readString(r));
-        break;
-      case 98:
-        ((m["skills"] ??= []) as unknown[]).push(readMessage(r, end, decodeAgentSkill));
-        break;
-      case 106:
-        ((m["signatures"] ??= []) as unknown[]).push(readMessage(r, end, decodeAgentCardSignature));
-        break;
-      case 114:
-        m["iconUrl"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 32766);
+      case 10: m["name"] = readString(r); break;
+      case 18: m["description"] = readString(r); break;
+      case 26: ((m["supportedInterfaces"] ??= []) as unknown[]).push(readMessage(r, end, decodeAgentInterface)); break;
+      case 34: m["provider"] = readMessage(r, end, decodeAgentProvider); break;
+      case 42: m["version"] = readString(r); break;
+      case 50: m["documentationUrl"] = readString(r); break;
+      case 58: m["capabilities"] = readMessage(r, end, decodeAgentCapabilities); break;
+      case 66: readEntry(r, end, (m["securitySchemes"] ??= {}) as Decoded, (r, end) => readMessage(r, end, decodeSecurityScheme)); break;
+      case 74: ((m["securityRequirements"] ??= []) as unknown[]).push(readMessage(r, end, decodeSecurityRequirement)); break;
+      case 82: r.element(); ((m["defaultInputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 90: r.element(); ((m["defaultOutputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 98: ((m["skills"] ??= []) as unknown[]).push(readMessage(r, end, decodeAgentSkill)); break;
+      case 106: ((m["signatures"] ??= []) as unknown[]).push(readMessage(r, end, decodeAgentCardSignature)); break;
+      case 114: m["iconUrl"] = readString(r); break;
+      default: skipField(r, tag, 32766);
     }
   }
   return m;
@@ -614,14 +374,9 @@ function decodeAgentProvider(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["url"] = readString(r);
-        break;
-      case 18:
-        m["organization"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 6);
+      case 10: m["url"] = readString(r); break;
+      case 18: m["organization"] = readString(r); break;
+      default: skipField(r, tag, 6);
     }
   }
   return m;
@@ -629,17 +384,12 @@ function decodeAgentProvider(r: Reader, end: number): Decoded {
 
 function encodeAgentCapabilities(m: JsonObject, w: Writer): void {
   const theStreaming = m["streaming"];
-  if (theStreaming !== undefined && theStreaming !== null)
-    w.uint32(8).bool(theStreaming as boolean);
+  if (theStreaming !== undefined && theStreaming !== null) w.uint32(8).bool(theStreaming as boolean);
   const thePushNotifications = m["pushNotifications"];
-  if (thePushNotifications !== undefined && thePushNotifications !== null)
-    w.uint32(16).bool(thePushNotifications as boolean);
-  for (const value of items(m["extensions"])) {
-    (encodeAgentExtension(value as JsonObject, w.uint32(26).fork()), w.ldelim());
-  }
+  if (thePushNotifications !== undefined && thePushNotifications !== null) w.uint32(16).bool(thePushNotifications as boolean);
+  for (const value of items(m["extensions"])) { encodeAgentExtension(value as JsonObject, w.uint32(26).fork()), w.ldelim(); }
   const theExtendedAgentCard = m["extendedAgentCard"];
-  if (theExtendedAgentCard !== undefined && theExtendedAgentCard !== null)
-    w.uint32(32).bool(theExtendedAgentCard as boolean);
+  if (theExtendedAgentCard !== undefined && theExtendedAgentCard !== null) w.uint32(32).bool(theExtendedAgentCard as boolean);
 }
 
 function decodeAgentCapabilities(r: Reader, end: number): Decoded {
@@ -647,20 +397,11 @@ function decodeAgentCapabilities(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 8:
-        m["streaming"] = r.bool();
-        break;
-      case 16:
-        m["pushNotifications"] = r.bool();
-        break;
-      case 26:
-        ((m["extensions"] ??= []) as unknown[]).push(readMessage(r, end, decodeAgentExtension));
-        break;
-      case 32:
-        m["extendedAgentCard"] = r.bool();
-        break;
-      default:
-        skipField(r, tag, 30);
+      case 8: m["streaming"] = r.bool(); break;
+      case 16: m["pushNotifications"] = r.bool(); break;
+      case 26: ((m["extensions"] ??= []) as unknown[]).push(readMessage(r, end, decodeAgentExtension)); break;
+      case 32: m["extendedAgentCard"] = r.bool(); break;
+      default: skipField(r, tag, 30);
     }
   }
   return m;
@@ -674,9 +415,7 @@ function encodeAgentExtension(m: JsonObject, w: Writer): void {
   const theRequired = m["required"];
   if (theRequired) w.uint32(24).bool(theRequired as boolean);
   const theParams = m["params"];
-  if (theParams !== undefined && theParams !== null) {
-    (encodeStruct(theParams as JsonObject, w.uint32(34).fork()), w.ldelim());
-  }
+  if (theParams !== undefined && theParams !== null) { encodeStruct(theParams as JsonObject, w.uint32(34).fork()), w.ldelim(); }
 }
 
 function decodeAgentExtension(r: Reader, end: number): Decoded {
@@ -684,20 +423,11 @@ function decodeAgentExtension(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["uri"] = readString(r);
-        break;
-      case 18:
-        m["description"] = readString(r);
-        break;
-      case 24:
-        m["required"] = r.bool();
-        break;
-      case 34:
-        m["params"] = readMessage(r, end, decodeStruct);
-        break;
-      default:
-        skipField(r, tag, 30);
+      case 10: m["uri"] = readString(r); break;
+      case 18: m["description"] = readString(r); break;
+      case 24: m["required"] = r.bool(); break;
+      case 34: m["params"] = readMessage(r, end, decodeStruct); break;
+      default: skipField(r, tag, 30);
     }
   }
   return m;
@@ -714,48 +444,23 @@ function encodeAgentSkill(m: JsonObject, w: Writer): void {
   for (const value of items(m["examples"])) w.uint32(42).string(value as string);
   for (const value of items(m["inputModes"])) w.uint32(50).string(value as string);
   for (const value of items(m["outputModes"])) w.uint32(58).string(value as string);
-  for (const value of items(m["securityRequirements"])) {
-    (encodeSecurityRequirement(value as JsonObject, w.uint32(66).fork()), w.ldelim());
-  }
+  for (const value of items(m["securityRequirements"])) { encodeSecurityRequirement(value as JsonObject, w.uint32(66).fork()), w.ldelim(); }
 }
 
 function decodeAgentSkill(r: Reader, end: number): Decoded {
-  const m: Decoded = { tags: [] };
+  const m: Decoded = {"tags": []};
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["id"] = readString(r);
-        break;
-      case 18:
-        m["name"] = readString(r);
-        break;
-      case 26:
-        m["description"] = readString(r);
-        break;
-      case 34:
-        r.element();
-        ((m["tags"] ??= []) as unknown[]).push(readString(r));
-        break;
-      case 42:
-        r.element();
-        ((m["examples"] ??= []) as unknown[]).push(readString(r));
-        break;
-      case 50:
-        r.element();
-        ((m["inputModes"] ??= []) as unknown[]).push(readString(r));
-        break;
-      case 58:
-        r.element();
-        ((m["outputModes"] ??= []) as unknown[]).push(readString(r));
-        break;
-      case 66:
-        ((m["securityRequirements"] ??= []) as unknown[]).push(
-          readMessage(r, end, decodeSecurityRequirement),
-        );
-        break;
-      default:
-        skipField(r, tag, 510);
+      case 10: m["id"] = readString(r); break;
+      case 18: m["name"] = readString(r); break;
+      case 26: m["description"] = readString(r); break;
+      case 34: r.element(); ((m["tags"] ??= []) as unknown[]).push(readString(r)); break;
+      case 42: r.element(); ((m["examples"] ??= []) as unknown[]).push(readString(r)); break;
+      case 50: r.element(); ((m["inputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 58: r.element(); ((m["outputModes"] ??= []) as unknown[]).push(readString(r)); break;
+      case 66: ((m["securityRequirements"] ??= []) as unknown[]).push(readMessage(r, end, decodeSecurityRequirement)); break;
+      default: skipField(r, tag, 510);
     }
   }
   return m;
@@ -767,9 +472,7 @@ function encodeAgentCardSignature(m: JsonObject, w: Writer): void {
   const theSignature = m["signature"];
   if (theSignature) w.uint32(18).string(theSignature as string);
   const theHeader = m["header"];
-  if (theHeader !== undefined && theHeader !== null) {
-    (encodeStruct(theHeader as JsonObject, w.uint32(26).fork()), w.ldelim());
-  }
+  if (theHeader !== undefined && theHeader !== null) { encodeStruct(theHeader as JsonObject, w.uint32(26).fork()), w.ldelim(); }
 }
 
 function decodeAgentCardSignature(r: Reader, end: number): Decoded {
@@ -777,17 +480,10 @@ function decodeAgentCardSignature(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["protected"] = readString(r);
-        break;
-      case 18:
-        m["signature"] = readString(r);
-        break;
-      case 26:
-        m["header"] = readMessage(r, end, decodeStruct);
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 10: m["protected"] = readString(r); break;
+      case 18: m["signature"] = readString(r); break;
+      case 26: m["header"] = readMessage(r, end, decodeStruct); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
@@ -805,9 +501,7 @@ function encodeTaskPushNotificationConfig(m: JsonObject, w: Writer): void {
   const theToken = m["token"];
   if (theToken) w.uint32(42).string(theToken as string);
   const theAuthentication = m["authentication"];
-  if (theAuthentication !== undefined && theAuthentication !== null) {
-    (encodeAuthenticationInfo(theAuthentication as JsonObject, w.uint32(50).fork()), w.ldelim());
-  }
+  if (theAuthentication !== undefined && theAuthentication !== null) { encodeAuthenticationInfo(theAuthentication as JsonObject, w.uint32(50).fork()), w.ldelim(); }
 }
 
 function decodeTaskPushNotificationConfig(r: Reader, end: number): Decoded {
@@ -815,26 +509,13 @@ function decodeTaskPushNotificationConfig(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["tenant"] = readString(r);
-        break;
-      case 18:
-        m["id"] = readString(r);
-        break;
-      case 26:
-        m["taskId"] = readString(r);
-        break;
-      case 34:
-        m["url"] = readString(r);
-        break;
-      case 42:
-        m["token"] = readString(r);
-        break;
-      case 50:
-        m["authentication"] = readMessage(r, end, decodeAuthenticationInfo);
-        break;
-      default:
-        skipField(r, tag, 126);
+      case 10: m["tenant"] = readString(r); break;
+      case 18: m["id"] = readString(r); break;
+      case 26: m["taskId"] = readString(r); break;
+      case 34: m["url"] = readString(r); break;
+      case 42: m["token"] = readString(r); break;
+      case 50: m["authentication"] = readMessage(r, end, decodeAuthenticationInfo); break;
+      default: skipField(r, tag, 126);
     }
   }
   return m;
@@ -849,12 +530,8 @@ function decodeStringList(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        r.element();
-        ((m["list"] ??= []) as unknown[]).push(readString(r));
-        break;
-      default:
-        skipField(r, tag, 2);
+      case 10: r.element(); ((m["list"] ??= []) as unknown[]).push(readString(r)); break;
+      default: skipField(r, tag, 2);
     }
   }
   return m;
@@ -863,7 +540,7 @@ function decodeStringList(r: Reader, end: number): Decoded {
 function encodeSecurityRequirement(m: JsonObject, w: Writer): void {
   for (const [key, value] of entries(m["schemes"])) {
     w.uint32(10).fork().uint32(10).string(key);
-    (encodeStringList(value as JsonObject, w.uint32(18).fork()), w.ldelim());
+    encodeStringList(value as JsonObject, w.uint32(18).fork()), w.ldelim();
     w.ldelim();
   }
 }
@@ -873,54 +550,25 @@ function decodeSecurityRequirement(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        readEntry(r, end, (m["schemes"] ??= {}) as Decoded, (r, end) =>
-          readMessage(r, end, decodeStringList),
-        );
-        break;
-      default:
-        skipField(r, tag, 2);
+      case 10: readEntry(r, end, (m["schemes"] ??= {}) as Decoded, (r, end) => readMessage(r, end, decodeStringList)); break;
+      default: skipField(r, tag, 2);
     }
   }
   return m;
 }
 
-const SecuritySchemeSchemeNames = [
-  "apiKeySecurityScheme",
-  "httpAuthSecurityScheme",
-  "oauth2SecurityScheme",
-  "openIdConnectSecurityScheme",
-  "mtlsSecurityScheme",
-];
+const SecuritySchemeSchemeNames = ["apiKeySecurityScheme","httpAuthSecurityScheme","oauth2SecurityScheme","openIdConnectSecurityScheme","mtlsSecurityScheme"];
 function encodeSecurityScheme(m: JsonObject, w: Writer): void {
   const theApiKeySecurityScheme = m["apiKeySecurityScheme"];
-  if (theApiKeySecurityScheme !== undefined && theApiKeySecurityScheme !== null) {
-    (encodeAPIKeySecurityScheme(theApiKeySecurityScheme as JsonObject, w.uint32(10).fork()),
-      w.ldelim());
-  }
+  if (theApiKeySecurityScheme !== undefined && theApiKeySecurityScheme !== null) { encodeAPIKeySecurityScheme(theApiKeySecurityScheme as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theHttpAuthSecurityScheme = m["httpAuthSecurityScheme"];
-  if (theHttpAuthSecurityScheme !== undefined && theHttpAuthSecurityScheme !== null) {
-    (encodeHTTPAuthSecurityScheme(theHttpAuthSecurityScheme as JsonObject, w.uint32(18).fork()),
-      w.ldelim());
-  }
+  if (theHttpAuthSecurityScheme !== undefined && theHttpAuthSecurityScheme !== null) { encodeHTTPAuthSecurityScheme(theHttpAuthSecurityScheme as JsonObject, w.uint32(18).fork()), w.ldelim(); }
   const theOauth2SecurityScheme = m["oauth2SecurityScheme"];
-  if (theOauth2SecurityScheme !== undefined && theOauth2SecurityScheme !== null) {
-    (encodeOAuth2SecurityScheme(theOauth2SecurityScheme as JsonObject, w.uint32(26).fork()),
-      w.ldelim());
-  }
+  if (theOauth2SecurityScheme !== undefined && theOauth2SecurityScheme !== null) { encodeOAuth2SecurityScheme(theOauth2SecurityScheme as JsonObject, w.uint32(26).fork()), w.ldelim(); }
   const theOpenIdConnectSecurityScheme = m["openIdConnectSecurityScheme"];
-  if (theOpenIdConnectSecurityScheme !== undefined && theOpenIdConnectSecurityScheme !== null) {
-    (encodeOpenIdConnectSecurityScheme(
-      theOpenIdConnectSecurityScheme as JsonObject,
-      w.uint32(34).fork(),
-    ),
-      w.ldelim());
-  }
+  if (theOpenIdConnectSecurityScheme !== undefined && theOpenIdConnectSecurityScheme !== null) { encodeOpenIdConnectSecurityScheme(theOpenIdConnectSecurityScheme as JsonObject, w.uint32(34).fork()), w.ldelim(); }
   const theMtlsSecurityScheme = m["mtlsSecurityScheme"];
-  if (theMtlsSecurityScheme !== undefined && theMtlsSecurityScheme !== null) {
-    (encodeMutualTlsSecurityScheme(theMtlsSecurityScheme as JsonObject, w.uint32(42).fork()),
-      w.ldelim());
-  }
+  if (theMtlsSecurityScheme !== undefined && theMtlsSecurityScheme !== null) { encodeMutualTlsSecurityScheme(theMtlsSecurityScheme as JsonObject, w.uint32(42).fork()), w.ldelim(); }
 }
 
 function decodeSecurityScheme(r: Reader, end: number): Decoded {
@@ -928,28 +576,12 @@ function decodeSecurityScheme(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        forget(m, SecuritySchemeSchemeNames);
-        m["apiKeySecurityScheme"] = readMessage(r, end, decodeAPIKeySecurityScheme);
-        break;
-      case 18:
-        forget(m, SecuritySchemeSchemeNames);
-        m["httpAuthSecurityScheme"] = readMessage(r, end, decodeHTTPAuthSecurityScheme);
-        break;
-      case 26:
-        forget(m, SecuritySchemeSchemeNames);
-        m["oauth2SecurityScheme"] = readMessage(r, end, decodeOAuth2SecurityScheme);
-        break;
-      case 34:
-        forget(m, SecuritySchemeSchemeNames);
-        m["openIdConnectSecurityScheme"] = readMessage(r, end, decodeOpenIdConnectSecurityScheme);
-        break;
-      case 42:
-        forget(m, SecuritySchemeSchemeNames);
-        m["mtlsSecurityScheme"] = readMessage(r, end, decodeMutualTlsSecurityScheme);
-        break;
-      default:
-        skipField(r, tag, 62);
+      case 10: forget(m, SecuritySchemeSchemeNames); m["apiKeySecurityScheme"] = readMessage(r, end, decodeAPIKeySecurityScheme); break;
+      case 18: forget(m, SecuritySchemeSchemeNames); m["httpAuthSecurityScheme"] = readMessage(r, end, decodeHTTPAuthSecurityScheme); break;
+      case 26: forget(m, SecuritySchemeSchemeNames); m["oauth2SecurityScheme"] = readMessage(r, end, decodeOAuth2SecurityScheme); break;
+      case 34: forget(m, SecuritySchemeSchemeNames); m["openIdConnectSecurityScheme"] = readMessage(r, end, decodeOpenIdConnectSecurityScheme); break;
+      case 42: forget(m, SecuritySchemeSchemeNames); m["mtlsSecurityScheme"] = readMessage(r, end, decodeMutualTlsSecurityScheme); break;
+      default: skipField(r, tag, 62);
     }
   }
   return m;
@@ -969,17 +601,10 @@ function decodeAPIKeySecurityScheme(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["description"] = readString(r);
-        break;
-      case 18:
-        m["location"] = readString(r);
-        break;
-      case 26:
-        m["name"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 10: m["description"] = readString(r); break;
+      case 18: m["location"] = readString(r); break;
+      case 26: m["name"] = readString(r); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
@@ -999,17 +624,10 @@ function decodeHTTPAuthSecurityScheme(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["description"] = readString(r);
-        break;
-      case 18:
-        m["scheme"] = readString(r);
-        break;
-      case 26:
-        m["bearerFormat"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 10: m["description"] = readString(r); break;
+      case 18: m["scheme"] = readString(r); break;
+      case 26: m["bearerFormat"] = readString(r); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
@@ -1019,9 +637,7 @@ function encodeOAuth2SecurityScheme(m: JsonObject, w: Writer): void {
   const theDescription = m["description"];
   if (theDescription) w.uint32(10).string(theDescription as string);
   const theFlows = m["flows"];
-  if (theFlows !== undefined && theFlows !== null) {
-    (encodeOAuthFlows(theFlows as JsonObject, w.uint32(18).fork()), w.ldelim());
-  }
+  if (theFlows !== undefined && theFlows !== null) { encodeOAuthFlows(theFlows as JsonObject, w.uint32(18).fork()), w.ldelim(); }
   const theOauth2MetadataUrl = m["oauth2MetadataUrl"];
   if (theOauth2MetadataUrl) w.uint32(26).string(theOauth2MetadataUrl as string);
 }
@@ -1031,17 +647,10 @@ function decodeOAuth2SecurityScheme(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["description"] = readString(r);
-        break;
-      case 18:
-        m["flows"] = readMessage(r, end, decodeOAuthFlows);
-        break;
-      case 26:
-        m["oauth2MetadataUrl"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 10: m["description"] = readString(r); break;
+      case 18: m["flows"] = readMessage(r, end, decodeOAuthFlows); break;
+      case 26: m["oauth2MetadataUrl"] = readString(r); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
@@ -1059,14 +668,9 @@ function decodeOpenIdConnectSecurityScheme(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["description"] = readString(r);
-        break;
-      case 18:
-        m["openIdConnectUrl"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 6);
+      case 10: m["description"] = readString(r); break;
+      case 18: m["openIdConnectUrl"] = readString(r); break;
+      default: skipField(r, tag, 6);
     }
   }
   return m;
@@ -1082,46 +686,25 @@ function decodeMutualTlsSecurityScheme(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["description"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 2);
+      case 10: m["description"] = readString(r); break;
+      default: skipField(r, tag, 2);
     }
   }
   return m;
 }
 
-const OAuthFlowsFlowNames = [
-  "authorizationCode",
-  "clientCredentials",
-  "implicit",
-  "password",
-  "deviceCode",
-];
+const OAuthFlowsFlowNames = ["authorizationCode","clientCredentials","implicit","password","deviceCode"];
 function encodeOAuthFlows(m: JsonObject, w: Writer): void {
   const theAuthorizationCode = m["authorizationCode"];
-  if (theAuthorizationCode !== undefined && theAuthorizationCode !== null) {
-    (encodeAuthorizationCodeOAuthFlow(theAuthorizationCode as JsonObject, w.uint32(10).fork()),
-      w.ldelim());
-  }
+  if (theAuthorizationCode !== undefined && theAuthorizationCode !== null) { encodeAuthorizationCodeOAuthFlow(theAuthorizationCode as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theClientCredentials = m["clientCredentials"];
-  if (theClientCredentials !== undefined && theClientCredentials !== null) {
-    (encodeClientCredentialsOAuthFlow(theClientCredentials as JsonObject, w.uint32(18).fork()),
-      w.ldelim());
-  }
+  if (theClientCredentials !== undefined && theClientCredentials !== null) { encodeClientCredentialsOAuthFlow(theClientCredentials as JsonObject, w.uint32(18).fork()), w.ldelim(); }
   const theImplicit = m["implicit"];
-  if (theImplicit !== undefined && theImplicit !== null) {
-    (encodeImplicitOAuthFlow(theImplicit as JsonObject, w.uint32(26).fork()), w.ldelim());
-  }
+  if (theImplicit !== undefined && theImplicit !== null) { encodeImplicitOAuthFlow(theImplicit as JsonObject, w.uint32(26).fork()), w.ldelim(); }
   const thePassword = m["password"];
-  if (thePassword !== undefined && thePassword !== null) {
-    (encodePasswordOAuthFlow(thePassword as JsonObject, w.uint32(34).fork()), w.ldelim());
-  }
+  if (thePassword !== undefined && thePassword !== null) { encodePasswordOAuthFlow(thePassword as JsonObject, w.uint32(34).fork()), w.ldelim(); }
   const theDeviceCode = m["deviceCode"];
-  if (theDeviceCode !== undefined && theDeviceCode !== null) {
-    (encodeDeviceCodeOAuthFlow(theDeviceCode as JsonObject, w.uint32(42).fork()), w.ldelim());
-  }
+  if (theDeviceCode !== undefined && theDeviceCode !== null) { encodeDeviceCodeOAuthFlow(theDeviceCode as JsonObject, w.uint32(42).fork()), w.ldelim(); }
 }
 
 function decodeOAuthFlows(r: Reader, end: number): Decoded {
@@ -1129,28 +712,12 @@ function decodeOAuthFlows(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        forget(m, OAuthFlowsFlowNames);
-        m["authorizationCode"] = readMessage(r, end, decodeAuthorizationCodeOAuthFlow);
-        break;
-      case 18:
-        forget(m, OAuthFlowsFlowNames);
-        m["clientCredentials"] = readMessage(r, end, decodeClientCredentialsOAuthFlow);
-        break;
-      case 26:
-        forget(m, OAuthFlowsFlowNames);
-        m["implicit"] = readMessage(r, end, decodeImplicitOAuthFlow);
-        break;
-      case 34:
-        forget(m, OAuthFlowsFlowNames);
-        m["password"] = readMessage(r, end, decodePasswordOAuthFlow);
-        break;
-      case 42:
-        forget(m, OAuthFlowsFlowNames);
-        m["deviceCode"] = readMessage(r, end, decodeDeviceCodeOAuthFlow);
-        break;
-      default:
-        skipField(r, tag, 62);
+      case 10: forget(m, OAuthFlowsFlowNames); m["authorizationCode"] = readMessage(r, end, decodeAuthorizationCodeOAuthFlow); break;
+      case 18: forget(m, OAuthFlowsFlowNames); m["clientCredentials"] = readMessage(r, end, decodeClientCredentialsOAuthFlow); break;
+      case 26: forget(m, OAuthFlowsFlowNames); m["implicit"] = readMessage(r, end, decodeImplicitOAuthFlow); break;
+      case 34: forget(m, OAuthFlowsFlowNames); m["password"] = readMessage(r, end, decodePasswordOAuthFlow); break;
+      case 42: forget(m, OAuthFlowsFlowNames); m["deviceCode"] = readMessage(r, end, decodeDeviceCodeOAuthFlow); break;
+      default: skipField(r, tag, 62);
     }
   }
   return m;
@@ -1177,23 +744,12 @@ function decodeAuthorizationCodeOAuthFlow(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["authorizationUrl"] = readString(r);
-        break;
-      case 18:
-        m["tokenUrl"] = readString(r);
-        break;
-      case 26:
-        m["refreshUrl"] = readString(r);
-        break;
-      case 34:
-        readEntry(r, end, (m["scopes"] ??= {}) as Decoded, readString);
-        break;
-      case 40:
-        m["pkceRequired"] = r.bool();
-        break;
-      default:
-        skipField(r, tag, 62);
+      case 10: m["authorizationUrl"] = readString(r); break;
+      case 18: m["tokenUrl"] = readString(r); break;
+      case 26: m["refreshUrl"] = readString(r); break;
+      case 34: readEntry(r, end, (m["scopes"] ??= {}) as Decoded, readString); break;
+      case 40: m["pkceRequired"] = r.bool(); break;
+      default: skipField(r, tag, 62);
     }
   }
   return m;
@@ -1216,17 +772,10 @@ function decodeClientCredentialsOAuthFlow(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["tokenUrl"] = readString(r);
-        break;
-      case 18:
-        m["refreshUrl"] = readString(r);
-        break;
-      case 26:
-        readEntry(r, end, (m["scopes"] ??= {}) as Decoded, readString);
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 10: m["tokenUrl"] = readString(r); break;
+      case 18: m["refreshUrl"] = readString(r); break;
+      case 26: readEntry(r, end, (m["scopes"] ??= {}) as Decoded, readString); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
@@ -1249,17 +798,10 @@ function decodeImplicitOAuthFlow(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["authorizationUrl"] = readString(r);
-        break;
-      case 18:
-        m["refreshUrl"] = readString(r);
-        break;
-      case 26:
-        readEntry(r, end, (m["scopes"] ??= {}) as Decoded, readString);
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 10: m["authorizationUrl"] = readString(r); break;
+      case 18: m["refreshUrl"] = readString(r); break;
+      case 26: readEntry(r, end, (m["scopes"] ??= {}) as Decoded, readString); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
@@ -1282,17 +824,10 @@ function decodePasswordOAuthFlow(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["tokenUrl"] = readString(r);
-        break;
-      case 18:
-        m["refreshUrl"] = readString(r);
-        break;
-      case 26:
-        readEntry(r, end, (m["scopes"] ??= {}) as Decoded, readString);
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 10: m["tokenUrl"] = readString(r); break;
+      case 18: m["refreshUrl"] = readString(r); break;
+      case 26: readEntry(r, end, (m["scopes"] ??= {}) as Decoded, readString); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
@@ -1317,20 +852,11 @@ function decodeDeviceCodeOAuthFlow(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["deviceAuthorizationUrl"] = readString(r);
-        break;
-      case 18:
-        m["tokenUrl"] = readString(r);
-        break;
-      case 26:
-        m["refreshUrl"] = readString(r);
-        break;
-      case 34:
-        readEntry(r, end, (m["scopes"] ??= {}) as Decoded, readString);
-        break;
-      default:
-        skipField(r, tag, 30);
+      case 10: m["deviceAuthorizationUrl"] = readString(r); break;
+      case 18: m["tokenUrl"] = readString(r); break;
+      case 26: m["refreshUrl"] = readString(r); break;
+      case 34: readEntry(r, end, (m["scopes"] ??= {}) as Decoded, readString); break;
+      default: skipField(r, tag, 30);
     }
   }
   return m;
@@ -1340,18 +866,11 @@ function encodeSendMessageRequest(m: JsonObject, w: Writer): void {
   const theTenant = m["tenant"];
   if (theTenant) w.uint32(10).string(theTenant as string);
   const theMessage = m["message"];
-  if (theMessage !== undefined && theMessage !== null) {
-    (encodeMessage(theMessage as JsonObject, w.uint32(18).fork()), w.ldelim());
-  }
+  if (theMessage !== undefined && theMessage !== null) { encodeMessage(theMessage as JsonObject, w.uint32(18).fork()), w.ldelim(); }
   const theConfiguration = m["configuration"];
-  if (theConfiguration !== undefined && theConfiguration !== null) {
-    (encodeSendMessageConfiguration(theConfiguration as JsonObject, w.uint32(26).fork()),
-      w.ldelim());
-  }
+  if (theConfiguration !== undefined && theConfiguration !== null) { encodeSendMessageConfiguration(theConfiguration as JsonObject, w.uint32(26).fork()), w.ldelim(); }
   const theMetadata = m["metadata"];
-  if (theMetadata !== undefined && theMetadata !== null) {
-    (encodeStruct(theMetadata as JsonObject, w.uint32(34).fork()), w.ldelim());
-  }
+  if (theMetadata !== undefined && theMetadata !== null) { encodeStruct(theMetadata as JsonObject, w.uint32(34).fork()), w.ldelim(); }
 }
 
 function decodeSendMessageRequest(r: Reader, end: number): Decoded {
@@ -1359,20 +878,11 @@ function decodeSendMessageRequest(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["tenant"] = readString(r);
-        break;
-      case 18:
-        m["message"] = readMessage(r, end, decodeMessage);
-        break;
-      case 26:
-        m["configuration"] = readMessage(r, end, decodeSendMessageConfiguration);
-        break;
-      case 34:
-        m["metadata"] = readMessage(r, end, decodeStruct);
-        break;
-      default:
-        skipField(r, tag, 30);
+      case 10: m["tenant"] = readString(r); break;
+      case 18: m["message"] = readMessage(r, end, decodeMessage); break;
+      case 26: m["configuration"] = readMessage(r, end, decodeSendMessageConfiguration); break;
+      case 34: m["metadata"] = readMessage(r, end, decodeStruct); break;
+      default: skipField(r, tag, 30);
     }
   }
   return m;
@@ -1384,8 +894,7 @@ function encodeGetTaskRequest(m: JsonObject, w: Writer): void {
   const theId = m["id"];
   if (theId) w.uint32(18).string(theId as string);
   const theHistoryLength = m["historyLength"];
-  if (theHistoryLength !== undefined && theHistoryLength !== null)
-    w.uint32(24).int32(theHistoryLength as number);
+  if (theHistoryLength !== undefined && theHistoryLength !== null) w.uint32(24).int32(theHistoryLength as number);
 }
 
 function decodeGetTaskRequest(r: Reader, end: number): Decoded {
@@ -1393,17 +902,10 @@ function decodeGetTaskRequest(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["tenant"] = readString(r);
-        break;
-      case 18:
-        m["id"] = readString(r);
-        break;
-      case 24:
-        m["historyLength"] = r.int32();
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 10: m["tenant"] = readString(r); break;
+      case 18: m["id"] = readString(r); break;
+      case 24: m["historyLength"] = r.int32(); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
@@ -1421,15 +923,11 @@ function encodeListTasksRequest(m: JsonObject, w: Writer): void {
   const thePageToken = m["pageToken"];
   if (thePageToken) w.uint32(42).string(thePageToken as string);
   const theHistoryLength = m["historyLength"];
-  if (theHistoryLength !== undefined && theHistoryLength !== null)
-    w.uint32(48).int32(theHistoryLength as number);
+  if (theHistoryLength !== undefined && theHistoryLength !== null) w.uint32(48).int32(theHistoryLength as number);
   const theStatusTimestampAfter = m["statusTimestampAfter"];
-  if (theStatusTimestampAfter !== undefined && theStatusTimestampAfter !== null) {
-    (encodeTimestamp(theStatusTimestampAfter as JsonObject, w.uint32(58).fork()), w.ldelim());
-  }
+  if (theStatusTimestampAfter !== undefined && theStatusTimestampAfter !== null) { encodeTimestamp(theStatusTimestampAfter as JsonObject, w.uint32(58).fork()), w.ldelim(); }
   const theIncludeArtifacts = m["includeArtifacts"];
-  if (theIncludeArtifacts !== undefined && theIncludeArtifacts !== null)
-    w.uint32(64).bool(theIncludeArtifacts as boolean);
+  if (theIncludeArtifacts !== undefined && theIncludeArtifacts !== null) w.uint32(64).bool(theIncludeArtifacts as boolean);
 }
 
 function decodeListTasksRequest(r: Reader, end: number): Decoded {
@@ -1437,42 +935,22 @@ function decodeListTasksRequest(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["tenant"] = readString(r);
-        break;
-      case 18:
-        m["contextId"] = readString(r);
-        break;
-      case 24:
-        m["status"] = enumName(TaskStateNames, r.int32());
-        if (m["status"] === TaskStateNames[0]) delete m["status"];
-        break;
-      case 32:
-        m["pageSize"] = r.int32();
-        break;
-      case 42:
-        m["pageToken"] = readString(r);
-        break;
-      case 48:
-        m["historyLength"] = r.int32();
-        break;
-      case 58:
-        m["statusTimestampAfter"] = readMessage(r, end, decodeTimestamp);
-        break;
-      case 64:
-        m["includeArtifacts"] = r.bool();
-        break;
-      default:
-        skipField(r, tag, 510);
+      case 10: m["tenant"] = readString(r); break;
+      case 18: m["contextId"] = readString(r); break;
+      case 24: m["status"] = enumName(TaskStateNames, r.int32()); if (m["status"] === TaskStateNames[0]) delete m["status"]; break;
+      case 32: m["pageSize"] = r.int32(); break;
+      case 42: m["pageToken"] = readString(r); break;
+      case 48: m["historyLength"] = r.int32(); break;
+      case 58: m["statusTimestampAfter"] = readMessage(r, end, decodeTimestamp); break;
+      case 64: m["includeArtifacts"] = r.bool(); break;
+      default: skipField(r, tag, 510);
     }
   }
   return m;
 }
 
 function encodeListTasksResponse(m: JsonObject, w: Writer): void {
-  for (const value of items(m["tasks"])) {
-    (encodeTask(value as JsonObject, w.uint32(10).fork()), w.ldelim());
-  }
+  for (const value of items(m["tasks"])) { encodeTask(value as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theNextPageToken = m["nextPageToken"];
   if (theNextPageToken) w.uint32(18).string(theNextPageToken as string);
   const thePageSize = m["pageSize"];
@@ -1486,22 +964,11 @@ function decodeListTasksResponse(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        ((m["tasks"] ??= []) as unknown[]).push(readMessage(r, end, decodeTask));
-        break;
-      case 18:
-        m["nextPageToken"] = readString(r);
-        break;
-      case 24:
-        m["pageSize"] = r.int32();
-        if (m["pageSize"] === 0) delete m["pageSize"];
-        break;
-      case 32:
-        m["totalSize"] = r.int32();
-        if (m["totalSize"] === 0) delete m["totalSize"];
-        break;
-      default:
-        skipField(r, tag, 30);
+      case 10: ((m["tasks"] ??= []) as unknown[]).push(readMessage(r, end, decodeTask)); break;
+      case 18: m["nextPageToken"] = readString(r); break;
+      case 24: m["pageSize"] = r.int32(); if (m["pageSize"] === 0) delete m["pageSize"]; break;
+      case 32: m["totalSize"] = r.int32(); if (m["totalSize"] === 0) delete m["totalSize"]; break;
+      default: skipField(r, tag, 30);
     }
   }
   return m;
@@ -1513,9 +980,7 @@ function encodeCancelTaskRequest(m: JsonObject, w: Writer): void {
   const theId = m["id"];
   if (theId) w.uint32(18).string(theId as string);
   const theMetadata = m["metadata"];
-  if (theMetadata !== undefined && theMetadata !== null) {
-    (encodeStruct(theMetadata as JsonObject, w.uint32(26).fork()), w.ldelim());
-  }
+  if (theMetadata !== undefined && theMetadata !== null) { encodeStruct(theMetadata as JsonObject, w.uint32(26).fork()), w.ldelim(); }
 }
 
 function decodeCancelTaskRequest(r: Reader, end: number): Decoded {
@@ -1523,17 +988,10 @@ function decodeCancelTaskRequest(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["tenant"] = readString(r);
-        break;
-      case 18:
-        m["id"] = readString(r);
-        break;
-      case 26:
-        m["metadata"] = readMessage(r, end, decodeStruct);
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 10: m["tenant"] = readString(r); break;
+      case 18: m["id"] = readString(r); break;
+      case 26: m["metadata"] = readMessage(r, end, decodeStruct); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
@@ -1553,17 +1011,10 @@ function decodeGetTaskPushNotificationConfigRequest(r: Reader, end: number): Dec
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["tenant"] = readString(r);
-        break;
-      case 18:
-        m["taskId"] = readString(r);
-        break;
-      case 26:
-        m["id"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 10: m["tenant"] = readString(r); break;
+      case 18: m["taskId"] = readString(r); break;
+      case 26: m["id"] = readString(r); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
@@ -1583,17 +1034,10 @@ function decodeDeleteTaskPushNotificationConfigRequest(r: Reader, end: number): 
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["tenant"] = readString(r);
-        break;
-      case 18:
-        m["taskId"] = readString(r);
-        break;
-      case 26:
-        m["id"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 10: m["tenant"] = readString(r); break;
+      case 18: m["taskId"] = readString(r); break;
+      case 26: m["id"] = readString(r); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
@@ -1611,14 +1055,9 @@ function decodeSubscribeToTaskRequest(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["tenant"] = readString(r);
-        break;
-      case 18:
-        m["id"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 6);
+      case 10: m["tenant"] = readString(r); break;
+      case 18: m["id"] = readString(r); break;
+      default: skipField(r, tag, 6);
     }
   }
   return m;
@@ -1640,21 +1079,11 @@ function decodeListTaskPushNotificationConfigsRequest(r: Reader, end: number): D
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["taskId"] = readString(r);
-        break;
-      case 16:
-        m["pageSize"] = r.int32();
-        if (m["pageSize"] === 0) delete m["pageSize"];
-        break;
-      case 26:
-        m["pageToken"] = readString(r);
-        break;
-      case 34:
-        m["tenant"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 30);
+      case 10: m["taskId"] = readString(r); break;
+      case 16: m["pageSize"] = r.int32(); if (m["pageSize"] === 0) delete m["pageSize"]; break;
+      case 26: m["pageToken"] = readString(r); break;
+      case 34: m["tenant"] = readString(r); break;
+      default: skipField(r, tag, 30);
     }
   }
   return m;
@@ -1670,26 +1099,19 @@ function decodeGetExtendedAgentCardRequest(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["tenant"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 2);
+      case 10: m["tenant"] = readString(r); break;
+      default: skipField(r, tag, 2);
     }
   }
   return m;
 }
 
-const SendMessageResponsePayloadNames = ["task", "message"];
+const SendMessageResponsePayloadNames = ["task","message"];
 function encodeSendMessageResponse(m: JsonObject, w: Writer): void {
   const theTask = m["task"];
-  if (theTask !== undefined && theTask !== null) {
-    (encodeTask(theTask as JsonObject, w.uint32(10).fork()), w.ldelim());
-  }
+  if (theTask !== undefined && theTask !== null) { encodeTask(theTask as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theMessage = m["message"];
-  if (theMessage !== undefined && theMessage !== null) {
-    (encodeMessage(theMessage as JsonObject, w.uint32(18).fork()), w.ldelim());
-  }
+  if (theMessage !== undefined && theMessage !== null) { encodeMessage(theMessage as JsonObject, w.uint32(18).fork()), w.ldelim(); }
 }
 
 function decodeSendMessageResponse(r: Reader, end: number): Decoded {
@@ -1697,40 +1119,24 @@ function decodeSendMessageResponse(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        forget(m, SendMessageResponsePayloadNames);
-        m["task"] = readMessage(r, end, decodeTask);
-        break;
-      case 18:
-        forget(m, SendMessageResponsePayloadNames);
-        m["message"] = readMessage(r, end, decodeMessage);
-        break;
-      default:
-        skipField(r, tag, 6);
+      case 10: forget(m, SendMessageResponsePayloadNames); m["task"] = readMessage(r, end, decodeTask); break;
+      case 18: forget(m, SendMessageResponsePayloadNames); m["message"] = readMessage(r, end, decodeMessage); break;
+      default: skipField(r, tag, 6);
     }
   }
   return m;
 }
 
-const StreamResponsePayloadNames = ["task", "message", "statusUpdate", "artifactUpdate"];
+const StreamResponsePayloadNames = ["task","message","statusUpdate","artifactUpdate"];
 function encodeStreamResponse(m: JsonObject, w: Writer): void {
   const theTask = m["task"];
-  if (theTask !== undefined && theTask !== null) {
-    (encodeTask(theTask as JsonObject, w.uint32(10).fork()), w.ldelim());
-  }
+  if (theTask !== undefined && theTask !== null) { encodeTask(theTask as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theMessage = m["message"];
-  if (theMessage !== undefined && theMessage !== null) {
-    (encodeMessage(theMessage as JsonObject, w.uint32(18).fork()), w.ldelim());
-  }
+  if (theMessage !== undefined && theMessage !== null) { encodeMessage(theMessage as JsonObject, w.uint32(18).fork()), w.ldelim(); }
   const theStatusUpdate = m["statusUpdate"];
-  if (theStatusUpdate !== undefined && theStatusUpdate !== null) {
-    (encodeTaskStatusUpdateEvent(theStatusUpdate as JsonObject, w.uint32(26).fork()), w.ldelim());
-  }
+  if (theStatusUpdate !== undefined && theStatusUpdate !== null) { encodeTaskStatusUpdateEvent(theStatusUpdate as JsonObject, w.uint32(26).fork()), w.ldelim(); }
   const theArtifactUpdate = m["artifactUpdate"];
-  if (theArtifactUpdate !== undefined && theArtifactUpdate !== null) {
-    (encodeTaskArtifactUpdateEvent(theArtifactUpdate as JsonObject, w.uint32(34).fork()),
-      w.ldelim());
-  }
+  if (theArtifactUpdate !== undefined && theArtifactUpdate !== null) { encodeTaskArtifactUpdateEvent(theArtifactUpdate as JsonObject, w.uint32(34).fork()), w.ldelim(); }
 }
 
 function decodeStreamResponse(r: Reader, end: number): Decoded {
@@ -1738,33 +1144,18 @@ function decodeStreamResponse(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        forget(m, StreamResponsePayloadNames);
-        m["task"] = readMessage(r, end, decodeTask);
-        break;
-      case 18:
-        forget(m, StreamResponsePayloadNames);
-        m["message"] = readMessage(r, end, decodeMessage);
-        break;
-      case 26:
-        forget(m, StreamResponsePayloadNames);
-        m["statusUpdate"] = readMessage(r, end, decodeTaskStatusUpdateEvent);
-        break;
-      case 34:
-        forget(m, StreamResponsePayloadNames);
-        m["artifactUpdate"] = readMessage(r, end, decodeTaskArtifactUpdateEvent);
-        break;
-      default:
-        skipField(r, tag, 30);
+      case 10: forget(m, StreamResponsePayloadNames); m["task"] = readMessage(r, end, decodeTask); break;
+      case 18: forget(m, StreamResponsePayloadNames); m["message"] = readMessage(r, end, decodeMessage); break;
+      case 26: forget(m, StreamResponsePayloadNames); m["statusUpdate"] = readMessage(r, end, decodeTaskStatusUpdateEvent); break;
+      case 34: forget(m, StreamResponsePayloadNames); m["artifactUpdate"] = readMessage(r, end, decodeTaskArtifactUpdateEvent); break;
+      default: skipField(r, tag, 30);
     }
   }
   return m;
 }
 
 function encodeListTaskPushNotificationConfigsResponse(m: JsonObject, w: Writer): void {
-  for (const value of items(m["configs"])) {
-    (encodeTaskPushNotificationConfig(value as JsonObject, w.uint32(10).fork()), w.ldelim());
-  }
+  for (const value of items(m["configs"])) { encodeTaskPushNotificationConfig(value as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theNextPageToken = m["nextPageToken"];
   if (theNextPageToken) w.uint32(18).string(theNextPageToken as string);
 }
@@ -1774,167 +1165,45 @@ function decodeListTaskPushNotificationConfigsResponse(r: Reader, end: number): 
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        ((m["configs"] ??= []) as unknown[]).push(
-          readMessage(r, end, decodeTaskPushNotificationConfig),
-        );
-        break;
-      case 18:
-        m["nextPageToken"] = readString(r);
-        break;
-      default:
-        skipField(r, tag, 6);
+      case 10: ((m["configs"] ??= []) as unknown[]).push(readMessage(r, end, decodeTaskPushNotificationConfig)); break;
+      case 18: m["nextPageToken"] = readString(r); break;
+      default: skipField(r, tag, 6);
     }
   }
   return m;
 }
 
-const SendMessageRequestMessage: MessageType = messageType(
-  "lf.a2a.v1.SendMessageRequest",
-  encodeSendMessageRequest,
-  decodeSendMessageRequest,
-);
-const SendMessageResponseMessage: MessageType = messageType(
-  "lf.a2a.v1.SendMessageResponse",
-  encodeSendMessageResponse,
-  decodeSendMessageResponse,
-);
-const StreamResponseMessage: MessageType = messageType(
-  "lf.a2a.v1.StreamResponse",
-  encodeStreamResponse,
-  decodeStreamResponse,
-);
-const GetTaskRequestMessage: MessageType = messageType(
-  "lf.a2a.v1.GetTaskRequest",
-  encodeGetTaskRequest,
-  decodeGetTaskRequest,
-);
+const SendMessageRequestMessage: MessageType = messageType("lf.a2a.v1.SendMessageRequest", encodeSendMessageRequest, decodeSendMessageRequest);
+const SendMessageResponseMessage: MessageType = messageType("lf.a2a.v1.SendMessageResponse", encodeSendMessageResponse, decodeSendMessageResponse);
+const StreamResponseMessage: MessageType = messageType("lf.a2a.v1.StreamResponse", encodeStreamResponse, decodeStreamResponse);
+const GetTaskRequestMessage: MessageType = messageType("lf.a2a.v1.GetTaskRequest", encodeGetTaskRequest, decodeGetTaskRequest);
 const TaskMessage: MessageType = messageType("lf.a2a.v1.Task", encodeTask, decodeTask);
-const ListTasksRequestMessage: MessageType = messageType(
-  "lf.a2a.v1.ListTasksRequest",
-  encodeListTasksRequest,
-  decodeListTasksRequest,
-);
-const ListTasksResponseMessage: MessageType = messageType(
-  "lf.a2a.v1.ListTasksResponse",
-  encodeListTasksResponse,
-  decodeListTasksResponse,
-);
-const CancelTaskRequestMessage: MessageType = messageType(
-  "lf.a2a.v1.CancelTaskRequest",
-  encodeCancelTaskRequest,
-  decodeCancelTaskRequest,
-);
-const SubscribeToTaskRequestMessage: MessageType = messageType(
-  "lf.a2a.v1.SubscribeToTaskRequest",
-  encodeSubscribeToTaskRequest,
-  decodeSubscribeToTaskRequest,
-);
-const TaskPushNotificationConfigMessage: MessageType = messageType(
-  "lf.a2a.v1.TaskPushNotificationConfig",
-  encodeTaskPushNotificationConfig,
-  decodeTaskPushNotificationConfig,
-);
-const GetTaskPushNotificationConfigRequestMessage: MessageType = messageType(
-  "lf.a2a.v1.GetTaskPushNotificationConfigRequest",
-  encodeGetTaskPushNotificationConfigRequest,
-  decodeGetTaskPushNotificationConfigRequest,
-);
-const ListTaskPushNotificationConfigsRequestMessage: MessageType = messageType(
-  "lf.a2a.v1.ListTaskPushNotificationConfigsRequest",
-  encodeListTaskPushNotificationConfigsRequest,
-  decodeListTaskPushNotificationConfigsRequest,
-);
-const ListTaskPushNotificationConfigsResponseMessage: MessageType = messageType(
-  "lf.a2a.v1.ListTaskPushNotificationConfigsResponse",
-  encodeListTaskPushNotificationConfigsResponse,
-  decodeListTaskPushNotificationConfigsResponse,
-);
-const GetExtendedAgentCardRequestMessage: MessageType = messageType(
-  "lf.a2a.v1.GetExtendedAgentCardRequest",
-  encodeGetExtendedAgentCardRequest,
-  decodeGetExtendedAgentCardRequest,
-);
-const AgentCardMessage: MessageType = messageType(
-  "lf.a2a.v1.AgentCard",
-  encodeAgentCard,
-  decodeAgentCard,
-);
-const DeleteTaskPushNotificationConfigRequestMessage: MessageType = messageType(
-  "lf.a2a.v1.DeleteTaskPushNotificationConfigRequest",
-  encodeDeleteTaskPushNotificationConfigRequest,
-  decodeDeleteTaskPushNotificationConfigRequest,
-);
+const ListTasksRequestMessage: MessageType = messageType("lf.a2a.v1.ListTasksRequest", encodeListTasksRequest, decodeListTasksRequest);
+const ListTasksResponseMessage: MessageType = messageType("lf.a2a.v1.ListTasksResponse", encodeListTasksResponse, decodeListTasksResponse);
+const CancelTaskRequestMessage: MessageType = messageType("lf.a2a.v1.CancelTaskRequest", encodeCancelTaskRequest, decodeCancelTaskRequest);
+const SubscribeToTaskRequestMessage: MessageType = messageType("lf.a2a.v1.SubscribeToTaskRequest", encodeSubscribeToTaskRequest, decodeSubscribeToTaskRequest);
+const TaskPushNotificationConfigMessage: MessageType = messageType("lf.a2a.v1.TaskPushNotificationConfig", encodeTaskPushNotificationConfig, decodeTaskPushNotificationConfig);
+const GetTaskPushNotificationConfigRequestMessage: MessageType = messageType("lf.a2a.v1.GetTaskPushNotificationConfigRequest", encodeGetTaskPushNotificationConfigRequest, decodeGetTaskPushNotificationConfigRequest);
+const ListTaskPushNotificationConfigsRequestMessage: MessageType = messageType("lf.a2a.v1.ListTaskPushNotificationConfigsRequest", encodeListTaskPushNotificationConfigsRequest, decodeListTaskPushNotificationConfigsRequest);
+const ListTaskPushNotificationConfigsResponseMessage: MessageType = messageType("lf.a2a.v1.ListTaskPushNotificationConfigsResponse", encodeListTaskPushNotificationConfigsResponse, decodeListTaskPushNotificationConfigsResponse);
+const GetExtendedAgentCardRequestMessage: MessageType = messageType("lf.a2a.v1.GetExtendedAgentCardRequest", encodeGetExtendedAgentCardRequest, decodeGetExtendedAgentCardRequest);
+const AgentCardMessage: MessageType = messageType("lf.a2a.v1.AgentCard", encodeAgentCard, decodeAgentCard);
+const DeleteTaskPushNotificationConfigRequestMessage: MessageType = messageType("lf.a2a.v1.DeleteTaskPushNotificationConfigRequest", encodeDeleteTaskPushNotificationConfigRequest, decodeDeleteTaskPushNotificationConfigRequest);
 const EmptyMessage: MessageType = messageType("google.protobuf.Empty", encodeEmpty, decodeEmpty);
 
 export const service: ServiceType = {
   name: "lf.a2a.v1.A2AService",
   methods: {
-    SendMessage: {
-      request: SendMessageRequestMessage,
-      response: SendMessageResponseMessage,
-      isStreaming: false,
-      tenantTag: 10,
-    },
-    SendStreamingMessage: {
-      request: SendMessageRequestMessage,
-      response: StreamResponseMessage,
-      isStreaming: true,
-      tenantTag: 10,
-    },
-    GetTask: {
-      request: GetTaskRequestMessage,
-      response: TaskMessage,
-      isStreaming: false,
-      tenantTag: 10,
-    },
-    ListTasks: {
-      request: ListTasksRequestMessage,
-      response: ListTasksResponseMessage,
-      isStreaming: false,
-      tenantTag: 10,
-    },
-    CancelTask: {
-      request: CancelTaskRequestMessage,
-      response: TaskMessage,
-      isStreaming: false,
-      tenantTag: 10,
-    },
-    SubscribeToTask: {
-      request: SubscribeToTaskRequestMessage,
-      response: StreamResponseMessage,
-      isStreaming: true,
-      tenantTag: 10,
-    },
-    CreateTaskPushNotificationConfig: {
-      request: TaskPushNotificationConfigMessage,
-      response: TaskPushNotificationConfigMessage,
-      isStreaming: false,
-      tenantTag: 10,
-    },
-    GetTaskPushNotificationConfig: {
-      request: GetTaskPushNotificationConfigRequestMessage,
-      response: TaskPushNotificationConfigMessage,
-      isStreaming: false,
-      tenantTag: 10,
-    },
-    ListTaskPushNotificationConfigs: {
-      request: ListTaskPushNotificationConfigsRequestMessage,
-      response: ListTaskPushNotificationConfigsResponseMessage,
-      isStreaming: false,
-      tenantTag: 34,
-    },
-    GetExtendedAgentCard: {
-      request: GetExtendedAgentCardRequestMessage,
-      response: AgentCardMessage,
-      isStreaming: false,
-      tenantTag: 10,
-    },
-    DeleteTaskPushNotificationConfig: {
-      request: DeleteTaskPushNotificationConfigRequestMessage,
-      response: EmptyMessage,
-      isStreaming: false,
-      tenantTag: 10,
-    },
+    SendMessage: { request: SendMessageRequestMessage, response: SendMessageResponseMessage, isStreaming: false, tenantTag: 10 },
+    SendStreamingMessage: { request: SendMessageRequestMessage, response: StreamResponseMessage, isStreaming: true, tenantTag: 10 },
+    GetTask: { request: GetTaskRequestMessage, response: TaskMessage, isStreaming: false, tenantTag: 10 },
+    ListTasks: { request: ListTasksRequestMessage, response: ListTasksResponseMessage, isStreaming: false, tenantTag: 10 },
+    CancelTask: { request: CancelTaskRequestMessage, response: TaskMessage, isStreaming: false, tenantTag: 10 },
+    SubscribeToTask: { request: SubscribeToTaskRequestMessage, response: StreamResponseMessage, isStreaming: true, tenantTag: 10 },
+    CreateTaskPushNotificationConfig: { request: TaskPushNotificationConfigMessage, response: TaskPushNotificationConfigMessage, isStreaming: false, tenantTag: 10 },
+    GetTaskPushNotificationConfig: { request: GetTaskPushNotificationConfigRequestMessage, response: TaskPushNotificationConfigMessage, isStreaming: false, tenantTag: 10 },
+    ListTaskPushNotificationConfigs: { request: ListTaskPushNotificationConfigsRequestMessage, response: ListTaskPushNotificationConfigsResponseMessage, isStreaming: false, tenantTag: 34 },
+    GetExtendedAgentCard: { request: GetExtendedAgentCardRequestMessage, response: AgentCardMessage, isStreaming: false, tenantTag: 10 },
+    DeleteTaskPushNotificationConfig: { request: DeleteTaskPushNotificationConfigRequestMessage, response: EmptyMessage, isStreaming: false, tenantTag: 10 },
   },
 };

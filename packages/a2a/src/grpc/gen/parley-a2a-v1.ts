@@ -12,9 +12,7 @@ function encodeCallMethodRequest(m: JsonObject, w: Writer): void {
   const theMethod = m["method"];
   if (theMethod) w.uint32(18).string(theMethod as string);
   const theParams = m["params"];
-  if (theParams !== undefined && theParams !== null) {
-    (encodeStruct(theParams as JsonObject, w.uint32(26).fork()), w.ldelim());
-  }
+  if (theParams !== undefined && theParams !== null) { encodeStruct(theParams as JsonObject, w.uint32(26).fork()), w.ldelim(); }
 }
 
 function decodeCallMethodRequest(r: Reader, end: number): Decoded {
@@ -22,17 +20,10 @@ function decodeCallMethodRequest(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["tenant"] = readString(r);
-        break;
-      case 18:
-        m["method"] = readString(r);
-        break;
-      case 26:
-        m["params"] = readMessage(r, end, decodeStruct);
-        break;
-      default:
-        skipField(r, tag, 14);
+      case 10: m["tenant"] = readString(r); break;
+      case 18: m["method"] = readString(r); break;
+      case 26: m["params"] = readMessage(r, end, decodeStruct); break;
+      default: skipField(r, tag, 14);
     }
   }
   return m;
@@ -40,9 +31,7 @@ function decodeCallMethodRequest(r: Reader, end: number): Decoded {
 
 function encodeCallMethodResponse(m: JsonObject, w: Writer): void {
   const theResult = m["result"];
-  if (theResult !== undefined) {
-    (encodeValue(theResult as JsonObject, w.uint32(10).fork()), w.ldelim());
-  }
+  if (theResult !== undefined) { encodeValue(theResult as JsonObject, w.uint32(10).fork()), w.ldelim(); }
 }
 
 function decodeCallMethodResponse(r: Reader, end: number): Decoded {
@@ -50,35 +39,19 @@ function decodeCallMethodResponse(r: Reader, end: number): Decoded {
   while (r.pos < end) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m["result"] = readMessage(r, end, decodeValue);
-        break;
-      default:
-        skipField(r, tag, 2);
+      case 10: m["result"] = readMessage(r, end, decodeValue); break;
+      default: skipField(r, tag, 2);
     }
   }
   return m;
 }
 
-const CallMethodRequestMessage: MessageType = messageType(
-  "parley.a2a.v1.CallMethodRequest",
-  encodeCallMethodRequest,
-  decodeCallMethodRequest,
-);
-const CallMethodResponseMessage: MessageType = messageType(
-  "parley.a2a.v1.CallMethodResponse",
-  encodeCallMethodResponse,
-  decodeCallMethodResponse,
-);
+const CallMethodRequestMessage: MessageType = messageType("parley.a2a.v1.CallMethodRequest", encodeCallMethodRequest, decodeCallMethodRequest);
+const CallMethodResponseMessage: MessageType = messageType("parley.a2a.v1.CallMethodResponse", encodeCallMethodResponse, decodeCallMethodResponse);
 
 export const service: ServiceType = {
   name: "parley.a2a.v1.ExtensionService",
   methods: {
-    CallMethod: {
-      request: CallMethodRequestMessage,
-      response: CallMethodResponseMessage,
-      isStreaming: false,
-      tenantTag: 10,
-    },
+    CallMethod: { request: CallMethodRequestMessage, response: CallMethodResponseMessage, isStreaming: false, tenantTag: 10 },
   },
 };
