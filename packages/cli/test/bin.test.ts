@@ -72,6 +72,21 @@ async function occupy(): Promise<AsyncDisposable & { readonly port: number }> {
   };
 }
 
+/** Listens on a port whose predecessor nobody uses: other tests open servers at the same time. */
+async function occupyAfterFree(): Promise<AsyncDisposable & { readonly port: number }> {
+  for (;;) {
+    const taken = await occupy();
+    const before = createServer().listen(taken.port - 1, "127.0.0.1");
+    const isFree = await once(before, "listening").then(
+      () => true,
+      () => false,
+    );
+    before.close();
+    if (isFree) return taken;
+    await taken[Symbol.asyncDispose]();
+  }
+}
+
 describe("a port that is taken", () => {
   it.each<[string, (taken: number) => readonly string[], string]>([
     ["is that of gRPC, after that of HTTP", (taken) => ["--port", `${taken - 1}`], "--grpc-port"],
@@ -84,7 +99,7 @@ describe("a port that is taken", () => {
     ],
   ])("%s", async (_, options, flag) => {
     await using folder = await openFolder();
-    await using taken = await occupy();
+    await using taken = await occupyAfterFree();
     const { status, stderr } = parley("serve", ...options(taken.port), "--store", folder.store);
     expect(status).toBe(1);
     expect(stderr).toBe(
