@@ -232,8 +232,9 @@ export async function play(given: Plan): Promise<void> {
     for (const id of ids) await answer(id, at(round));
     if (!(await anyOf(ids, isOpen))) break;
   }
-  // Whoever watches a node that nobody wakes sees the end with its next poll.
-  await clock.advance(2000);
+  // Whoever watches a node that nobody wakes sees the end with its next poll: each second without a bus, within 30 seconds
+  // with one. A node that crashed between its write and its wake-up has woken nobody.
+  await clock.advance(hasBus ? 31_000 : 2000);
   for (let turns = 0; turns < 10; turns += 1) await turn();
 
   for (const id of ids) {
