@@ -1,12 +1,9 @@
 import { hash } from "node:crypto";
 import { resolve } from "node:path";
-import { systemClock } from "../../async/internal.js";
-import { BroadcastCarrier } from "../broadcast/broadcast-carrier.js";
 import { callback, checkOptions, fields, text } from "../../options/internal.js";
 import type { Rules } from "../../options/internal.js";
+import { openBroadcastBus } from "../broadcast/open-broadcast-bus.js";
 import type { Bus } from "../bus.js";
-import { Notices } from "../shared/notices.js";
-import { createSharedBus } from "../shared/shared-bus.js";
 import { openFileChannel } from "./file-channel.js";
 
 /** Which file processes of one machine share. */
@@ -29,22 +26,13 @@ export async function openFileBus(options: FileBusOptions): Promise<Bus> {
   checkOptions("openFileBus()", options, optionsRule);
   const { path, report } = options;
   const place = resolve(path);
-  const description = `file ${path}`;
-  let carrier: BroadcastCarrier | undefined;
-  const bus = createSharedBus({
-    description,
+  return openBroadcastBus({
+    description: `file ${path}`,
     keyOf: hashOf,
-    connect: (ears) =>
-      (carrier = new BroadcastCarrier({
-        ears,
-        open: (listener) => openFileChannel(place, listener),
-        clock: systemClock,
-        notices: new Notices(description, report),
-        deafness: "the system does not tell when the file changes",
-      })),
+    report,
+    open: (listener) => openFileChannel(place, listener),
+    deafness: "the system does not tell when the file changes",
   });
-  await carrier?.start();
-  return bus;
 }
 
 /** 64 bits are enough: two tasks with one hash would only be woken later. */

@@ -1,13 +1,10 @@
 import { hash } from "node:crypto";
 import process from "node:process";
-import { systemClock } from "../../async/internal.js";
 import { callback, checkOptions, fields, secret } from "../../options/internal.js";
 import type { Rules } from "../../options/internal.js";
 import { codeOf, loadPg, parseTarget, schemaRule } from "../../postgres/internal.js";
-import { BroadcastCarrier } from "../broadcast/broadcast-carrier.js";
+import { openBroadcastBus } from "../broadcast/open-broadcast-bus.js";
 import type { Bus } from "../bus.js";
-import { Notices } from "../shared/notices.js";
-import { createSharedBus } from "../shared/shared-bus.js";
 import { openPostgresChannel } from "./postgres-channel.js";
 
 /** Which database carries the wake-ups. */
@@ -54,30 +51,16 @@ export async function openPostgresBus(options: PostgresBusOptions = {}): Promise
   const sendTo = parseTarget(driver, options.url);
   const listenUrl = options.listenUrl ?? process.env["PARLEY_LISTEN_URL"] ?? "";
   const hearFrom = listenUrl === "" ? sendTo : parseTarget(driver, listenUrl);
-  const description = `postgres ${hearFrom.description}`;
-  let carrier: BroadcastCarrier | undefined;
-  const bus = createSharedBus({
-    description,
+  return openBroadcastBus({
+    description: `postgres ${hearFrom.description}`,
     keyOf: hashOf,
-    connect: (ears) =>
-      (carrier = new BroadcastCarrier({
-        ears,
-        open: (listener) =>
-          openPostgresChannel({ name: channelOf(schema), sendTo, hearFrom }, listener),
-        clock: systemClock,
-        notices: new Notices(description, report),
-        deafness:
-          "LISTEN hears nothing, as behind a pooler in transaction mode; set PARLEY_LISTEN_URL to a URL that leads past it",
-        isHopeless: (error) => error instanceof Error && hopeless.includes(codeOf(error.cause)),
-      })),
+    report,
+    open: (listener) =>
+      openPostgresChannel({ name: channelOf(schema), sendTo, hearFrom }, listener),
+    deafness:
+      "LISTEN hears nothing, as behind a pooler in transaction mode; set PARLEY_LISTEN_URL to a URL that leads past it",
+    isHopeless: (error) => error instanceof Error && hopeless.includes(codeOf(error.cause)),
   });
-  try {
-    await carrier?.start();
-  } catch (error) {
-    await bus.close();
-    throw error;
-  }
-  return bus;
 }
 
 /** Names of channels have 63 bytes at most. */
