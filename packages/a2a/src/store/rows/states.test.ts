@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isSettled, taskStates } from "../../../protocol/internal.js";
-import { toState, toStateNumber } from "./tasks.js";
+import { isSettled, taskStates } from "../../protocol/internal.js";
+import { toState, toStateNumber } from "./states.js";
 
 test("states are stored by numbers that never change", () => {
   const numbers = Object.fromEntries(taskStates.map((state) => [state, toStateNumber(state)]));

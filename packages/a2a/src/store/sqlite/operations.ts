@@ -12,17 +12,12 @@ import type {
   QueueSettlement,
 } from "../outbox-store.js";
 import type { PushConfigRecord } from "../push-store.js";
+import type { LogRow } from "../rows/log-rows.js";
 import type { Scope, TaskContent, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
 import type { DatabaseOptions } from "./file/open-database.js";
 import type { Probe } from "./file/probe-file.js";
-
-/** Consecutive events of a log as one text: JSON, separated by commas. */
-export interface LogRow {
-  readonly count: number;
-  readonly events: string;
-}
 
 /** An append as it is sent to the thread: what the database stores as JSON is text already. */
 export interface AppendText extends Omit<

@@ -18,13 +18,14 @@ import type {
   QueueSettlement,
 } from "../outbox-store.js";
 import { pushRankOf } from "../push-detail.js";
+import { rowsOf } from "../rows/log-rows.js";
 import type { PushConfigRecord } from "../push-store.js";
 import type { Store } from "../store.js";
 import type { Scope, StoredTask, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
 import type { DatabaseThread } from "./database-thread.js";
-import type { AppendText, LogRow, LogText, PushConfigText, StoredTaskText } from "./operations.js";
+import type { AppendText, LogText, PushConfigText, StoredTaskText } from "./operations.js";
 
 interface SqliteStoreParts {
   readonly thread: DatabaseThread;
@@ -282,26 +283,6 @@ function toAppendText(append: Append): AppendText {
   if (append.limits !== undefined) text.limits = append.limits;
   if (notifyAt !== undefined) text.notifyAt = notifyAt;
   return text;
-}
-
-/** Rows are read whole, so a row ends after roughly this many characters. */
-const rowCharacters = 16_384;
-
-/** The events of an append in as few rows as possible. */
-function rowsOf(events: readonly LogEvent[]): LogRow[] {
-  const rows: LogRow[] = [];
-  let text = "";
-  let count = 0;
-  for (const event of events) {
-    text += count === 0 ? JSON.stringify(event) : `,${JSON.stringify(event)}`;
-    count += 1;
-    if (text.length < rowCharacters) continue;
-    rows.push({ count, events: text });
-    text = "";
-    count = 0;
-  }
-  if (count > 0) rows.push({ count, events: text });
-  return rows;
 }
 
 /** One digit per event, because a short string is cheap to send to the thread. */

@@ -1,6 +1,7 @@
 import type { Append } from "../../append.js";
-import { leastRankOf, rowsOf } from "../log-text.js";
-import type { LogRow } from "../log-text.js";
+import { rowsOf } from "../../rows/log-rows.js";
+import type { LogRow } from "../../rows/log-rows.js";
+import { leastRankOf } from "../log-text.js";
 
 /** An append with everything as text that is stored as text. */
 export interface AppendText {

@@ -2,7 +2,7 @@ import type { A2AError } from "../../../protocol/internal.js";
 import type { Appended } from "../../append.js";
 import type { Head } from "../../store-conflict.js";
 import type { Work } from "../work.js";
-import { toState } from "../states.js";
+import { toState } from "../../rows/states.js";
 import type { Tries } from "../repeat.js";
 import { isChunk } from "./append-text.js";
 import { appendStatement, chunkStatement } from "./append-statement.js";

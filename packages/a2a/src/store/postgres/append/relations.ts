@@ -1,4 +1,4 @@
-import { toStateMask, toStateNumber } from "../states.js";
+import { toStateMask, toStateNumber } from "../../rows/states.js";
 import type { AppendText } from "./append-text.js";
 
 /** Rows that a statement gets as one array a column. */

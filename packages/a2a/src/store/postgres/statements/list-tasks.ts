@@ -3,7 +3,7 @@ import type { Query } from "../../../postgres/internal.js";
 import type { TaskContent } from "../../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../../task-store.js";
 import type { Place } from "../place.js";
-import { toStateNumber } from "../states.js";
+import { toStateNumber } from "../../rows/states.js";
 import type { Tables } from "../tables.js";
 import { toStored } from "./load-tasks.js";
 import type { StoredRow } from "./load-tasks.js";

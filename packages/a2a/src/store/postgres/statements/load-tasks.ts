@@ -4,8 +4,9 @@ import { toEntries } from "../log-text.js";
 import type { TailText } from "../log-text.js";
 import type { Place } from "../place.js";
 import { fitRows, joinRows } from "./log.js";
-import { recordColumns, toRecord } from "./records.js";
-import type { RecordRow } from "./records.js";
+import { toRecord } from "../../rows/record-row.js";
+import type { RecordRow } from "../../rows/record-row.js";
+import { recordColumns } from "./records.js";
 
 /** A record, its checkpoint, if there is one, and the rows of its log after that. */
 export interface StoredRow extends RecordRow, TailText {

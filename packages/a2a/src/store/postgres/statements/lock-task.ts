@@ -1,6 +1,6 @@
 import type { Head } from "../../store-conflict.js";
 import type { Work } from "../work.js";
-import { toState } from "../states.js";
+import { toState } from "../../rows/states.js";
 
 /** A task whose row the transaction has locked. */
 export interface LockedTask {

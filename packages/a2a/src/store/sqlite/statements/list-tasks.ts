@@ -7,7 +7,7 @@ import { sumCounters } from "./counters.js";
 import { findScope } from "./scopes.js";
 import { loadFirst, plannedRows } from "./stored-tasks.js";
 import type { PlannedRow } from "./stored-tasks.js";
-import { toStateNumber } from "./tasks.js";
+import { toStateNumber } from "../../rows/states.js";
 
 interface Condition {
   readonly sql: string;

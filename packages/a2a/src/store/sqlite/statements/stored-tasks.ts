@@ -1,20 +1,21 @@
+import { toRecord } from "../../rows/record-row.js";
 import type { TaskContent } from "../../task-record.js";
 import type { Connection } from "../connection.js";
 import type { LogText, StoredTaskText } from "../operations.js";
 import { omitted } from "./checkpoints.js";
 import { fitTails, selectTail } from "./log.js";
 import type { Tail } from "./log.js";
-import { recordColumns, toRecord } from "./tasks.js";
-import type { RecordRow } from "./tasks.js";
+import { recordColumns } from "./tasks.js";
+import type { TaskRow } from "./tasks.js";
 
 /** A record and its checkpoint, if there is one. */
-interface StoredRow extends RecordRow {
+interface StoredRow extends TaskRow {
   readonly checkpoint: number | null;
   readonly body: string | null;
 }
 
 /** A record, and which checkpoint it has, of which size. */
-export interface PlannedRow extends RecordRow {
+export interface PlannedRow extends TaskRow {
   readonly checkpoint: number | null;
   readonly checkpoint_bytes: number | null;
   /** 1 when the checkpoint is a summary. */
@@ -141,7 +142,7 @@ function selectBodies(db: Connection, rows: readonly PlannedRow[]): Map<number, 
 
 function toStored(
   db: Connection,
-  row: RecordRow & Pick<PlannedRow, "checkpoint">,
+  row: TaskRow & Pick<PlannedRow, "checkpoint">,
   { body, tail }: { readonly body: string | undefined; readonly tail: Tail | undefined },
 ): StoredTaskText {
   const { checkpoint } = row;

@@ -1,5 +1,5 @@
-import { taskStates } from "../../../protocol/internal.js";
-import type { TaskState } from "../../../protocol/internal.js";
+import { toRecord } from "../../rows/record-row.js";
+import type { RecordRow } from "../../rows/record-row.js";
 import type { TaskRecord } from "../../task-record.js";
 import type { Connection } from "../connection.js";
 
@@ -75,55 +75,19 @@ export function deleteTask(db: Connection, task: number): void {
   db.run("DELETE FROM tasks WHERE task = ?", task);
 }
 
-export interface RecordRow {
+/** A record, and the number of its task. */
+export interface TaskRow extends RecordRow {
   readonly task: number;
-  readonly task_id: string;
-  readonly tenant: string;
-  readonly subject: string;
-  readonly agent: string;
-  readonly context_id: string;
-  readonly created_in: string;
-  readonly state: number;
-  readonly status_at: number;
-  readonly epoch: number;
-  readonly node: string | null;
-  readonly bytes: number;
-  readonly sequence: number;
 }
 
-/** The columns of a `RecordRow`, of `tasks` joined with `scopes`. */
+/** The columns of a `TaskRow`, of `tasks` joined with `scopes`. */
 export const recordColumns: string = `tasks.task, task_id, tenant, subject, tasks.agent, context_id,
   created_in, state, status_at, epoch, node, bytes, ${lastSequence} AS sequence`;
 
 export function selectRecord(db: Connection, taskId: string): TaskRecord | undefined {
-  const row = db.get<RecordRow>(
+  const row = db.get<TaskRow>(
     `SELECT ${recordColumns} FROM tasks JOIN scopes USING (scope) WHERE task_id = ?`,
     taskId,
   );
   return row && toRecord(row);
-}
-
-export function toRecord(row: RecordRow): TaskRecord {
-  return {
-    taskId: row.task_id,
-    owner: { tenant: row.tenant, subject: row.subject },
-    agent: row.agent,
-    contextId: row.context_id,
-    createdIn: row.created_in,
-    state: toState(row.state),
-    statusAt: row.status_at,
-    sequence: row.sequence,
-    bytes: row.bytes,
-    epoch: row.epoch,
-    ...(row.node !== null && { node: row.node }),
-  };
-}
-
-/** States are stored as their numbers in the protocol's enum. */
-export function toStateNumber(state: TaskState): number {
-  return taskStates.indexOf(state);
-}
-
-export function toState(number: number): TaskState {
-  return taskStates[number] ?? "TASK_STATE_UNSPECIFIED";
 }
