@@ -48,6 +48,8 @@ export class NatsCarrier implements Carrier {
   readonly #subscriptions = new Map<string, NatsSubscription | undefined>();
   #connection: NatsConnection | undefined;
   #isConnected = false;
+  /** Whether the server forbids what this node has to publish or to hear, since it connected last. */
+  #isForbidden = false;
   #failures = 0;
   #isClosed = false;
   #cancelTimer = (): void => {};
@@ -129,8 +131,21 @@ export class NatsCarrier implements Carrier {
       this.#subscriptions.set(key, this.#listen(key));
     }
     void this.#watch(connection);
-    await connection.flush();
-    this.#settle(true);
+    await this.#begin(connection);
+  }
+
+  /**
+   * Counts as connected once the server has answered: it knows every subscription by then. Whoever reads its logs because it
+   * is connected again would miss what is published between that reading and its subscription.
+   */
+  async #begin(connection: NatsConnection): Promise<void> {
+    this.#isForbidden = false;
+    try {
+      await connection.flush();
+    } catch {
+      return; // Lost before the answer. The client reconnects, and begins again.
+    }
+    if (connection === this.#connection && !this.#isForbidden) this.#settle(true);
   }
 
   #listen(key: string): NatsSubscription | undefined {
@@ -159,7 +174,7 @@ export class NatsCarrier implements Carrier {
   }
 
   async #watch(connection: NatsConnection): Promise<void> {
-    for await (const status of connection.status()) this.#follow(status);
+    for await (const status of connection.status()) this.#follow(connection, status);
     const reason = await connection.closed();
     if (connection !== this.#connection) return;
     this.#connection = undefined;
@@ -168,7 +183,7 @@ export class NatsCarrier implements Carrier {
     this.#fail(reason ?? new Error("the connection was closed"));
   }
 
-  #follow(status: NatsStatus): void {
+  #follow(connection: NatsConnection, status: NatsStatus): void {
     const { notices } = this.#options;
     if (this.#isClosed) return;
     if (status.type === "disconnect") {
@@ -176,8 +191,9 @@ export class NatsCarrier implements Carrier {
       this.#settle(false);
     }
     if (status.type === "reconnecting") this.#failures += 1;
-    if (status.type === "reconnect") this.#settle(true);
+    if (status.type === "reconnect") void this.#begin(connection);
     if (status.type === "error" && /permission/iu.test(status.error.message)) {
+      this.#isForbidden = true;
       notices.problem(`the server refuses it (${reasonOf(status.error)})`, status.error);
       this.#settle(false);
     }
