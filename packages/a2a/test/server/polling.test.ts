@@ -166,7 +166,7 @@ describe("tasks that are watched", () => {
     const task = taskOf(await runs.service.sendMessage(sayAndLeave("go"), call()));
     await tells.service.sendMessage(sayAndLeave("news", { taskId: task.id }), call());
     listens.resolve();
-    const answer = async (): Promise<string> =>
+    const answer = async (): Promise<string | undefined> =>
       artifactText(await tells.service.getTask({ id: task.id }, call()));
     await until(async () => (await answer()) === "heard news", "the answer");
   });
