@@ -6,9 +6,12 @@ export interface Relation<Row> {
   readonly columns: readonly {
     readonly name: string;
     readonly type: ColumnType;
-    of(row: Row): unknown;
+    of(row: Row): Value;
   }[];
 }
+
+/** An absent value is null. */
+type Value = string | number | null | undefined;
 
 /** What a column holds. `json` is text that is JSON, and never null. */
 type ColumnType = "int" | "bigint" | "smallint" | "text" | "json";
@@ -24,7 +27,7 @@ export interface Placed extends AppendText {
 }
 
 function relation<Row>(
-  columns: Readonly<Record<string, [ColumnType, (row: Row) => unknown]>>,
+  columns: Readonly<Record<string, [ColumnType, (row: Row) => Value]>>,
 ): Relation<Row> {
   return {
     columns: Object.entries(columns).map(([name, [type, of]]) => ({ name, type, of })),
@@ -124,8 +127,9 @@ export function spell<Row>({ columns }: Relation<Row>, alias: string, first: num
 
 /** The values of those parameters. */
 export function valuesOf<Row>({ columns }: Relation<Row>, rows: readonly Row[]): unknown[] {
-  return columns.map(({ type, of }) => {
-    const values = rows.map((row) => of(row) ?? null);
+  return columns.map((column) => {
+    const { type } = column;
+    const values = rows.map((row) => column.of(row) ?? null);
     if (type === "text") return values;
     if (type === "json") return values.join(separator);
     return `{${values.map((value) => value ?? "NULL").join(",")}}`;
