@@ -14,6 +14,15 @@ export function atTurnsEnd(action: () => void, clock?: Clock): void {
   else clock.atTurnsEnd(action);
 }
 
+/** Node and all that follow it have `nextTick`. Called in a microtask, it waits for all of them. */
+const { nextTick = queueMicrotask } =
+  (globalThis as { readonly process?: { nextTick?: (action: () => void) => void } }).process ?? {};
+
+/** Runs an action when everybody who goes on after a promise now has to wait again. This turn is not over then. */
+export function afterMicrotasks(action: () => void): void {
+  nextTick(action);
+}
+
 /**
  * Resolves in the next turn of the event loop, after it has read what has arrived meanwhile. The end of this
  * turn would be too early: it comes before the event loop looks at sockets and timers again.

@@ -10,7 +10,7 @@ export {
 export type { Clock } from "./clock.js";
 export { createDeferred } from "./deferred.js";
 export type { Deferred } from "./deferred.js";
-export { atTurnsEnd, byTurn, nextTurn, ownTurn } from "./event-loop.js";
+export { afterMicrotasks, atTurnsEnd, byTurn, nextTurn, ownTurn } from "./event-loop.js";
 export { forEachAtMost } from "./for-each-at-most.js";
 export { createHealthCheck } from "./health-check.js";
 export { Heap } from "./heap.js";

@@ -80,8 +80,7 @@ describe.each(ways)("a caller of 0.1 %s", (_, headers) => {
       { id: "t1", artifact: { index: 0, append: false, ...parts("whole") } },
       { id: "t1", artifact: { index: 1, append: false, ...parts("half") } },
       { id: "t1", status: { state: "working" }, final: false },
-      { id: "t1", artifact: { index: 1, append: true, ...parts(" and half") } },
-      { id: "t1", artifact: { index: 1, append: true, lastChunk: true } },
+      { id: "t1", artifact: { index: 1, append: true, lastChunk: true, ...parts(" and half") } },
       { id: "t1", status: { state: "completed" }, final: true },
     ]);
   });

@@ -92,7 +92,6 @@ describe("a question", () => {
       "status input_required: c?",
       "status working",
       "artifact answer += c",
-      "artifact answer += ",
       "status completed",
     ]);
   });

@@ -33,7 +33,6 @@ describe("the examples", () => {
       "artifact answer = 2 ",
       "artifact answer += 1 ",
       "artifact answer += Liftoff!",
-      "artifact answer += ",
       "status completed",
     ]);
   });

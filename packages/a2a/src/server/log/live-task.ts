@@ -1,4 +1,4 @@
-import { createDeferred, nextTurn } from "../../async/internal.js";
+import { afterMicrotasks, createDeferred, nextTurn } from "../../async/internal.js";
 import type { Clock, Deferred } from "../../async/internal.js";
 import type { Bus } from "../../bus/internal.js";
 import { A2AError } from "../../protocol/internal.js";
@@ -142,14 +142,14 @@ export class LiveTask {
   write(build: Build, options: WriteOptions = {}): Promise<Committed> {
     return new Promise((resolve, reject) => {
       const { alone, isRefusable, epoch } = options;
-      this.enqueue({ build, alone, isRefusable, epoch, resolve, reject });
+      this.#queue.push({ build, alone, isRefusable, epoch, resolve, reject });
+      void this.#pump();
     });
   }
 
-  /** Queues a write without creating a promise for it. */
+  /** Queues a write without creating a promise for it. What its writer adds before it has to wait shares its append. */
   enqueue(write: Write): void {
-    this.#queue.push(write);
-    void this.#pump();
+    if (this.#queue.push(write) === 1) afterMicrotasks(() => void this.#pump());
   }
 
   /**

@@ -42,8 +42,12 @@ const rules: Rules<PostgresStoreOptions> = {
   migrate: flag,
   report: databaseRules.report,
 };
-/** A node that is gone in the middle of a transaction must not keep its locks until the server notices. */
-const settings = { idle_in_transaction_session_timeout: "10s" };
+const settings = {
+  // A node that is gone in the middle of a transaction must not keep its locks until the server notices.
+  idle_in_transaction_session_timeout: "10s",
+  // To plan a statement for its values takes longer than to carry it out. Limits are in the text, so that plans know them.
+  plan_cache_mode: "force_generic_plan",
+};
 
 const optionsRule = fields(rules, [], 'an object such as { url: "postgres://localhost/parley" }');
 

@@ -30,5 +30,13 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/**
+ * A condition that a column has the value of a row of a batch, in a form that the planner can neither hash nor merge: it goes
+ * through the batch row by row, in its order, and looks each up in an index, also where the table was small when it planned.
+ */
+export function isEach(column: string, value: string): string {
+  return `${column} = ANY (ARRAY[${value}])`;
+}
+
 /** States as they are stored, in SQL: those in which a task has ended. */
 export const ended = "(3, 4, 5, 7)";

@@ -1,6 +1,6 @@
 import type { Query } from "../../../postgres/internal.js";
 import { changeCounters } from "../statements/counters.js";
-import { ended } from "../tables.js";
+import { ended, isEach } from "../tables.js";
 import type { Tables } from "../tables.js";
 import {
   changes,
@@ -171,7 +171,7 @@ function lockHeads(tables: Tables, known: string, changing: boolean): string {
       AND (r.while_states IS NULL OR (r.while_states >> t.state) & 1 = 1)
       AND (r.deadline IS NULL OR ${tables.now} < r.deadline)
       AND t.listeners <= r.rank AS ok${news}
-    FROM ${known} JOIN ${tables.tasks} t ON t.task_id = r.task_id
+    FROM ${known} JOIN ${tables.tasks} t ON ${isEach("t.task_id", "r.task_id")}
     ORDER BY t.task_id FOR NO KEY UPDATE OF t)`;
 }
 
@@ -182,7 +182,7 @@ function updateHeads(tables: Tables, changing: boolean): string {
       state = coalesce(h.new_state, h.state), status_at = coalesce(h.new_status_at, t.status_at)`
     : "";
   return `u AS (UPDATE ${tables.tasks} t SET sequence = h.sequence + h.count${news}
-    FROM h WHERE h.ok AND t.task = h.task)`;
+    FROM h WHERE h.ok AND ${isEach("t.task", "h.task")})`;
 }
 
 /** Waits for all locks of tasks first, since another batch's creation may be in the way. */
@@ -216,7 +216,7 @@ export function chunkStatement(
     name: "append-chunks",
     text: `WITH u AS (
       UPDATE ${tables.tasks} t SET sequence = t.sequence + r.count FROM ${spell(chunks, "r", 2)}
-      WHERE t.task_id = r.task_id AND t.sequence = r.expected AND t.epoch = r.epoch
+      WHERE ${isEach("t.task_id", "r.task_id")} AND (t.sequence = r.expected AND t.epoch = r.epoch) IS TRUE
         AND t.state NOT IN ${ended} AND t.listeners <= r.rank
       RETURNING t.task, t.sequence, t.epoch, r.ord, r.events),
     s AS MATERIALIZED (SELECT ${tables.now} AS at, n FROM (SELECT count(*) AS n FROM u) x WHERE n >= 0),

@@ -5,10 +5,19 @@ import type { AppendText } from "./append-text.js";
 export interface Relation<Row> {
   readonly columns: readonly {
     readonly name: string;
-    readonly type: string;
-    of(row: Row): unknown;
+    readonly type: ColumnType;
+    of(row: Row): Value;
   }[];
 }
+
+/** An absent value is null. */
+type Value = string | number | null | undefined;
+
+/** What a column holds. `json` is text that is JSON, and never null. */
+type ColumnType = "int" | "bigint" | "smallint" | "text" | "json";
+
+/** Stands between texts of JSON, which do not contain it. To quote each as an element of an array would take longer. */
+const separator = "\u0001";
 
 /** An append and its place in a batch. */
 export interface Placed extends AppendText {
@@ -18,7 +27,7 @@ export interface Placed extends AppendText {
 }
 
 function relation<Row>(
-  columns: Readonly<Record<string, [string, (row: Row) => unknown]>>,
+  columns: Readonly<Record<string, [ColumnType, (row: Row) => Value]>>,
 ): Relation<Row> {
   return {
     columns: Object.entries(columns).map(([name, [type, of]]) => ({ name, type, of })),
@@ -75,18 +84,18 @@ export const logRows: Relation<{
 }> = relation({
   ord: ["int", ({ ord }) => ord],
   upto: ["int", ({ upto }) => upto],
-  events: ["text", ({ events }) => events],
+  events: ["json", ({ events }) => events],
 });
 
 export const checkpoints: Relation<Placed> = relation({
   ord: ["int", ({ ord }) => ord],
-  body: ["text", ({ checkpoint }) => checkpoint],
+  body: ["json", ({ checkpoint }) => checkpoint],
 });
 
 export const summaries: Relation<Placed> = relation({
   ord: ["int", ({ ord }) => ord],
   omits: ["text", ({ append }) => append.summary?.omits.toSorted().join(" ")],
-  body: ["text", ({ summary }) => summary],
+  body: ["json", ({ summary }) => summary],
 });
 
 export const messages: Relation<{ readonly ord: number; readonly messageId: string }> = relation({
@@ -102,16 +111,27 @@ export const chunks: Relation<Placed> = relation({
   epoch: ["bigint", ({ append }) => append.epoch],
   rank: ["smallint", ({ rank }) => rank],
   count: ["int", countOf],
-  events: ["text", ({ rows }) => rows[0]?.events],
+  events: ["json", ({ rows }) => rows[0]?.events],
 });
 
 /** The rows in SQL, with parameters from a number on. */
 export function spell<Row>({ columns }: Relation<Row>, alias: string, first: number): string {
-  const arrays = columns.map(({ type }, index) => `$${first + index}::${type}[]`);
+  const arrays = columns.map(({ type }, index) => {
+    const parameter = `$${first + index}`;
+    return type === "json"
+      ? `string_to_array(${parameter}, chr(${separator.codePointAt(0)}))`
+      : `${parameter}::${type}[]`;
+  });
   return `unnest(${arrays.join(", ")}) AS ${alias}(${columns.map(({ name }) => name).join(", ")})`;
 }
 
 /** The values of those parameters. */
 export function valuesOf<Row>({ columns }: Relation<Row>, rows: readonly Row[]): unknown[] {
-  return columns.map((column) => rows.map((row) => column.of(row) ?? null));
+  return columns.map((column) => {
+    const { type } = column;
+    const values = rows.map((row) => column.of(row) ?? null);
+    if (type === "text") return values;
+    if (type === "json") return values.join(separator);
+    return `{${values.map((value) => value ?? "NULL").join(",")}}`;
+  });
 }

@@ -131,8 +131,8 @@ export function claimAbandonedStatement(
   { agent, node, limit, deadline }: AbandonedClaim & { readonly deadline?: number },
 ): Query {
   const active = "t.agent = $1 AND t.state <= 2";
+  const most = limit.toFixed(0);
   return {
-    // Not prepared: a plan that does not know the limit reads all that is abandoned.
     text: `WITH RECURSIVE holders(node) AS (
         (SELECT t.node FROM ${tables.tasks} t WHERE ${active} AND t.node IS NOT NULL ORDER BY t.node LIMIT 1)
         UNION ALL
@@ -143,17 +143,17 @@ export function claimAbandonedStatement(
         AND NOT EXISTS (SELECT FROM ${tables.nodes} n WHERE n.node = h.node AND n.until > ${tables.now})),
       free AS MATERIALIZED (
         SELECT t.task FROM ${tables.tasks} t WHERE ${active} AND t.node IS NULL
-        LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED),
+        LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED),
       held AS MATERIALIZED (
         SELECT x.task FROM dead d CROSS JOIN LATERAL (
           SELECT t.task FROM ${tables.tasks} t WHERE ${active} AND t.node = d.node
-          LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED) x
-        LIMIT $3)
+          LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED) x
+        LIMIT ${most})
       UPDATE ${tables.tasks} t SET epoch = t.epoch + 1, node = $2
-      FROM (SELECT task FROM free UNION ALL SELECT task FROM held LIMIT $3) p
-      WHERE t.task = p.task AND ($4::bigint IS NULL OR ${tables.now} < $4)
+      FROM (SELECT task FROM free UNION ALL SELECT task FROM held LIMIT ${most}) p
+      WHERE t.task = p.task AND ($3::bigint IS NULL OR ${tables.now} < $3)
       RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
-    values: [agent, node, limit, deadline ?? null],
+    values: [agent, node, deadline ?? null],
   };
 }
 

@@ -41,8 +41,8 @@ export function listStatement(tables: Tables, query: ListTasksQuery): Query {
   const add = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
   const states =
     query.state === undefined ? Array.from(taskStates.keys()) : [toStateNumber(query.state)];
-  const limit = add(query.limit, "bigint");
-  const list = add(states, "smallint[]");
+  const limit = query.limit.toFixed(0);
+  const list = `'{${states.join(",")}}'::smallint[]`;
   const terms = { tables, states: list, add };
   const page = armOf(terms, query, { after: query.after, limit });
   const total =

@@ -3,6 +3,7 @@ import type { StoredTask, TaskRecord } from "../../task-record.js";
 import { toEntries } from "../log-text.js";
 import type { TailText } from "../log-text.js";
 import type { Place } from "../place.js";
+import { isEach } from "../tables.js";
 import { fitRows, joinRows } from "./log.js";
 import { toRecord } from "../../rows/record-row.js";
 import type { RecordRow } from "../../rows/record-row.js";
@@ -35,7 +36,7 @@ export async function loadTasks(
     text: `SELECT r.ord, ${recordColumns}, k.sequence AS checkpoint, k.body, l.places, l.events
       FROM unnest($1::text[]${isCut ? ", $2::bigint[]" : ""})
         WITH ORDINALITY AS r(task_id${isCut ? ", max_bytes" : ""}, ord)
-      JOIN ${tables.tasks} t ON t.task_id = r.task_id JOIN ${tables.scopes} s ON s.scope = t.scope
+      JOIN ${tables.tasks} t ON ${isEach("t.task_id", "r.task_id")} JOIN ${tables.scopes} s ON s.scope = t.scope
       LEFT JOIN ${tables.checkpoints} k ON k.task = t.task
       ${fitting}
       CROSS JOIN LATERAL (${joinRows(tables, "t.task", after, more)}) l`,
@@ -66,7 +67,7 @@ export async function loadRecords(
   const rows = await database.read<RecordRow & { readonly ord: number }>({
     name: "load-records",
     text: `SELECT r.ord, ${recordColumns} FROM unnest($1::text[]) WITH ORDINALITY AS r(task_id, ord)
-      JOIN ${tables.tasks} t ON t.task_id = r.task_id JOIN ${tables.scopes} s ON s.scope = t.scope`,
+      JOIN ${tables.tasks} t ON ${isEach("t.task_id", "r.task_id")} JOIN ${tables.scopes} s ON s.scope = t.scope`,
     values: [taskIds],
   });
   const found = new Map(rows.map((row) => [row.ord, row]));

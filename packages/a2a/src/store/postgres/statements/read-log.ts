@@ -2,6 +2,7 @@ import type { LogEntry } from "../../log-event.js";
 import { toEntries } from "../log-text.js";
 import type { TailText } from "../log-text.js";
 import type { Place } from "../place.js";
+import { isEach } from "../tables.js";
 import { fitRows, joinRows } from "./log.js";
 
 export interface LogRequest {
@@ -47,7 +48,7 @@ function readText({ tables }: Place, isCut: boolean): string {
   return `SELECT r.ord, l.places, l.events
     FROM unnest($1::text[], $2::bigint[], $3::bigint[]${isCut ? ", $4::bigint[]" : ""})
       WITH ORDINALITY AS r(task_id, after, upto${isCut ? ", max_bytes" : ""}, ord)
-    JOIN ${tables.tasks} t ON t.task_id = r.task_id AND t.sequence > r.after
+    JOIN ${tables.tasks} t ON ${isEach("t.task_id", "r.task_id")} AND t.sequence > r.after
     ${fitting}
     CROSS JOIN LATERAL (SELECT ${bound} AS last) b
     CROSS JOIN LATERAL (${joinRows(tables, "t.task", "r.after", " AND l.sequence <= b.last")}) l`;

@@ -4,7 +4,7 @@ import type { Connection } from "../connection.js";
 import { loadDriver } from "../driver.js";
 import { rowJoiner } from "./join-rows.js";
 
-const joinAll = rowJoiner("FROM log WHERE task = ?");
+const joinAll = rowJoiner("FROM log WHERE task = ?1");
 
 describe("rows of a log are joined to the same text, whatever their size", () => {
   const sizes = {

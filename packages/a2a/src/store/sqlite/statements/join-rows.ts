@@ -11,30 +11,29 @@ const hole = "\u0001";
 interface JoinedRow {
   readonly upto: number | null;
   readonly at: number | null;
-  /** The text of the first row, if it is large. */
-  readonly first: string | null;
   /** All rows, with holes for the large ones. */
   readonly events: string | null;
+  /** The text of the only row, if it is large. */
+  readonly only: string | null;
 }
 
 /**
  * Prepares to select rows of a log as one text, in the order of their sequences. `rows` is the statement from its FROM
- * on, and ends with its conditions. The caller reads in a transaction, so that both statements see the same rows.
+ * on, with numbered parameters, and ends with its conditions. The caller reads in a transaction, so that both statements
+ * see the same rows.
  */
 export function rowJoiner(rows: string): (db: Connection, ...values: SqliteValue[]) => LogText {
   const isLarge = `octet_length(events) > ${maxJoinedBytes}`;
-  const joined = `SELECT min(sequence) AS upto, at, first, group_concat(events, ',' || at || ',') AS events FROM (
-    SELECT sequence, at, CASE WHEN ${isLarge} THEN events END AS first,
-      CASE WHEN ${isLarge} THEN char(${hole.codePointAt(0)}) ELSE events END AS events
-    ${rows} ORDER BY sequence)`;
+  const holeInSql = `char(${hole.codePointAt(0)})`;
+  const joined = `SELECT upto, at, events, CASE WHEN events = ${holeInSql} THEN (SELECT events ${rows}) END AS only
+    FROM (SELECT min(sequence) AS upto, at, group_concat(events, ',' || at || ',') AS events FROM (
+      SELECT sequence, at, CASE WHEN ${isLarge} THEN ${holeInSql} ELSE events END AS events
+      ${rows} ORDER BY sequence))`;
   const large = `SELECT events ${rows} AND ${isLarge} ORDER BY sequence`;
   return (db, ...values) => {
-    const row = db.get<JoinedRow>(joined, ...values);
-    const { upto, at, first, events } = row ?? {};
-    const text = { upto: upto ?? 0, at: at ?? 0, events: events ?? "" };
+    const { upto, at, events, only } = db.get<JoinedRow>(joined, ...values) ?? {};
+    const text = { upto: upto ?? 0, at: at ?? 0, events: only ?? events ?? "" };
     if (!text.events.includes(hole)) return text;
-    // A large row alone is here already, which saves the second statement.
-    if (text.events === hole) return { ...text, events: first ?? "" };
     return { ...text, events: fill(text.events, db.all<{ events: string }>(large, ...values)) };
   };
 }

@@ -24,8 +24,8 @@ export interface EventsRequest {
 
 const joinPage = rowJoiner(
   `FROM tasks JOIN log USING (task)
-   WHERE task_id = ? AND sequence > ? AND sequence <= coalesce(
-     (SELECT min(sequence) FROM log WHERE log.task = tasks.task AND sequence >= ?),
+   WHERE task_id = ?1 AND sequence > ?2 AND sequence <= coalesce(
+     (SELECT min(sequence) FROM log WHERE log.task = tasks.task AND sequence >= ?3),
      9223372036854775807)`,
 );
 
@@ -114,7 +114,7 @@ export function fitTails(
   );
 }
 
-const joinTail = rowJoiner("FROM log WHERE task = ? AND sequence > ? AND sequence <= ?");
+const joinTail = rowJoiner("FROM log WHERE task = ?1 AND sequence > ?2 AND sequence <= ?3");
 
 export function selectTail(db: Connection, { task, after, last }: Tail): LogText {
   return joinTail(db, task, after, last);
