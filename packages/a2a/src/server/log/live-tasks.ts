@@ -21,7 +21,7 @@ interface Kept {
   handles: number;
   /** How many beats until the task is polled although the bus works. */
   beatsLeft: number;
-  /** The store's `foreignVersion` before the last poll. */
+  /** The store's `foreignVersion` at some time before the last read of the task. */
   foreignVersion: number | undefined;
 }
 
@@ -50,6 +50,8 @@ export class LiveTasks {
   #stopPolling: (() => void) | undefined;
   #opened = 0;
   #isReading = false;
+  /** The store's `foreignVersion` at the last poll. */
+  #foreignVersion: number | undefined;
   #closed: A2AError | undefined;
 
   constructor(engines: Engines) {
@@ -120,14 +122,8 @@ export class LiveTasks {
     const { bus } = this.#engines;
     const subscription = bus.subscribe(taskId, task?.wake ?? wakeLoaded);
     const beatsLeft = this.#quietPause();
-    const kept: Kept = {
-      live: load(),
-      task,
-      handles: 0,
-      subscription,
-      beatsLeft,
-      foreignVersion: undefined,
-    };
+    const foreignVersion = this.#foreignVersion;
+    const kept: Kept = { live: load(), task, handles: 0, subscription, beatsLeft, foreignVersion };
     this.#kept.set(taskId, kept);
     this.#startPolling();
     if (bus.isShared) void this.#readOnceHeard(kept);
@@ -204,6 +200,7 @@ export class LiveTasks {
     this.#isReading = true;
     // The next poll asks a store again that does not answer.
     const version = await this.#engines.store.foreignVersion?.().catch(() => undefined);
+    this.#foreignVersion = version;
     const stale = due.filter((kept) => version === undefined || kept.foreignVersion !== version);
     await forEachAtMost(readsAtOnce, stale, async (kept) => {
       try {
