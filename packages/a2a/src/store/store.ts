@@ -21,6 +21,11 @@ export interface Store
   readonly description: string;
   /** Whether other processes may use the same data at the same time. */
   readonly isShared: boolean;
+  /**
+   * A number that differs from the one before if another process has written since, and is the same after writes of this
+   * store alone. A node that polls for what others have written looks at it first. Absent: the store cannot tell it cheaply.
+   */
+  foreignVersion?(): Promise<number>;
   /** Resolves when the store answers one small read and takes writes; rejects when it does not. */
   check(): Promise<void>;
   /** Finishes the operations under way and frees all resources. Closing again does nothing. */

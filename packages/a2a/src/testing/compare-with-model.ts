@@ -4,7 +4,10 @@ import type { Append, NewTask, Store } from "../store/internal.js";
 import { assertEqual } from "./assert.js";
 import { createStoreModel } from "./store-model.js";
 
-type Method = Exclude<keyof Store, "description" | "isShared" | "close" | symbol>;
+type Method = Exclude<
+  keyof Store,
+  "description" | "isShared" | "foreignVersion" | "close" | symbol
+>;
 
 /** A call of any method of a store, with its arguments. */
 export type StoreCall = {

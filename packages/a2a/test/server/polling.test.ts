@@ -155,6 +155,18 @@ describe("tasks that are watched", () => {
     await until(cluster.areOver, "the streams to end");
   });
 
+  it("are not read while the store knows that no other process has written", async () => {
+    await using cluster = await openWatching(createInProcessBus(), true, 3);
+    let version = 1;
+    cluster.watches.store.foreignVersion = async () => version;
+    const reads = countReads(cluster.watches, () => cluster.clock.now());
+    await cluster.clock.advance(10 * second);
+    expect(reads).toEqual([1, 1, 1]);
+    version = 2;
+    await cluster.clock.advance(10 * second);
+    expect(reads).toEqual([1, 1, 1, 11, 11, 11]);
+  });
+
   it("hear what another node wrote between their first write and the bus", async () => {
     const { late, listens } = createLateBus();
     const clock = createTestClock();

@@ -129,3 +129,14 @@ test("processes that fill one store at once keep together what one caller and on
   expect(await store.listPushConfigs("t1", undefined, 1000)).toHaveLength(100);
   for (const { child } of nodes) if (child.exitCode === null) await once(child, "close");
 });
+
+test("a store can tell whether another connection has written", async () => {
+  await using folder = await openFolder();
+  await using mine = await openSqliteStore({ path: folder.file() });
+  await using other = await openSqliteStore({ path: folder.file() });
+  const before = await mine.foreignVersion?.();
+  await mine.append(creation("mine"));
+  expect(await mine.foreignVersion?.()).toBe(before);
+  await other.append(creation("theirs"));
+  expect(await mine.foreignVersion?.()).not.toBe(before);
+});

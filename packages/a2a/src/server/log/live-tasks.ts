@@ -21,6 +21,8 @@ interface Kept {
   handles: number;
   /** How many beats until the task is polled although the bus works. */
   beatsLeft: number;
+  /** The store's `foreignVersion` at some time before the last read of the task. */
+  foreignVersion: number | undefined;
 }
 
 const nothing = Promise.resolve(undefined);
@@ -48,6 +50,8 @@ export class LiveTasks {
   #stopPolling: (() => void) | undefined;
   #opened = 0;
   #isReading = false;
+  /** The store's `foreignVersion` at the last poll. */
+  #foreignVersion: number | undefined;
   #closed: A2AError | undefined;
 
   constructor(engines: Engines) {
@@ -118,7 +122,8 @@ export class LiveTasks {
     const { bus } = this.#engines;
     const subscription = bus.subscribe(taskId, task?.wake ?? wakeLoaded);
     const beatsLeft = this.#quietPause();
-    const kept: Kept = { live: load(), task, handles: 0, subscription, beatsLeft };
+    const foreignVersion = this.#foreignVersion;
+    const kept: Kept = { live: load(), task, handles: 0, subscription, beatsLeft, foreignVersion };
     this.#kept.set(taskId, kept);
     this.#startPolling();
     if (bus.isShared) void this.#readOnceHeard(kept);
@@ -194,9 +199,18 @@ export class LiveTasks {
     if (this.#isReading || due.length === 0) return;
     this.#isReading = true;
     // The next poll asks a store again that does not answer.
-    await forEachAtMost(readsAtOnce, due, ({ live }) =>
-      live.then((task) => (isWoken ? task?.refresh() : task?.poll())).catch(() => undefined),
-    );
+    const version = await this.#engines.store.foreignVersion?.().catch(() => undefined);
+    this.#foreignVersion = version;
+    const stale = due.filter((kept) => version === undefined || kept.foreignVersion !== version);
+    await forEachAtMost(readsAtOnce, stale, async (kept) => {
+      try {
+        const task = await kept.live;
+        await (isWoken ? task?.refresh() : task?.poll());
+        kept.foreignVersion = version;
+      } catch {
+        // Nothing is known of the task, so the next poll reads it.
+      }
+    });
     this.#isReading = false;
   }
 

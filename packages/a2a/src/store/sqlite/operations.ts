@@ -82,6 +82,7 @@ export interface ReadOperations {
   listHeld(request: { agent: string; node: string }): readonly string[];
   leaseOf(node: string): number | undefined;
   listNodes(request: undefined): readonly NodeRecord[];
+  foreignVersion(request: undefined): number;
   loadPushConfig(request: { taskId: string; configId: string }): PushConfigText | undefined;
   listPushConfigs(request: {
     taskId: string;

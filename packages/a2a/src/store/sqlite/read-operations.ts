@@ -10,6 +10,7 @@ import { selectPushConfig, selectPushConfigs } from "./statements/push-configs.j
 import { countDeliveries, selectBuried, selectNextDue } from "./statements/queues.js";
 import { findScope } from "./statements/scopes.js";
 import { selectStored } from "./statements/stored-tasks.js";
+import { selectDataVersion } from "./statements/data-version.js";
 import { selectRecord } from "./statements/tasks.js";
 
 export function createReadOperations(db: Connection): ReadOperations {
@@ -23,6 +24,7 @@ export function createReadOperations(db: Connection): ReadOperations {
     listHeld: (request) => listHeld(db, request),
     leaseOf: (node) => selectLease(db, node),
     listNodes: () => selectNodes(db),
+    foreignVersion: () => selectDataVersion(db),
     loadPushConfig: ({ taskId, configId }) => selectPushConfig(db, taskId, configId),
     listPushConfigs: (request) => selectPushConfigs(db, request),
     listBuried: (query) => selectBuried(db, query),

@@ -209,6 +209,10 @@ export class SqliteStore implements Store {
     return this.#thread.write("settleSecret", { name, proposed });
   }
 
+  foreignVersion(): Promise<number> {
+    return this.#thread.read("foreignVersion", undefined);
+  }
+
   async check(): Promise<void> {
     const { problem } = this.#thread;
     if (problem !== undefined) throw problem;

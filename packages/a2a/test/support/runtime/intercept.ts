@@ -1,6 +1,9 @@
 import type { Store } from "../../../src/store/index.js";
 
-type MethodName = Exclude<keyof Store, "description" | "isShared" | typeof Symbol.asyncDispose>;
+type MethodName = Exclude<
+  keyof Store,
+  "description" | "isShared" | "foreignVersion" | typeof Symbol.asyncDispose
+>;
 
 /** Runs a hook before each call of a method of a store. The returned function ends that. */
 export function intercept<N extends MethodName>(
