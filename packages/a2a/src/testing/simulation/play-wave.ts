@@ -1,6 +1,7 @@
 import { checkHistory } from "../history/check-history.js";
 import { leaseMs } from "./open-cluster.js";
 import type { Cluster } from "./open-cluster.js";
+import { withoutLosses } from "./invariants/allow-losses.js";
 import { checkGenerations } from "./invariants/generations.js";
 import { checkFailed, checkSettled, findUnsettled } from "./invariants/rest.js";
 import { readEnd } from "./read-end.js";
@@ -55,11 +56,12 @@ export async function playWave(
   if (isDurable) for (const message of checkFailed(end.tasks)) world.problem(message);
   if (unsettled.tasks.length === 0) for (const node of nodes) node.checkAtRest();
   const history = recorder.history(end);
-  return [
+  const found = [
     ...checkHistory(history).map(({ invariant, taskId, message }) => ({
       invariant,
       message: `${taskId ?? "cluster"}: ${message}`,
     })),
     ...Array.from(checkGenerations(end.tasks), (message) => ({ invariant: "generation", message })),
   ];
+  return withoutLosses(found, stores);
 }

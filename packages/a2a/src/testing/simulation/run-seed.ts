@@ -25,6 +25,7 @@ export interface SeedResult {
   /** The choices that were not tame. */
   readonly choices: () => ChoiceList;
   readonly coverage: Coverage;
+  readonly operations: Coverage;
 }
 
 /** How many callers there are at a time. What they have shown is checked and forgotten before the next ones come. */
@@ -54,6 +55,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
       trace: trace.lines,
       choices: () => choices.made,
       coverage,
+      operations: world.operations,
     };
   } finally {
     release();

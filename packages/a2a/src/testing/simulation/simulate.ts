@@ -62,6 +62,8 @@ export interface SimulationReport {
   readonly failures: readonly SimulationFailure[];
   /** How often each fault struck a task in each state. */
   readonly coverage: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** How often each operation met a task in each state; `delete` is what retention does. */
+  readonly operations: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 /** Each seed of so many is run twice, and has to be the same both times. */
@@ -82,6 +84,7 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
   const { nodes = 3, tasks = 6, faults, onSeed } = options;
   const { wrapStore, openRuntime, isBusSilent = false } = options;
   const coverage = new Coverage();
+  const operations = new Coverage();
   const failures: SimulationFailure[] = [];
   const sums = { steps: 0, simulatedMs: 0, statements: 0, messages: 0 };
   let hash = 0;
@@ -104,6 +107,7 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
     sums.messages += result.messages;
     hash = mix(hash, hashText(result.hash));
     coverage.merge(result.coverage);
+    operations.merge(result.operations);
     const isDoubled = seed % doubledEvery === 0;
     const difference = isDoubled ? await findDifference(seedOptions, result) : undefined;
     if (difference !== undefined) failures.push(difference);
@@ -113,7 +117,14 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
     }
     onSeed?.({ seed, done, steps: sums.steps, failures: failures.length });
   }
-  return { seeds: done, ...sums, hash: hash.toString(16), failures, coverage: coverage.table() };
+  return {
+    seeds: done,
+    ...sums,
+    hash: hash.toString(16),
+    failures,
+    coverage: coverage.table(),
+    operations: operations.table(),
+  };
 }
 
 async function describeFailure(

@@ -78,8 +78,13 @@ class Work {
       case "s":
         await this.#step(place);
         break;
+      case "a":
       case "q": {
-        const answer = await context.ask(`${this.#run} q${place}`);
+        const question = `${this.#run} q${place}`;
+        const isAuthorization = task.startsWith("a");
+        const answer = await (isAuthorization
+          ? context.authRequired(question)
+          : context.ask(question));
         if (!this.#life.isGone)
           witness.answered(about, { id: answer.messageId, text: textOf(answer) });
         break;
