@@ -61,6 +61,8 @@ async function run(): Promise<SimulationReport> {
   }
   console.log(`\nHow often each fault struck a task in each state:`);
   console.table(report.coverage);
+  console.log(`How often each operation met a task in each state:`);
+  console.table(report.operations);
   console.log(
     `${report.seeds} seeds, ${steps} steps, ${Math.round(simulatedMs / 1000)} simulated seconds, ` +
       `${statements} requests to the store, ${messages} wake-ups, hash ${report.hash}; ` +

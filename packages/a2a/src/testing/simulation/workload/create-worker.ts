@@ -16,6 +16,8 @@ interface WorkerParts {
 
 /** Longer than a lease, in milliseconds. */
 const longMs = 6000;
+/** Longer than the grace of a cancel. */
+const deafMs = 2500;
 
 /** The agent of a simulation, as a node runs it in one of its lives. A later revision tells and does more. */
 export function createWorker(parts: WorkerParts, life: Life, revision: number): Agent {
@@ -103,6 +105,9 @@ class Work {
       }
       case "l":
         await this.#sleep(longMs);
+        break;
+      case "d":
+        await delay(this.#life.clock, deafMs);
         break;
       case "x":
         context.fail("as planned");

@@ -296,7 +296,9 @@ export class Job implements Owner {
   async #cancelLater(): Promise<void> {
     await this.#pause(this.#drawUs("cancels/when", 12));
     const id = this.#taskId ?? "";
-    for (let tries = 0; tries < maxTries && !this.#hasEnded; tries += 1) {
+    // Whoever gives up after one try does not mend what the try has left behind.
+    const most = this.#world.choices.chance(`${this.name}/cancels/once`, 2) ? 1 : maxTries;
+    for (let tries = 0; tries < most && !this.#hasEnded; tries += 1) {
       this.#world.met("cancel", id);
       const call = this.#world.recorder.call({ operation: "cancel", taskId: id });
       const reply = await this.#network.call(this, `${this.name}/cancel`, (runtime, signal) =>
