@@ -1,6 +1,7 @@
 /**
  * Simulates a cluster: `npm run simulate -- --seeds 1000 --nodes 5 --tasks 20`. A failing seed is made smaller and printed with
- * its choices and its trace; `--seed` repeats it. `--growth` shows what grows with nodes and tasks.
+ * its choices and its trace; `--seed` repeats it. `--growth --tasks 1000000` shows what grows
+ * with nodes and tasks.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -72,5 +73,5 @@ async function run(): Promise<SimulationReport> {
   return report;
 }
 
-if (values.growth) await printGrowth();
+if (values.growth) await printGrowth(wholeNumber("tasks"));
 else if ((await run()).failures.length > 0) process.exitCode = 1;

@@ -6,6 +6,7 @@ import { checkGenerations } from "./invariants/generations.js";
 import { checkFailed, checkSettled, findUnsettled } from "./invariants/rest.js";
 import { readEnd } from "./read-end.js";
 import { Job } from "./workload/job.js";
+import { LightJob } from "./workload/light-job.js";
 import type { World } from "./world/world.js";
 
 /** Something that must not be. */
@@ -26,14 +27,15 @@ const forsakenMs = 60_000;
 export async function playWave(
   world: World,
   { nodes, stores, network, nemesis, isDurable }: Cluster,
-  numbers: readonly number[],
+  { numbers, isLight }: { readonly numbers: readonly number[]; readonly isLight: boolean },
 ): Promise<readonly Found[]> {
   const { scheduler, faults, recorder } = world;
   const runFor = (ms: number, isDone?: () => boolean): Promise<void> =>
     scheduler.run(scheduler.now + ms * 1000, isDone);
   faults.isCalm = false;
   nemesis.begin();
-  const jobs = numbers.map((number) => new Job(world, network, number));
+  const Caller = isLight ? LightJob : Job;
+  const jobs = numbers.map((number) => new Caller(world, network, number));
   for (const job of jobs) job.begin(busyMs / 2);
   await runFor(busyMs);
   faults.isCalm = true;

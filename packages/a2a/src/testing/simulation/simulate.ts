@@ -10,7 +10,7 @@ import { shrinkFailure } from "./shrink.js";
 
 /** What to simulate. */
 export interface SimulationOptions extends Partial<
-  Pick<SeedOptions, "nodes" | "tasks" | "wrapStore" | "openRuntime" | "isBusSilent">
+  Pick<SeedOptions, "nodes" | "tasks" | "wrapStore" | "openRuntime" | "isBusSilent" | "isLight">
 > {
   /** How many seeds. Default: 100. */
   readonly seeds?: number;
@@ -82,7 +82,7 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
   const { seeds = 100, seed: first = 1, maxFailures = 1, shrinks = true } = options;
   checkFaults(options.faults);
   const { nodes = 3, tasks = 6, faults, onSeed } = options;
-  const { wrapStore, openRuntime, isBusSilent = false } = options;
+  const { wrapStore, openRuntime, isBusSilent = false, isLight = false } = options;
   const coverage = new Coverage();
   const operations = new Coverage();
   const failures: SimulationFailure[] = [];
@@ -95,6 +95,7 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
       nodes,
       tasks,
       isBusSilent,
+      isLight,
       ...(faults !== undefined && { faults }),
       ...(wrapStore !== undefined && { wrapStore }),
       ...(openRuntime !== undefined && { openRuntime }),
