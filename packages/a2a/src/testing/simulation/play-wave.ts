@@ -2,19 +2,13 @@ import { checkHistory } from "../history/check-history.js";
 import { leaseMs } from "./open-cluster.js";
 import type { Cluster } from "./open-cluster.js";
 import { withoutLosses } from "./invariants/allow-losses.js";
+import type { Found } from "./invariants/found.js";
 import { checkGenerations } from "./invariants/generations.js";
 import { checkFailed, checkSettled, findUnsettled } from "./invariants/rest.js";
 import { readEnd } from "./read-end.js";
 import { Job } from "./workload/job.js";
 import { LightJob } from "./workload/light-job.js";
 import type { World } from "./world/world.js";
-
-/** Something that must not be. */
-export interface Found {
-  /** The name of the invariant. */
-  readonly invariant: string;
-  readonly message: string;
-}
 
 /** How long callers come and faults happen. */
 const busyMs = 12_000;

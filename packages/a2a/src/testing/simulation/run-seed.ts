@@ -6,7 +6,7 @@ import { Faults, faultNames } from "./engine/faults.js";
 import { guardPlatform } from "./engine/guard-platform.js";
 import { watchRejections } from "./engine/watch-rejections.js";
 import { playWave } from "./play-wave.js";
-import type { Found } from "./play-wave.js";
+import type { Found } from "./invariants/found.js";
 import type { SeedOptions } from "./seed-options.js";
 import { World } from "./world/world.js";
 

@@ -2,7 +2,7 @@ import { Coverage } from "./world/coverage.js";
 import { hashText, mix } from "./engine/choices.js";
 import { faultNames } from "./engine/faults.js";
 import type { FaultName } from "./engine/faults.js";
-import type { Found } from "./play-wave.js";
+import type { Found } from "./invariants/found.js";
 import { runSeed } from "./run-seed.js";
 import type { SeedResult } from "./run-seed.js";
 import type { SeedOptions } from "./seed-options.js";

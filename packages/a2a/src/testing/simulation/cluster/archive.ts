@@ -1,16 +1,15 @@
 import { readTask } from "./read-task.js";
-import type { WholeTask } from "./read-task.js";
-import type { StoreHub } from "./store-hub.js";
+import type { TaskSource, WholeTask } from "./read-task.js";
 
 /** Keeps what the store deletes, since callers have seen it. */
 export class Archive {
-  readonly #hub: StoreHub;
+  readonly #source: TaskSource;
   /** Tasks that have ended and may be deleted. */
   readonly #ended = new Set<string>();
   readonly #deleted = new Map<string, WholeTask>();
 
-  constructor(hub: StoreHub) {
-    this.#hub = hub;
+  constructor(source: TaskSource) {
+    this.#source = source;
   }
 
   /** A task has ended. */
@@ -27,13 +26,13 @@ export class Archive {
   async around(work: () => Promise<unknown>): Promise<readonly string[]> {
     const before = new Map<string, WholeTask>();
     for (const taskId of this.#ended) {
-      const whole = await readTask(this.#hub, taskId);
+      const whole = await readTask(this.#source, taskId);
       if (whole !== undefined) before.set(taskId, whole);
     }
     await work();
     const deleted: string[] = [];
     for (const [taskId, { task, configs }] of before) {
-      if ((await this.#hub.store.loadRecord(taskId)) !== undefined) continue;
+      if ((await this.#source.store.loadRecord(taskId)) !== undefined) continue;
       this.#deleted.set(taskId, { task: { ...task, isDeleted: true }, configs });
       this.#ended.delete(taskId);
       deleted.push(taskId);
@@ -44,7 +43,7 @@ export class Archive {
   /** A failover may have brought back what was deleted. */
   async compare(): Promise<void> {
     for (const taskId of [...this.#ended, ...this.#deleted.keys()]) {
-      const isThere = (await this.#hub.store.loadRecord(taskId)) !== undefined;
+      const isThere = (await this.#source.store.loadRecord(taskId)) !== undefined;
       if (isThere) this.#deleted.delete(taskId);
       else this.#ended.delete(taskId);
     }

@@ -1,9 +1,20 @@
-import type { PushConfigRecord } from "../../../store/internal.js";
-import type { FinalConfig, FinalTask } from "../../history/history.js";
-import type { StoreHub } from "./store-hub.js";
+import type { PushConfigRecord, Store } from "../../../store/internal.js";
+import type { FinalConfig, FinalEntry, FinalTask } from "../../history/history.js";
 
 /** How many configurations of a task are read. */
 const page = 1000;
+
+/** Who wrote which entries of a log. */
+export interface Written extends Pick<FinalEntry, "epoch" | "writer" | "isAtEnd"> {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A store, and who wrote what to it. */
+export interface TaskSource {
+  readonly store: Store;
+  readonly writtenTo: (taskId: string) => readonly Written[];
+}
 
 /** A task as the store has it, who wrote what, and its push configurations. */
 export interface WholeTask {
@@ -13,7 +24,7 @@ export interface WholeTask {
 
 /** Reads all of a task; `undefined` when the store does not have it. */
 export async function readTask(
-  { store, writtenTo }: Pick<StoreHub, "store" | "writtenTo">,
+  { store, writtenTo }: TaskSource,
   taskId: string,
 ): Promise<WholeTask | undefined> {
   const record = await store.loadRecord(taskId);

@@ -1,18 +1,11 @@
 import { isSettled, isTerminal } from "../../../protocol/internal.js";
 import type { TaskState } from "../../../protocol/internal.js";
 import type { Append, Appended, ClaimedTask, LogEvent, Store } from "../../../store/internal.js";
-import type { FinalEntry } from "../../history/history.js";
 import { Archive } from "./archive.js";
 import type { Life } from "./life.js";
-import type { WholeTask } from "./read-task.js";
+import type { TaskSource, WholeTask, Written } from "./read-task.js";
 import { Standby, tasksOf } from "./standby.js";
 import type { Deed } from "./standby.js";
-
-/** Who wrote which entries of a log. */
-export interface Written extends Pick<FinalEntry, "epoch" | "writer" | "isAtEnd"> {
-  readonly from: number;
-  readonly to: number;
-}
 
 interface Head {
   state: TaskState;
@@ -22,7 +15,7 @@ interface Head {
 }
 
 /** The store that all nodes share, and what is known of its tasks without asking it. */
-export class StoreHub {
+export class StoreHub implements TaskSource {
   /** Another one after a failover. */
   store: Store;
   /** Tasks of which a failover has lost something. */

@@ -1,4 +1,4 @@
-import type { Found } from "../play-wave.js";
+import type { Found } from "./found.js";
 
 /** What may be wrong with a task of which a failover has lost something: whoever had seen that saw something else than the log. */
 const ofTheLost: ReadonlySet<string> = new Set([
