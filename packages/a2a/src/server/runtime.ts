@@ -1,6 +1,7 @@
 import { systemClock } from "../async/internal.js";
 import { createInProcessBus } from "../bus/internal.js";
 import { withDefaults } from "../options/internal.js";
+import { isTerminal } from "../protocol/internal.js";
 import type { CallableService, MountableAgent } from "../protocol/internal.js";
 import { isStoreFault } from "../store/internal.js";
 import { platformCryptography } from "./cryptography.js";
@@ -68,9 +69,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     bus,
     clock,
     notifier: delivery,
-    wentBack({ identity }, reason) {
+    wentBack({ identity, replica }, reason) {
       orphans.add(identity.taskId);
-      report(reason, identity.publicId);
+      // What has ended may be deleted.
+      if (!isTerminal(replica.state)) report(reason, identity.publicId);
     },
   });
   const environment: RunEnvironment = {

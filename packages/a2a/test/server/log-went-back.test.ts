@@ -101,6 +101,34 @@ describe("when a failover of the store has lost the end of a log", () => {
     },
   );
 
+  it.each([
+    ["its run writes", true],
+    ["nobody writes, and it is polled", false],
+  ])("a task that is lost altogether ends for its watchers and its run: %s", async (_, writes) => {
+    const signals: AbortSignal[] = [];
+    let go = (): void => undefined;
+    await using cluster = await open(async function* ({ signal }) {
+      signals.push(signal);
+      yield "a ";
+      await new Promise<void>((resolve) => (go = resolve));
+      yield "b";
+    });
+    const { service, clock } = cluster;
+    cluster.lag();
+    const { id } = taskOf(await service.sendMessage(sayAndLeave("go"), call()));
+    const watching = watchInBackground(service.subscribeToTask({ id }, call()));
+    watching.done.catch(() => undefined);
+    await until(() => watching.events.length > 0, "the task");
+    await cluster.failOver();
+    if (writes) go();
+    else await clock.advance(31_000);
+    await until(() => watching.isOver, "the watcher to be told");
+    expect((await refusal(watching.done)).code).toBe("TASK_NOT_FOUND");
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    expect((await refusal(service.getTask({ id }, call()))).code).toBe("TASK_NOT_FOUND");
+    expect(cluster.watched).toBe(0);
+  });
+
   it("a handler whose question is lost begins again", async () => {
     let begun = 0;
     let go = (): void => undefined;

@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { simulate } from "@parley/a2a/testing";
-import type { Change, RuntimeMutant } from "./runtime-mutants.js";
+import type { Change } from "./runtime-mutants.js";
 
 const dist = fileURLToPath(new URL("../../dist", import.meta.url));
 const packages = fileURLToPath(new URL("../../../../node_modules", import.meta.url));
 
-/** A copy of the compiled library with one change, and the simulator of that copy. */
+/** A copy of the compiled library with some changes, and the simulator of that copy. */
 export interface MutatedCopy extends Disposable {
   simulate: typeof simulate;
 }
 
 /** Fails when the file does not have what is to be changed exactly once: then the mutant has to follow the code. */
-export async function openMutatedCopy({ changes }: RuntimeMutant): Promise<MutatedCopy> {
+export async function openMutatedCopy(changes: readonly Change[]): Promise<MutatedCopy> {
   const folder = mkdtempSync(join(tmpdir(), "parley-mutant-"));
   // A path by which the test runner leaves compiled files alone.
   const copied = join(folder, "packages/a2a/dist");

@@ -1,6 +1,7 @@
 /**
  * Simulates a cluster: `npm run simulate -- --seeds 1000 --nodes 5 --tasks 20`. A failing seed is made smaller and printed with
- * its choices and its trace; `--seed` repeats it. `--growth` shows what grows with nodes and tasks.
+ * its choices and its trace; `--seed` repeats it. `--growth --tasks 1000000` shows what grows
+ * with nodes and tasks.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -61,6 +62,8 @@ async function run(): Promise<SimulationReport> {
   }
   console.log(`\nHow often each fault struck a task in each state:`);
   console.table(report.coverage);
+  console.log(`How often each operation met a task in each state:`);
+  console.table(report.operations);
   console.log(
     `${report.seeds} seeds, ${steps} steps, ${Math.round(simulatedMs / 1000)} simulated seconds, ` +
       `${statements} requests to the store, ${messages} wake-ups, hash ${report.hash}; ` +
@@ -70,5 +73,5 @@ async function run(): Promise<SimulationReport> {
   return report;
 }
 
-if (values.growth) await printGrowth();
+if (values.growth) await printGrowth(wholeNumber("tasks"));
 else if ((await run()).failures.length > 0) process.exitCode = 1;

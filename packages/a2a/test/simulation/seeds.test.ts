@@ -12,6 +12,7 @@ const striking = [
   "crash",
   "cut",
   "drain",
+  "failover",
   "late",
   "leave",
   "lost",
@@ -27,7 +28,7 @@ const striking = [
 ];
 
 test("no seed shows anything that must not be, and every fault strikes tasks that work and tasks that wait", async () => {
-  const { failures, coverage, seeds } = await simulate({ seeds: rounds(1000) });
+  const { failures, coverage, operations, seeds } = await simulate({ seeds: rounds(1000) });
   expect(failures).toEqual([]);
   expect(seeds).toBe(rounds(1000));
   expect(Object.keys(coverage).toSorted()).toEqual(striking);
@@ -35,7 +36,15 @@ test("no seed shows anything that must not be, and every fault strikes tasks tha
   for (const fault of striking.filter((name) => name !== "answer-lost")) {
     expect(coverage[fault]?.["working"], `${fault} while a task works`).toBeGreaterThan(0);
     expect(coverage[fault]?.["input_required"], `${fault} while a task waits`).toBeGreaterThan(0);
+    const waits = `${fault} while a task waits for authorization`;
+    expect(coverage[fault]?.["auth_required"], waits).toBeGreaterThan(0);
   }
+  for (const operation of ["cancel", "configure-push", "get", "resume", "send", "send-again"]) {
+    expect(operations[operation]?.["working"], `${operation} while a task works`).toBeGreaterThan(
+      0,
+    );
+  }
+  expect(operations["delete"]?.["completed"]).toBeGreaterThan(0);
 });
 
 test("a seed gives the same trace in another process", async () => {

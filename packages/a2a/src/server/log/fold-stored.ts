@@ -3,7 +3,7 @@ import type { Clock } from "../../async/internal.js";
 import { A2AError, TaskFold } from "../../protocol/internal.js";
 import type { LogEvent, StoredTask, TaskContent, TaskStore } from "../../store/internal.js";
 import { isTaskEvent } from "./live-entry.js";
-import { publicTaskId } from "./task-identity.js";
+import { TaskGone } from "./task-gone.js";
 
 /** A read of more bytes than this is a large one. It is done in pieces of this size, one in each turn of the event loop. */
 export const largeBytes: number = 256 * 1024;
@@ -38,14 +38,9 @@ export async function foldStored(
     if (sequence >= record.sequence) break;
     const limit = Math.min(pageEntries, record.sequence - sequence);
     entries = await store.read(record.taskId, sequence, limit, largeBytes);
-    if (entries.length === 0) throw taskGone(record.taskId);
+    if (entries.length === 0) throw new TaskGone(record.taskId);
     await nextTurn(clock);
   }
   if (fold === undefined) throw new A2AError("INTERNAL", `the log of ${record.taskId} is empty`);
   return fold;
-}
-
-/** The error of a read that a deletion has overtaken. */
-export function taskGone(taskId: string): A2AError {
-  return new A2AError("TASK_NOT_FOUND", `task ${publicTaskId(taskId)} has been deleted`);
 }

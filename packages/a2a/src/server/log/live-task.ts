@@ -7,12 +7,13 @@ import { effectOf, takeBatch } from "./batch.js";
 import type { Batch } from "./batch.js";
 import { furthest } from "./follower.js";
 import type { Follower, Reach } from "./follower.js";
-import { foldStored, largeBytes, taskGone } from "./fold-stored.js";
+import { foldStored, largeBytes } from "./fold-stored.js";
 import { toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import { LogWentBack } from "./log-went-back.js";
 import type { Notifier } from "./notifier.js";
 import { pageSize, readHead, readMissing, readStored } from "./read-log.js";
+import { TaskGone } from "./task-gone.js";
 import type { TaskHolder } from "./task-holder.js";
 import type { TaskIdentity } from "./task-identity.js";
 import { TaskReplica } from "./task-replica.js";
@@ -26,8 +27,15 @@ export interface Engines {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly notifier: Notifier | undefined;
-  /** The store has lost entries of a task that this node knows: what is in memory is void. */
-  readonly wentBack: (live: LiveTask, reason: LogWentBack) => void;
+  /** The store has lost entries of a task that this node knows, or all of it: what is in memory is void. */
+  readonly wentBack: (live: LiveTask, reason: Loss) => void;
+}
+
+/** Why nothing that this node knows of a task can be relied upon. */
+export type Loss = LogWentBack | TaskGone;
+
+function isLoss(error: unknown): error is Loss {
+  return error instanceof LogWentBack || error instanceof TaskGone;
 }
 
 /** After this many committed events, a task lets the event loop serve everyone else, however fast the store is. */
@@ -62,7 +70,7 @@ export class LiveTask {
   #hasCommitted = false;
   /** How often in a row other nodes came first. */
   #conflicts = 0;
-  #void: LogWentBack | undefined;
+  #void: Loss | undefined;
 
   private constructor(engines: Engines, replica: TaskReplica) {
     this.#engines = engines;
@@ -100,7 +108,10 @@ export class LiveTask {
     if (recent !== undefined) return recent;
     const { taskId } = this.identity;
     const entries = await this.#engines.store.read(taskId, sequence, limit, largeBytes);
-    if (entries.length === 0) throw taskGone(taskId);
+    if (entries.length === 0) {
+      await this.refresh();
+      throw new TaskGone(taskId);
+    }
     // The store may be ahead of this node; every watcher here sees the same entries at the same time.
     return entries
       .filter((entry) => entry.sequence <= this.#replica.sequence)
@@ -336,7 +347,7 @@ export class LiveTask {
     } catch (error) {
       this.#noteLoss(error);
       for (const { reject } of followers) reject(error);
-      if (error instanceof LogWentBack) throw error;
+      if (isLoss(error)) throw error;
     }
   }
 
@@ -345,7 +356,7 @@ export class LiveTask {
    * begins anew. The run learns it before its writes fail, so that it is reported once.
    */
   #noteLoss(reason: unknown): void {
-    if (!(reason instanceof LogWentBack) || this.#void !== undefined) return;
+    if (!isLoss(reason) || this.#void !== undefined) return;
     this.#void = reason;
     this.close(reason);
     this.holder?.lose(reason);

@@ -1,7 +1,8 @@
 import type { LogEvent, StoredTask, TaskStore } from "../../store/internal.js";
 import type { Reach } from "./follower.js";
-import { largeBytes, taskGone } from "./fold-stored.js";
+import { largeBytes } from "./fold-stored.js";
 import { LogWentBack } from "./log-went-back.js";
+import { TaskGone } from "./task-gone.js";
 import type { TaskReplica } from "./task-replica.js";
 
 /** How many entries are read at a time. */
@@ -16,7 +17,7 @@ export async function readHead(
   // The replica may learn of a claim while the store is read.
   const { sequence, epoch } = replica;
   const record = await store.loadRecord(taskId);
-  if (record === undefined) throw taskGone(taskId);
+  if (record === undefined) throw new TaskGone(taskId);
   if (record.sequence < sequence || record.epoch < epoch) throw new LogWentBack(publicId);
   return record;
 }
@@ -29,25 +30,28 @@ export async function readStored(
   const { taskId, publicId } = replica.identity;
   const { sequence, epoch } = replica;
   const stored = await store.load(taskId, largeBytes);
-  if (stored === undefined) throw taskGone(taskId);
+  if (stored === undefined) throw new TaskGone(taskId);
   const { record } = stored;
   if (record.sequence < sequence || record.epoch < epoch) throw new LogWentBack(publicId);
   return stored;
 }
 
-/** The stored events that the replica does not have yet, up to a sequence. */
+/** The stored events that the replica does not have yet, up to a sequence at which the log is known to be. */
 export async function readMissing(
-  store: Pick<TaskStore, "read">,
+  store: Pick<TaskStore, "read" | "loadRecord">,
   replica: TaskReplica,
   upTo: number,
 ): Promise<readonly LogEvent[]> {
-  const { taskId } = replica.identity;
+  const { taskId, publicId } = replica.identity;
   const events: LogEvent[] = [];
   let after = replica.sequence;
   while (after < upTo) {
     const limit = Math.min(pageSize, upTo - after);
     const page = await store.read(taskId, after, limit, largeBytes);
-    if (page.length === 0) throw taskGone(taskId);
+    if (page.length === 0) {
+      await readHead(store, replica);
+      throw new LogWentBack(publicId);
+    }
     for (const { event } of page) events.push(event);
     after += page.length;
   }

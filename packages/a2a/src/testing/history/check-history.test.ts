@@ -276,6 +276,24 @@ describe("a history", () => {
     expect(checkHistory(sampleHistory)).toEqual([]);
   });
 
+  it("may have a task that the store has deleted, whose key and notifications are gone with it", () => {
+    const { end } = sampleHistory;
+    const deleted: History = {
+      ...sampleHistory,
+      calls: [
+        ...sampleHistory.calls,
+        { operation: "send", outcome: "answered", begunAt: 98, endedAt: 99, key: "k1" },
+      ],
+      end: {
+        ...end,
+        tasks: end.tasks.map((task) => ({ ...task, isDeleted: true })),
+        outbox: { waiting: 0, buried: [] },
+        counts: [{ agent, tasks: 0 }],
+      },
+    };
+    expect(checkHistory(deleted)).toEqual([]);
+  });
+
   it("says nothing of rest when its end came too soon", () => {
     const early: History = {
       ...sampleHistory,

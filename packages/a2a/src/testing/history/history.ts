@@ -91,6 +91,8 @@ export interface FinalTask {
     "taskId" | "owner" | "agent" | "state" | "sequence" | "epoch" | "node"
   >;
   readonly log: readonly FinalEntry[];
+  /** Whether the store has deleted it since, by its retention; `log` is what it was. */
+  readonly isDeleted?: boolean;
 }
 
 /** A push configuration as the store has it when all is over. */

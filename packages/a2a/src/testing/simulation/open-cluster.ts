@@ -1,3 +1,4 @@
+import type { Store } from "../../store/internal.js";
 import { createMemoryStore } from "../../store/memory/internal.js";
 import type { SeedOptions } from "./seed-options.js";
 import { createSimulatedSender } from "./workload/create-receiver.js";
@@ -40,9 +41,12 @@ export interface Cluster {
 /** Starts all nodes. */
 export function openCluster(world: World, options: SeedOptions): Cluster {
   const { scheduler, choices } = world;
-  const clock = { now: () => world.startAt + Math.floor(scheduler.now / 1000) };
-  const store = createMemoryStore({ clock });
-  const stores = new StoreHub(options.wrapStore?.(store) ?? store);
+  const { wrapStore = (store: Store) => store } = options;
+  const stores = new StoreHub({
+    createStore: (now) => wrapStore(createMemoryStore({ clock: { now } })),
+    now: () => world.startAt + Math.floor(scheduler.now / 1000),
+    hasStandby: world.faults.has("failover"),
+  });
   world.tasks = stores;
   const buses = new BusHub(world, options.isBusSilent ?? false);
   const witness = new Witness(world);
@@ -56,6 +60,8 @@ export function openCluster(world: World, options: SeedOptions): Cluster {
     settings: {
       ...usual,
       suspendForMs: choices.pick("settings/suspendForMs", [12_000, 1500] as const),
+      ...(choices.chance("settings/retention", 8) && { retentionMs: 3000 }),
+      ...(choices.chance("settings/waiting", 8) && { waitingRetentionMs: 9000 }),
       maxConcurrentRuns: isNarrow ? 2 : 1000,
       idempotentMessageIds: choices.chance("settings/idempotentMessageIds", 4),
     },

@@ -1,18 +1,14 @@
 import { checkHistory } from "../history/check-history.js";
 import { leaseMs } from "./open-cluster.js";
 import type { Cluster } from "./open-cluster.js";
+import { withoutLosses } from "./invariants/allow-losses.js";
+import type { Found } from "./invariants/found.js";
 import { checkGenerations } from "./invariants/generations.js";
 import { checkFailed, checkSettled, findUnsettled } from "./invariants/rest.js";
 import { readEnd } from "./read-end.js";
 import { Job } from "./workload/job.js";
+import { LightJob } from "./workload/light-job.js";
 import type { World } from "./world/world.js";
-
-/** Something that must not be. */
-export interface Found {
-  /** The name of the invariant. */
-  readonly invariant: string;
-  readonly message: string;
-}
 
 /** How long callers come and faults happen. */
 const busyMs = 12_000;
@@ -25,14 +21,15 @@ const forsakenMs = 60_000;
 export async function playWave(
   world: World,
   { nodes, stores, network, nemesis, isDurable }: Cluster,
-  numbers: readonly number[],
+  { numbers, isLight }: { readonly numbers: readonly number[]; readonly isLight: boolean },
 ): Promise<readonly Found[]> {
   const { scheduler, faults, recorder } = world;
   const runFor = (ms: number, isDone?: () => boolean): Promise<void> =>
     scheduler.run(scheduler.now + ms * 1000, isDone);
   faults.isCalm = false;
   nemesis.begin();
-  const jobs = numbers.map((number) => new Job(world, network, number));
+  const Caller = isLight ? LightJob : Job;
+  const jobs = numbers.map((number) => new Caller(world, network, number));
   for (const job of jobs) job.begin(busyMs / 2);
   await runFor(busyMs);
   faults.isCalm = true;
@@ -55,11 +52,12 @@ export async function playWave(
   if (isDurable) for (const message of checkFailed(end.tasks)) world.problem(message);
   if (unsettled.tasks.length === 0) for (const node of nodes) node.checkAtRest();
   const history = recorder.history(end);
-  return [
+  const found = [
     ...checkHistory(history).map(({ invariant, taskId, message }) => ({
       invariant,
       message: `${taskId ?? "cluster"}: ${message}`,
     })),
     ...Array.from(checkGenerations(end.tasks), (message) => ({ invariant: "generation", message })),
   ];
+  return withoutLosses(found, stores);
 }

@@ -1,6 +1,6 @@
 import type { TaskState } from "../../protocol/internal.js";
-import type { PushConfigRecord } from "../../store/internal.js";
 import type { CountedTasks, FinalConfig, FinalState, FinalTask } from "../history/history.js";
+import { readTask } from "./cluster/read-task.js";
 import type { StoreHub } from "./cluster/store-hub.js";
 import type { World } from "./world/world.js";
 
@@ -13,22 +13,10 @@ export async function readEnd(world: World, hub: StoreHub, leaseMs: number): Pro
   const tasks: FinalTask[] = [];
   const configs: FinalConfig[] = [];
   for (const taskId of hub.taskIds) {
-    const record = await store.loadRecord(taskId);
-    if (record === undefined) continue;
-    const written = hub.writtenTo(taskId);
-    const entries = await store.read(taskId, 0, record.sequence);
-    const log = entries.map(({ sequence, event }) => {
-      const by = written.find(({ from, to }) => sequence >= from && sequence <= to);
-      return {
-        sequence,
-        event,
-        ...(by && { epoch: by.epoch, writer: by.writer, isAtEnd: by.isAtEnd }),
-      };
-    });
-    tasks.push({ record, log } as FinalTask);
-    for (const config of await store.listPushConfigs(taskId, undefined, page)) {
-      configs.push(finalConfig(config));
-    }
+    const whole = (await readTask(hub, taskId)) ?? hub.deleted(taskId);
+    if (whole === undefined) continue;
+    tasks.push(whole.task);
+    configs.push(...whole.configs);
   }
   const { waiting } = await store.countDeliveries(agent);
   const dueAt = await store.nextDeliveryAt(agent);
@@ -49,11 +37,6 @@ export async function readEnd(world: World, hub: StoreHub, leaseMs: number): Pro
     },
     counts: hub.hasForgotten ? [] : await countTasks(hub, tasks),
   };
-}
-
-/** A configuration that came with the first message is owed everything. */
-function finalConfig({ taskId, configId, detail }: PushConfigRecord): FinalConfig {
-  return { taskId, configId, detail, ...(configId.startsWith("p-") && { since: 0 }) };
 }
 
 async function countTasks(

@@ -6,7 +6,7 @@ import { Faults, faultNames } from "./engine/faults.js";
 import { guardPlatform } from "./engine/guard-platform.js";
 import { watchRejections } from "./engine/watch-rejections.js";
 import { playWave } from "./play-wave.js";
-import type { Found } from "./play-wave.js";
+import type { Found } from "./invariants/found.js";
 import type { SeedOptions } from "./seed-options.js";
 import { World } from "./world/world.js";
 
@@ -25,10 +25,13 @@ export interface SeedResult {
   /** The choices that were not tame. */
   readonly choices: () => ChoiceList;
   readonly coverage: Coverage;
+  readonly operations: Coverage;
 }
 
 /** How many callers there are at a time. What they have shown is checked and forgotten before the next ones come. */
 const waveSize = 1000;
+/** The same for callers that do little. */
+const lightWaveSize = 10_000;
 
 /** Runs one seed from its start to its end, and checks what it has shown. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
@@ -54,6 +57,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
       trace: trace.lines,
       choices: () => choices.made,
       coverage,
+      operations: world.operations,
     };
   } finally {
     release();
@@ -65,12 +69,13 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
 async function play(world: World, options: SeedOptions): Promise<Found[]> {
   const cluster = openCluster(world, options);
   const numbers = options.jobs ?? Array.from({ length: options.tasks }, (_, index) => index);
+  const { isLight = false } = options;
+  const size = isLight ? lightWaveSize : waveSize;
   const found: Found[] = [];
-  for (let from = 0; from === 0 || from < numbers.length; from += waveSize) {
+  for (let from = 0; from === 0 || from < numbers.length; from += size) {
     if (from > 0) await cluster.forget();
-    for (const one of await playWave(world, cluster, numbers.slice(from, from + waveSize))) {
-      found.push(one);
-    }
+    const wave = { numbers: numbers.slice(from, from + size), isLight };
+    for (const one of await playWave(world, cluster, wave)) found.push(one);
   }
   for (const node of cluster.nodes) node.stop(false);
   await world.scheduler.run(world.scheduler.now + 8_000_000);

@@ -17,6 +17,8 @@ export interface SeedOptions {
   /** Wraps the store that all nodes share. */
   readonly wrapStore?: (store: Store) => Store;
   readonly openRuntime?: typeof openRuntime;
+  /** Callers send one message each and wait for the answer, to see what tasks cost. */
+  readonly isLight?: boolean;
   /** The bus carries nothing. */
   readonly isBusSilent?: boolean;
 }

@@ -2,7 +2,7 @@ import { Coverage } from "./world/coverage.js";
 import { hashText, mix } from "./engine/choices.js";
 import { faultNames } from "./engine/faults.js";
 import type { FaultName } from "./engine/faults.js";
-import type { Found } from "./play-wave.js";
+import type { Found } from "./invariants/found.js";
 import { runSeed } from "./run-seed.js";
 import type { SeedResult } from "./run-seed.js";
 import type { SeedOptions } from "./seed-options.js";
@@ -10,7 +10,7 @@ import { shrinkFailure } from "./shrink.js";
 
 /** What to simulate. */
 export interface SimulationOptions extends Partial<
-  Pick<SeedOptions, "nodes" | "tasks" | "wrapStore" | "openRuntime" | "isBusSilent">
+  Pick<SeedOptions, "nodes" | "tasks" | "wrapStore" | "openRuntime" | "isBusSilent" | "isLight">
 > {
   /** How many seeds. Default: 100. */
   readonly seeds?: number;
@@ -62,6 +62,8 @@ export interface SimulationReport {
   readonly failures: readonly SimulationFailure[];
   /** How often each fault struck a task in each state. */
   readonly coverage: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** How often each operation met a task in each state; `delete` is what retention does. */
+  readonly operations: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 /** Each seed of so many is run twice, and has to be the same both times. */
@@ -80,8 +82,9 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
   const { seeds = 100, seed: first = 1, maxFailures = 1, shrinks = true } = options;
   checkFaults(options.faults);
   const { nodes = 3, tasks = 6, faults, onSeed } = options;
-  const { wrapStore, openRuntime, isBusSilent = false } = options;
+  const { wrapStore, openRuntime, isBusSilent = false, isLight = false } = options;
   const coverage = new Coverage();
+  const operations = new Coverage();
   const failures: SimulationFailure[] = [];
   const sums = { steps: 0, simulatedMs: 0, statements: 0, messages: 0 };
   let hash = 0;
@@ -92,6 +95,7 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
       nodes,
       tasks,
       isBusSilent,
+      isLight,
       ...(faults !== undefined && { faults }),
       ...(wrapStore !== undefined && { wrapStore }),
       ...(openRuntime !== undefined && { openRuntime }),
@@ -104,6 +108,7 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
     sums.messages += result.messages;
     hash = mix(hash, hashText(result.hash));
     coverage.merge(result.coverage);
+    operations.merge(result.operations);
     const isDoubled = seed % doubledEvery === 0;
     const difference = isDoubled ? await findDifference(seedOptions, result) : undefined;
     if (difference !== undefined) failures.push(difference);
@@ -113,7 +118,14 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
     }
     onSeed?.({ seed, done, steps: sums.steps, failures: failures.length });
   }
-  return { seeds: done, ...sums, hash: hash.toString(16), failures, coverage: coverage.table() };
+  return {
+    seeds: done,
+    ...sums,
+    hash: hash.toString(16),
+    failures,
+    coverage: coverage.table(),
+    operations: operations.table(),
+  };
 }
 
 async function describeFailure(

@@ -3,7 +3,7 @@ import type { Deferred } from "../../../async/internal.js";
 import type { JsonValue } from "../../../protocol/internal.js";
 import type { LogEvent } from "../../../store/internal.js";
 import { maxBatchEvents } from "../../log/batch.js";
-import { taskGone } from "../../log/fold-stored.js";
+import { TaskGone } from "../../log/task-gone.js";
 import type { LiveEntry } from "../../log/live-entry.js";
 import type { LiveTask } from "../../log/live-task.js";
 import type { LiveHandle } from "../../log/live-tasks.js";
@@ -338,7 +338,7 @@ export class TaskWriter implements TaskHolder, OutputOwner {
     let handle: LiveHandle | undefined;
     try {
       handle = await this.#environment.liveTasks.open(this.identity.taskId);
-      if (handle === undefined) throw taskGone(this.identity.taskId);
+      if (handle === undefined) throw new TaskGone(this.identity.taskId);
       const { live } = handle;
       const after = this.#lastSequence;
       if (live.replica.sequence <= after) await live.refresh();

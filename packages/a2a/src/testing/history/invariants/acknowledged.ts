@@ -29,7 +29,7 @@ function rankOf({ outcome = "unknown" }: HistoryCall): number {
   return ranks[outcome];
 }
 
-function* checkMessages({ calls, holders }: TracedHistory): Iterable<Violation> {
+function* checkMessages({ calls, holders, traces }: TracedHistory): Iterable<Violation> {
   const groups = new Map<string, Sent>();
   for (const call of calls) {
     const { operation, messageId, key } = call;
@@ -42,7 +42,8 @@ function* checkMessages({ calls, holders }: TracedHistory): Iterable<Violation> 
   }
   for (const [name, { best, messageIds }] of groups) {
     const held = Array.from(messageIds).flatMap((messageId) => holders.get(messageId) ?? []);
-    const message = problemOf(best, held);
+    const kept = held.filter((taskId) => traces.get(taskId)?.task.isDeleted !== true);
+    const message = problemOf(best, held, kept.length);
     if (message === undefined) continue;
     const taskId = best.taskId ?? held[0];
     const about = taskId === undefined ? {} : { taskId };
@@ -50,15 +51,16 @@ function* checkMessages({ calls, holders }: TracedHistory): Iterable<Violation> 
   }
 }
 
-function problemOf(best: HistoryCall, held: readonly string[]): string | undefined {
+/** `held` are the tasks that have the message; so many of them are `kept`: the others were deleted, and their keys with them. */
+function problemOf(best: HistoryCall, held: readonly string[], kept: number): string | undefined {
   const { outcome = "not answered", taskId } = best;
   const found = `was ${outcome} and is in the log ${held.length} times`;
-  if (held.length > 1) return `${found}; it should be there once`;
+  if (kept > 1 || new Set(held).size < held.length) return `${found}; it should be there once`;
   if (outcome === "refused" && held.length > 0) return `${found}; it should not be there`;
   // An answer without a task is a direct reply, which has no log.
   if (outcome !== "answered" || taskId === undefined) return undefined;
   if (held.length === 0) return `${found}; it should be there once`;
-  return held[0] === taskId
+  return held.includes(taskId)
     ? undefined
     : `was answered with task ${taskId} and is in the log of ${String(held[0])}`;
 }

@@ -3,9 +3,15 @@ import type { TracedHistory } from "../traced-history.js";
 import type { Violation } from "../violation.js";
 
 /** What the store counts is what a recount finds, and no idempotency key leads to two tasks. */
-export function* checkCounters({ end, calls, holders }: TracedHistory): Iterable<Violation> {
+export function* checkCounters({
+  end,
+  calls,
+  holders,
+  traces,
+}: TracedHistory): Iterable<Violation> {
   const recount = new Map<string, number>();
-  for (const { record } of end.tasks) {
+  for (const { record, isDeleted } of end.tasks) {
+    if (isDeleted === true) continue;
     for (const key of keysOf(record)) recount.set(key, (recount.get(key) ?? 0) + 1);
   }
   for (const counted of end.counts) {
@@ -20,8 +26,13 @@ export function* checkCounters({ end, calls, holders }: TracedHistory): Iterable
     if (key === undefined) continue;
     const known = tasks.get(key) ?? new Set<string>();
     tasks.set(key, known);
-    if (taskId !== undefined) known.add(taskId);
-    for (const holder of holders.get(messageId) ?? []) known.add(holder);
+    for (const one of [
+      ...(taskId === undefined ? [] : [taskId]),
+      ...(holders.get(messageId) ?? []),
+    ]) {
+      // A key is deleted with its task, and may lead to another one then.
+      if (traces.get(one)?.task.isDeleted !== true) known.add(one);
+    }
   }
   for (const [key, [taskId = "", ...others]] of tasks) {
     if (others.length === 0) continue;

@@ -33,6 +33,8 @@ export function* checkPush(history: TracedHistory): Iterable<Violation> {
     arrived.set(key, (arrived.get(key) ?? new Set()).add(sequence));
   }
   for (const config of end.configs) {
+    // What waited for a task that was deleted is deleted too.
+    if (traces.get(config.taskId)?.task.isDeleted === true) continue;
     yield* checkConfig(config, history, arrived.get(keyOf(config.taskId, config.configId)));
   }
 }

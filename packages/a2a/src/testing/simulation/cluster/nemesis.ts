@@ -12,6 +12,7 @@ const kinds = [
   "pause",
   "cut",
   "outage",
+  "failover",
   "slow",
   "bus-silent",
   "bus-lost",
@@ -59,10 +60,11 @@ export class Nemesis {
     const until = scheduler.now + lengthMs * 1000;
     if (node === undefined || life === undefined) return;
     faults.count(kind);
-    if (kind === "outage" || kind === "slow") {
+    if (kind === "outage" || kind === "slow" || kind === "failover") {
       this.#strikeAll(kind, lengthMs);
-      if (kind === "outage") world.outageUntil = until;
-      else world.slowUntil = until;
+      if (kind === "slow") world.slowUntil = until;
+      else world.outageUntil = until;
+      if (kind === "failover") this.#failOver();
       return;
     }
     world.nodeFaulted(kind, life, lengthMs);
@@ -74,10 +76,19 @@ export class Nemesis {
     if (kind === "bus-lost") this.#deafen(life, until, true);
   }
 
+  /** The primary dies, and with it what the standby has not got: up to two seconds of work. */
+  #failOver(): void {
+    const { world, stores } = this.#parts;
+    const lostMs = 1 + 2 ** world.choices.choose("nemesis/lost", 12);
+    world.log(`the store fails over and loses ${lostMs} ms`);
+    world.failovers += 1;
+    void stores.failOver(lostMs);
+  }
+
   #drain(life: Life, lengthMs: number): void {
     const { world, buses, stores } = this.#parts;
     const mark = (isDraining: boolean): void => {
-      void stores.store.setDraining(life.nodeId, isDraining);
+      stores.setDraining(life.nodeId, isDraining);
       buses.announce("drain", life.nodeId);
     };
     mark(true);

@@ -1,5 +1,5 @@
 import { neverSettles } from "../../../async/internal.js";
-import type { Append, Appended, ClaimedTask, Store } from "../../../store/internal.js";
+import type { Store } from "../../../store/internal.js";
 import type { FaultName } from "../engine/faults.js";
 import type { World } from "../world/world.js";
 import type { Life } from "./life.js";
@@ -107,30 +107,19 @@ class Request {
 
   async #work(): Promise<unknown> {
     const world = this.#world;
-    const { store } = this.#hub;
-    const work: unknown = Reflect.get(store, this.#method);
-    if (typeof work !== "function") throw new Error(`a store has no method ${this.#method}`);
     world.statements += 1;
-    const result: unknown = await Reflect.apply(work, store, this.#args);
+    const result = await this.#hub.work(this.#method, this.#args, (taskId) =>
+      world.met("delete", taskId),
+    );
     world.log(`store did ${this.#method} of ${this.#life.name}`);
-    this.#note(result);
+    const problem = this.#hub.note({
+      life: this.#life,
+      method: this.#method,
+      args: this.#args,
+      result,
+    });
+    if (problem !== undefined) world.problem(problem);
     return world.faults.has("copy") ? copy(result) : result;
-  }
-
-  #note(result: unknown): void {
-    const [first] = this.#args;
-    const life = this.#life;
-    if (this.#method === "append") {
-      const { sequence } = result as Appended;
-      const problem = this.#hub.appended(first as Append, sequence, life);
-      if (problem !== undefined) this.#world.problem(problem);
-    } else if (this.#method === "claim" && typeof result === "number") {
-      this.#hub.claimed((first as { taskId: string }).taskId, life.nodeId, result);
-    } else if (this.#method === "claimAbandoned") {
-      for (const { taskId, epoch } of result as readonly ClaimedTask[]) {
-        this.#hub.claimed(taskId, life.nodeId, epoch);
-      }
-    }
   }
 
   get #isCutOff(): boolean {

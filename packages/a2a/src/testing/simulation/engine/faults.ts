@@ -10,6 +10,8 @@ export const faultNames = [
   "cut",
   /** No node reaches the store. */
   "outage",
+  /** The store fails over to a standby that has not got the last commits. */
+  "failover",
   /** The store takes long. */
   "slow",
   /** The store fails a request without doing anything. */

@@ -16,6 +16,8 @@ interface WorkerParts {
 
 /** Longer than a lease, in milliseconds. */
 const longMs = 6000;
+/** Longer than the grace of a cancel. */
+const deafMs = 2500;
 
 /** The agent of a simulation, as a node runs it in one of its lives. A later revision tells and does more. */
 export function createWorker(parts: WorkerParts, life: Life, revision: number): Agent {
@@ -78,8 +80,13 @@ class Work {
       case "s":
         await this.#step(place);
         break;
+      case "a":
       case "q": {
-        const answer = await context.ask(`${this.#run} q${place}`);
+        const question = `${this.#run} q${place}`;
+        const isAuthorization = task.startsWith("a");
+        const answer = await (isAuthorization
+          ? context.authRequired(question)
+          : context.ask(question));
         if (!this.#life.isGone)
           witness.answered(about, { id: answer.messageId, text: textOf(answer) });
         break;
@@ -98,6 +105,9 @@ class Work {
       }
       case "l":
         await this.#sleep(longMs);
+        break;
+      case "d":
+        await delay(this.#life.clock, deafMs);
         break;
       case "x":
         context.fail("as planned");

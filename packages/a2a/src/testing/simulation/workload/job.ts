@@ -38,6 +38,8 @@ export class Job implements Owner {
   #isTalkative = false;
   #taskId: string | undefined;
   #state: TaskState | undefined;
+  /** The task is gone. */
+  #isMissing = false;
   /** The state of the task as each stream has told it. */
   readonly #states = new Map<OpenStream, TaskState>();
   /** The questions that were answered, by their words. */
@@ -121,6 +123,7 @@ export class Job implements Owner {
     for (let tries = 0; tries < (hasKey ? maxTries : 1); tries += 1) {
       this.waitsFor = `an answer to ${messageId}`;
       const taskId = request.message.taskId;
+      this.#world.met(tries === 0 ? "send" : "send-again", taskId);
       const call = this.#world.recorder.call({
         operation: "send",
         messageId,
@@ -169,6 +172,7 @@ export class Job implements Owner {
       this.waitsFor = `the end of ${id}, which is ${state ?? "unknown"}`;
       const known = stream.events.findLast((event) => event.id !== undefined)?.id;
       const byId = known !== undefined && !choices.chance(`${this.name}/forgets`, 4);
+      this.#world.met(byId ? "resume" : "subscribe", id);
       const end = await this.#read(stream, "watch", (runtime, signal) =>
         runtime.subscribeToTask(
           { id },
@@ -179,7 +183,7 @@ export class Job implements Owner {
         // A task that has ended is not watched any more.
         const task = await this.#get();
         if (task !== undefined) state = task.status.state;
-        if (state !== undefined && isTerminal(state)) break;
+        if (this.#isMissing || (state !== undefined && isTerminal(state))) break;
       }
       await this.#pause(second / 4);
     }
@@ -237,11 +241,13 @@ export class Job implements Owner {
     if (isInterrupted(status.state) && status.message !== undefined) this.#asked(status.message);
   }
 
-  /** Answers each question once. Where the caller says other things too, one of those may be taken for the answer. */
+  /** Answers each question once, and again where the answer may be lost. Where the caller says other things too, one of those may be taken for the answer. */
   #asked(question: Message): void {
     const asked = textOf(question);
-    if (this.#answered.has(asked)) return;
-    this.#answered.add(asked);
+    const { failovers } = this.#world;
+    const key = `${this.#world.hasLost(this.#taskId ?? "") ? failovers : 0} ${asked}`;
+    if (this.#answered.has(key)) return;
+    this.#answered.add(key);
     const text = this.#isTalkative ? `something about ${asked}` : `answer to ${asked}`;
     this.#act(this.#answer(text));
   }
@@ -249,25 +255,51 @@ export class Job implements Owner {
   async #answer(text: string): Promise<void> {
     await this.#pause(this.#drawUs("thinks", 4));
     await this.#send({ message: this.#message(text), ...immediately }, true);
+    if (this.#world.faults.has("failover")) await this.#insist();
+  }
+
+  /** A failover may lose an answer without anybody else having seen it: looks until no more faults happen, and answers again. */
+  async #insist(): Promise<void> {
+    for (let isCertain = false; !isCertain && !this.#hasEnded;) {
+      await this.#pause(2 * second);
+      const isCalm = this.#world.faults.isCalm;
+      const status = (await this.#get())?.status;
+      isCertain = isCalm && status !== undefined;
+      if (status?.message !== undefined && isInterrupted(status.state)) this.#asked(status.message);
+    }
   }
 
   async #get(): Promise<Task | undefined> {
     const id = this.#taskId ?? "";
+    this.#world.met("get", id);
     const call = this.#world.recorder.call({ operation: "get", taskId: id });
     const reply = await this.#network.call(this, `${this.name}/get`, (runtime, signal) =>
       runtime.getTask({ id }, this.#context({ signal })),
     );
     this.#settle(call, reply);
-    if (reply.outcome !== "answered") return undefined;
+    if (reply.outcome !== "answered") {
+      if (reply.error.startsWith("TASK_NOT_FOUND")) this.#miss(id);
+      return undefined;
+    }
     call.digest = digestTask(reply.value);
     this.#see(reply.value.status.state);
     return reply.value;
   }
 
+  /** The task that the caller was told of is not there. */
+  #miss(taskId: string): void {
+    this.#isMissing = true;
+    if (this.#world.mayBeMissing(taskId)) return;
+    this.#world.problem(`${this.name} does not find ${taskId}`);
+  }
+
   async #cancelLater(): Promise<void> {
     await this.#pause(this.#drawUs("cancels/when", 12));
     const id = this.#taskId ?? "";
-    for (let tries = 0; tries < maxTries && !this.#hasEnded; tries += 1) {
+    // Whoever gives up after one try does not mend what the try has left behind.
+    const most = this.#world.choices.chance(`${this.name}/cancels/once`, 2) ? 1 : maxTries;
+    for (let tries = 0; tries < most && !this.#hasEnded; tries += 1) {
+      this.#world.met("cancel", id);
       const call = this.#world.recorder.call({ operation: "cancel", taskId: id });
       const reply = await this.#network.call(this, `${this.name}/cancel`, (runtime, signal) =>
         runtime.cancelTask({ id }, this.#context({ signal })),
@@ -322,6 +354,7 @@ export class Job implements Owner {
     const configId = `late-${this.name}`;
     const url = `https://${this.name}.example/late`;
     for (let tries = 0; tries < 5; tries += 1) {
+      this.#world.met("configure-push", taskId);
       const call = this.#world.recorder.call({ operation: "configure", taskId, configId });
       const reply = await this.#network.call(this, `${this.name}/configure`, (runtime, signal) =>
         runtime.createTaskPushNotificationConfig(
@@ -341,7 +374,7 @@ export class Job implements Owner {
   }
 
   get #hasEnded(): boolean {
-    return this.#state !== undefined && isTerminal(this.#state);
+    return this.#isMissing || (this.#state !== undefined && isTerminal(this.#state));
   }
 
   #settle(call: OpenCall, reply: Reply<unknown>): void {

@@ -2,12 +2,12 @@ import type { Choices } from "../engine/choices.js";
 
 /**
  * What a handler does, one letter each:
- * `c` tells chunks, `w` a status, `s` takes a step, `q` asks, `t` tells a named stream, `n` awaits a message, `l` works for
- * longer than a lease, `x` fails, `r` replies without a task.
+ * `c` tells chunks, `w` a status, `s` takes a step, `q` asks, `a` asks for authorization, `t` tells a named stream, `n` awaits a message, `l` works for
+ * longer than a lease, `d` works without minding its signal, `x` fails, `r` replies without a task.
  */
 export type Plan = readonly string[];
 
-const common = ["c3", "s", "q", "t3", "c1", "w", "l", "n"] as const;
+const common = ["c3", "s", "q", "t3", "c1", "w", "l", "n", "a", "d"] as const;
 
 /** Draws what a task is to do. The tame one tells a chunk. */
 export function drawPlan(choices: Choices, key: string): Plan {

@@ -7,7 +7,7 @@ interface Place {
   readonly place: number;
 }
 
-/** Compares what the activations of a run are given: each of them has to get the same. */
+/** Compares what the activations of a run are given: each of them has to get the same, unless the store has lost it. */
 export class Witness {
   readonly #world: World;
   readonly #seen = new Map<string, string>();
@@ -21,6 +21,7 @@ export class Witness {
     this.#same(place, "answer", id);
     const [, run, asked] = /^answer to (\S+) q(\d+)$/.exec(text) ?? [];
     if (run === undefined || (run === place.run && Number(asked) === place.place)) return;
+    if (this.#world.hasLost(place.taskId)) return;
     this.#world.problem(
       `${place.taskId}: question ${place.place} of run ${place.run} got the answer to question ${asked} of run ${run}`,
     );
@@ -44,7 +45,7 @@ export class Witness {
     const key = `${taskId} ${run} ${place}`;
     const known = this.#seen.get(key);
     this.#seen.set(key, value);
-    if (known === undefined || known === value) return;
+    if (known === undefined || known === value || this.#world.hasLost(taskId)) return;
     this.#world.problem(
       `${taskId}: the ${what} at place ${place} of run ${run} was ${known}, and is ${value} when the handler is begun again`,
     );

@@ -1,12 +1,11 @@
 import type { TaskState } from "../../../protocol/internal.js";
-import type { FaultName } from "../engine/faults.js";
 
-/** How often each fault struck a task in each state. `none`: no task was concerned. */
+/** How often each fault struck, or each operation met, a task in each state. `none`: no task was concerned. */
 export class Coverage {
   readonly #counts = new Map<string, number>();
 
-  add(fault: FaultName, state: TaskState | "none", count = 1): void {
-    const key = `${fault} ${state}`;
+  add(what: string, state: TaskState | "none", count = 1): void {
+    const key = `${what} ${state}`;
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + count);
   }
 
@@ -16,12 +15,12 @@ export class Coverage {
     }
   }
 
-  /** By fault, then by state. */
+  /** By fault or operation, then by state. */
   table(): Readonly<Record<string, Readonly<Record<string, number>>>> {
     const table: Record<string, Record<string, number>> = {};
     for (const key of Array.from(this.#counts.keys()).toSorted()) {
-      const [fault = "", state = ""] = key.split(" ");
-      const counts = (table[fault] ??= {});
+      const [what = "", state = ""] = key.split(" ");
+      const counts = (table[what] ??= {});
       counts[state.replace("TASK_STATE_", "").toLowerCase()] = this.#counts.get(key) ?? 0;
     }
     return table;

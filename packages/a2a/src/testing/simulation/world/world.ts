@@ -12,6 +12,10 @@ interface KnownTasks {
   stateOf(taskId: string): TaskState | undefined;
   /** The states of the tasks under a node. */
   statesOf(node: string): readonly TaskState[];
+  /** Tasks of which a failover has lost something. */
+  readonly lost: ReadonlySet<string>;
+  /** A task that was deleted because it had ended long ago. */
+  deleted(taskId: string): unknown;
 }
 
 interface WorldParts {
@@ -29,6 +33,7 @@ export class World {
   readonly scheduler: Scheduler = new Scheduler();
   readonly trace: Trace;
   readonly coverage: Coverage = new Coverage();
+  readonly operations: Coverage = new Coverage();
   readonly recorder: Recorder = new Recorder(() => this.nowMs);
   /** The time of the store when the run begins. */
   readonly startAt: number = Date.UTC(2026, 0, 1);
@@ -41,6 +46,8 @@ export class World {
   outageUntil = 0;
   /** The store is slow until then. */
   slowUntil = 0;
+  /** How often the store has failed over and lost something. */
+  failovers = 0;
   tasks: KnownTasks | undefined;
   /** What a request to the store fails with. */
   readonly silence: A2AError = new A2AError("UNAVAILABLE", "the store does not answer");
@@ -69,6 +76,22 @@ export class World {
   /** How long something takes on its way: from 0.2 to 2 ms. */
   latency(key: string): number {
     return 200 + 250 * this.choices.choose(key, 8);
+  }
+
+  /** Something was asked of a task, or done to it. */
+  met(operation: string, taskId: string | undefined): void {
+    const state = taskId === undefined ? undefined : this.tasks?.stateOf(taskId);
+    this.operations.add(operation, state ?? "none");
+  }
+
+  /** Whether a task that was there may be there no more. */
+  mayBeMissing(taskId: string): boolean {
+    return this.hasLost(taskId) || this.tasks?.deleted(taskId) !== undefined;
+  }
+
+  /** Whether a failover has lost something of a task. */
+  hasLost(taskId: string): boolean {
+    return this.tasks?.lost.has(taskId) ?? false;
   }
 
   /** A fault struck a request about a task. */
