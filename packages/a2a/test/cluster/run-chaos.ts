@@ -11,7 +11,7 @@ import { interfaces } from "./open-cluster.js";
 import type { Cluster } from "./open-cluster.js";
 import { openWebhook } from "./open-webhook.js";
 import { monotonicNow, Recorder } from "./recorder.js";
-import { runWorkload } from "./workload.js";
+import { beginWorkload } from "./workload.js";
 
 export interface ChaosOptions {
   readonly cluster: Cluster;
@@ -38,6 +38,8 @@ export interface ChaosResult {
   readonly history: History;
   readonly violations: readonly Violation[];
   readonly conversations: number;
+  /** What had not come to its end long after the last fault, in words. */
+  readonly unfinished: readonly string[];
 }
 
 /** How long the handler that waits longest may take, and then some. */
@@ -72,7 +74,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const callers = await open("/");
   const plainCallers = await open("/plain");
   const talking = new AbortController();
-  const workload = runWorkload(
+  const workload = beginWorkload(
     {
       callers,
       plainCallers,
@@ -86,7 +88,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   await faults(cluster, recorder, { chance: chance.fork("faults"), callers, signal: failing });
   talking.abort();
   const lastFault = Math.max(0, ...recorder.faults.map(({ endedAt }) => endedAt));
-  const ended = await Promise.race([workload, sleep(patienceMs, undefined, { ref: false })]);
+  await Promise.race([workload.ended, sleep(patienceMs, undefined, { ref: false })]);
+  const unfinished = [...workload.open].map((name) => `conversation ${name} has not ended`);
+  if (unfinished.length > 0) unfinished.push(...openEnds(recorder));
   const store = await cluster.openStore();
   try {
     const until = monotonicNow() + 2 * cluster.leaseMs + longestRunMs;
@@ -103,11 +107,29 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       const shortest = shortenHistory(history, first);
       await writeFile(join(folder, "shortest.json"), JSON.stringify(shortest, undefined, 2));
     }
-    return { history, violations, conversations: ended ?? -1 };
+    return { history, violations, conversations: workload.begun, unfinished };
   } finally {
     watching.abort();
     await store.close();
   }
+}
+
+/** The calls and streams that somebody still waits for. */
+function openEnds({ calls, streams }: Recorder): readonly string[] {
+  const now = monotonicNow();
+  return [
+    ...calls
+      .filter(({ outcome }) => outcome === undefined)
+      .map(({ operation, taskId = "no task", begunAt }) => {
+        const seconds = Math.round((now - begunAt) / 1000);
+        return `a ${operation} for ${taskId} has waited for ${seconds} s`;
+      }),
+    ...streams
+      .filter(({ outcome, taskId }) => outcome === "open" && taskId !== undefined)
+      .map(({ name, taskId, events }) => {
+        return `stream ${name} of ${taskId} is open after ${events.length} events`;
+      }),
+  ];
 }
 
 /** Waits for notifications that are on their way. */

@@ -50,7 +50,7 @@ export async function runRow(row: Row, options: RowOptions): Promise<RowResult> 
     ...(mutant !== undefined && { mutant }),
     ...row.cluster?.(engines),
   });
-  const { history, violations, conversations } = await runChaos({
+  const { history, violations, conversations, unfinished } = await runChaos({
     cluster,
     folder,
     seed,
@@ -69,10 +69,7 @@ export async function runRow(row: Row, options: RowOptions): Promise<RowResult> 
     unknown: history.calls.filter(({ outcome }) => outcome === "unknown").length,
     faults: history.faults.length,
     violations: violations.filter(({ invariant }) => !allowed.has(invariant)),
-    broken: [
-      ...(row.check?.(history) ?? []),
-      ...(conversations < 0 ? ["conversations did not come to their end"] : []),
-    ],
+    broken: [...(row.check?.(history) ?? []), ...unfinished],
     folder,
   };
 }
