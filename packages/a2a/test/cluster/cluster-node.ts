@@ -9,7 +9,12 @@ import { fileURLToPath } from "node:url";
 import type { RuntimeSettings } from "@parley/a2a/server";
 
 /** A fault that a node brings along, for the checker to find. */
-export const mutants = ["no-epoch-check", "early-acknowledgement", "deaf-bus"] as const;
+export const mutants = [
+  "no-epoch-check",
+  "early-acknowledgement",
+  "deaf-bus",
+  "own-clock",
+] as const;
 
 export type Mutant = (typeof mutants)[number];
 

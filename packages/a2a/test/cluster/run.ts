@@ -23,6 +23,7 @@ const { values } = parseArgs({
     lease: { type: "string", default: "3000" },
     nodes: { type: "string", default: "3" },
     concurrency: { type: "string", default: "12" },
+    watchers: { type: "string", default: "1000" },
     mutants: { type: "boolean", default: false },
     mutant: { type: "string", multiple: true },
   },
@@ -39,6 +40,7 @@ const common = {
   leaseMs: Number(values.lease),
   nodes: Number(values.nodes),
   concurrency: Number(values.concurrency),
+  watchers: Number(values.watchers),
 };
 
 function say(text: string): void {
@@ -50,6 +52,7 @@ const rowOfMutant: Record<Mutant, string> = {
   "no-epoch-check": "late-writes",
   "early-acknowledgement": "kill-9",
   "deaf-bus": "calm",
+  "own-clock": "clock-skew",
 };
 
 function rowsToRun(): readonly Row[] {

@@ -1,33 +1,45 @@
-import process from "node:process";
-import { setTimeout as sleep } from "node:timers/promises";
+import { dirname, join } from "node:path";
+import type { Task } from "@parley/a2a";
+import { watchMany } from "../watchers/watch-many.js";
 import type { Row } from "./row.js";
 
-/** `CHAOS_WATCHERS=10000` takes memory and files: a watcher is a connection at both ends of the proxy. */
-const watchers = Number(process.env["CHAOS_WATCHERS"] ?? 600);
+/** Watchers for each task. */
+const share = 100;
 
 export const watcherRow: Row = {
   name: "watchers",
   expected: "all watchers reconnect at once, and none misses or repeats an event",
-  async fail({ cluster, recorder, callers }) {
-    // Over HTTP each watcher has a connection of its own.
+  async fail({ cluster, recorder, callers, watchers }) {
     const [caller] = callers;
-    const task = await caller?.send({ text: "work 1 150 200", immediate: true });
-    if (caller === undefined || task === undefined) throw new Error("the task did not begin");
-    const before = recorder.streams.length;
-    const watching = Array.from({ length: watchers }, () => caller.watch(task.id));
-    const seen = (atLeast: number): boolean =>
-      recorder.streams
-        .slice(before)
-        .filter(({ taskId, events }) => taskId === task.id && events.length > atLeast).length >=
-      watchers;
+    // So slow that all of them are there before it ends, and so many that the nodes have time for other callers.
+    const text = `work 1 40 ${Math.max(200, Math.round(watchers / 5))}`;
+    const begun = await Promise.all(
+      Array.from({ length: Math.ceil(watchers / share) }, () =>
+        caller?.send({ text, immediate: true }),
+      ),
+    );
+    const taskIds = begun.filter((task): task is Task => task !== undefined).map(({ id }) => id);
+    if (taskIds.length < begun.length) throw new Error("not all tasks began");
+    await using many = watchMany({
+      ports: cluster.members.map(({ node }) => node.options.port),
+      taskIds,
+      watchers,
+      results: join(dirname(cluster.traces), "watchers.json"),
+    });
+    await many.untilBack();
     for (let round = 0; round < 2; round += 1) {
-      for (let waits = 0; waits < 600 && !seen(round); waits += 1) await sleep(50);
-      await recorder.fault("all connections cut", undefined, async () => cluster.proxy.hangUp());
+      await recorder.fault(`all connections of ${watchers} watchers cut`, undefined, async () => {
+        cluster.proxy.hangUp();
+        many.drop();
+        await many.untilBack();
+      });
     }
-    await Promise.all(watching);
+    await many.finish(recorder);
   },
   check({ streams }) {
-    const open = streams.filter(({ outcome }) => outcome === "open").length;
+    const open = streams.filter(
+      ({ outcome, taskId }) => outcome === "open" && taskId !== undefined,
+    ).length;
     return open === 0 ? [] : [`${open} streams did not come to their end`];
   },
 };
