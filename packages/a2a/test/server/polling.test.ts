@@ -6,7 +6,7 @@ import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import { intercept } from "../support/runtime/intercept.js";
 import { call, openTestRuntime, sayAndLeave } from "../support/runtime/open-test-runtime.js";
-import { taskOf } from "../support/runtime/answers.js";
+import { artifactText, taskOf, textIn } from "../support/runtime/answers.js";
 import { watchInBackground } from "../support/streams.js";
 import { createDeferred } from "../support/time/deferred.js";
 import { settle, until } from "../support/time/until.js";
@@ -37,6 +37,22 @@ function createSharedBus() {
     for (const callback of lost) callback();
   };
   return { bus, become, listeners: lost };
+}
+
+/** A bus that takes its time to listen to a task, and hears nothing of it before. */
+function createLateBus() {
+  const inner = createInProcessBus();
+  const listens = createDeferred<void>();
+  const late: Bus = {
+    ...inner,
+    isShared: true,
+    subscribe(taskId, wake) {
+      let isStopped = false;
+      void listens.promise.then(() => isStopped || inner.subscribe(taskId, wake));
+      return { ready: listens.promise, stop: () => (isStopped = true) };
+    },
+  };
+  return { late, listens };
 }
 
 /** A node that runs 40 tasks and one that watches them. The first writes when it is told to. */
@@ -130,23 +146,28 @@ describe("tasks that are watched", () => {
   });
 
   it("are read again when the bus takes longer to listen than the store to answer", async () => {
-    const inner = createInProcessBus();
-    const listens = createDeferred<void>();
-    const late: Bus = {
-      ...inner,
-      isShared: true,
-      // Hears nothing before it is ready.
-      subscribe(taskId, wake) {
-        let isStopped = false;
-        void listens.promise.then(() => isStopped || inner.subscribe(taskId, wake));
-        return { ready: listens.promise, stop: () => (isStopped = true) };
-      },
-    };
+    const { late, listens } = createLateBus();
     await using cluster = await openWatching(late, true, 3);
     cluster.gate.resolve();
     await settle();
     expect(cluster.areOver()).toBe(false);
     listens.resolve();
     await until(cluster.areOver, "the streams to end");
+  });
+
+  it("hear what another node wrote between their first write and the bus", async () => {
+    const { late, listens } = createLateBus();
+    const clock = createTestClock();
+    const store = { ...createMemoryStore({ clock }), isShared: true };
+    const run: Handler = async ({ nextMessage }) => `heard ${textIn((await nextMessage()).parts)}`;
+    const settings = { leaseMs: 1000 * second };
+    await using runs = await openTestRuntime({ run, store, clock, bus: late, settings });
+    await using tells = await openTestRuntime({ run, store, clock, bus: late, settings });
+    const task = taskOf(await runs.service.sendMessage(sayAndLeave("go"), call()));
+    await tells.service.sendMessage(sayAndLeave("news", { taskId: task.id }), call());
+    listens.resolve();
+    const answer = async (): Promise<string> =>
+      artifactText(await tells.service.getTask({ id: task.id }, call()));
+    await until(async () => (await answer()) === "heard news", "the answer");
   });
 });

@@ -121,12 +121,11 @@ export class LiveTasks {
     const kept: Kept = { live: load(), task, handles: 0, subscription, beatsLeft };
     this.#kept.set(taskId, kept);
     this.#startPolling();
-    // Only this node writes to a task that it has yet to create.
-    if (bus.isShared && task === undefined) void this.#readOnceHeard(kept);
+    if (bus.isShared) void this.#readOnceHeard(kept);
     return kept;
   }
 
-  /** Reads a task again when the bus takes until after the load to wake this node. */
+  /** Reads a task again when the bus takes until after the load, or after the first write, to wake this node. */
   async #readOnceHeard(kept: Kept): Promise<void> {
     const { ready } = kept.subscription;
     let isHeard = false;
@@ -135,6 +134,8 @@ export class LiveTasks {
     await Promise.resolve();
     if (isHeard) return;
     await ready;
+    // Only this node writes to a task that is not stored yet.
+    if (kept.task?.replica.sequence === 0) return;
     await kept.live.then((task) => task?.refresh()).catch(() => undefined);
   }
 
