@@ -11,11 +11,12 @@ export const watcherRow: Row = {
   expected: "all watchers reconnect at once, and none misses or repeats an event",
   async fail({ cluster, recorder, callers, watchers }) {
     const [caller] = callers;
+    if (caller === undefined) throw new Error("nobody can begin the tasks");
     // So slow that all of them are there before it ends, and so many that the nodes have time for other callers.
     const text = `work 1 40 ${Math.max(200, Math.round(watchers / 5))}`;
     const begun = await Promise.all(
       Array.from({ length: Math.ceil(watchers / share) }, () =>
-        caller?.send({ text, immediate: true }),
+        caller.send({ text, immediate: true }),
       ),
     );
     const taskIds = begun.filter((task): task is Task => task !== undefined).map(({ id }) => id);
