@@ -33,6 +33,8 @@ export interface NodeOptions {
   readonly settings: Partial<RuntimeSettings>;
   readonly publicHosts: readonly string[];
   readonly clockSkewMs?: number;
+  /** How often a silent stream says that it is there; 500 ms when absent. */
+  readonly heartbeatMs?: number;
   readonly mutant?: Mutant;
   /** The version of the agents' code. */
   readonly revision?: string;
