@@ -1,10 +1,15 @@
 import { dirname, join } from "node:path";
+import { isTerminal } from "@parley/a2a";
 import type { Task } from "@parley/a2a";
+import type { Caller } from "../caller.js";
 import { watchMany } from "../watchers/watch-many.js";
+import { pause } from "./row.js";
 import type { Row } from "./row.js";
 
 /** Watchers for each task. */
 const share = 100;
+
+const unhurried = { signal: new AbortController().signal };
 
 export const watcherRow: Row = {
   name: "watchers",
@@ -15,8 +20,8 @@ export const watcherRow: Row = {
   async fail({ cluster, recorder, callers, watchers }) {
     const [caller] = callers;
     if (caller === undefined) throw new Error("nobody can begin the tasks");
-    // So slow that all of them are there before it ends, and so many that the nodes have time for other callers.
-    const text = `work 1 40 ${Math.max(200, Math.round(watchers / 5))}`;
+    // They go on until they are canceled, with so many events that the nodes have time for other callers.
+    const text = `work 1 100000 ${Math.max(200, Math.round(watchers / 5))}`;
     const begun = await Promise.all(
       Array.from({ length: Math.ceil(watchers / share) }, () =>
         caller.send({ text, immediate: true }),
@@ -38,6 +43,7 @@ export const watcherRow: Row = {
         await many.untilBack();
       });
     }
+    await Promise.all(taskIds.map((taskId) => cancelUntilEnded(caller, taskId)));
     await many.finish(recorder);
   },
   check({ streams }) {
@@ -47,3 +53,14 @@ export const watcherRow: Row = {
     return open === 0 ? [] : [`${open} streams did not come to their end`];
   },
 };
+
+/** Cancels a task, again where an answer is lost. */
+async function cancelUntilEnded(caller: Caller, taskId: string): Promise<void> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    await caller.cancel(taskId);
+    const task = await caller.get(taskId);
+    if (task !== undefined && isTerminal(task.status.state)) return;
+    await pause(500, unhurried);
+  }
+  throw new Error(`task ${taskId} could not be canceled`);
+}

@@ -80,6 +80,8 @@ export function watchMany(watching: Watching): Watchers {
     async finish(recorder) {
       await until("all had seen the end", () => told.isDone === true);
       const { events, streams } = JSON.parse(await readFile(watching.results, "utf8")) as Seen;
+      const absent = streams.filter(({ connections }) => connections <= drops).length;
+      if (absent > 0) throw new Error(`${absent} watchers were not there for all ${drops} drops`);
       // Watchers share what they saw alike: there are many more of them than events.
       const shown = events.map(({ at, id, response }): StreamedEvent => ({
         at,
