@@ -42,6 +42,9 @@ export interface ChaosResult {
   readonly unfinished: readonly string[];
 }
 
+/** Watchers leave a node that is silent for so long. A node that stands still does so for longer. */
+const watcherStallMs = 3000;
+
 /**
  * How long runs may go on once nobody talks any more: the handler that waits longest waits twice for 20 s. On a busy machine
  * everything takes a few times as long; nobody waits here longer than there is something to wait for.
@@ -71,9 +74,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const usable = interfaces.filter(([binding]) => agent === "/" || binding !== "GRPC");
     return Promise.all(
       usable.map(async (one) => {
-        const remote = await cluster.connect(one, { agent });
-        const { signal } = watching;
-        return new Caller({ agent: remote, recorder, newId, timeoutMs: 20_000, signal });
+        const called = await cluster.connect(one, { agent });
+        const watched = await cluster.connect(one, { agent, stallMs: watcherStallMs });
+        const common = { recorder, newId, timeoutMs: 20_000, signal: watching.signal };
+        return new Caller({ agent: called, watched, ...common });
       }),
     );
   };
