@@ -28,6 +28,8 @@ export interface Sending {
 
 interface CallerOptions {
   readonly agent: RemoteAgent;
+  /** For watching, where the caller has less patience with silence: streams have heartbeats. */
+  readonly watched?: RemoteAgent;
   readonly recorder: Recorder;
   readonly newId: () => string;
   /** How long a call may take before its caller gives up and does not know what came of it. */
@@ -39,13 +41,15 @@ interface CallerOptions {
 /** A caller over one interface that writes down what it sends and sees. It repeats nothing by itself. */
 export class Caller {
   readonly #agent: RemoteAgent;
+  readonly #watched: RemoteAgent;
   readonly #recorder: Recorder;
   readonly #newId: () => string;
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal;
 
-  constructor({ agent, recorder, newId, timeoutMs, signal }: CallerOptions) {
+  constructor({ agent, watched = agent, recorder, newId, timeoutMs, signal }: CallerOptions) {
     this.#agent = agent;
+    this.#watched = watched;
     this.#recorder = recorder;
     this.#newId = newId;
     this.#timeoutMs = timeoutMs;
@@ -96,7 +100,7 @@ export class Caller {
     let isAnswered = false;
     try {
       const open = (signal: AbortSignal): AsyncIterable<StreamEvent> =>
-        this.#agent.service.sendStreamingMessage(request, { ...call, signal });
+        this.#watched.service.sendStreamingMessage(request, { ...call, signal });
       const isOver = await this.#read(stream, open, true, (taskId, response) => {
         if (isAnswered) return;
         isAnswered = true;
@@ -126,7 +130,7 @@ export class Caller {
       const last = stream.events.findLast((event) => event.id !== undefined)?.id;
       const call = { ...this.#call(), ...(last !== undefined && { resumeAfter: last }) };
       const open = (signal: AbortSignal): AsyncIterable<StreamEvent> =>
-        this.#agent.service.subscribeToTask({ id }, { ...call, signal });
+        this.#watched.service.subscribeToTask({ id }, { ...call, signal });
       try {
         if (await this.#read(stream, open, false)) return stream;
       } catch (error) {

@@ -9,7 +9,12 @@ import { fileURLToPath } from "node:url";
 import type { RuntimeSettings } from "@parley/a2a/server";
 
 /** A fault that a node brings along, for the checker to find. */
-export const mutants = ["no-epoch-check", "early-acknowledgement", "deaf-bus"] as const;
+export const mutants = [
+  "no-epoch-check",
+  "early-acknowledgement",
+  "deaf-bus",
+  "own-clock",
+] as const;
 
 export type Mutant = (typeof mutants)[number];
 
@@ -28,6 +33,8 @@ export interface NodeOptions {
   readonly settings: Partial<RuntimeSettings>;
   readonly publicHosts: readonly string[];
   readonly clockSkewMs?: number;
+  /** How often a silent stream says that it is there; 500 ms when absent. */
+  readonly heartbeatMs?: number;
   readonly mutant?: Mutant;
   /** The version of the agents' code. */
   readonly revision?: string;

@@ -55,7 +55,28 @@ function acknowledgingEarly(store) {
   });
 }
 
+/** Takes the tasks of every node whose lease is over by the clock of this node, and not by that of the store. */
+function judgingByOwnClock(store) {
+  return replace(store, {
+    async claimAbandoned(agent, node) {
+      const nodes = await store.listNodes();
+      const isOver = (other) => other.node !== node && other.until < Date.now();
+      const claimed = [];
+      for (const other of nodes.filter(isOver)) {
+        for (const taskId of await store.listHeld(agent, other.node)) {
+          const { epoch: known, sequence } = (await store.loadRecord(taskId)) ?? {};
+          if (known === undefined) continue;
+          const epoch = await store.claim({ taskId, node, epoch: known, sequence });
+          if (epoch !== undefined) claimed.push({ taskId, epoch, sequence });
+        }
+      }
+      return claimed;
+    },
+  });
+}
+
 export function mutateStore(store, mutant) {
+  if (mutant === "own-clock") return judgingByOwnClock(store);
   if (mutant === "no-epoch-check") return withoutEpochCheck(store);
   if (mutant === "early-acknowledgement") return acknowledgingEarly(store);
   return store;

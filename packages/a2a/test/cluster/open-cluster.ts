@@ -49,7 +49,12 @@ export interface Cluster extends AsyncDisposable {
   /** Connects through the proxy, or to one node. */
   connect(
     to: Interface,
-    at?: { readonly agent?: "/" | "/plain"; readonly node?: number },
+    at?: {
+      readonly agent?: "/" | "/plain";
+      readonly node?: number;
+      /** After how long a caller gives up on a server that says nothing. */
+      readonly stallMs?: number;
+    },
   ): Promise<RemoteAgent>;
 }
 
@@ -127,7 +132,10 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     leaseMs,
     traces,
     openStore: () => openStore(store),
-    async connect([protocolBinding, protocolVersion], { agent = "/", node } = {}) {
+    async connect(
+      [protocolBinding, protocolVersion],
+      { agent = "/", node, stallMs = 20_000 } = {},
+    ) {
       const target = node === undefined ? undefined : targets[node];
       const base = target === undefined ? proxy.url : `http://127.0.0.1:${target.port}`;
       const grpcAddress = target === undefined ? proxy.grpcAddress : `127.0.0.1:${target.grpcPort}`;
@@ -139,7 +147,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
           transports: grpcTransports(),
           maxStreamsPerHost: 10_000,
           // Whoever records what became of a call makes each call once.
-          patience: { maxAttempts: 1, stallMs: 3000 },
+          patience: { maxAttempts: 1, stallMs },
         },
       );
     },

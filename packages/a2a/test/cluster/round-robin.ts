@@ -120,20 +120,22 @@ function forwardStream(
     );
     const upstream = session.request(passed, { endStream: false });
     stream.pipe(upstream);
-    let trailers: IncomingHttpHeaders = {};
+    let trailers: IncomingHttpHeaders | undefined;
     upstream.on("response", (answer, flags) => {
       if (stream.destroyed) return;
       const endStream = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
       stream.respond(bare(answer), { endStream, waitForTrailers: !endStream });
-      stream.on("wantTrailers", () => stream.sendTrailers(bare(trailers)));
-      upstream.pipe(stream);
+      stream.on("wantTrailers", () => stream.sendTrailers(bare(trailers ?? {})));
+      upstream.pipe(stream, { end: false });
     });
     upstream.on("trailers", (found) => (trailers = found));
-    const fail = (): void => {
-      if (!stream.destroyed) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
-    };
-    upstream.on("error", fail);
-    upstream.on("aborted", fail);
+    upstream.on("error", () => undefined);
+    // A node that is killed leaves its streams without an error: they are closed, with or without a beginning.
+    upstream.on("close", () => {
+      if (stream.destroyed || stream.writableEnded) return;
+      if (trailers !== undefined) stream.end();
+      else stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    });
     stream.on("close", () => upstream.close(constants.NGHTTP2_CANCEL));
     return undefined;
   });

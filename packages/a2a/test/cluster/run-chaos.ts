@@ -11,7 +11,7 @@ import { interfaces } from "./open-cluster.js";
 import type { Cluster } from "./open-cluster.js";
 import { openWebhook } from "./open-webhook.js";
 import { monotonicNow, Recorder } from "./recorder.js";
-import { runWorkload } from "./workload.js";
+import { beginWorkload } from "./workload.js";
 
 export interface ChaosOptions {
   readonly cluster: Cluster;
@@ -38,13 +38,24 @@ export interface ChaosResult {
   readonly history: History;
   readonly violations: readonly Violation[];
   readonly conversations: number;
+  /** What had not come to its end long after the last fault, in words. */
+  readonly unfinished: readonly string[];
 }
 
-/** How long the handler that waits longest may take, and then some. */
-const longestRunMs = 30_000;
+/** Watchers leave a node that is silent for so long. A node that stands still does so for longer. */
+const watcherStallMs = 3000;
 
-/** How long conversations may take to come to their end once nothing goes wrong any more. */
-const patienceMs = 45_000;
+/**
+ * How long runs may go on once nobody talks any more: the handler that waits longest waits twice for 20 s. On a busy machine
+ * everything takes a few times as long; nobody waits here longer than there is something to wait for.
+ */
+const longestRunMs = 120_000;
+
+/**
+ * How long conversations may take to come to their end once nothing goes wrong any more. A call that gets no answer takes 20 s,
+ * and on a busy machine some get none; a conversation that hangs never ends.
+ */
+const patienceMs = 180_000;
 
 /** Talks with a cluster while things go wrong, and checks what all who took part have seen. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
@@ -63,16 +74,17 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const usable = interfaces.filter(([binding]) => agent === "/" || binding !== "GRPC");
     return Promise.all(
       usable.map(async (one) => {
-        const remote = await cluster.connect(one, { agent });
-        const { signal } = watching;
-        return new Caller({ agent: remote, recorder, newId, timeoutMs: 20_000, signal });
+        const called = await cluster.connect(one, { agent });
+        const watched = await cluster.connect(one, { agent, stallMs: watcherStallMs });
+        const common = { recorder, newId, timeoutMs: 20_000, signal: watching.signal };
+        return new Caller({ agent: called, watched, ...common });
       }),
     );
   };
   const callers = await open("/");
   const plainCallers = await open("/plain");
   const talking = new AbortController();
-  const workload = runWorkload(
+  const workload = beginWorkload(
     {
       callers,
       plainCallers,
@@ -86,7 +98,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   await faults(cluster, recorder, { chance: chance.fork("faults"), callers, signal: failing });
   talking.abort();
   const lastFault = Math.max(0, ...recorder.faults.map(({ endedAt }) => endedAt));
-  const ended = await Promise.race([workload, sleep(patienceMs, undefined, { ref: false })]);
+  await Promise.race([workload.ended, sleep(patienceMs, undefined, { ref: false })]);
+  const unfinished = [...workload.open].map((name) => `conversation ${name} has not ended`);
+  if (unfinished.length > 0) unfinished.push(...openEnds(recorder));
   const store = await cluster.openStore();
   try {
     const until = monotonicNow() + 2 * cluster.leaseMs + longestRunMs;
@@ -103,11 +117,29 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       const shortest = shortenHistory(history, first);
       await writeFile(join(folder, "shortest.json"), JSON.stringify(shortest, undefined, 2));
     }
-    return { history, violations, conversations: ended ?? -1 };
+    return { history, violations, conversations: workload.begun, unfinished };
   } finally {
     watching.abort();
     await store.close();
   }
+}
+
+/** The calls and streams that somebody still waits for. */
+function openEnds({ calls, streams }: Recorder): readonly string[] {
+  const now = monotonicNow();
+  return [
+    ...calls
+      .filter(({ outcome }) => outcome === undefined)
+      .map(({ operation, taskId = "no task", begunAt }) => {
+        const seconds = Math.round((now - begunAt) / 1000);
+        return `a ${operation} for ${taskId} has waited for ${seconds} s`;
+      }),
+    ...streams
+      .filter(({ outcome, taskId }) => outcome === "open" && taskId !== undefined)
+      .map(({ name, taskId, events }) => {
+        return `stream ${name} of ${taskId} is open after ${events.length} events`;
+      }),
+  ];
 }
 
 /** Waits for notifications that are on their way. */

@@ -1,4 +1,4 @@
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Violation } from "@parley/a2a/testing";
@@ -16,6 +16,8 @@ export interface RowOptions extends EngineChoice {
   readonly nodes?: number;
   readonly concurrency?: number;
   readonly mutant?: Mutant;
+  /** How many watchers there are where a row is about many; 1000 when absent. */
+  readonly watchers?: number;
 }
 
 /** What came of a row. */
@@ -39,7 +41,7 @@ export interface RowResult {
 /** Starts a cluster, lets a row of the matrix happen to it, and checks what everybody saw. */
 export async function runRow(row: Row, options: RowOptions): Promise<RowResult> {
   const folder = await mkdtemp(join(tmpdir(), `parley-chaos-${row.name}-`));
-  const { seed, forMs, leaseMs = 3000, nodes = 3, mutant, concurrency } = options;
+  const { seed, forMs, leaseMs = 3000, nodes = 3, mutant, concurrency, watchers = 1000 } = options;
   await using engines = await startEngines(options, row);
   await using cluster = await openCluster({
     folder,
@@ -50,14 +52,17 @@ export async function runRow(row: Row, options: RowOptions): Promise<RowResult> 
     ...(mutant !== undefined && { mutant }),
     ...row.cluster?.(engines),
   });
-  const { history, violations, conversations } = await runChaos({
+  const { history, violations, conversations, unfinished } = await runChaos({
     cluster,
     folder,
     seed,
     forMs,
     ...(concurrency !== undefined && { concurrency }),
-    faults: (_, recorder, given) => row.fail({ cluster, engines, recorder, ...given }),
+    faults: (_, recorder, given) => row.fail({ cluster, engines, recorder, watchers, ...given }),
   });
+  const reports = await Promise.all(
+    cluster.members.map(({ node }) => readFile(node.options.log, "utf8")),
+  );
   const allowed = new Set(row.allows);
   return {
     name: row.name,
@@ -69,10 +74,7 @@ export async function runRow(row: Row, options: RowOptions): Promise<RowResult> 
     unknown: history.calls.filter(({ outcome }) => outcome === "unknown").length,
     faults: history.faults.length,
     violations: violations.filter(({ invariant }) => !allowed.has(invariant)),
-    broken: [
-      ...(row.check?.(history) ?? []),
-      ...(conversations < 0 ? ["conversations did not come to their end"] : []),
-    ],
+    broken: [...(row.check?.(history, reports) ?? []), ...unfinished],
     folder,
   };
 }

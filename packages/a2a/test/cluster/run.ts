@@ -23,6 +23,7 @@ const { values } = parseArgs({
     lease: { type: "string", default: "3000" },
     nodes: { type: "string", default: "3" },
     concurrency: { type: "string", default: "12" },
+    watchers: { type: "string", default: "1000" },
     mutants: { type: "boolean", default: false },
     mutant: { type: "string", multiple: true },
   },
@@ -39,6 +40,7 @@ const common = {
   leaseMs: Number(values.lease),
   nodes: Number(values.nodes),
   concurrency: Number(values.concurrency),
+  watchers: Number(values.watchers),
 };
 
 function say(text: string): void {
@@ -50,6 +52,7 @@ const rowOfMutant: Record<Mutant, string> = {
   "no-epoch-check": "late-writes",
   "early-acknowledgement": "kill-9",
   "deaf-bus": "calm",
+  "own-clock": "clock-skew",
 };
 
 function rowsToRun(): readonly Row[] {
@@ -90,8 +93,10 @@ async function tryRow(row: Row, mutant?: Mutant): Promise<string> {
   if (!holds) process.exitCode = 1;
   if (isBroken) say(describe(result));
   const verdict = mutant === undefined ? (holds ? "holds" : "BROKEN") : holds ? "caught" : "LIVES";
-  const { tasks, entries, calls, unknown, faults } = result;
-  const cells = [mutant ?? row.name, verdict, seconds, faults, tasks, entries, calls, unknown];
+  const { conversations, violations, broken, tasks, entries, calls, unknown, faults } = result;
+  const wrong = violations.length + broken.length;
+  const counts = [seconds, faults, conversations, tasks, entries, calls, unknown, wrong];
+  const cells = [mutant ?? row.name, verdict, ...counts];
   say(`${row.name}: ${verdict} after ${seconds} s`);
   return `| ${cells.join(" | ")} |`;
 }
@@ -100,8 +105,8 @@ say(
   `seed ${seed}, ${common.store}, bus ${common.bus}, ${common.nodes} nodes, leases of ${common.leaseMs} ms`,
 );
 const lines = [
-  "| row | verdict | s | faults | tasks | log entries | calls | in doubt |",
-  "| --- | --- | --- | --- | --- | --- | --- | --- |",
+  "| row | verdict | s | faults | conversations | tasks | log entries | calls | in doubt | violations |",
+  "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
 ];
 if (values.mutants || values.mutant !== undefined) {
   const { mutant: named } = values;
@@ -116,7 +121,7 @@ if (values.mutants || values.mutant !== undefined) {
       say(
         `${row.name} could not be tried: ${error instanceof Error ? error.stack : String(error)}`,
       );
-      lines.push(`| ${row.name} | NOT TRIED | | | | | | |`);
+      lines.push(`| ${row.name} | NOT TRIED | | | | | | | | |`);
     }
   }
 }

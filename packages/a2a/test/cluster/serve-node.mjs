@@ -131,7 +131,7 @@ const server = await serve(
     ...(clock && { clock }),
     settings,
     report,
-    heartbeatMs: 500,
+    heartbeatMs: options.heartbeatMs ?? 500,
     drainMs: 500,
     push: { allowPrivate: true },
     publicHosts: options.publicHosts,

@@ -26,21 +26,41 @@ interface Scene {
 
 type Scenario = (scene: Scene) => Promise<void>;
 
-/** Talks with the agents until it is told to stop; resolves when the last conversation has ended. */
-export async function runWorkload(options: WorkloadOptions, signal: AbortSignal): Promise<number> {
+export interface Workload {
+  /** Resolves when the last conversation has ended. */
+  readonly ended: Promise<void>;
+  /** How many conversations were begun. */
+  readonly begun: number;
+  /** Those that go on, each with what it is about. */
+  readonly open: ReadonlySet<string>;
+}
+
+/** Talks with the agents until it is told to stop. */
+export function beginWorkload(options: WorkloadOptions, signal: AbortSignal): Workload {
   const { callers, plainCallers, chance, hookFor, concurrency } = options;
-  let conversations = 0;
+  let begun = 0;
+  const open = new Set<string>();
   const talk = async (worker: number): Promise<void> => {
     for (let turn = 0; !signal.aborted; turn += 1) {
       const name = `${worker}.${turn}`;
       const own = chance.fork(name);
       const among = own.is(0.15) ? plainCallers : callers;
-      conversations += 1;
-      await pickScenario(own)({ chance: own, caller: () => own.pick(among), hookFor, name });
+      const scenario = pickScenario(own);
+      const conversation = `${name} (${scenario.name})`;
+      begun += 1;
+      open.add(conversation);
+      await scenario({ chance: own, caller: () => own.pick(among), hookFor, name });
+      open.delete(conversation);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, (_, worker) => talk(worker)));
-  return conversations;
+  const talks = Array.from({ length: concurrency }, (_, worker) => talk(worker));
+  return {
+    ended: Promise.all(talks).then(() => undefined),
+    get begun() {
+      return begun;
+    },
+    open,
+  };
 }
 
 function pickScenario(chance: Chance): Scenario {

@@ -257,6 +257,15 @@ const broken: readonly (readonly [string, Invariant, string, Change])[] = [
     addCall({ operation: "cancel", begunAt: 98, taskId }),
   ],
   [
+    "a watcher whose stream never begins",
+    "quiet",
+    "is open and has shown nothing",
+    (history) => ({
+      ...history,
+      streams: [...history.streams, { name: "late", taskId, outcome: "open", events: [] }],
+    }),
+  ],
+  [
     "a watcher that nobody wakes",
     "quiet",
     "stands at event 8; the log is at 10",

@@ -1,4 +1,4 @@
-import type { Task } from "@parley/a2a";
+import type { Store } from "@parley/a2a/store";
 import type { CutProxy } from "../../support/proxies/cut-proxy.js";
 import { Caller } from "../caller.js";
 import type { Member } from "../open-cluster.js";
@@ -69,9 +69,9 @@ async function cutOne(
   ground: Ground,
   to: "toStore" | "toBus",
   { name, cuts }: { readonly name: string; readonly cuts: readonly Cut[] },
-  member: Member = ground.chance.pick(ground.cluster.members),
 ): Promise<void> {
   const { cluster, recorder, chance } = ground;
+  const member = chance.pick(cluster.members);
   const way: CutProxy | undefined = member[to];
   const how = chance.pick(cuts);
   await recorder.fault(`${name} (${how})`, member.node.name, async () => {
@@ -101,29 +101,72 @@ export const lateWritesRow: Row = {
   name: "late-writes",
   expected: "what arrives at the database after others have taken over is refused by its epoch",
   needs: ["postgres"],
-  fail: (ground) =>
-    repeat(ground, async () => {
-      const number = ground.chance.below(ground.cluster.members.length);
-      await keepBusy(ground, number);
-      const cuts = { name: "database cut", cuts: ["late"] } as const;
-      await cutOne(ground, "toStore", cuts, ground.cluster.members[number]);
-    }),
+  async fail(ground) {
+    const { cluster, recorder, chance } = ground;
+    const store = await cluster.openStore();
+    try {
+      await repeat(ground, async () => {
+        const number = chance.below(cluster.members.length);
+        const taskIds = await keepBusy(ground, number);
+        const { node, toStore } = cluster.members[number] as Member;
+        await recorder.fault("database cut until others have taken over", node.name, async () => {
+          const held = await holdersOf(store, taskIds);
+          toStore?.stall();
+          try {
+            await untilTaken(store, held, 40 * cluster.leaseMs);
+          } finally {
+            await toStore?.resume();
+          }
+        });
+      });
+    } finally {
+      await store.close();
+    }
+  },
 };
 
+/** The tasks that go on, each with the process that holds it. */
+async function holdersOf(
+  store: Store,
+  taskIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const records = await Promise.all(taskIds.map((id) => store.loadRecord(id)));
+  return new Map(
+    records.flatMap((record) => (record?.node === undefined ? [] : [[record.taskId, record.node]])),
+  );
+}
+
+/** Waits until another process holds one of the tasks. Without that no write comes late, and nothing was tried. */
+async function untilTaken(
+  store: Store,
+  held: ReadonlyMap<string, string>,
+  forMs: number,
+): Promise<void> {
+  const deadline = performance.now() + forMs;
+  while (performance.now() < deadline) {
+    const holders = await holdersOf(store, [...held.keys()]);
+    if ([...holders].some(([id, node]) => node !== held.get(id))) return;
+    await pause(100, unhurried);
+  }
+  throw new Error(`nobody took over one of ${held.size} tasks within ${forMs} ms`);
+}
+
 /** Begins runs on one node that write all the time, so that something is on its way whenever the way is cut. */
-async function keepBusy({ cluster, recorder }: Ground, node: number): Promise<void> {
+async function keepBusy({ cluster, recorder }: Ground, node: number): Promise<readonly string[]> {
   const agent = await cluster.connect(["JSONRPC", "1.0"], { node });
   const { signal } = unhurried;
   const newId = (): string => crypto.randomUUID();
   const caller = new Caller({ agent, recorder, newId, timeoutMs: 20_000, signal });
-  const sending = { text: "work 1 150 40", immediate: true };
-  const tasks = await Promise.all(Array.from({ length: 4 }, () => caller.send(sending)));
-  const hasBegun = async (task: Task | undefined): Promise<boolean> =>
-    task === undefined || (await caller.get(task.id))?.artifacts !== undefined;
+  const sending = { text: "work 1 300 40", immediate: true };
+  const sent = await Promise.all(Array.from({ length: 4 }, () => caller.send(sending)));
+  const taskIds = sent.flatMap((task) => (task === undefined ? [] : [task.id]));
+  const hasBegun = async (id: string): Promise<boolean> =>
+    (await caller.get(id))?.artifacts !== undefined;
   for (let looks = 0; looks < 100; looks += 1) {
-    if ((await Promise.all(tasks.map(hasBegun))).every(Boolean)) return;
+    if ((await Promise.all(taskIds.map(hasBegun))).every(Boolean)) break;
     await pause(100, unhurried);
   }
+  return taskIds;
 }
 
 export const natsCutRow: Row = {

@@ -14,6 +14,8 @@ export interface Ground {
   readonly chance: Chance;
   /** Callers of the durable agent, over all interfaces. */
   readonly callers: readonly Caller[];
+  /** How many watchers there are where a row is about many. */
+  readonly watchers: number;
   /** Aborted when there have been enough faults. */
   readonly signal: AbortSignal;
 }
@@ -26,8 +28,8 @@ export interface Row extends EngineNeeds {
   readonly cluster?: (engines: Engines) => Partial<ClusterOptions>;
   /** Makes faults until the signal is aborted, and puts everything right before it resolves. */
   readonly fail: (ground: Ground) => Promise<void>;
-  /** What this row promises beyond the invariants; returns what is wrong. */
-  readonly check?: (history: History) => readonly string[];
+  /** What this row promises beyond the invariants; returns what is wrong. The reports are those of each node. */
+  readonly check?: (history: History, reports: readonly string[]) => readonly string[];
   /** What the row allows that the invariants forbid. */
   readonly allows?: readonly string[];
 }

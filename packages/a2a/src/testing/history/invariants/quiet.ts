@@ -40,7 +40,10 @@ export function* checkQuiet(history: TracedHistory): Iterable<Violation> {
 function behind({ name, taskId, events, outcome }: HistoryStream, { traces }: TracedHistory) {
   const trace = taskId === undefined ? undefined : traces.get(taskId);
   const last = events.findLast(({ id }) => id !== undefined)?.id;
-  if (trace === undefined || last === undefined || outcome !== "open") return undefined;
-  if (last >= trace.lastShown) return undefined;
+  if (trace === undefined || outcome !== "open") return undefined;
+  if (events.length === 0) {
+    return `stream ${name} is open and has shown nothing; the log is at ${trace.lastShown}`;
+  }
+  if (last === undefined || last >= trace.lastShown) return undefined;
   return `stream ${name} is open and stands at event ${last}; the log is at ${trace.lastShown}`;
 }
