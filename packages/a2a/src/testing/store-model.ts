@@ -248,11 +248,14 @@ export function createStoreModel(now: () => number): Store {
       if (sequence !== undefined && sequence !== task.record.sequence) return undefined;
       return claimTask(task, node);
     },
-    async claimAbandoned(agent, node, limit) {
+    async claimAbandoned(agent, node, limit, { exceptSubjects = [], onlyReleased = false } = {}) {
+      const known = onlyReleased ? await nodes.listNodes() : [];
       const claimed: ClaimedTask[] = [];
       for (const task of tasks) {
-        const { taskId, sequence, agent: its, state, node: holder } = task.record;
+        const { taskId, sequence, agent: its, state, node: holder, owner } = task.record;
         if (its !== agent || !isActive(state) || holder === node) continue;
+        if (exceptSubjects.includes(owner.subject)) continue;
+        if (known.some((one) => one.node === holder)) continue;
         if (holder !== undefined && (await nodes.isLive(holder))) continue;
         if (claimed.length === limit) break;
         claimed.push({ taskId, epoch: claimTask(task, node), sequence });

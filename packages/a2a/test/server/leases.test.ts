@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createInProcessBus } from "../../src/bus/index.js";
 import type { Handler } from "../../src/server/index.js";
 import { version } from "../../src/server/version.js";
+import type { ClaimTerms } from "../../src/store/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import { intercept } from "../support/runtime/intercept.js";
@@ -226,7 +227,7 @@ it("a claim that waited for the store through an outage takes nothing from nodes
         if (waiting !== undefined && (isClaim || method === "renewNode")) {
           await new Promise<void>((go) => (isClaim ? waiting?.unshift(go) : waiting?.push(go)));
         }
-        const withinMs = Number(args[3] ?? Infinity);
+        const { withinMs = Infinity } = (args[3] ?? {}) as ClaimTerms;
         if (isClaim && clock.now() - asked > withinMs) return [];
         return Reflect.apply(member, target, args) as unknown;
       };

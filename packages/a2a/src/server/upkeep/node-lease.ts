@@ -68,12 +68,17 @@ export class NodeLease {
   }
 
   /**
-   * Whether this node may take over the tasks of others. Not when its last renewal is older than a beat and a quarter: the
+   * Whether this node may take over tasks. Not when its last renewal is older than a beat and a quarter: the
    * store may have failed since, and leases of others that end two beats later were not given up. A claim is carried out
    * within half a beat, or not at all.
    */
   get mayClaim(): boolean {
-    return !this.#isOver && this.#isFresh && !this.isDraining && this.#cancelAmnesty === undefined;
+    return !this.#isOver && this.#isFresh && !this.isDraining;
+  }
+
+  /** True while this node leaves tasks alone whose nodes have let their leases run out: the store may have failed. */
+  get isForgiving(): boolean {
+    return this.#cancelAmnesty !== undefined;
   }
 
   observe(observer: LeaseObserver): void {

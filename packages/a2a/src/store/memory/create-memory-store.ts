@@ -117,9 +117,12 @@ export function createMemoryStore({ clock = systemClock }: MemoryStoreOptions = 
     listNodes: async () => nodes.list(),
     setDraining: async (node, isDraining) => nodes.setDraining(node, isDraining),
     claim: async (claim) => tasks.claim(claim),
-    async claimAbandoned(agent, node, limit) {
+    async claimAbandoned(agent, node, limit, { exceptSubjects = [], onlyReleased = false } = {}) {
       const now = clock.now();
-      return tasks.claimAbandoned({ agent, node, limit }, (other) => nodes.isLive(other, now));
+      const except = new Set(exceptSubjects);
+      return tasks.claimAbandoned({ agent, node, limit, except }, (other) =>
+        onlyReleased ? nodes.isKnown(other) : nodes.isLive(other, now),
+      );
     },
     listHeld: async (agent, node) => tasks.listHeld(agent, node),
 

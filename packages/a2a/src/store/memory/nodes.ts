@@ -28,6 +28,11 @@ export class Nodes {
     return now < (this.#nodes.get(node)?.until ?? -Infinity);
   }
 
+  /** Whether a node has a lease, or had one that it has not released. */
+  isKnown(node: string): boolean {
+    return this.#nodes.has(node);
+  }
+
   list(): NodeRecord[] {
     return [...this.#nodes.values()].sort((left, right) => left.slot - right.slot);
   }

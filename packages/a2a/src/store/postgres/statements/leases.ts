@@ -1,5 +1,12 @@
 import type { Query } from "../../../postgres/internal.js";
-import type { Claim, ClaimedTask, NodeInfo, NodeRecord, Renewal } from "../../lease-store.js";
+import type {
+  Claim,
+  ClaimedTask,
+  ClaimTerms,
+  NodeInfo,
+  NodeRecord,
+  Renewal,
+} from "../../lease-store.js";
 import type { Place } from "../place.js";
 import { write } from "../work.js";
 import { ended } from "../tables.js";
@@ -115,7 +122,7 @@ export function claimTask(
 }
 
 /** A node's request for abandoned tasks. */
-interface AbandonedClaim {
+interface AbandonedClaim extends Omit<ClaimTerms, "withinMs"> {
   readonly agent: string;
   readonly node: string;
   readonly limit: number;
@@ -128,9 +135,22 @@ interface AbandonedClaim {
  */
 export function claimAbandonedStatement(
   tables: Tables,
-  { agent, node, limit, deadline }: AbandonedClaim & { readonly deadline?: number },
+  {
+    agent,
+    node,
+    limit,
+    deadline,
+    exceptSubjects = [],
+    onlyReleased = false,
+  }: AbandonedClaim & { readonly deadline?: number },
 ): Query {
   const active = "t.agent = $1 AND t.state <= 2";
+  const isSpared = onlyReleased ? "" : `AND n.until > ${tables.now}`;
+  const others =
+    exceptSubjects.length === 0
+      ? ""
+      : `AND t.scope <> ALL (ARRAY(
+          SELECT s.scope FROM ${tables.scopes} s WHERE s.agent = $1 AND s.subject = ANY($5)))`;
   return {
     // Not prepared: a plan that does not know the limit reads all that is abandoned.
     text: `WITH RECURSIVE holders(node) AS (
@@ -140,26 +160,26 @@ export function claimAbandonedStatement(
         FROM holders h WHERE h.node IS NOT NULL),
       dead AS MATERIALIZED (
         SELECT h.node FROM holders h WHERE h.node IS NOT NULL AND h.node <> $2
-        AND NOT EXISTS (SELECT FROM ${tables.nodes} n WHERE n.node = h.node AND n.until > ${tables.now})),
+        AND NOT EXISTS (SELECT FROM ${tables.nodes} n WHERE n.node = h.node ${isSpared})),
       free AS MATERIALIZED (
-        SELECT t.task FROM ${tables.tasks} t WHERE ${active} AND t.node IS NULL
+        SELECT t.task FROM ${tables.tasks} t WHERE ${active} AND t.node IS NULL ${others}
         LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED),
       held AS MATERIALIZED (
         SELECT x.task FROM dead d CROSS JOIN LATERAL (
-          SELECT t.task FROM ${tables.tasks} t WHERE ${active} AND t.node = d.node
+          SELECT t.task FROM ${tables.tasks} t WHERE ${active} AND t.node = d.node ${others}
           LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED) x
         LIMIT $3)
       UPDATE ${tables.tasks} t SET epoch = t.epoch + 1, node = $2
       FROM (SELECT task FROM free UNION ALL SELECT task FROM held LIMIT $3) p
       WHERE t.task = p.task AND ($4::bigint IS NULL OR ${tables.now} < $4)
       RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
-    values: [agent, node, limit, deadline ?? null],
+    values: [agent, node, limit, deadline ?? null, ...(others === "" ? [] : [exceptSubjects])],
   };
 }
 
 export function claimAbandoned(
   place: Place,
-  { withinMs, ...claim }: AbandonedClaim & { readonly withinMs: number | undefined },
+  { withinMs, ...claim }: AbandonedClaim & ClaimTerms,
 ): Promise<readonly ClaimedTask[]> {
   const { tables, clock } = place;
   const query = claimAbandonedStatement(tables, {

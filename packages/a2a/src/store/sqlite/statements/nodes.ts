@@ -1,5 +1,6 @@
 import type { NodeInfo, NodeRecord, Renewal } from "../../lease-store.js";
 import type { Connection } from "../connection.js";
+import type { AbandonedClaim } from "../operations.js";
 
 /** Leases that ended this long ago are deleted. A node without a lease counts as dead. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
@@ -88,13 +89,18 @@ const active = "tasks INDEXED BY tasks_by_node";
 
 /**
  * Finds the nodes that hold tasks, which are few, by jumping from one to the next in the index; then the tasks of
- * those nodes that are dead. The tasks of live nodes, and of the one who asks, cost nothing, however many there are.
+ * those nodes that are dead, or have released their leases. The tasks of live nodes, and of the one who asks, cost nothing, however many there are.
  */
 export function findAbandoned(
   db: Connection,
-  { agent, node, limit }: { agent: string; node: string; limit: number },
+  { agent, node, limit, exceptSubjects = [], onlyReleased = false }: AbandonedClaim,
   now: number,
 ): string[] {
+  const others =
+    exceptSubjects.length === 0
+      ? ""
+      : `AND scope NOT IN (SELECT scope FROM scopes
+           WHERE agent = ?1 AND subject IN (SELECT value FROM json_each(?5)))`;
   const rows = db.all<{ task_id: string }>(
     `WITH RECURSIVE holders (node) AS (
        SELECT (SELECT min(node) FROM ${active} WHERE agent = ?1 AND state <= 2 AND node IS NOT NULL)
@@ -105,15 +111,17 @@ export function findAbandoned(
        SELECT node FROM holders WHERE node <> ?2
          AND node NOT IN (SELECT node FROM nodes WHERE until > ?3)
      )
-     SELECT task_id FROM ${active} WHERE agent = ?1 AND state <= 2 AND node IS NULL
+     SELECT task_id FROM ${active} WHERE agent = ?1 AND state <= 2 AND node IS NULL ${others}
      UNION ALL
      SELECT task_id FROM dead CROSS JOIN ${active}
-       ON tasks.agent = ?1 AND tasks.state <= 2 AND tasks.node = dead.node
+       ON tasks.agent = ?1 AND tasks.state <= 2 AND tasks.node = dead.node ${others}
      LIMIT ?4`,
     agent,
     node,
-    now,
+    // Every lease ends after 0, so that a node of which anything is known is spared.
+    onlyReleased ? 0 : now,
     limit,
+    ...(others === "" ? [] : [JSON.stringify(exceptSubjects)]),
   );
   return rows.map(({ task_id }) => task_id);
 }
