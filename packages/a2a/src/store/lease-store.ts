@@ -51,8 +51,8 @@ export interface NodeRecord extends NodeInfo {
    * lease have different ones.
    */
   readonly slot: number;
-  /** When its lease ends, in the store's time. */
-  readonly until: number;
+  /** How long its lease lasts from the moment of this answer, in the store's time; 0 when it is over. */
+  readonly leaseLeftMs: number;
   /** An operator has asked the node to hand over its tasks and to stop. */
   readonly isDraining: boolean;
 }

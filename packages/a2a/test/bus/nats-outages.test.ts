@@ -163,6 +163,10 @@ test.each([
   [{ url: 7 }, /^connectNatsBus\(\): url is 7; expected a URL such as/u],
   [{ url: "redis://localhost" }, /^connectNatsBus\(\): url begins with redis:\/\/; expected nats/u],
   [{ url: "nats://one", cluster: "a.b" }, /cluster is "a\.b"; expected 1 to 64 letters/u],
+  [
+    { url: "nats://one?cluster=a.b" },
+    /cluster of the url is not a name; expected 1 to 64 letters/u,
+  ],
   [{ urls: "nats://one" }, /urls is unknown; did you mean url\?/u],
 ])("%j is refused", async (options, message) => {
   await expect(connectNatsBus(options as NatsBusOptions)).rejects.toThrow(message);

@@ -161,10 +161,9 @@ export class NodeLease {
    */
   async #lookBack(): Promise<void> {
     const { environment, agent, address } = this.#parts;
-    const now = this.#renewal?.now ?? 0;
     const nodes = await environment.store.listNodes();
     const isDoubtful = nodes.some(
-      (one) => one.agent === agent.name && one.until <= now && one.address !== address,
+      (one) => one.agent === agent.name && one.leaseLeftMs === 0 && one.address !== address,
     );
     if (isDoubtful) this.#forgive();
   }

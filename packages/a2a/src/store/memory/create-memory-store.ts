@@ -114,7 +114,7 @@ export function createMemoryStore({ clock = systemClock }: MemoryStoreOptions = 
     },
     releaseNode: async (node) => nodes.release(node),
     isLive: async (node) => nodes.isLive(node, clock.now()),
-    listNodes: async () => nodes.list(),
+    listNodes: async () => nodes.list(clock.now()),
     setDraining: async (node, isDraining) => nodes.setDraining(node, isDraining),
     claim: async (claim) => tasks.claim(claim),
     async claimAbandoned(agent, node, limit, { exceptSubjects = [], onlyReleased = false } = {}) {

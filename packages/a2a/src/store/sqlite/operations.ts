@@ -33,6 +33,12 @@ export interface AbandonedClaim extends Omit<ClaimTerms, "withinMs"> {
   readonly limit: number;
 }
 
+/** A node as it is stored. */
+export interface StoredNode extends Omit<NodeRecord, "leaseLeftMs"> {
+  /** When its lease ends, in the store's time. */
+  readonly until: number;
+}
+
 /** An append as it is sent to the thread: what the database stores as JSON is text already. */
 export interface AppendText extends Omit<
   Append,
@@ -95,7 +101,7 @@ export interface ReadOperations {
   findByMessageId(request: { scope: Scope; messageId: string }): string | undefined;
   listHeld(request: { agent: string; node: string }): readonly string[];
   leaseOf(node: string): number | undefined;
-  listNodes(request: undefined): readonly NodeRecord[];
+  listNodes(request: undefined): readonly StoredNode[];
   loadPushConfig(request: { taskId: string; configId: string }): PushConfigText | undefined;
   listPushConfigs(request: {
     taskId: string;

@@ -113,8 +113,13 @@ export class SqliteStore implements Store {
     return until !== undefined && this.#clock.now() < until;
   }
 
-  listNodes(): Promise<readonly NodeRecord[]> {
-    return this.#thread.read("listNodes", undefined);
+  async listNodes(): Promise<readonly NodeRecord[]> {
+    const nodes = await this.#thread.read("listNodes", undefined);
+    const now = this.#clock.now();
+    return nodes.map(({ until, ...known }) => ({
+      ...known,
+      leaseLeftMs: Math.max(0, until - now),
+    }));
   }
 
   setDraining(node: string, isDraining: boolean): Promise<boolean> {

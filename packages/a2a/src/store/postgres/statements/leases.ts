@@ -81,7 +81,8 @@ interface NodeRow extends Omit<NodeRecord, "address"> {
 
 export async function listNodes({ database, tables }: Place): Promise<readonly NodeRecord[]> {
   const rows = await database.read<NodeRow>({
-    text: `SELECT node, slot, until, agent, revision, version, address, is_draining AS "isDraining"
+    text: `SELECT node, slot, greatest(0, until - ${tables.now}) AS "leaseLeftMs", agent, revision, version,
+        address, is_draining AS "isDraining"
       FROM ${tables.nodes} ORDER BY slot`,
   });
   return rows.map(({ address, ...row }) => ({ ...row, ...(address !== null && { address }) }));

@@ -1,6 +1,6 @@
-import type { NodeInfo, NodeRecord, Renewal } from "../../lease-store.js";
+import type { NodeInfo, Renewal } from "../../lease-store.js";
 import type { Connection } from "../connection.js";
-import type { AbandonedClaim } from "../operations.js";
+import type { AbandonedClaim, StoredNode } from "../operations.js";
 
 /** Leases that ended this long ago are deleted. A node without a lease counts as dead. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
@@ -57,12 +57,12 @@ export function selectLease(db: Connection, node: string): number | undefined {
   return db.get<{ until: number }>("SELECT until FROM nodes WHERE node = ?", node)?.until;
 }
 
-interface NodeRow extends Omit<NodeRecord, "address" | "isDraining"> {
+interface NodeRow extends Omit<StoredNode, "address" | "isDraining"> {
   readonly address: string | null;
   readonly isDraining: number;
 }
 
-export function selectNodes(db: Connection): NodeRecord[] {
+export function selectNodes(db: Connection): StoredNode[] {
   const rows = db.all<NodeRow>(
     `SELECT node, slot, until, agent, revision, version, address, is_draining AS isDraining
      FROM nodes ORDER BY slot`,
