@@ -54,6 +54,10 @@ describe.each([15, 18] as const)("migrations on PostgreSQL %i", (version) => {
       await using again = await openStore(url, { mustExist: true });
       expect((await again.listNodes()).map(({ node }) => node)).toEqual(["n1"]);
       expect(await green.listNodes()).toEqual([]);
+      await using database = await openDatabase({ url });
+      expect(await database.read({ text: "SELECT node FROM blue.nodes" })).toEqual([
+        { node: "n1" },
+      ]);
       expect((await migratePostgres({ url, isDryRun: true })).steps).toEqual([]);
     });
 
