@@ -141,7 +141,6 @@ describe("tasks that are watched", () => {
       yield "a";
       await gate.promise;
       yield "b";
-      await new Promise(() => undefined);
     };
     const open = () => openTestRuntime({ run, store, clock, bus, settings });
     const dies = await open();
@@ -154,7 +153,7 @@ describe("tasks that are watched", () => {
     await settle();
     dies.freeze();
     const texts = () => JSON.stringify(watched.events);
-    // The lease of the other lasts for 6 s, and polls are 15 s apart at least.
+    // The lease of the other lasts for 6 s, and polls are 15 s apart at least. Nobody takes over a task that has ended.
     await clock.advance(4 * second);
     expect(texts()).not.toContain('"b"');
     await clock.advance(4 * second);
