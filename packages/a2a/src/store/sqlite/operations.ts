@@ -1,14 +1,7 @@
 import type { ErrorCode, ErrorDetails } from "../../protocol/internal.js";
 import type { Append, Appended } from "../append.js";
 import type { ReplyClaim } from "../idempotency-store.js";
-import type {
-  Claim,
-  ClaimedTask,
-  ClaimTerms,
-  NodeInfo,
-  NodeRecord,
-  Renewal,
-} from "../lease-store.js";
+import type { Claim, ClaimedTask, NodeInfo, Renewal } from "../lease-store.js";
 import type { Head } from "../store-conflict.js";
 import type { StoreLimits } from "../store-limits.js";
 import type {
@@ -25,19 +18,7 @@ import type { ListTasksQuery } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
 import type { DatabaseOptions } from "./file/open-database.js";
 import type { Probe } from "./file/probe-file.js";
-
-/** A node's request for abandoned tasks. */
-export interface AbandonedClaim extends Omit<ClaimTerms, "withinMs"> {
-  readonly agent: string;
-  readonly node: string;
-  readonly limit: number;
-}
-
-/** A node as it is stored. */
-export interface StoredNode extends Omit<NodeRecord, "leaseLeftMs"> {
-  /** When its lease ends, in the store's time. */
-  readonly until: number;
-}
+import type { AbandonedClaim, StoredNode } from "./statements/nodes.js";
 
 /** An append as it is sent to the thread: what the database stores as JSON is text already. */
 export interface AppendText extends Omit<

@@ -134,7 +134,7 @@ export class SqliteStore implements Store {
     agent: string,
     node: string,
     limit: number,
-    { withinMs: _, ...terms }: ClaimTerms = {},
+    terms?: ClaimTerms,
   ): Promise<readonly ClaimedTask[]> {
     return this.#thread.write("claimAbandoned", { agent, node, limit, ...terms });
   }

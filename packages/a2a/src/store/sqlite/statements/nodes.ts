@@ -1,9 +1,21 @@
-import type { NodeInfo, Renewal } from "../../lease-store.js";
+import type { ClaimTerms, NodeInfo, NodeRecord, Renewal } from "../../lease-store.js";
 import type { Connection } from "../connection.js";
-import type { AbandonedClaim, StoredNode } from "../operations.js";
 
 /** Leases that ended this long ago are deleted. A node without a lease counts as dead. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
+
+/** A node's request for abandoned tasks. */
+export interface AbandonedClaim extends ClaimTerms {
+  readonly agent: string;
+  readonly node: string;
+  readonly limit: number;
+}
+
+/** A node as it is stored. */
+export interface StoredNode extends Omit<NodeRecord, "leaseLeftMs"> {
+  /** When its lease ends, in the store's time. */
+  readonly until: number;
+}
 
 export interface LeaseRequest {
   readonly node: string;

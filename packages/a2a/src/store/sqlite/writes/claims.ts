@@ -1,7 +1,7 @@
 import { isTerminal } from "../../../protocol/internal.js";
 import type { Claim, ClaimedTask } from "../../lease-store.js";
-import type { AbandonedClaim } from "../operations.js";
 import { findAbandoned } from "../statements/nodes.js";
+import type { AbandonedClaim } from "../statements/nodes.js";
 import { toState } from "../../rows/states.js";
 import type { OpenHead, WriteSession } from "./write-session.js";
 
