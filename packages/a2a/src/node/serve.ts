@@ -104,12 +104,8 @@ export async function serve(
       await engines?.close();
     }
   }
-  /** Why the server is not ready, whatever its store says. */
   function checkWanted(): void {
     if (isStopping) throw new A2AError("UNAVAILABLE", "stopping");
-    if (figures().some(({ isDraining }) => isDraining)) {
-      throw new A2AError("UNAVAILABLE", "draining: an operator has asked this node to stop");
-    }
   }
   /** Where receivers find the keys, below an agent's path; unknown where only callers know the server's address. */
   function keysUrlAt(path: string): string | undefined {
@@ -134,13 +130,15 @@ export async function serve(
     });
     const address = options.address ?? nodeAddress(server.url, host);
     const shared = { ...pick(options, ["report", "pushSender", "clock", "newId"]), bus, address };
-    const findProblem = createHealthCheck(() => store.check());
-    // All agents share the store, so that one check answers for all of them.
+    const findProblem = createHealthCheck(async () => {
+      await Promise.all([...runtimes.values()].map((runtime) => runtime.check()));
+    });
+    // A load balancer sends calls to the server, not to an agent, so that one check answers for all of them.
     const check = async (): Promise<void> => {
       checkWanted();
       const problem = await findProblem();
       if (problem !== undefined) throw problem;
-      // An operator or a signal may have come while the store was asked.
+      // A signal may have come while the store was asked.
       checkWanted();
     };
     const isReady = (): Promise<boolean> =>

@@ -31,6 +31,8 @@ export type Lane = "write" | "read" | "lease";
 export interface Database extends AsyncDisposable {
   /** Host, port and database, for people. No password. */
   readonly description: string;
+  /** The schema that the URL names, else `parley`. */
+  readonly schema: string;
   /** As whom this process is connected. */
   readonly user: string;
   /** How long whoever asks waits for a connection. */

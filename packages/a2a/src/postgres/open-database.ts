@@ -68,6 +68,7 @@ interface Opened {
 
 class OpenDatabase implements Database {
   readonly description: string;
+  readonly schema: string;
   readonly user: string;
   readonly patienceMs: number;
   readonly isPooled: boolean;
@@ -81,6 +82,7 @@ class OpenDatabase implements Database {
     const { patienceMs = 120_000, writers = 2, readers = 4 } = options;
     const { report = (notice: Error) => console.error(notice.message) } = options;
     this.description = target.description;
+    this.schema = target.schema;
     this.user = target.user;
     this.isPooled = first.isPooled;
     this.#target = target;

@@ -25,6 +25,18 @@ test("DATABASE_URL stands in for a URL, unless it is empty, and no message shows
   expect(() => parseTarget(pg, undefined, { DATABASE_URL: "" })).not.toThrow();
 });
 
+test("the schema is that of the URL, else parley, and no server hears of it", () => {
+  expect(parseTarget(pg, base, {}).schema).toBe("parley");
+  const { schema, places } = parseTarget(pg, `${base}?schema=blue&application_name=x`, {});
+  expect([schema, places[0]?.config.connectionString]).toEqual([
+    "blue",
+    `${base}?application_name=x`,
+  ]);
+  expect(() => parseTarget(pg, `${base}?schema=`, {})).toThrow(
+    "the URL of the database has schema= without a name; write schema=NAME or leave it out",
+  );
+});
+
 test("PGHOST and PGPORT may name several servers", () => {
   const one = parseTarget(pg, undefined, { PGHOST: "one,two", PGPORT: "1111" });
   expect(one.description).toMatch(/^one:1111,two:1111\//);

@@ -17,6 +17,8 @@ export interface Target {
   readonly places: readonly Place[];
   readonly database: string;
   readonly user: string;
+  /** Where the tables are: `?schema=` of the URL, else `parley`. */
+  readonly schema: string;
   /** `host:port/database`, with all hosts. */
   readonly description: string;
 }
@@ -61,7 +63,9 @@ export function parseTarget(
     sslcert: take("sslcert"),
     sslkey: take("sslkey"),
   };
-  for (const name of ["ssl", "uselibpqcompat"]) parameters.delete(name);
+  const schema = parameters.get("schema") ?? "parley";
+  if (schema === "") throw refuse("has schema= without a name; write schema=NAME or leave it out");
+  for (const name of ["ssl", "uselibpqcompat", "schema"]) parameters.delete(name);
   const rest = parameters.size > 0 ? `?${parameters.toString()}` : "";
   const addresses: readonly pg.ClientConfig[] =
     given === undefined
@@ -79,7 +83,7 @@ export function parseTarget(
       config: configs[index] ?? common,
       tls: tlsAttempts({ sslmode, ...files }, host.startsWith("/")),
     }));
-    return { pg: driver, places, database, user, description };
+    return { pg: driver, places, database, user, schema, description };
   } catch (error) {
     throw new A2AError(
       "UNAVAILABLE",

@@ -1,7 +1,7 @@
 import { systemClock } from "../async/internal.js";
 import { createInProcessBus } from "../bus/internal.js";
 import { withDefaults } from "../options/internal.js";
-import { isTerminal } from "../protocol/internal.js";
+import { A2AError, isTerminal } from "../protocol/internal.js";
 import type { CallableService, MountableAgent } from "../protocol/internal.js";
 import { isStoreFault } from "../store/internal.js";
 import { platformCryptography } from "./cryptography.js";
@@ -116,16 +116,23 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       await delivery?.stop();
     }
   };
+  /** Why this node is not ready, whatever its store says. */
+  const checkWanted = (): void => {
+    if (isClosing) throw notReady("stopping");
+    if (lease.isDraining) throw notReady("draining: an operator has asked this node to stop");
+    if (lease.isOver)
+      throw notReady("no lease: the store has not renewed that of this node in time");
+  };
   return {
     ...service,
     service,
     card: (interfaces) => agent.card(interfaces),
     methods: [...agent.methods.keys()],
     async check() {
-      if (isClosing) throw new Error(`the runtime of ${agent.name} is closing`);
-      if (lease.isDraining) throw new Error(`the runtime of ${agent.name} is draining`);
-      if (lease.isOver) throw new Error("the store has not renewed the lease of this node in time");
+      checkWanted();
       await store.check();
+      // Much may have happened while the store was asked.
+      checkWanted();
     },
     load: () => runner.load,
     figures: () => ({ ...runner.figures, nodes: lease.nodes, isDraining: lease.isDraining }),
@@ -133,6 +140,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function notReady(reason: string): A2AError {
+  return new A2AError("UNAVAILABLE", reason);
 }
 
 /**

@@ -34,6 +34,7 @@ export type { Usage, UsageStore } from "./usage-store.js";
 export type {
   Claim,
   ClaimedTask,
+  ClaimTerms,
   LeaseStore,
   NodeInfo,
   NodeRecord,

@@ -6,6 +6,7 @@ export type { Append, Appended, IdempotencyClaim, NewTask } from "./append.js";
 export type {
   Claim,
   ClaimedTask,
+  ClaimTerms,
   LeaseStore,
   NodeInfo,
   NodeRecord,

@@ -16,6 +16,22 @@ export interface ClaimedTask {
   readonly sequence: number;
 }
 
+/** What a claim of abandoned tasks leaves alone. */
+export interface ClaimTerms {
+  /**
+   * A store that waits for its server claims nothing once this time has passed: in an outage the leases of all nodes
+   * end, and whoever asked before it must not take everything when it is over.
+   */
+  readonly withinMs?: number;
+  /** Leaves the tasks of these callers, in whichever tenant, to nodes that have room for them. */
+  readonly exceptSubjects?: readonly string[];
+  /**
+   * Claims only what was given up: tasks under no node, or under one that has released its lease or was forgotten. A node
+   * whose lease has run out may be back.
+   */
+  readonly onlyReleased?: boolean;
+}
+
 /** What a node tells the operators of a cluster about itself. */
 export interface NodeInfo {
   readonly agent: string;
@@ -35,8 +51,8 @@ export interface NodeRecord extends NodeInfo {
    * lease have different ones.
    */
   readonly slot: number;
-  /** When its lease ends, in the store's time. */
-  readonly until: number;
+  /** How long its lease lasts from the moment of this answer, in the store's time; 0 when it is over. */
+  readonly leaseLeftMs: number;
   /** An operator has asked the node to hand over its tasks and to stop. */
   readonly isDraining: boolean;
 }
@@ -79,15 +95,12 @@ export interface LeaseStore {
    * Claims an agent's active tasks (submitted or working) that are not under the lease of a live node, nor under this
    * node: at most `limit`, in no particular order. Nodes that ask at the same time get different tasks. A task that waits
    * for its caller is never abandoned, whatever its node.
-   *
-   * A store that waits for its server claims nothing once `withinMs` have passed: in an outage the leases of all nodes
-   * end, and whoever asked before it must not take everything when it is over.
    */
   claimAbandoned(
     agent: string,
     node: string,
     limit: number,
-    withinMs?: number,
+    terms?: ClaimTerms,
   ): Promise<readonly ClaimedTask[]>;
   /**
    * Ids of an agent's active tasks (submitted or working) that name this node, in no particular order. Nodes ask

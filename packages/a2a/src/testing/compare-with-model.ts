@@ -148,7 +148,7 @@ async function answerOf(store: Store, { method, args }: StoreCall): Promise<unkn
 }
 
 /** The members of results that only the store knows. */
-const own: ReadonlySet<string> = new Set(["at", "now", "until", "slot"]);
+const own: ReadonlySet<string> = new Set(["at", "now", "leaseLeftMs", "slot"]);
 
 /** Leaves the events and tasks of callers alone. */
 function withoutOwn(value: unknown): unknown {

@@ -2,11 +2,15 @@ import type { LeaseStore, NodeRecord } from "../store/internal.js";
 
 type Nodes = Pick<LeaseStore, "renewNode" | "releaseNode" | "isLive" | "listNodes" | "setDraining">;
 
+interface ModelNode extends Omit<NodeRecord, "leaseLeftMs"> {
+  readonly until: number;
+}
+
 /** The nodes of the model. It forgets none that was not released. */
 export function createModelNodes(now: () => number): Nodes {
-  let nodes: readonly NodeRecord[] = [];
+  let nodes: readonly ModelNode[] = [];
 
-  const find = (node: string): NodeRecord | undefined => nodes.find((one) => one.node === node);
+  const find = (node: string): ModelNode | undefined => nodes.find((one) => one.node === node);
 
   const hasLease = (node: string): boolean => (find(node)?.until ?? -Infinity) > now();
 
@@ -29,7 +33,10 @@ export function createModelNodes(now: () => number): Nodes {
       nodes = nodes.filter((one) => one.node !== node);
     },
     isLive: async (node) => hasLease(node),
-    listNodes: async () => nodes.toSorted((left, right) => left.slot - right.slot),
+    listNodes: async () =>
+      nodes
+        .toSorted((left, right) => left.slot - right.slot)
+        .map(({ until, ...known }) => ({ ...known, leaseLeftMs: Math.max(0, until - now()) })),
     async setDraining(node, isDraining) {
       nodes = nodes.map((one) => (one.node === node ? { ...one, isDraining } : one));
       return find(node) !== undefined;

@@ -1,23 +1,15 @@
 import { A2AError, isTerminal } from "../protocol/internal.js";
 import type { Message, TaskState } from "../protocol/internal.js";
-import {
-  checkPushConfigs,
-  checkUsage,
-  pushDetails,
-  pushRankOf,
-  StoreConflict,
-} from "../store/internal.js";
+import { checkPushConfigs, checkUsage, StoreConflict } from "../store/internal.js";
 import type {
   Append,
   Appended,
   Checkpoint,
   ClaimedTask,
-  DeliveryKey,
   IdempotencyClaim,
   StoreLimits,
   LogEntry,
   Owner,
-  PushConfigRecord,
   PushQueue,
   Scope,
   Store,
@@ -26,8 +18,7 @@ import type {
   Usage,
 } from "../store/internal.js";
 import { createModelNodes } from "./store-model-nodes.js";
-import { atOnce, isSameQueue, withWaiting } from "./store-model-queue.js";
-import type { ModelConfig } from "./store-model-queue.js";
+import { createModelOutbox } from "./store-model-outbox.js";
 
 interface ModelTask {
   record: TaskRecord;
@@ -52,8 +43,8 @@ export function createStoreModel(now: () => number): Store {
   let tasks: readonly ModelTask[] = [];
   let messages: readonly { scope: Scope; messageId: string; taskId: string }[] = [];
   let keys: readonly ModelKey[] = [];
-  let configs: readonly ModelConfig[] = [];
   const nodes = createModelNodes(now);
+  const outbox = createModelOutbox();
   const secrets = new Map<string, string>();
 
   const find = (taskId: string): ModelTask | undefined =>
@@ -82,11 +73,10 @@ export function createStoreModel(now: () => number): Store {
         scope.subject === subject &&
         scope.agent === agent,
     );
-    const itsConfigs = configs.filter((one) => one.subject === subject && one.agent === agent);
     const weights = [
       ...itsTasks.map(({ record }) => record.bytes),
       ...itsReplies.map(({ reply }) => JSON.stringify(reply).length),
-      ...itsConfigs.map(({ record }) => JSON.stringify(record.config).length),
+      ...outbox.weightsOf(subject, agent),
     ];
     return {
       tasks: itsTasks.length + itsReplies.length,
@@ -101,32 +91,9 @@ export function createStoreModel(now: () => number): Store {
     config?: PushQueue,
   ): void => {
     checkUsage(usageOf(subject, agent), limits, adds);
-    if (config === undefined || findConfig(config) !== undefined) return;
-    const others = configs.filter(({ record }) => record.taskId === config.taskId);
-    checkPushConfigs(others.length, limits);
+    if (config === undefined || outbox.has(config)) return;
+    checkPushConfigs(outbox.countOf(config.taskId), limits);
   };
-
-  const findConfig = (key: PushQueue): ModelConfig | undefined =>
-    configs.find(({ record }) => isSameQueue(record, key));
-
-  const change = (key: PushQueue, to: (one: ModelConfig) => ModelConfig): void => {
-    configs = configs.map((one) => (isSameQueue(one.record, key) ? to(one) : one));
-  };
-
-  const saveConfig = (record: PushConfigRecord): boolean => {
-    const task = find(record.taskId);
-    if (task === undefined) return false;
-    const { agent, owner } = task.record;
-    const empty = { agent, subject: owner.subject, waiting: [], buried: [], attempts: 0, dueAt: 0 };
-    if (findConfig(record) === undefined) configs = [...configs, { ...empty, record }];
-    else change(record, (one) => ({ ...atOnce(one, 0), record }));
-    return true;
-  };
-
-  const dueOf = (agent: string): ModelConfig[] =>
-    configs
-      .filter((one) => one.agent === agent && one.waiting.length > 0)
-      .toSorted((left, right) => left.dueAt - right.dueAt);
 
   const append = async (write: Append): Promise<Appended> => {
     const { taskId, create, status, idempotency, node, limits, pushConfig } = write;
@@ -185,18 +152,10 @@ export function createStoreModel(now: () => number): Store {
       );
       if (!isKnown) messages = [...messages, { scope, messageId, taskId }];
     }
-    if (pushConfig !== undefined) saveConfig({ ...pushConfig, taskId });
+    if (pushConfig !== undefined) outbox.save({ ...pushConfig, taskId }, scope);
     const { notifyAt } = write;
     if (notifyAt === undefined) return { sequence, epoch, at, queued: 0 };
-    const queued = configs.reduce((count, { record: config }) => {
-      if (config.taskId !== taskId) return count;
-      const told = entries.filter(
-        ({ event }) => pushRankOf(event) <= pushDetails.indexOf(config.detail),
-      );
-      const added = told.map((entry) => ({ sequence: entry.sequence, queuedAt: notifyAt }));
-      change(config, (one) => withWaiting(one, added));
-      return count + told.length;
-    }, 0);
+    const queued = outbox.notify(taskId, entries, notifyAt);
     return { sequence, epoch, at, queued };
   };
 
@@ -237,7 +196,7 @@ export function createStoreModel(now: () => number): Store {
       tasks = tasks.filter(({ record }) => stays(record));
       messages = messages.filter(stays);
       keys = keys.filter(stays);
-      configs = configs.filter(({ record }) => stays(record));
+      outbox.keep(stays);
       return deleted.length;
     },
 
@@ -248,11 +207,14 @@ export function createStoreModel(now: () => number): Store {
       if (sequence !== undefined && sequence !== task.record.sequence) return undefined;
       return claimTask(task, node);
     },
-    async claimAbandoned(agent, node, limit) {
+    async claimAbandoned(agent, node, limit, { exceptSubjects = [], onlyReleased = false } = {}) {
+      const known = onlyReleased ? await nodes.listNodes() : [];
       const claimed: ClaimedTask[] = [];
       for (const task of tasks) {
-        const { taskId, sequence, agent: its, state, node: holder } = task.record;
+        const { taskId, sequence, agent: its, state, node: holder, owner } = task.record;
         if (its !== agent || !isActive(state) || holder === node) continue;
+        if (exceptSubjects.includes(owner.subject)) continue;
+        if (known.some((one) => one.node === holder)) continue;
         if (holder !== undefined && (await nodes.isLive(holder))) continue;
         if (claimed.length === limit) break;
         claimed.push({ taskId, epoch: claimTask(task, node), sequence });
@@ -267,82 +229,13 @@ export function createStoreModel(now: () => number): Store {
 
     async savePushConfig(record, limits) {
       const task = find(record.taskId)?.record;
-      if (task !== undefined && limits !== undefined) {
-        checkLimits({ ...task.owner, agent: task.agent }, limits, "part", record);
-      }
-      return saveConfig(record);
-    },
-    loadPushConfig: async (taskId, configId) => findConfig({ taskId, configId })?.record,
-    listPushConfigs: async (taskId, after, limit) =>
-      configs
-        .map(({ record }) => record)
-        .filter((one) => one.taskId === taskId && (after === undefined || one.configId > after))
-        .toSorted((left, right) => (left.configId < right.configId ? -1 : 1))
-        .slice(0, limit),
-    async deletePushConfig(taskId, configId) {
-      configs = configs.filter(({ record }) => !isSameQueue(record, { taskId, configId }));
-    },
-
-    async claimQueues({ agent, node, now, until, limit, ahead, perHost, taken }) {
-      const counts = new Map(taken);
-      const claimed = dueOf(agent)
-        .filter(({ dueAt }) => dueAt <= now)
-        .filter(({ record: { host } }) => {
-          counts.set(host, (counts.get(host) ?? 0) + 1);
-          return (counts.get(host) ?? 0) <= perHost;
-        })
-        .slice(0, limit);
-      return claimed.map(({ record, waiting, attempts }) => {
-        change(record, (one) => ({ ...one, node, dueAt: until, attempts: attempts + 1 }));
-        const { taskId, configId, host } = record;
-        return { taskId, configId, host, attempts, deliveries: waiting.slice(0, ahead) };
-      });
-    },
-    async settleQueue({ taskId, configId, arrived = [], buried, release }) {
-      change({ taskId, configId }, (one) => {
-        const missing = one.waiting.filter(({ sequence }) => !arrived.includes(sequence));
-        const givenUp = missing.filter(({ sequence }) => buried?.sequences.includes(sequence));
-        const left = missing.filter((each) => !givenUp.includes(each));
-        const { node, ...rest } = one;
-        const isReleased = left.length === 0 || (release !== undefined && release.node === node);
-        return {
-          ...(isReleased ? rest : one),
-          waiting: left,
-          buried: [
-            ...one.buried.filter(({ sequence }) => !arrived.includes(sequence)),
-            ...givenUp.map(({ sequence }) => ({ sequence, reason: buried?.reason ?? "" })),
-          ],
-          attempts: left[0] === one.waiting[0] ? one.attempts : 0,
-          ...(isReleased && { dueAt: release?.dueAt ?? 0 }),
-        };
-      });
-    },
-    nextDeliveryAt: async (agent) => dueOf(agent)[0]?.dueAt,
-    listBuried: async ({ agent, after, limit }) =>
-      configs
-        .filter((one) => one.agent === agent)
-        .flatMap(({ record: { taskId, configId }, buried }) =>
-          buried.map((one) => ({ taskId, configId, ...one })),
-        )
-        .filter((one) => after === undefined || isAfter(one, after))
-        .toSorted((left, right) => (isAfter(left, right) ? 1 : -1))
-        .slice(0, limit),
-    async reviveDelivery({ sequence, ...key }, now) {
-      const isBuried = findConfig(key)?.buried.some((one) => one.sequence === sequence) === true;
-      if (!isBuried) return false;
-      change(key, (one) => {
-        const buried = one.buried.filter((each) => each.sequence !== sequence);
-        const revived = withWaiting({ ...one, buried }, [{ sequence, queuedAt: now }]);
-        return atOnce(revived, now);
-      });
+      if (task === undefined) return false;
+      const scope = { ...task.owner, agent: task.agent };
+      if (limits !== undefined) checkLimits(scope, limits, "part", record);
+      outbox.save(record, scope);
       return true;
     },
-    async countDeliveries(agent) {
-      const its = configs.filter((one) => one.agent === agent);
-      const sum = (of: "waiting" | "buried"): number =>
-        its.reduce((count, one) => count + one[of].length, 0);
-      return { waiting: sum("waiting"), buried: sum("buried") };
-    },
+    ...outbox.store,
 
     async loadIdempotentResult(scope, key, now) {
       const found = findKey(scope, key);
@@ -401,12 +294,6 @@ function isSame(left: Owner, right: Owner): boolean {
 
 function isSameScope(left: Scope, right: Scope): boolean {
   return isSame(left, right) && left.agent === right.agent;
-}
-
-function isAfter(left: DeliveryKey, right: DeliveryKey): boolean {
-  if (left.taskId !== right.taskId) return left.taskId > right.taskId;
-  if (left.configId !== right.configId) return left.configId > right.configId;
-  return left.sequence > right.sequence;
 }
 
 function isActive(state: TaskState): boolean {

@@ -2,7 +2,6 @@ import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectNatsBus } from "../../src/bus/nats/index.js";
 import type { NatsBusOptions } from "../../src/bus/nats/index.js";
-import type { Bus } from "../../src/bus/index.js";
 import { openFolder } from "../support/files/open-folder.js";
 import { readTls, tlsPath } from "../support/files/tls.js";
 import { findFreePort } from "../support/postgres/find-free-port.js";
@@ -11,27 +10,13 @@ import { startDependent, giveToServer } from "../support/postgres/start-dependen
 import { startNats } from "../support/postgres/start-nats.js";
 import type { TestNats } from "../support/postgres/start-nats.js";
 import { until } from "../support/time/until.js";
+import { watchBus } from "./watch-bus.js";
+import type { WatchedBus } from "./watch-bus.js";
 
 const program = findNats();
 
-interface Watched {
-  readonly bus: Bus;
-  readonly notices: string[];
-  readonly woken: number[];
-  lost: number;
-}
-
-async function open(options: NatsBusOptions): Promise<Watched> {
-  const notices: string[] = [];
-  const bus = await connectNatsBus({
-    ...options,
-    report: ({ message }) => void notices.push(message),
-  });
-  const watched: Watched = { bus, notices, woken: [], lost: 0 };
-  bus.onLost(() => (watched.lost += 1));
-  bus.subscribe("t1", (sequence) => watched.woken.push(sequence));
-  return watched;
-}
+const open = (options: NatsBusOptions): Promise<WatchedBus> =>
+  watchBus((report) => connectNatsBus({ ...options, report }));
 
 /** Starts a server with this configuration, for as long as the work takes. */
 async function withServer(config: string, work: (host: string) => Promise<void>): Promise<void> {
@@ -163,6 +148,10 @@ test.each([
   [{ url: 7 }, /^connectNatsBus\(\): url is 7; expected a URL such as/u],
   [{ url: "redis://localhost" }, /^connectNatsBus\(\): url begins with redis:\/\/; expected nats/u],
   [{ url: "nats://one", cluster: "a.b" }, /cluster is "a\.b"; expected 1 to 64 letters/u],
+  [
+    { url: "nats://one?cluster=a.b" },
+    /cluster of the url is not a name; expected 1 to 64 letters/u,
+  ],
   [{ urls: "nats://one" }, /urls is unknown; did you mean url\?/u],
 ])("%j is refused", async (options, message) => {
   await expect(connectNatsBus(options as NatsBusOptions)).rejects.toThrow(message);

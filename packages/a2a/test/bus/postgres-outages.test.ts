@@ -1,34 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgresBus } from "../../src/bus/postgres/index.js";
 import type { PostgresBusOptions } from "../../src/bus/postgres/index.js";
-import type { Bus } from "../../src/bus/index.js";
 import { findPgBouncer, findPostgres } from "../support/postgres/find-programs.js";
 import { startPgBouncer } from "../support/postgres/start-pgbouncer.js";
 import { startPostgres } from "../support/postgres/start-postgres.js";
 import type { TestPostgres } from "../support/postgres/start-postgres.js";
 import { until } from "../support/time/until.js";
+import { watchBus } from "./watch-bus.js";
+import type { WatchedBus } from "./watch-bus.js";
 
 const program = findPostgres();
 const pooler = findPgBouncer();
 
-interface Watched {
-  readonly bus: Bus;
-  readonly notices: string[];
-  readonly woken: number[];
-  lost: number;
-}
-
-async function open(options: PostgresBusOptions): Promise<Watched> {
-  const notices: string[] = [];
-  const bus = await openPostgresBus({
-    ...options,
-    report: ({ message }) => void notices.push(message),
-  });
-  const watched: Watched = { bus, notices, woken: [], lost: 0 };
-  bus.onLost(() => (watched.lost += 1));
-  bus.subscribe("t1", (sequence) => watched.woken.push(sequence));
-  return watched;
-}
+const open = (options: PostgresBusOptions): Promise<WatchedBus> =>
+  watchBus((report) => openPostgresBus({ ...options, report }));
 
 describe.skipIf(!program.isThere)(`outages of PostgreSQL, ${program.name}`, () => {
   let postgres: TestPostgres;

@@ -16,7 +16,7 @@ import { createStubService } from "./stub-service.js";
 
 const ok = { status: 200, text: "ok\n" };
 const ready = { status: 200, text: "ready\n" };
-const unready = { status: 503, text: "the store does not answer, or the agent is closing\n" };
+const stopping = { status: 503, text: "stopping\n" };
 
 describe.each(waysToMount)("an agent that is mounted in %s", (way) => {
   it("says at its path that it is healthy, and whether its store answers", async () => {
@@ -40,7 +40,7 @@ describe.each(waysToMount)("an agent that is mounted in %s", (way) => {
   it("is not ready once its runtime closes", async () => {
     await using mounted = await openMounted(way);
     await mounted.runtime.close();
-    expect(await send(mounted.origin, `GET ${mounted.path}/readyz`)).toMatchObject(unready);
+    expect(await send(mounted.origin, `GET ${mounted.path}/readyz`)).toMatchObject(stopping);
     expect(await send(mounted.origin, `GET ${mounted.path}/healthz`)).toMatchObject(ok);
   });
 });

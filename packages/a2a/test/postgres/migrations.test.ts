@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/postgres/internal.js";
+import { openStore } from "../../src/node/engines/open-store.js";
+import { openPostgresStore } from "../../src/store/postgres/internal.js";
 import { migratePostgres } from "../../src/store/postgres/migrate-postgres.js";
 import {
   checkSchema,
@@ -42,6 +44,22 @@ describe.each([15, 18] as const)("migrations on PostgreSQL %i", (version) => {
     });
 
     afterAll(() => server?.stop());
+
+    it("make the schema that the URL names, and the store and its nodes work there", async () => {
+      const url = `${server.url}?schema=blue`;
+      await using blue = await openPostgresStore({ url });
+      await using green = await openPostgresStore({ url, schema: "green" });
+      const info = { agent: "Echo", revision: "1", version: "1" };
+      await blue.renewNode("n1", 60_000, info);
+      await using again = await openStore(url, { mustExist: true });
+      expect((await again.listNodes()).map(({ node }) => node)).toEqual(["n1"]);
+      expect(await green.listNodes()).toEqual([]);
+      await using database = await openDatabase({ url });
+      expect(await database.read({ text: "SELECT node FROM blue.nodes" })).toEqual([
+        { node: "n1" },
+      ]);
+      expect((await migratePostgres({ url, isDryRun: true })).steps).toEqual([]);
+    });
 
     let schemas = 0;
 

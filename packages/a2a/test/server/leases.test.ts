@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createInProcessBus } from "../../src/bus/index.js";
 import type { Handler } from "../../src/server/index.js";
 import { version } from "../../src/server/version.js";
+import type { ClaimTerms } from "../../src/store/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import { intercept } from "../support/runtime/intercept.js";
@@ -210,6 +211,60 @@ it("when the store was away for longer than all leases, nobody takes another's t
   }, "all tasks to be completed");
 });
 
+describe("a node that starts when leases of others have ended", () => {
+  /** One node works on a task until the store fails for longer than its lease; another starts when it is back. */
+  async function startAfterOutage(durable: boolean, address: string) {
+    const cluster = createCluster({ durable });
+    const one = await cluster.open(hangs, { address: "http://10.0.0.1" });
+    const id = await begin(one);
+    cluster.failing.add("all");
+    await cluster.clock.advance(2 * leaseMs + 10);
+    cluster.failing.clear();
+    const two = await cluster.open(hangs, { address });
+    const epoch = async () => (await cluster.store.loadRecord(id))?.epoch;
+    return { ...cluster, one, two, id, epoch };
+  }
+
+  it("takes nothing from a node that was cut off with it", async () => {
+    const { clock, one, two, epoch } = await startAfterOutage(false, "http://10.0.0.2");
+    await using _ = one;
+    await using __ = two;
+    expect(await epoch()).toBe(1);
+    await clock.advance(3 * leaseMs);
+    expect(await epoch()).toBe(1);
+  });
+
+  it("takes over the tasks of those that are not back after a lease", async () => {
+    const { clock, one, two, epoch } = await startAfterOutage(true, "http://10.0.0.2");
+    await using _ = two;
+    one.freeze();
+    await clock.advance(leaseMs - 1);
+    expect(await epoch()).toBe(1);
+    await clock.advance(leaseMs / 4 + 1);
+    expect(await epoch()).toBe(2);
+  });
+
+  it("goes on at once with the tasks of its predecessor at the same address", async () => {
+    const { one, two, epoch } = await startAfterOutage(true, "http://10.0.0.1");
+    await using _ = two;
+    one.freeze();
+    await until(async () => (await epoch()) === 2);
+  });
+
+  it("takes what was handed over at once", async () => {
+    const { one, two, store } = await startAfterOutage(true, "http://10.0.0.2");
+    await using _ = one;
+    await using __ = two;
+    const left = await begin(one);
+    const { sequence = 0 } = (await store.loadRecord(left)) ?? {};
+    const handOver = { expectedSequence: sequence, epoch: 1, events: [], node: null };
+    await store.append({ taskId: left, ...handOver });
+    two.bus.publishTopic("abandoned", "Tested");
+    const [node] = (await store.listNodes()).filter(({ address }) => address === "http://10.0.0.2");
+    await until(async () => (await store.loadRecord(left))?.node === node?.node);
+  });
+});
+
 it("a claim that waited for the store through an outage takes nothing from nodes that renew after it", async () => {
   const clock = createTestClock();
   const store = createMemoryStore({ clock });
@@ -226,7 +281,7 @@ it("a claim that waited for the store through an outage takes nothing from nodes
         if (waiting !== undefined && (isClaim || method === "renewNode")) {
           await new Promise<void>((go) => (isClaim ? waiting?.unshift(go) : waiting?.push(go)));
         }
-        const withinMs = Number(args[3] ?? Infinity);
+        const { withinMs = Infinity } = (args[3] ?? {}) as ClaimTerms;
         if (isClaim && clock.now() - asked > withinMs) return [];
         return Reflect.apply(member, target, args) as unknown;
       };

@@ -3,7 +3,7 @@ import { createInProcessBus } from "../../src/bus/index.js";
 import type { Bus } from "../../src/bus/index.js";
 import { credentialsUri } from "../../src/protocol/internal.js";
 import type { JsonValue } from "../../src/protocol/internal.js";
-import type { Handler } from "../../src/server/index.js";
+import type { Handler, PushSender } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import type { TestClock } from "../../src/testing/index.js";
@@ -22,14 +22,26 @@ import { watchInBackground } from "../support/streams.js";
 const waiting = "TASK_STATE_INPUT_REQUIRED";
 
 /** Two nodes over one store. Those without a bus between them hear of each other by looking, by the clock. */
-async function openNodes(run: Handler, buses: "one bus" | "no bus between them") {
+async function openNodes(
+  run: Handler,
+  buses: "one bus" | "no bus between them",
+  pushSender?: PushSender,
+) {
   const clock = createTestClock();
   // The bus of a process wakes its own nodes only, and nodes know when others use the same store.
   const store = { ...createMemoryStore({ clock }), isShared: buses === "no bus between them" };
   const shared = createInProcessBus();
   const busOf = (): Bus => (buses === "one bus" ? shared : createInProcessBus());
   const settings = { leaseMs: 600_000, cancelGraceMs: 5000 };
-  const open = () => openTestRuntime({ run, store, clock, settings, bus: busOf() });
+  const open = () =>
+    openTestRuntime({
+      run,
+      store,
+      clock,
+      settings,
+      bus: busOf(),
+      ...(pushSender && { pushSender, capabilities: { pushNotifications: true } }),
+    });
   const [one, two] = [await open(), await open()];
   /** Lets news arrive. */
   const hear = (): Promise<void> => (buses === "one bus" ? settle() : clock.advance(2000));
@@ -73,6 +85,35 @@ describe.each(["one bus", "no bus between them"] as const)("two nodes with %s", 
     await nodes.hear();
     const task = taskOf(await answer);
     expect(artifactText(task)).toBe("waiting news");
+  });
+
+  it("register a receiver with a message to the run at the other, and it is told of what follows", async () => {
+    const run: Handler = async function* ({ nextMessage }) {
+      yield "waiting ";
+      yield textIn((await nextMessage()).parts);
+    };
+    const told: string[] = [];
+    const pushSender: PushSender = {
+      admit: async () => undefined,
+      send: async ({ config, event }) => {
+        told.push(`${config.id} ${event.statusUpdate?.status.state}`);
+        return { kind: "arrived" };
+      },
+      close: async () => undefined,
+    };
+    await using nodes = await openNodes(run, buses, pushSender);
+    const { id: taskId } = taskOf(await nodes.one.service.sendMessage(sayAndLeave("go"), call()));
+    const taskPushNotificationConfig = { id: "hook", url: "https://receiver.example/hook" };
+    const configuration = { taskPushNotificationConfig, returnImmediately: true };
+    await nodes.two.service.sendMessage(say("news", { taskId }, { configuration }), call());
+    await nodes.hear();
+    await nodes.hear();
+    await until(async () => {
+      await nodes.hear();
+      return told.includes("hook TASK_STATE_COMPLETED");
+    }, "the notification");
+    const { configs } = await nodes.one.service.listTaskPushNotificationConfigs({ taskId }, call());
+    expect(configs).toMatchObject([taskPushNotificationConfig]);
   });
 
   it("write to one task at the same time, and lose nothing of it", async () => {

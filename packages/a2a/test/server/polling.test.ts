@@ -145,6 +145,37 @@ describe("tasks that are watched", () => {
     await until(cluster.areOver, "the streams to end");
   });
 
+  it("are read when another node is gone, which may have written without a word", async () => {
+    const { bus: heard } = createSharedBus();
+    // Wake-ups get lost, and nobody notices.
+    const bus = { ...heard, publish: () => undefined };
+    const clock = createTestClock();
+    const store = { ...createMemoryStore({ clock }), isShared: true };
+    const settings = { leaseMs: 8 * second };
+    const gate = createDeferred<void>();
+    const run: Handler = async function* () {
+      yield "a";
+      await gate.promise;
+      yield "b";
+    };
+    const open = () => openTestRuntime({ run, store, clock, bus, settings });
+    const dies = await open();
+    await using watches = await open();
+    await clock.advance(2 * second);
+    const { id } = taskOf(await dies.service.sendMessage(sayAndLeave("go"), call()));
+    const watched = watchInBackground(watches.service.subscribeToTask({ id }, call()));
+    await settle();
+    gate.resolve();
+    await settle();
+    dies.freeze();
+    const texts = () => JSON.stringify(watched.events);
+    // The lease of the other lasts for 6 s, and polls are 15 s apart at least. Nobody takes over a task that has ended.
+    await clock.advance(4 * second);
+    expect(texts()).not.toContain('"b"');
+    await clock.advance(4 * second);
+    expect(texts()).toContain('"b"');
+  });
+
   it("are read again when the bus takes longer to listen than the store to answer", async () => {
     const { late, listens } = createLateBus();
     await using cluster = await openWatching(late, true, 3);

@@ -88,6 +88,13 @@ const statements: Readonly<Record<string, Query>> = {
     node: "me",
     limit: 32,
   }),
+  "a claim of the abandoned tasks of some callers": claimAbandonedStatement(place, {
+    agent: "travel",
+    node: "me",
+    limit: 32,
+    exceptSubjects: ["s1", "s2", "nobody"],
+    onlyReleased: true,
+  }),
   "a claim of due queues": claimStatement(place, claim),
   "a search for tasks that ended": lockEnded(place, tasks / 2, 500),
   "a batch of chunks": chunkStatement(place, chunks, commit),

@@ -72,8 +72,8 @@ describe.each(servers)("PostgreSQL $version, pooled: $isPooled", ({ version, isP
       status: { state: "TASK_STATE_WORKING", at: 0 },
       node: "gone",
     });
-    expect(await store.claimAbandoned("Echo", "one", 10, -1)).toEqual([]);
-    const claimed = await store.claimAbandoned("Echo", "one", 10, 60_000);
+    expect(await store.claimAbandoned("Echo", "one", 10, { withinMs: -1 })).toEqual([]);
+    const claimed = await store.claimAbandoned("Echo", "one", 10, { withinMs: 60_000 });
     expect(claimed).toEqual([{ taskId: "t1", epoch: 2, sequence: 1 }]);
   });
 

@@ -56,6 +56,11 @@ const claimOfKey = fc.record({ key, requestHash: one("h1", "h2"), expiresAt: mom
 const optional = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.option(arbitrary, { nil: undefined, freq: 1 });
 
+const claimTerms = fc.record(
+  { exceptSubjects: fc.subarray(["ada", "bob"]), onlyReleased: fc.boolean() },
+  { requiredKeys: [] },
+);
+
 /** Often reached, and as often not. */
 const limits = fc.record(
   {
@@ -187,7 +192,10 @@ const writes: fc.Arbitrary<StoreOperation>[] = [
     ),
   }),
   fc.record({ method: one("setDraining"), args: fc.tuple(node, fc.boolean()) }),
-  fc.record({ method: one("claimAbandoned"), args: fc.tuple(agent, node, one(all)) }),
+  fc.record({
+    method: one("claimAbandoned"),
+    args: fc.tuple(agent, node, one(all), optional(claimTerms)),
+  }),
   fc.record({ method: one("releaseNode"), args: fc.tuple(node) }),
   fc.record({
     method: one("savePushConfig"),

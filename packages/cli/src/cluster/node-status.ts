@@ -10,7 +10,7 @@ export interface NodeStatus {
   readonly address: string | null;
   /** Whether its lease is not over, in the store's time. */
   readonly isLive: boolean;
-  /** Roughly, since this machine's clock is not the store's. */
+  /** In the store's time; 0 when the lease is over. */
   readonly leaseLeftMs: number;
   readonly isDraining: boolean;
   /** Submitted and working tasks under its lease. */
@@ -18,18 +18,14 @@ export interface NodeStatus {
 }
 
 /** Reads the nodes of a store, by slot. */
-export async function readNodes(
-  store: Store,
-  now: () => number = Date.now,
-): Promise<readonly NodeStatus[]> {
+export async function readNodes(store: Store): Promise<readonly NodeStatus[]> {
   const records = await store.listNodes();
-  return Promise.all(records.map((record) => readNode(store, record, now())));
+  return Promise.all(records.map((record) => readNode(store, record)));
 }
 
-async function readNode(store: Store, record: NodeRecord, now: number): Promise<NodeStatus> {
-  const { node, slot, agent, revision, version, address, until, isDraining } = record;
-  const [isLive, held] = await Promise.all([store.isLive(node), store.listHeld(agent, node)]);
-  const leaseLeftMs = isLive ? Math.max(0, until - now) : 0;
+async function readNode(store: Store, record: NodeRecord): Promise<NodeStatus> {
+  const { node, slot, agent, revision, version, address, leaseLeftMs, isDraining } = record;
+  const held = await store.listHeld(agent, node);
   const about = { slot, node, agent, revision, version, address: address ?? null };
-  return { ...about, isLive, leaseLeftMs, isDraining, tasks: held.length };
+  return { ...about, isLive: leaseLeftMs > 0, leaseLeftMs, isDraining, tasks: held.length };
 }

@@ -13,7 +13,7 @@ export const migrateCommand: Command = {
     "Usage: parley migrate [--store URL] [--schema NAME] [--dry-run]",
     "",
     "  --store URL    the database, postgres://…; default the environment variable DATABASE_URL",
-    "  --schema NAME  the schema of the tables, default parley",
+    "  --schema NAME  the schema of the tables, default that of ?schema= in the URL, else parley",
     "  --dry-run      say what would be done, and change nothing",
     "",
     "Servers do the same when they start. Run it before an upgrade if their user may not change the schema. Servers",

@@ -17,7 +17,10 @@ export interface NatsBusOptions {
    * credentials. Several servers have commas between them. Default: the environment variable `NATS_URL`.
    */
   readonly url?: string;
-  /** The name of the cluster. Nodes of different clusters may share a server. Default: `default`. */
+  /**
+   * The name of the cluster. Nodes of different clusters may share a server. Default: `?cluster=` of the URL, else
+   * `default`.
+   */
   readonly cluster?: string;
   /** Files in PEM: the authority of the server's certificate, and this node's own certificate and key. */
   readonly tls?: NatsTls;
@@ -39,14 +42,15 @@ const tlsRules: Rules<NatsTls> = {
   certFile: text("the path of a file in PEM"),
   keyFile: text("the path of a file in PEM"),
 };
+const clusterName = /^[\w-]{1,64}$/u;
+const clusterExpected = "1 to 64 letters, digits, hyphens and underscores";
+
 const rules: Rules<NatsBusOptions> = {
   url: secret((value) =>
     typeof value === "string" && value !== "" ? undefined : "a URL such as nats://localhost:4222",
   ),
   cluster: rule((value) =>
-    typeof value === "string" && /^[\w-]{1,64}$/u.test(value)
-      ? undefined
-      : "1 to 64 letters, digits, hyphens and underscores",
+    typeof value === "string" && clusterName.test(value) ? undefined : clusterExpected,
   ),
   tls: fields(tlsRules),
   report: callback,
@@ -61,11 +65,20 @@ const optionsRule = fields(rules, [], 'an object such as { url: "nats://localhos
 export async function connectNatsBus(options: NatsBusOptions = {}): Promise<Bus> {
   const caller = "connectNatsBus()";
   checkOptions(caller, options, optionsRule);
-  const { url = process.env["NATS_URL"] ?? "", cluster = "default", tls, report } = options;
+  const { url = process.env["NATS_URL"] ?? "", tls, report } = options;
   if (url === "") {
     throw new Error(`${caller}: url is missing; give it, or set NATS_URL`);
   }
-  const { servers, isEncrypted, ...credentials } = readServers(caller, url);
+  const {
+    servers,
+    isEncrypted,
+    cluster: named = "default",
+    ...credentials
+  } = readServers(caller, url);
+  if (!clusterName.test(named)) {
+    throw new Error(`${caller}: cluster of the url is not a name; expected ${clusterExpected}`);
+  }
+  const { cluster = named } = options;
   const description = `nats ${servers.join(",")}`;
   const nats = await loadNats();
   let carrier: NatsCarrier | undefined;

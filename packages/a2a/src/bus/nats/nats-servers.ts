@@ -6,6 +6,8 @@ export interface NatsServers {
   readonly user?: string;
   readonly pass?: string;
   readonly token?: string;
+  /** Of which cluster the nodes are, as `?cluster=` says it. */
+  readonly cluster?: string;
 }
 
 const expected =
@@ -13,7 +15,7 @@ const expected =
 
 /**
  * Reads the URLs of servers, with commas between them. A user without a password is a token. Credentials of one URL are
- * for all. Throws an error that shows no credentials.
+ * for all, and so is its cluster. Throws an error that shows no credentials.
  */
 export function parseNatsServers(text: string): NatsServers {
   const urls = text.split(",").map((part) => parse(part.trim()));
@@ -24,7 +26,21 @@ export function parseNatsServers(text: string): NatsServers {
     servers: urls.map(({ hostname, port }) => `${hostname}:${port === "" ? "4222" : port}`),
     isEncrypted: urls.some(({ protocol }) => protocol === "tls:"),
     ...(user !== "" && (pass === "" ? { token: user } : { user, pass })),
+    ...clusterOf(urls),
   };
+}
+
+function clusterOf(urls: readonly URL[]): Pick<NatsServers, "cluster"> {
+  const parameters = urls.flatMap(({ searchParams }) => [...searchParams]);
+  for (const [name] of parameters) {
+    if (name !== "cluster") {
+      throw new Error(`url has the parameter ${name}; expected none but cluster`);
+    }
+  }
+  const [cluster, ...others] = new Set(parameters.map(([, value]) => value));
+  if (others.length > 0)
+    throw new Error("url names several clusters; expected one for all servers");
+  return cluster === undefined ? {} : { cluster };
 }
 
 function parse(part: string): URL {

@@ -11,7 +11,7 @@ import { openPostgresChannel } from "./postgres-channel.js";
 export interface PostgresBusOptions {
   /** `postgres://user:password@host:5432/database`. Default: `DATABASE_URL`, then the `PG*` variables, as psql takes them. */
   readonly url?: string;
-  /** Nodes of one schema wake each other. Default: `parley`, as that of the store. */
+  /** Nodes of one schema wake each other. Default: `?schema=` of the URL, else `parley`, as that of the store. */
   readonly schema?: string;
   /**
    * A URL of the same database that leads past a pooler: LISTEN needs a session of its own. Default: the environment
@@ -46,9 +46,9 @@ const hopeless: readonly string[] = ["28P01", "28000", "3D000"];
  */
 export async function openPostgresBus(options: PostgresBusOptions = {}): Promise<Bus> {
   checkOptions("openPostgresBus()", options, optionsRule);
-  const { schema = "parley", report } = options;
   const driver = await loadPg();
   const sendTo = parseTarget(driver, options.url);
+  const { schema = sendTo.schema, report } = options;
   const listenUrl = options.listenUrl ?? process.env["PARLEY_LISTEN_URL"] ?? "";
   const hearFrom = listenUrl === "" ? sendTo : parseTarget(driver, listenUrl);
   return openBroadcastBus({

@@ -11,7 +11,7 @@ import type { RunEnvironment } from "../run-environment.js";
 import type { RunSlot } from "../shares/run-slot.js";
 import { RunSlots, waitedTooLong } from "../shares/run-slots.js";
 import type { RunFigures } from "../shares/run-slots.js";
-import { shareOfOwner } from "../shares/share.js";
+import { shareOfOwner, subjectsOf } from "../shares/share.js";
 import { Activation } from "./activation.js";
 import type { ActivationHost } from "./activation.js";
 import type { ActivationStart } from "./activation-start.js";
@@ -62,6 +62,7 @@ export class Runner {
   /** Tasks whose run is about to begin on this node, or to go on, and how often. */
   readonly #beginning = new Map<string, number>();
   readonly #stop = new LightSignal();
+  #freed: () => void = () => undefined;
 
   constructor(parts: RunnerParts) {
     const { environment, agent } = parts;
@@ -85,15 +86,21 @@ export class Runner {
     });
   }
 
-  /** How many more runs can begin without waiting. */
-  get freeSlots(): number {
-    const { tasks, waiting } = this.#slots.figures;
-    return this.#isStopping ? 0 : Math.max(0, tasks.limit - tasks.working - waiting);
+  /** For how many stored tasks a run can begin here at once, and of which callers none can. */
+  get room(): { readonly slots: number; readonly exceptSubjects: readonly string[] } {
+    const { free, crowded } = this.#slots.tasks;
+    const slots = this.isFull ? 0 : free;
+    return { slots, exceptSubjects: subjectsOf(crowded) };
   }
 
   /** True when this node can take over no more tasks. */
   get isFull(): boolean {
     return this.#isStopping || this.#slots.isFull;
+  }
+
+  /** Calls back whenever a run has left its slot. */
+  onFreed(callback: () => void): void {
+    this.#freed = callback;
   }
 
   /** How many runs work and wait for a slot here, and how many handlers wait for an answer. */
@@ -296,6 +303,7 @@ export class Runner {
       if (end === "continues") await this.#followUp(activation);
     } finally {
       slot.release();
+      this.#freed();
     }
   }
 

@@ -66,6 +66,19 @@ export class Pool {
     return this.#busy >= this.#shared;
   }
 
+  /**
+   * How many more runs get a slot at once: of callers that have none at work if only their tenth is left, else of callers
+   * that are not `crowded`.
+   */
+  get free(): number {
+    return (this.isSaturated ? this.limit : this.#shared) - this.#busy;
+  }
+
+  /** Callers whose further runs wait. */
+  get crowded(): string[] {
+    return [...this.#lines.keys()].filter((share) => !this.hasRoom(share));
+  }
+
   /** How many runs of a caller are at work, and how many wait. */
   countOf(share: string): { readonly busy: number; readonly waiting: number } {
     const line = this.#lines.get(share);

@@ -8,7 +8,8 @@ import type { Strays } from "./find-strays.js";
 import { beats } from "./node-lease.js";
 import type { NodeLease } from "./node-lease.js";
 import { Periodic } from "./periodic.js";
-import { recoverOrphans, takeOverTasks } from "./recover-tasks.js";
+import { recoverOrphans } from "./recover-tasks.js";
+import { TakeOver } from "./take-over.js";
 
 /** How many rows are deleted at a time, so that no writer waits long. */
 const deletionBatch = 500;
@@ -21,9 +22,11 @@ export class Maintenance {
   readonly #agent: Agent;
   readonly #runner: Runner;
   readonly #lease: NodeLease;
+  readonly #takeOver: TakeOver;
   readonly #work: Periodic[] = [];
   readonly #heard: BusSubscription[] = [];
   #strays: Strays = new Map();
+  #recovery: Periodic | undefined;
   #isStopped = false;
 
   constructor(
@@ -34,6 +37,11 @@ export class Maintenance {
     this.#agent = parts.agent;
     this.#runner = parts.runner;
     this.#lease = parts.lease;
+    this.#takeOver = new TakeOver({
+      ...parts,
+      environment,
+      hurry: () => this.#recovery?.hurry(),
+    });
   }
 
   async start(): Promise<void> {
@@ -52,24 +60,25 @@ export class Maintenance {
     await this.#lease.renew();
     await this.#recover();
     const renewal = this.#every("renew", beatMs, () => this.#lease.renew());
-    const recovery = this.#every("recover", beatMs, () => this.#recover());
+    this.#recovery = this.#every("recover", beatMs, () => this.#recover());
     this.#every("delete", deletionPauseMs, () => this.#deleteOld());
     if (waitingRetentionMs !== undefined) {
       this.#every("wait", beatMs, () => this.#failUnanswered(waitingRetentionMs));
     }
-    const hear = (topic: BusTopic, about: string, work: Periodic): void => {
+    const hear = (topic: BusTopic, about: string, act: () => void): void => {
       const listen = (message: string): void => {
-        if (message === about) work.hurry();
+        if (message === about) act();
       };
       this.#heard.push(bus.subscribeTopic(topic, listen));
     };
-    hear("drain", node, renewal);
-    hear("abandoned", this.#agent.name, recovery);
+    hear("drain", node, () => renewal.hurry());
+    hear("abandoned", this.#agent.name, () => this.#takeOver.told());
   }
 
   /** Begins nothing more. Resolves when the work under way is done. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#takeOver.stop();
     for (const subscription of this.#heard) subscription.stop();
     await Promise.all(this.#work.map((work) => work.stop()));
     this.#lease.stop();
@@ -94,12 +103,8 @@ export class Maintenance {
     const agent = this.#agent;
     const runner = this.#runner;
     this.#strays = await findStrays(environment, { agent, runner, before: this.#strays });
-    const recovery = { environment, agent, runner };
-    await recoverOrphans(recovery);
-    let isMore = true;
-    while (isMore && !this.#isStopped && this.#lease.mayClaim) {
-      isMore = await takeOverTasks(recovery, this.#lease.nodes === 1);
-    }
+    await recoverOrphans({ environment, agent, runner });
+    await this.#takeOver.look();
   }
 
   async #failUnanswered(waitingMs: number): Promise<void> {

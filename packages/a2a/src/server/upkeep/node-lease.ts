@@ -41,7 +41,7 @@ export class NodeLease {
   /** Cancels the timer of the lease's end. */
   #cancelEnd: (() => void) | undefined;
   #cancelLateness: (() => void) | undefined;
-  /** Cancels the timer that ends the time in which this node claims nothing. */
+  /** Cancels the timer that ends the time in which this node claims only what was released. */
   #cancelAmnesty: (() => void) | undefined;
   #cancelFreshness: (() => void) | undefined;
   #isOver = true;
@@ -68,12 +68,17 @@ export class NodeLease {
   }
 
   /**
-   * Whether this node may take over the tasks of others. Not when its last renewal is older than a beat and a quarter: the
+   * Whether this node may take over tasks. Not when its last renewal is older than a beat and a quarter: the
    * store may have failed since, and leases of others that end two beats later were not given up. A claim is carried out
    * within half a beat, or not at all.
    */
   get mayClaim(): boolean {
-    return !this.#isOver && this.#isFresh && !this.isDraining && this.#cancelAmnesty === undefined;
+    return !this.#isOver && this.#isFresh && !this.isDraining;
+  }
+
+  /** True while this node leaves tasks alone whose nodes have let their leases run out: the store may have failed. */
+  get isForgiving(): boolean {
+    return this.#cancelAmnesty !== undefined;
   }
 
   observe(observer: LeaseObserver): void {
@@ -82,7 +87,9 @@ export class NodeLease {
 
   /** Begins or renews the lease. A lease that was over before the store answered is renewed once more. */
   async renew(): Promise<void> {
+    const isFirst = this.#renewal === undefined;
     if (!(await this.#renewOnce())) await this.#renewOnce();
+    if (isFirst) await this.#lookBack();
   }
 
   /** Cancels all timers. The store keeps the lease until it is released. */
@@ -118,7 +125,7 @@ export class NodeLease {
     this.#compareClocks(renewal.now, asked, clock.now());
     this.#cancelEnd?.();
     this.#cancelEnd = cancelEnd;
-    this.#forgive();
+    this.#restartTimers();
     this.#learn(renewal);
     if (isPast) this.#lapse();
     else this.#hold();
@@ -149,17 +156,31 @@ export class NodeLease {
   }
 
   /**
-   * A renewal two beats after the last may follow a failure of the store, in which leases of others have ended. For the
-   * time of one lease this node claims nothing then, so that the others can renew theirs.
+   * A node that starts cannot know whether nodes whose leases have ended are dead, or were cut off from a store that has
+   * failed until now. It knows of its predecessor, which was at the same address.
    */
+  async #lookBack(): Promise<void> {
+    const { environment, agent, address } = this.#parts;
+    const nodes = await environment.store.listNodes();
+    const isDoubtful = nodes.some(
+      (one) => one.agent === agent.name && one.leaseLeftMs === 0 && one.address !== address,
+    );
+    if (isDoubtful) this.#forgive();
+  }
+
+  /** For the time of one lease this node claims only what was released, so that the others can renew their leases. */
   #forgive(): void {
+    const { clock, settings } = this.#parts.environment;
+    this.#cancelAmnesty?.();
+    this.#cancelAmnesty = clock.after(settings.leaseMs, () => (this.#cancelAmnesty = undefined));
+  }
+
+  /** A renewal two beats after the last may follow a failure of the store, in which leases of others have ended. */
+  #restartTimers(): void {
     const { clock, settings } = this.#parts.environment;
     const { leaseMs } = settings;
     this.#cancelLateness?.();
-    if (this.#isLate) {
-      this.#cancelAmnesty?.();
-      this.#cancelAmnesty = clock.after(leaseMs, () => (this.#cancelAmnesty = undefined));
-    }
+    if (this.#isLate) this.#forgive();
     this.#isLate = false;
     this.#cancelLateness = clock.after((2 * leaseMs) / beats, () => (this.#isLate = true));
     this.#cancelFreshness?.();

@@ -5,13 +5,8 @@ import { claimTask } from "../log/claim-task.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
 
-/** How many tasks are taken over at a time, so that the remaining nodes share the tasks of a dead one. */
-const batchSize = 32;
-
-/** How much of `leaseMs` a claim may wait for the store; see `NodeLease.mayClaim`. */
-const claimShare = 1 / 8;
-
-interface Recovery {
+/** What recovery works with. */
+export interface Recovery {
   readonly environment: RunEnvironment;
   readonly agent: Agent;
   readonly runner: Runner;
@@ -25,40 +20,18 @@ export async function recoverOrphans(recovery: Recovery): Promise<void> {
   await recover(recovery, await claimOrphans(recovery));
 }
 
-/**
- * Takes over active tasks of nodes that have died or have handed them over, in the same way. Returns whether there may
- * be more for this node. Where there are others, one that has no free slot takes a single task and leaves the rest to
- * nodes that have.
- */
-export async function takeOverTasks(recovery: Recovery, isAlone: boolean): Promise<boolean> {
-  const { environment, agent, runner } = recovery;
-  if (agent.durable && runner.isFull) return false;
-  const { store, node, settings } = environment;
-  const isLimited = agent.durable && !isAlone;
-  const limit = isLimited ? Math.min(batchSize, Math.max(1, runner.freeSlots)) : batchSize;
-  const claimed = await store.claimAbandoned(
-    agent.name,
-    node,
-    limit,
-    settings.leaseMs * claimShare,
-  );
-  const recovered = await recover(recovery, claimed);
-  return recovered > 0 && (!isLimited || runner.freeSlots > 0);
-}
-
-/** Returns how many runs it started. A task that cannot be recovered is reported and does not hold up the others. */
-async function recover(recovery: Recovery, claimed: readonly ClaimedTask[]): Promise<number> {
+/** Goes on with claimed tasks. One that cannot be recovered is reported and does not hold up the others. */
+export async function recover(recovery: Recovery, claimed: readonly ClaimedTask[]): Promise<void> {
   const { orphans, report } = recovery.environment;
   const recovered = claimed.map(async (task) => {
     try {
-      return await recoverTask(recovery, task);
+      await recoverTask(recovery, task);
     } catch (error) {
       orphans.add(task.taskId);
       report(error, task.taskId);
-      return false;
     }
   });
-  return (await Promise.all(recovered)).filter(Boolean).length;
+  await Promise.all(recovered);
 }
 
 /** Claims the tasks that are under this node although no run works on them. */
@@ -88,14 +61,13 @@ async function claimOrphans({ environment, runner }: Recovery): Promise<readonly
   return claimed;
 }
 
-/** False when no run could be started. */
 async function recoverTask(
   { environment, runner }: Recovery,
   { taskId, epoch }: ClaimedTask,
-): Promise<boolean> {
+): Promise<void> {
   const { liveTasks } = environment;
   const handle = await liveTasks.open(taskId);
-  if (handle === undefined) return false;
+  if (handle === undefined) return;
   handle.live.replica.adopt(epoch);
-  return runner.startAgain({ handle, epoch }, { isRecovery: true });
+  await runner.startAgain({ handle, epoch }, { isRecovery: true });
 }

@@ -114,12 +114,15 @@ export function createMemoryStore({ clock = systemClock }: MemoryStoreOptions = 
     },
     releaseNode: async (node) => nodes.release(node),
     isLive: async (node) => nodes.isLive(node, clock.now()),
-    listNodes: async () => nodes.list(),
+    listNodes: async () => nodes.list(clock.now()),
     setDraining: async (node, isDraining) => nodes.setDraining(node, isDraining),
     claim: async (claim) => tasks.claim(claim),
-    async claimAbandoned(agent, node, limit) {
+    async claimAbandoned(agent, node, limit, { exceptSubjects = [], onlyReleased = false } = {}) {
       const now = clock.now();
-      return tasks.claimAbandoned({ agent, node, limit }, (other) => nodes.isLive(other, now));
+      const except = new Set(exceptSubjects);
+      return tasks.claimAbandoned({ agent, node, limit, except }, (other) =>
+        onlyReleased ? nodes.isKnown(other) : nodes.isLive(other, now),
+      );
     },
     listHeld: async (agent, node) => tasks.listHeld(agent, node),
 

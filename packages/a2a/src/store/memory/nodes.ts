@@ -3,9 +3,14 @@ import type { NodeInfo, NodeRecord, Renewal } from "../lease-store.js";
 /** Leases that ended this long ago are forgotten. A node without a lease counts as dead. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
 
+interface Known extends Omit<NodeRecord, "leaseLeftMs"> {
+  /** When its lease ends. */
+  readonly until: number;
+}
+
 /** The leases of nodes. */
 export class Nodes {
-  readonly #nodes = new Map<string, NodeRecord>();
+  readonly #nodes = new Map<string, Known>();
 
   renew(node: string, { until, now }: { until: number; now: number }, info: NodeInfo): Renewal {
     const known = this.#nodes.get(node);
@@ -28,8 +33,17 @@ export class Nodes {
     return now < (this.#nodes.get(node)?.until ?? -Infinity);
   }
 
-  list(): NodeRecord[] {
-    return [...this.#nodes.values()].sort((left, right) => left.slot - right.slot);
+  /** Whether a node has a lease, or had one that it has not released. */
+  isKnown(node: string): boolean {
+    return this.#nodes.has(node);
+  }
+
+  list(now: number): NodeRecord[] {
+    const nodes = [...this.#nodes.values()].sort((left, right) => left.slot - right.slot);
+    return nodes.map(({ until, ...known }) => ({
+      ...known,
+      leaseLeftMs: Math.max(0, until - now),
+    }));
   }
 
   setDraining(node: string, isDraining: boolean): boolean {

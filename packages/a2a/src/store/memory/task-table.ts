@@ -122,14 +122,20 @@ export class TaskTable {
 
   /** Claims active tasks of an agent that are under the lease of no live node, nor under this one. */
   claimAbandoned(
-    { agent, node, limit }: { agent: string; node: string; limit: number },
-    isLive: (node: string) => boolean,
+    {
+      agent,
+      node,
+      limit,
+      except,
+    }: { agent: string; node: string; limit: number; except: ReadonlySet<string> },
+    isSpared: (node: string) => boolean,
   ): ClaimedTask[] {
     const claimed: ClaimedTask[] = [];
     for (const log of this.#indexes.active(agent)) {
       if (claimed.length >= limit) break;
-      const { taskId, epoch: before, node: holder } = log.record;
-      if (holder === node || (holder !== undefined && isLive(holder))) continue;
+      const { taskId, epoch: before, node: holder, owner } = log.record;
+      if (holder === node || (holder !== undefined && isSpared(holder))) continue;
+      if (except.has(owner.subject)) continue;
       const epoch = before + 1;
       log.record = Object.freeze({ ...log.record, node, epoch });
       claimed.push({ taskId, epoch, sequence: log.events.length });

@@ -9,7 +9,7 @@ import { migrations } from "./migrations.js";
 export interface MigratePostgresOptions {
   /** `postgres://user:password@host:5432/database`. Default: `DATABASE_URL`, then the `PG*` variables, as psql takes them. */
   readonly url?: string;
-  /** The schema with the tables. Default: `parley`. */
+  /** The schema with the tables. Default: `?schema=` of the URL, else `parley`. */
   readonly schema?: string;
   /** Lists the statements, and writes nothing. */
   readonly isDryRun?: boolean;
@@ -30,7 +30,7 @@ export async function migratePostgres(
   options: MigratePostgresOptions = {},
 ): Promise<MigrationReport> {
   checkOptions("migratePostgres()", options, optionsRule);
-  const { url, schema = "parley", isDryRun = false } = options;
+  const { url, isDryRun = false } = options;
   // A change of a large table takes as long as it takes. Nobody waits long for its lock, since all others wait behind it.
   await using database = await openDatabase({
     ...(url !== undefined && { url }),
@@ -38,6 +38,7 @@ export async function migratePostgres(
     writers: 1,
     readers: 1,
   });
+  const { schema = database.schema } = options;
   await checkServer(database, { schema, durability: "process" });
   const work = isDryRun ? planMigration : migrate;
   return await work(database, { schema, migrations });

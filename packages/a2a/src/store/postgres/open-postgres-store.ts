@@ -16,7 +16,7 @@ import { tablesIn } from "./tables.js";
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:5432/database`. Default: `DATABASE_URL`, then the `PG*` variables, as psql takes them. */
   readonly url?: string;
-  /** The schema with the tables. Default: `parley`. */
+  /** The schema with the tables. Default: `?schema=` of the URL, else `parley`. */
   readonly schema?: string;
   /** How long operations wait for a database that cannot be reached. Default: 120 seconds, longer than most failovers. */
   readonly patienceMs?: number;
@@ -57,11 +57,12 @@ const optionsRule = fields(rules, [], 'an object such as { url: "postgres://loca
  */
 export async function openPostgresStore(options: PostgresStoreOptions = {}): Promise<Store> {
   checkOptions("openPostgresStore()", options, optionsRule);
-  const { schema = "parley", durability = "disk", migrate: _, ...connecting } = options;
+  const { schema: _, durability = "disk", migrate: __, ...connecting } = options;
   const database = await openDatabase({ ...connecting, settings });
+  const { schema = database.schema } = options;
   try {
     await checkServer(database, { schema, durability });
-    await prepareSchema(database, options);
+    await prepareSchema(database, { ...options, schema });
     const tables = tablesIn(schema);
     const clock = new StoreClock();
     const [row] = await database.read<{ now: number }>({ text: `SELECT ${tables.now} AS now` });
@@ -77,7 +78,7 @@ export async function openPostgresStore(options: PostgresStoreOptions = {}): Pro
 /** Checks the schema, or makes it what this version expects, on connections of its own that have the time. */
 async function prepareSchema(
   database: Database,
-  { url, schema = "parley", migrate = true }: PostgresStoreOptions,
+  { url, schema, migrate = true }: PostgresStoreOptions & { readonly schema: string },
 ): Promise<void> {
   const version = { schema, migrations };
   const missing = await checkSchema(database, version);

@@ -2,7 +2,14 @@ import { A2AError } from "../../protocol/internal.js";
 import type { Message } from "../../protocol/internal.js";
 import type { Append, Appended } from "../append.js";
 import type { IdempotentResult, ReplyClaim } from "../idempotency-store.js";
-import type { Claim, ClaimedTask, NodeInfo, NodeRecord, Renewal } from "../lease-store.js";
+import type {
+  Claim,
+  ClaimedTask,
+  ClaimTerms,
+  NodeInfo,
+  NodeRecord,
+  Renewal,
+} from "../lease-store.js";
 import type { LogEntry } from "../log-event.js";
 import type {
   BuriedDelivery,
@@ -124,9 +131,9 @@ export class PostgresStore implements Store {
     agent: string,
     node: string,
     limit: number,
-    withinMs?: number,
+    terms?: ClaimTerms,
   ): Promise<readonly ClaimedTask[]> {
-    return this.#do(() => leases.claimAbandoned(this.#place, { agent, node, limit, withinMs }));
+    return this.#do(() => leases.claimAbandoned(this.#place, { agent, node, limit, ...terms }));
   }
 
   listHeld(agent: string, node: string): Promise<readonly string[]> {

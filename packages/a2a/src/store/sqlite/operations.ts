@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorDetails } from "../../protocol/internal.js";
 import type { Append, Appended } from "../append.js";
 import type { ReplyClaim } from "../idempotency-store.js";
-import type { Claim, ClaimedTask, NodeInfo, NodeRecord, Renewal } from "../lease-store.js";
+import type { Claim, ClaimedTask, NodeInfo, Renewal } from "../lease-store.js";
 import type { Head } from "../store-conflict.js";
 import type { StoreLimits } from "../store-limits.js";
 import type {
@@ -18,6 +18,7 @@ import type { ListTasksQuery } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
 import type { DatabaseOptions } from "./file/open-database.js";
 import type { Probe } from "./file/probe-file.js";
+import type { AbandonedClaim, StoredNode } from "./statements/nodes.js";
 
 /** An append as it is sent to the thread: what the database stores as JSON is text already. */
 export interface AppendText extends Omit<
@@ -81,7 +82,7 @@ export interface ReadOperations {
   findByMessageId(request: { scope: Scope; messageId: string }): string | undefined;
   listHeld(request: { agent: string; node: string }): readonly string[];
   leaseOf(node: string): number | undefined;
-  listNodes(request: undefined): readonly NodeRecord[];
+  listNodes(request: undefined): readonly StoredNode[];
   foreignVersion(request: undefined): number;
   loadPushConfig(request: { taskId: string; configId: string }): PushConfigText | undefined;
   listPushConfigs(request: {
@@ -104,7 +105,7 @@ export interface WriteOperations {
   append(append: AppendText): AppendedText;
   check(request: undefined): void;
   claim(claim: Claim): number | undefined;
-  claimAbandoned(request: { agent: string; node: string; limit: number }): readonly ClaimedTask[];
+  claimAbandoned(claim: AbandonedClaim): readonly ClaimedTask[];
   renewNode(request: { node: string; forMs: number; info: NodeInfo }): Renewal;
   releaseNode(node: string): void;
   setDraining(request: { node: string; isDraining: boolean }): boolean;

@@ -7,7 +7,14 @@ import type {
 } from "../../protocol/internal.js";
 import type { Append, Appended } from "../append.js";
 import type { IdempotentResult, ReplyClaim } from "../idempotency-store.js";
-import type { Claim, ClaimedTask, NodeInfo, NodeRecord, Renewal } from "../lease-store.js";
+import type {
+  Claim,
+  ClaimedTask,
+  ClaimTerms,
+  NodeInfo,
+  NodeRecord,
+  Renewal,
+} from "../lease-store.js";
 import type { StoreLimits } from "../store-limits.js";
 import type { LogEntry, LogEvent } from "../log-event.js";
 import type {
@@ -106,8 +113,13 @@ export class SqliteStore implements Store {
     return until !== undefined && this.#clock.now() < until;
   }
 
-  listNodes(): Promise<readonly NodeRecord[]> {
-    return this.#thread.read("listNodes", undefined);
+  async listNodes(): Promise<readonly NodeRecord[]> {
+    const nodes = await this.#thread.read("listNodes", undefined);
+    const now = this.#clock.now();
+    return nodes.map(({ until, ...known }) => ({
+      ...known,
+      leaseLeftMs: Math.max(0, until - now),
+    }));
   }
 
   setDraining(node: string, isDraining: boolean): Promise<boolean> {
@@ -118,8 +130,13 @@ export class SqliteStore implements Store {
     return this.#thread.write("claim", claim);
   }
 
-  claimAbandoned(agent: string, node: string, limit: number): Promise<readonly ClaimedTask[]> {
-    return this.#thread.write("claimAbandoned", { agent, node, limit });
+  claimAbandoned(
+    agent: string,
+    node: string,
+    limit: number,
+    terms?: ClaimTerms,
+  ): Promise<readonly ClaimedTask[]> {
+    return this.#thread.write("claimAbandoned", { agent, node, limit, ...terms });
   }
 
   listHeld(agent: string, node: string): Promise<readonly string[]> {

@@ -27,7 +27,7 @@ export async function readEnd(world: World, hub: StoreHub, leaseMs: number): Pro
     tasks,
     configs,
     liveNodes: (await store.listNodes())
-      .filter(({ until }) => until > storeNow)
+      .filter(({ leaseLeftMs }) => leaseLeftMs > 0)
       .map(({ node }) => node),
     outbox: {
       waiting,

@@ -30,7 +30,7 @@ export async function snapshot(
   seen.push(await store.list({ agent, contextId: "context-1", limit: all }));
   seen.push((await store.listHeld(agent, "alive")).toSorted());
   seen.push((await store.listHeld(agent, "refused-node")).toSorted());
-  seen.push(await store.listNodes());
+  seen.push((await store.listNodes()).map((node) => ({ ...node, leaseLeftMs: 0 })));
   seen.push((await store.nextDeliveryAt(agent)) ?? null);
   seen.push(await store.countDeliveries(agent));
   seen.push(await store.listBuried({ agent, limit: all }));

@@ -171,7 +171,11 @@ export const valueCases: StoreStatements = {
       await store.renewNode(id, leaseMs, { agent: id, revision: id, version: id, address: id });
       assertEqual(await store.isLive(id), true, "whether its node is alive");
       const nodes = await store.listNodes();
-      const { slot: _, until: __, ...known } = nodes.find(({ node: its }) => its === id) ?? {};
+      const {
+        slot: _,
+        leaseLeftMs: __,
+        ...known
+      } = nodes.find(({ node: its }) => its === id) ?? {};
       const info = { agent: id, revision: id, version: id, address: id };
       assertEqual(known, { node: id, ...info, isDraining: false }, "its node");
       const configs = await store.listPushConfigs(id, undefined, all);

@@ -1,5 +1,12 @@
 import type { Query } from "../../../postgres/internal.js";
-import type { Claim, ClaimedTask, NodeInfo, NodeRecord, Renewal } from "../../lease-store.js";
+import type {
+  Claim,
+  ClaimedTask,
+  ClaimTerms,
+  NodeInfo,
+  NodeRecord,
+  Renewal,
+} from "../../lease-store.js";
 import type { Place } from "../place.js";
 import { write } from "../work.js";
 import { ended } from "../tables.js";
@@ -74,7 +81,8 @@ interface NodeRow extends Omit<NodeRecord, "address"> {
 
 export async function listNodes({ database, tables }: Place): Promise<readonly NodeRecord[]> {
   const rows = await database.read<NodeRow>({
-    text: `SELECT node, slot, until, agent, revision, version, address, is_draining AS "isDraining"
+    text: `SELECT node, slot, greatest(0, until - ${tables.now}) AS "leaseLeftMs", agent, revision, version,
+        address, is_draining AS "isDraining"
       FROM ${tables.nodes} ORDER BY slot`,
   });
   return rows.map(({ address, ...row }) => ({ ...row, ...(address !== null && { address }) }));
@@ -115,7 +123,7 @@ export function claimTask(
 }
 
 /** A node's request for abandoned tasks. */
-interface AbandonedClaim {
+interface AbandonedClaim extends Omit<ClaimTerms, "withinMs"> {
   readonly agent: string;
   readonly node: string;
   readonly limit: number;
@@ -128,10 +136,23 @@ interface AbandonedClaim {
  */
 export function claimAbandonedStatement(
   tables: Tables,
-  { agent, node, limit, deadline }: AbandonedClaim & { readonly deadline?: number },
+  {
+    agent,
+    node,
+    limit,
+    deadline,
+    exceptSubjects = [],
+    onlyReleased = false,
+  }: AbandonedClaim & { readonly deadline?: number },
 ): Query {
   const active = "t.agent = $1 AND t.state <= 2";
   const most = limit.toFixed(0);
+  const isSpared = onlyReleased ? "" : `AND n.until > ${tables.now}`;
+  const others =
+    exceptSubjects.length === 0
+      ? ""
+      : `AND t.scope <> ALL (ARRAY(
+          SELECT s.scope FROM ${tables.scopes} s WHERE s.agent = $1 AND s.subject = ANY($4)))`;
   return {
     text: `WITH RECURSIVE holders(node) AS (
         (SELECT t.node FROM ${tables.tasks} t WHERE ${active} AND t.node IS NOT NULL ORDER BY t.node LIMIT 1)
@@ -140,26 +161,26 @@ export function claimAbandonedStatement(
         FROM holders h WHERE h.node IS NOT NULL),
       dead AS MATERIALIZED (
         SELECT h.node FROM holders h WHERE h.node IS NOT NULL AND h.node <> $2
-        AND NOT EXISTS (SELECT FROM ${tables.nodes} n WHERE n.node = h.node AND n.until > ${tables.now})),
+        AND NOT EXISTS (SELECT FROM ${tables.nodes} n WHERE n.node = h.node ${isSpared})),
       free AS MATERIALIZED (
-        SELECT t.task FROM ${tables.tasks} t WHERE ${active} AND t.node IS NULL
+        SELECT t.task FROM ${tables.tasks} t WHERE ${active} AND t.node IS NULL ${others}
         LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED),
       held AS MATERIALIZED (
         SELECT x.task FROM dead d CROSS JOIN LATERAL (
-          SELECT t.task FROM ${tables.tasks} t WHERE ${active} AND t.node = d.node
+          SELECT t.task FROM ${tables.tasks} t WHERE ${active} AND t.node = d.node ${others}
           LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED) x
         LIMIT ${most})
       UPDATE ${tables.tasks} t SET epoch = t.epoch + 1, node = $2
       FROM (SELECT task FROM free UNION ALL SELECT task FROM held LIMIT ${most}) p
       WHERE t.task = p.task AND ($3::bigint IS NULL OR ${tables.now} < $3)
       RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
-    values: [agent, node, deadline ?? null],
+    values: [agent, node, deadline ?? null, ...(others === "" ? [] : [exceptSubjects])],
   };
 }
 
 export function claimAbandoned(
   place: Place,
-  { withinMs, ...claim }: AbandonedClaim & { readonly withinMs: number | undefined },
+  { withinMs, ...claim }: AbandonedClaim & ClaimTerms,
 ): Promise<readonly ClaimedTask[]> {
   const { tables, clock } = place;
   const query = claimAbandonedStatement(tables, {

@@ -1,8 +1,21 @@
-import type { NodeInfo, NodeRecord, Renewal } from "../../lease-store.js";
+import type { ClaimTerms, NodeInfo, NodeRecord, Renewal } from "../../lease-store.js";
 import type { Connection } from "../connection.js";
 
 /** Leases that ended this long ago are deleted. A node without a lease counts as dead. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
+
+/** A node's request for abandoned tasks. */
+export interface AbandonedClaim extends ClaimTerms {
+  readonly agent: string;
+  readonly node: string;
+  readonly limit: number;
+}
+
+/** A node as it is stored. */
+export interface StoredNode extends Omit<NodeRecord, "leaseLeftMs"> {
+  /** When its lease ends, in the store's time. */
+  readonly until: number;
+}
 
 export interface LeaseRequest {
   readonly node: string;
@@ -56,12 +69,12 @@ export function selectLease(db: Connection, node: string): number | undefined {
   return db.get<{ until: number }>("SELECT until FROM nodes WHERE node = ?", node)?.until;
 }
 
-interface NodeRow extends Omit<NodeRecord, "address" | "isDraining"> {
+interface NodeRow extends Omit<StoredNode, "address" | "isDraining"> {
   readonly address: string | null;
   readonly isDraining: number;
 }
 
-export function selectNodes(db: Connection): NodeRecord[] {
+export function selectNodes(db: Connection): StoredNode[] {
   const rows = db.all<NodeRow>(
     `SELECT node, slot, until, agent, revision, version, address, is_draining AS isDraining
      FROM nodes ORDER BY slot`,
@@ -88,13 +101,18 @@ const active = "tasks INDEXED BY tasks_by_node";
 
 /**
  * Finds the nodes that hold tasks, which are few, by jumping from one to the next in the index; then the tasks of
- * those nodes that are dead. The tasks of live nodes, and of the one who asks, cost nothing, however many there are.
+ * those nodes that are dead, or have released their leases. The tasks of live nodes, and of the one who asks, cost nothing, however many there are.
  */
 export function findAbandoned(
   db: Connection,
-  { agent, node, limit }: { agent: string; node: string; limit: number },
+  { agent, node, limit, exceptSubjects = [], onlyReleased = false }: AbandonedClaim,
   now: number,
 ): string[] {
+  const others =
+    exceptSubjects.length === 0
+      ? ""
+      : `AND scope NOT IN (SELECT scope FROM scopes
+           WHERE agent = ?1 AND subject IN (SELECT value FROM json_each(?5)))`;
   const rows = db.all<{ task_id: string }>(
     `WITH RECURSIVE holders (node) AS (
        SELECT (SELECT min(node) FROM ${active} WHERE agent = ?1 AND state <= 2 AND node IS NOT NULL)
@@ -105,15 +123,17 @@ export function findAbandoned(
        SELECT node FROM holders WHERE node <> ?2
          AND node NOT IN (SELECT node FROM nodes WHERE until > ?3)
      )
-     SELECT task_id FROM ${active} WHERE agent = ?1 AND state <= 2 AND node IS NULL
+     SELECT task_id FROM ${active} WHERE agent = ?1 AND state <= 2 AND node IS NULL ${others}
      UNION ALL
      SELECT task_id FROM dead CROSS JOIN ${active}
-       ON tasks.agent = ?1 AND tasks.state <= 2 AND tasks.node = dead.node
+       ON tasks.agent = ?1 AND tasks.state <= 2 AND tasks.node = dead.node ${others}
      LIMIT ?4`,
     agent,
     node,
-    now,
+    // Every lease ends after 0, so that a node of which anything is known is spared.
+    onlyReleased ? 0 : now,
     limit,
+    ...(others === "" ? [] : [JSON.stringify(exceptSubjects)]),
   );
   return rows.map(({ task_id }) => task_id);
 }

@@ -1,6 +1,7 @@
 import { isTerminal } from "../../../protocol/internal.js";
 import type { Claim, ClaimedTask } from "../../lease-store.js";
 import { findAbandoned } from "../statements/nodes.js";
+import type { AbandonedClaim } from "../statements/nodes.js";
 import { toState } from "../../rows/states.js";
 import type { OpenHead, WriteSession } from "./write-session.js";
 
@@ -16,10 +17,7 @@ export function claimTask(session: WriteSession, claim: Claim): number | undefin
 }
 
 /** Claims tasks that no live node works on. A transaction writes alone, so each goes to one node. */
-export function claimAbandoned(
-  session: WriteSession,
-  request: { readonly agent: string; readonly node: string; readonly limit: number },
-): ClaimedTask[] {
+export function claimAbandoned(session: WriteSession, request: AbandonedClaim): ClaimedTask[] {
   session.flush();
   const claimed: ClaimedTask[] = [];
   for (const taskId of findAbandoned(session.db, request, session.now)) {

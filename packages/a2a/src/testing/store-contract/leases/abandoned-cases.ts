@@ -2,9 +2,11 @@ import type { Store } from "../../../store/internal.js";
 import { assert, assertEqual, countOutcomes } from "../../assert.js";
 import { assertConflict } from "../assert-conflict.js";
 import {
+  ada,
   agent,
   all,
   appendNext,
+  bob,
   changeState,
   chunk,
   createTask,
@@ -77,6 +79,40 @@ export const abandonedCases: StoreStatements = {
     assertEqual(await store.claimAbandoned("nobody", "n1", all), [], "an unknown agent's");
     const others = await store.claimAbandoned("weather", "n1", all);
     assertEqual(others, [{ taskId: "other", epoch: 2, sequence: 1 }], "another agent's");
+  },
+
+  "a claim leaves the tasks of the callers that it names, in every tenant, and takes those of others":
+    async ({ store }) => {
+      const owners = [ada, bob, { tenant: "", subject: ada.subject }, { tenant: "", subject: "" }];
+      for (const [number, owner] of owners.entries()) {
+        for (const node of ["dead", null]) {
+          await createTask(store, `${number} ${node}`, { owner }, { node });
+        }
+      }
+      const claimBut = async (...exceptSubjects: string[]) => {
+        const claimed = await store.claimAbandoned(agent, "n1", all, { exceptSubjects });
+        return claimed.map(({ taskId }) => taskId).toSorted();
+      };
+      const its = (number: number) => [`${number} dead`, `${number} null`];
+      assertEqual(await claimBut(ada.subject, "", "nobody"), its(1), "those of the others");
+      assertEqual(await claimBut(ada.subject), its(3), "those of anonymous callers");
+      assertEqual(await claimBut(), [...its(0), ...its(2)], "what is left");
+    },
+
+  "a claim of what was released leaves the tasks of nodes whose leases have run out": async ({
+    store,
+  }) => {
+    for (const node of ["live", "silent", "released"]) {
+      await store.renewNode(node, node === "silent" ? 0 : leaseMs, nodeInfo);
+      await createTask(store, node, {}, { node });
+    }
+    await store.releaseNode("released");
+    await createTask(store, "unknown", {}, { node: "unknown" });
+    await createTask(store, "free", {}, { node: null });
+    const claimed = await store.claimAbandoned(agent, "n1", all, { onlyReleased: true });
+    const ids = claimed.map(({ taskId }) => taskId).toSorted();
+    assertEqual(ids, ["free", "released", "unknown"], "what was released");
+    assertEqual(await claimAll(store, "n1"), ["silent"], "what a claim of all takes");
   },
 
   "the tasks of a released node are abandoned at once, and no longer when it is back": async ({
