@@ -2,6 +2,9 @@ import type { Owner } from "../engine/scheduler.js";
 import type { World } from "../world/world.js";
 import type { Network } from "./network.js";
 
+/** Nodes have started by then: a light job does not try again. In microseconds. */
+const startUs = 1_000_000;
+
 /** A caller that sends one message and waits for the answer: the least that a task costs. */
 export class LightJob implements Owner {
   readonly name: string;
@@ -25,7 +28,7 @@ export class LightJob implements Owner {
   begin(spreadMs: number): void {
     const { scheduler, choices } = this.#world;
     const afterUs = (choices.choose(`${this.name}/begin`, 4096) * spreadMs * 1000) / 4096;
-    scheduler.after(afterUs, this, () => void this.#live());
+    scheduler.after(startUs + afterUs, this, () => void this.#live());
   }
 
   async #live(): Promise<void> {
