@@ -39,9 +39,9 @@ export async function playWave(
     return done === jobs.length;
   };
   await runFor(restMs, areDone);
-  for (const job of jobs) {
-    if (!job.isDone) world.problem(`${job.name} still waits for ${job.waitsFor}`);
-  }
+  const stuck = jobs.flatMap(({ isDone, name, waitsFor }) =>
+    isDone ? [] : [`${name} still waits for ${waitsFor}`],
+  );
   // Tasks whose callers have given up go on; some of them wait for a message that nobody sends.
   const areIdle = (): boolean => stores.active === 0 && nodes.every(({ runs }) => runs === 0);
   await runFor(forsakenMs, areIdle);
@@ -49,6 +49,11 @@ export async function playWave(
   const end = await readEnd(world, stores, leaseMs);
   const unsettled = findUnsettled(end.tasks);
   for (const message of checkSettled(unsettled)) world.problem(message);
+  // A task waits for ever for a message that a failover has lost, and its caller for the task.
+  const inVain = unsettled.forsaken.filter(({ record }) => stores.lost.has(record.taskId));
+  for (const message of stuck) {
+    if (!inVain.some(({ record }) => message.includes(record.taskId))) world.problem(message);
+  }
   if (isDurable) for (const message of checkFailed(end.tasks)) world.problem(message);
   if (unsettled.tasks.length === 0) for (const node of nodes) node.checkAtRest();
   const history = recorder.history(end);
