@@ -2,7 +2,7 @@
 const placeholder = "00000000-0000-4000-8000-000000000000";
 
 /** Builds an HTTP/1.1 request, whose connection stays open by default. */
-export function encodeRequest(body: object): string {
+function encodeRequest(body: object): string {
   const json = JSON.stringify(body);
   const lines = [
     "POST / HTTP/1.1",

@@ -1,6 +1,6 @@
 import type { Growth } from "../suite/series.js";
 import { exponentOf, medianOf } from "../suite/statistics.js";
-import { spreadOf, told } from "./spread.js";
+import { spreadOf } from "./spread.js";
 import { colours, dot, line, polyline, text, width } from "./svg.js";
 
 const left = 70;
@@ -29,7 +29,7 @@ export function plotGrowth(
   for (let cost = floor; cost <= ceiling * 1.001; cost *= 10) {
     shapes.push(
       line([left, y(cost)], [right, y(cost)], colours.rule),
-      text(left - 8, y(cost) + 4, told(cost), { size: 11, anchor: "end" }),
+      text(left - 8, y(cost) + 4, cost.toLocaleString("en"), { size: 11, anchor: "end" }),
     );
   }
   for (const size of new Set(sizes)) {

@@ -20,7 +20,7 @@ export const open: OpenSubject = async (options) => {
 async function openStore({ store = "memory", journal }: SubjectOptions): Promise<TaskStore> {
   if (store === "memory") return new InMemoryTaskStore();
   const stores = await import("./sdk-stores.js");
-  if (/^postgres/.test(store)) return stores.openSdkPostgres(store);
+  if (store.startsWith("postgres")) return stores.openSdkPostgres(store);
   return stores.openSdkSqlite(store, journal);
 }
 

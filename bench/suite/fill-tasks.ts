@@ -26,9 +26,8 @@ export interface Crowd {
   readonly later: number;
 }
 
-const newTask = (n: string): string => `printf('%08x-0000-4000-8000-%012x', ${n}, ${n})`;
-const newContext = (n: string): string => `printf('%08x-0000-4000-9000-%012x', ${n}, ${n})`;
-const newMessage = (n: string): string => `printf('%08x-0000-4000-a000-%012x', ${n}, ${n})`;
+const newId = (n: string, variant: number | string): string =>
+  `printf('%08x-0000-4000-${variant}000-%012x', ${n}, ${n})`;
 
 /**
  * Copies a task that the server has written, row by row and whatever the tables are, with other ids and a second between
@@ -40,66 +39,79 @@ export function fillTasks(path: string, template: Template, { count, later }: Cr
     .prepare("SELECT task, status_at FROM tasks WHERE task_id = ?")
     .all(template.id) as { readonly task: number; readonly status_at: number }[];
   if (found === undefined) throw new Error(`there is no task ${template.id} in ${path}`);
-  const all = `(1000000000 + n)`;
-  const at = (column: string): string => `${column} + (n - ${count - later}) * 1000`;
-  const stamp = `strftime('%Y-%m-%dT%H:%M:%fZ', (${at(String(found.status_at))}) / 1000.0, 'unixepoch')`;
-  const told = (column: string): string =>
-    [
-      [template.id, newTask("n")],
-      [template.contextId, newContext("n")],
-      [template.messageId, newMessage("n")],
-      [template.timestamp, stamp],
-    ].reduce((text, [from, to]) => `replace(${text}, '${from}', ${to})`, column);
-  const valueOf = ({ name, type }: Column): string => {
-    if (name === "task") return all;
-    if (name === "status_at" || name === "at") return at(name);
-    return type === "TEXT" ? told(name) : name;
+  const replaced = {
+    [template.id]: "copies.id",
+    [template.contextId]: "copies.context",
+    [template.messageId]: "copies.message",
+    [template.timestamp]: "copies.stamp",
   };
-  database.exec("PRAGMA synchronous = OFF");
-  const indexes = dropIndexes(database);
-  database.exec("BEGIN");
-  for (const table of ["tasks", "log", "checkpoints", "summaries", "message_ids"]) {
-    const columns = columnsOf(database, table).filter(({ name }) => name !== "entry");
-    const names = columns.map(({ name }) => name).join(", ");
-    // A table of numbers on the outside keeps what is written in the order of its key.
-    database.exec(`INSERT INTO ${table} (${names})
-      ${numbers(count)} SELECT ${columns.map(valueOf).join(", ")}
-      FROM numbers CROSS JOIN (SELECT * FROM ${table} WHERE task = ${found.task})`);
-  }
-  const share = `(SELECT sum(bytes) FROM tasks WHERE tasks.scope = counters.scope AND tasks.state = counters.state)`;
-  database.exec(
-    `UPDATE counters SET tasks = tasks + ${count}, bytes = ${share} WHERE state >= 0 AND tasks > 0`,
-  );
-  database.exec("COMMIT");
-  for (const sql of indexes) database.exec(sql);
-  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  const shift = `(n - ${count - later}) * 1000`;
+  const copies = `copies AS MATERIALIZED (SELECT n, ${newId("n", 8)} AS id, ${newId("n", 9)} AS context,
+    ${newId("n", "a")} AS message, ${shift} AS shift,
+    strftime('%Y-%m-%dT%H:%M:%fZ', (${found.status_at} + ${shift}) / 1000.0, 'unixepoch') AS stamp FROM numbers)`;
+  writeFast(database, () => {
+    for (const table of ["tasks", "log", "checkpoints", "summaries", "message_ids"]) {
+      const rows = database.prepare(`SELECT * FROM ${table} WHERE task = ${found.task}`).all();
+      for (const row of rows as Record<string, string | number | null>[]) {
+        const { entry: _, ...columns } = row;
+        const values = Object.entries(columns).map(([name, value]) => {
+          if (name === "task") return "1000000000 + n";
+          if (name === "status_at" || name === "at") return `${value} + copies.shift`;
+          return copyOf(value, replaced);
+        });
+        database.exec(`INSERT INTO ${table} (${Object.keys(columns).join(", ")})
+          ${numbers(count)}, ${copies} SELECT ${values.join(", ")} FROM copies`);
+      }
+    }
+    const bytes = `(SELECT sum(bytes) FROM tasks WHERE tasks.scope = counters.scope AND tasks.state = counters.state)`;
+    database.exec(
+      `UPDATE counters SET tasks = tasks + ${count}, bytes = ${bytes} WHERE state >= 0 AND tasks > 0`,
+    );
+  });
   database.close();
+}
+
+/** An expression for a value of a row, in which what tells a copy from the template is replaced. */
+function copyOf(value: string | number | null, replaced: Readonly<Record<string, string>>): string {
+  if (typeof value !== "string") return String(value ?? "NULL");
+  return Object.entries(replaced)
+    .filter(([from]) => value.includes(from))
+    .reduce((text, [from, to]) => `replace(${text}, '${from}', ${to})`, quoted(value));
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** Writes as many tasks of the same content into a file for the SDK. */
 export function fillSdkTasks(path: string, { count }: Crowd, task: object): void {
   const { status, artifacts, history } = task as Record<string, unknown>;
   const database = new Driver(path);
-  database.exec("PRAGMA journal_mode = WAL");
-  database.exec("PRAGMA synchronous = OFF");
   database.exec(sdkTables.replaceAll('COLLATE "C"', ""));
-  const text = (value: unknown): string => `'${JSON.stringify(value).replaceAll("'", "''")}'`;
+  const text = (value: unknown): string => quoted(JSON.stringify(value));
   const [tenant, subject] = sdkScope;
   const now = Date.now();
-  database.exec(`INSERT INTO tasks ${numbers(count)} SELECT '${tenant}', '${subject}', ${newTask("n")},
-    ${newContext("n")}, ${now} + n * 1000, 'TASK_STATE_COMPLETED', ${text(status)}, ${text(artifacts)},
-    ${text(history)}, NULL, '1.0' FROM numbers`);
-  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  writeFast(database, () =>
+    database.exec(`INSERT INTO tasks ${numbers(count)} SELECT '${tenant}', '${subject}',
+      ${newId("n", 8)}, ${newId("n", 9)}, ${now} + n * 1000, 'TASK_STATE_COMPLETED', ${text(status)},
+      ${text(artifacts)}, ${text(history)}, NULL, '1.0' FROM numbers`),
+  );
   database.close();
 }
 
-interface Column {
-  readonly name: string;
-  readonly type: string;
-}
-
-function columnsOf(database: Database, table: string): readonly Column[] {
-  return database.prepare(`PRAGMA table_info(${table})`).all() as Column[];
+/** Writes much at once, without a journal and with the indexes afterwards. Leaves the file with a write-ahead log. */
+function writeFast(database: Database, write: () => void): void {
+  // A pragma that returns a row has to be read.
+  const [mode] = database.prepare("PRAGMA journal_mode = OFF").all();
+  database.exec("PRAGMA synchronous = OFF");
+  database.exec("PRAGMA cache_size = -262144");
+  const indexes = dropIndexes(database);
+  database.exec("BEGIN");
+  write();
+  database.exec("COMMIT");
+  for (const sql of indexes) database.exec(sql);
+  database.prepare("PRAGMA journal_mode = WAL").all();
+  if (mode === undefined) throw new Error("the journal cannot be changed");
 }
 
 /** Building indexes afterwards sorts once instead of searching a million times. Returns how to build them. */

@@ -52,13 +52,11 @@ export async function runSuite({ names, isQuick }: SuiteOptions): Promise<boolea
   return series.every(({ finding }) => finding.goals.every((goal) => verdictOf(goal) !== "MISSED"));
 }
 
-async function measure(
-  lab: Lab,
-  { name, title, what, reference, measure: run }: Series,
-): Promise<SeriesResult> {
+async function measure(lab: Lab, series: Series): Promise<SeriesResult> {
+  const { name, title, what, reference } = series;
   const start = performance.now();
   try {
-    const finding = await run(lab);
+    const finding = await series.measure(lab);
     return { name, title, what, reference, seconds: (performance.now() - start) / 1000, finding };
   } finally {
     await lab.clear();
