@@ -1,3 +1,4 @@
+import type { Strain } from "../suite/generator.js";
 import type { Finding, Goal, Series } from "../suite/series.js";
 import { medianOf } from "../suite/statistics.js";
 import { told } from "./spread.js";
@@ -8,13 +9,12 @@ export interface Results {
   readonly machine: string;
   /** What the load generator takes from a server that does nothing, in answers a second. */
   readonly ceiling: number;
-  /** The largest share of a core that the load generator used while a server was measured. */
-  readonly generatorShare: number;
   readonly series: readonly SeriesResult[];
 }
 
 export interface SeriesResult extends Pick<Series, "name" | "title" | "what" | "reference"> {
   readonly seconds: number;
+  readonly generator: Strain;
   readonly finding: Finding;
 }
 

@@ -37,12 +37,14 @@ async function write(path: string, text: string, parser: "json" | "markdown"): P
 }
 
 function pageOf(results: Results): string {
-  const { machine, ceiling, generatorShare } = results;
+  const { machine, ceiling, series } = results;
+  const share = Math.max(...series.map(({ generator }) => generator.share));
+  const perSecond = Math.max(...series.map(({ generator }) => generator.perSecond));
   return [
     "# Benchmark results",
     "`npm run bench` writes this page. Do not edit it.",
     `Measured on ${machine}, with the load generator on the same machine. All sides of a series take turns in each round; a value is the median of the rounds, with the least and the largest after it. A ratio is the median of the rounds' ratios. The SDK is \`@a2a-js/sdk\` 1.3.0, set up as its documentation says; on SQLite and PostgreSQL it is its table and its statements without the query builder, which is in its favour.`,
-    `The load generator is one process, and sends the same bytes to all. It takes ${Math.round(ceiling).toLocaleString("en")} answers a second from a server that does nothing; it never used more than ${(generatorShare * 100).toFixed(0)} % of a core while a server was measured. Spread load is left out of that: there it looks at the clock all the time, and the server's processor time is what counts.`,
+    `The load generator is one process, and sends the same bytes to all. It takes ${Math.round(ceiling).toLocaleString("en")} answers a second from a server that does nothing; from the servers it took ${Math.round(perSecond).toLocaleString("en")} at most, and never used more than ${(share * 100).toFixed(0)} % of a core. Spread load is left out of that: there it looks at the clock all the time, and the server's processor time is what counts.`,
     "## Goals",
     table(
       ["series", "goal", "found", "asked", ""],

@@ -4,14 +4,24 @@ import type { Waits } from "../load/probe.js";
 import { Remote } from "../processes/remote.js";
 import type { Subject } from "./subject.js";
 
-/** The load generator's process. It remembers the largest share of a core that it ever used. */
+/** How near the load generator came to being the limit itself, over loads that are as fast as the server. */
+export interface Strain {
+  /** The largest share of a core that it used. */
+  readonly share: number;
+  /** The most answers a second that it took. */
+  readonly perSecond: number;
+}
+
+/** The load generator's process. */
 export class Generator implements AsyncDisposable {
   readonly #remote: Remote = new Remote(new URL("../load/main.js", import.meta.url));
-  #largestShare = 0;
+  #strain: Strain = { share: 0, perSecond: 0 };
 
-  /** The largest share of a core that it used for a load that is as fast as the server. */
-  get largestShare(): number {
-    return this.#largestShare;
+  /** Returns how strained it was since it was last asked. */
+  takeStrain(): Strain {
+    const strain = this.#strain;
+    this.#strain = { share: 0, perSecond: 0 };
+    return strain;
   }
 
   /** Sends a load of which the generator is the limit. */
@@ -81,8 +91,11 @@ export class Generator implements AsyncDisposable {
     return this.#remote.call("forget", { port });
   }
 
-  #note({ ownShare }: Load): void {
-    this.#largestShare = Math.max(this.#largestShare, ownShare);
+  #note({ ownShare, perSecond }: Load): void {
+    this.#strain = {
+      share: Math.max(this.#strain.share, ownShare),
+      perSecond: Math.max(this.#strain.perSecond, perSecond),
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -38,7 +38,6 @@ export async function runSuite({ names, isQuick }: SuiteOptions): Promise<boolea
   const results = {
     machine: `${cpus().length} cores (${cpu?.model ?? "unknown"}), node.js ${process.versions.node}`,
     ceiling,
-    generatorShare: lab.generator.largestShare,
     series,
   };
   // The numbers of a quick run tell nothing, so they replace none.
@@ -57,7 +56,9 @@ async function measure(lab: Lab, series: Series): Promise<SeriesResult> {
   const start = performance.now();
   try {
     const finding = await series.measure(lab);
-    return { name, title, what, reference, seconds: (performance.now() - start) / 1000, finding };
+    const seconds = (performance.now() - start) / 1000;
+    const generator = lab.generator.takeStrain();
+    return { name, title, what, reference, seconds, generator, finding };
   } finally {
     await lab.clear();
   }
