@@ -44,7 +44,9 @@ it("an event is encoded once for all who watch in one dialect, over sockets", as
   const spies = Object.keys(subscriptions).map((version) =>
     vi.spyOn(codecs[version as keyof typeof subscriptions], "encodeEvent"),
   );
-  onTestFinished(() => spies.forEach((spy) => void spy.mockRestore()));
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
   const readers = streams.map((stream) => stream.text());
   gate.open();
   for (const text of await Promise.all(readers))
