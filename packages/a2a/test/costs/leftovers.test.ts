@@ -1,5 +1,9 @@
 import { createHook } from "node:async_hooks";
+import { once } from "node:events";
+import { request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import process from "node:process";
+import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { agent } from "@parley/a2a";
 import { serve } from "@parley/a2a/node";
@@ -42,14 +46,14 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-async function post(url: string, method: string, text: string): Promise<Response> {
-  const message = { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [{ text }] };
-  return fetch(url, {
-    method: "POST",
-    // A connection that is kept for the next call would count.
-    headers: { "content-type": "application/json", "a2a-version": "1.0", connection: "close" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { message } }),
-  });
+/** Calls over a connection of its own, which is not kept for the next call. */
+async function post(url: string, method: string, words: string): Promise<IncomingMessage> {
+  const message = { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [{ text: words }] };
+  const headers = { "content-type": "application/json", "a2a-version": "1.0" };
+  const calling = request(url, { method: "POST", agent: false, headers });
+  calling.end(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { message } }));
+  const [answer] = (await once(calling, "response")) as [IncomingMessage];
+  return answer;
 }
 
 it("a server has no timer, handle or listener left of answers, tasks and streams, read to their ends or not", async () => {
@@ -57,7 +61,7 @@ it("a server has no timer, handle or listener left of answers, tasks and streams
   const subject = agent({
     name: "Leaving",
     description: "Leaves nothing behind",
-    run: ({ text }) => (text === "echo" ? text : count(Number(text))),
+    run: ({ text: words }) => (words === "echo" ? words : count(Number(words))),
   });
   await using server = await serve(subject, {
     port: 0,
@@ -66,11 +70,11 @@ it("a server has no timer, handle or listener left of answers, tasks and streams
     heartbeatMs: 600_000,
   });
   const use = async (): Promise<void> => {
-    await (await post(server.url, "SendMessage", "echo")).text();
-    await (await post(server.url, "SendMessage", "3")).text();
-    await (await post(server.url, "SendStreamingMessage", "3")).text();
+    await text(await post(server.url, "SendMessage", "echo"));
+    await text(await post(server.url, "SendMessage", "3"));
+    await text(await post(server.url, "SendStreamingMessage", "3"));
     const left = await post(server.url, "SendStreamingMessage", "100");
-    await left.body?.cancel();
+    left.destroy();
   };
   await use();
   using timers = new Timers();
