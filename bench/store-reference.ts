@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { taskStates } from "@parley/a2a";
 import type { TaskState } from "@parley/a2a";
-import type { Append, Owner } from "@parley/a2a/store";
-import { agent, owner } from "./store-samples.js";
+import type { Append } from "@parley/a2a/store";
+import { agent } from "./store-samples.js";
 
 interface Statement {
   run(...values: (string | number | null)[]): { readonly lastInsertRowid: number };
@@ -88,50 +88,4 @@ export function createReference(path: string): Reference {
 
 function numberOf(state: TaskState): number {
   return taskStates.indexOf(state);
-}
-
-/** Writes `count` completed tasks directly into a new store. Returns their owner and the place of each in the list. */
-export function fillStore(
-  path: string,
-  count: number,
-): {
-  readonly owner: Owner;
-  readonly agent: string;
-  /** Returns the task at a place of the list, counted from 1. */
-  readonly placeOf: (place: number) => { readonly statusAt: number; readonly taskId: string };
-} {
-  const database = new Driver(path);
-  const indexes = database
-    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
-    .all() as { readonly name: string; readonly sql: string }[];
-  const completed = numberOf("TASK_STATE_COMPLETED");
-  const event = JSON.stringify({
-    kind: "status-changed",
-    status: { state: "TASK_STATE_COMPLETED" },
-  });
-  const numbers = `WITH RECURSIVE numbers (n) AS (
-    SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count}
-  )`;
-  database.exec("PRAGMA synchronous = OFF");
-  // Building the indexes afterwards sorts once instead of searching a million times.
-  for (const { name } of indexes) database.exec(`DROP INDEX ${name}`);
-  database.exec("BEGIN");
-  database.exec(`INSERT INTO scopes VALUES (1, '${owner.tenant}', '${owner.subject}', '${agent}')`);
-  database.exec(`INSERT INTO counters (scope, state, tasks) VALUES (1, ${completed}, ${count})`);
-  database.exec(`${numbers} INSERT INTO tasks
-    SELECT n, printf('task-%031d', n), 1, '${agent}', printf('context-%028d', n), '1.0', ${completed}, n, 1,
-      NULL, 0 FROM numbers`);
-  database.exec(`${numbers} INSERT INTO log SELECT n, n, 1, '${event}', n FROM numbers`);
-  database.exec("COMMIT");
-  for (const { sql } of indexes) database.exec(sql);
-  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  database.close();
-  return {
-    owner,
-    agent,
-    placeOf(place) {
-      const number = count - place + 1;
-      return { statusAt: number, taskId: `task-${`${number}`.padStart(31, "0")}` };
-    },
-  };
 }

@@ -1,6 +1,6 @@
 /**
- * Measures the SQLite store with full durability: chunks of a stream, lifecycles of tasks, and lists of a million
- * tasks. Every bar is a ratio within one run, or so generous that no disk misses it.
+ * Measures the SQLite store with full durability: chunks of a stream and lifecycles of tasks. Every bar is a
+ * ratio within one run, or so generous that no disk misses it.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,14 +10,12 @@ import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import { median } from "./compare.js";
 import { bytesWritten, progress, report, time } from "./measure.js";
 import type { Measure } from "./measure.js";
-import { createReference, fillStore } from "./store-reference.js";
+import { createReference } from "./store-reference.js";
 import { chunk, creation, lifecycle } from "./store-samples.js";
 
 /** The runtime lets this many events of a task wait for their commit, and appends them together. */
 const backlog = 64;
 const parallelTasks = 64;
-const million = 1_000_000;
-const pageSize = 50;
 
 export async function benchStore(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
@@ -25,7 +23,6 @@ export async function benchStore(): Promise<boolean> {
     const measures = [
       ...(await measureChunks(join(folder, "chunks.db"))),
       await measureLifecycles(join(folder, "store.db"), join(folder, "reference.db")),
-      ...(await measureLists(join(folder, "million.db"))),
     ];
     return measures.map(report).every((isMet) => isMet);
   } finally {
@@ -117,43 +114,4 @@ function newWave(): readonly Append[][] {
 
 async function inParallel(work: () => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: parallelTasks }, work));
-}
-
-async function measureLists(path: string): Promise<Measure[]> {
-  progress("generating a million tasks");
-  await (await openSqliteStore({ path })).close();
-  const { owner, agent, placeOf } = fillStore(path, million);
-  progress("lists of a million tasks");
-  let store: Store | undefined;
-  const opening = await time(async () => {
-    store = await openSqliteStore({ path });
-    await store.list({ owner, agent, limit: pageSize });
-  });
-  if (store === undefined) throw new Error("the store is not open");
-  const first = { owner, agent, limit: pageSize };
-  const late = { ...first, after: placeOf(9_999 * pageSize) };
-  const pages: { first: number; late: number }[] = [];
-  for (let round = 0; round < 300; round += 1) {
-    pages.push({ first: await list(store, first), late: await list(store, late) });
-  }
-  await store.close();
-  const firstMs = median(pages.map((page) => page.first));
-  const lateMs = median(pages.map((page) => page.late));
-  return [
-    {
-      name: "page 10,000 of a million tasks against the first",
-      value: lateMs / firstMs,
-      unit: "×",
-      bar: 2,
-      note: `, ${lateMs.toFixed(2)} ms against ${firstMs.toFixed(2)}`,
-    },
-    { name: "reopening with a million tasks", value: opening / 1000, unit: " s", bar: 1 },
-  ];
-}
-
-async function list(store: Store, query: Parameters<Store["list"]>[0]): Promise<number> {
-  return time(async () => {
-    const { tasks, totalSize } = await store.list(query);
-    if (tasks.length !== pageSize || totalSize !== million) throw new Error("the list is wrong");
-  });
 }

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { openSocket } from "./open-socket.js";
+import { openSocket } from "../open-socket.js";
 
 const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 const headerLength = 9;
