@@ -27,6 +27,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import("./commands/send.js")).sendCommand,
   },
   {
+    name: "chat",
+    summary: "talk with an agent",
+    load: async () => (await import("./commands/chat.js")).chatCommand,
+  },
+  {
     name: "card get",
     summary: "show an agent's card",
     load: async () => (await import("./commands/card/get.js")).cardGetCommand,
@@ -75,6 +80,26 @@ export const commandTable: readonly CommandEntry[] = [
     name: "task push-config delete",
     summary: "remove a webhook of a task",
     load: async () => (await import("./commands/task/push-config.js")).pushConfigDeleteCommand,
+  },
+  {
+    name: "auth login",
+    summary: "sign in to an agent",
+    load: async () => (await import("./commands/auth/login.js")).authLoginCommand,
+  },
+  {
+    name: "config show",
+    summary: "show where options come from",
+    load: async () => (await import("./commands/config/show.js")).configShowCommand,
+  },
+  {
+    name: "completion",
+    summary: "write a script for the completion of a shell",
+    load: async () => (await import("./commands/completion.js")).completionCommand,
+  },
+  {
+    name: "key",
+    summary: "make an API key and its hash",
+    load: async () => (await import("./commands/key.js")).keyCommand,
   },
   {
     name: "serve",

@@ -1,4 +1,5 @@
 import type { ConnectOptions, Secrets } from "@parley/a2a/client";
+import { signedIn } from "../auth/signed-in.js";
 import type { Invocation } from "../options/define-command.js";
 import type { OptionValues } from "../options/option-table.js";
 import { parseWait } from "../options/parse-wait.js";
@@ -56,13 +57,17 @@ export async function prepareConnection(
   }
   const versions = [parseVersion(values["a2a-version"], hint)];
   const pollMs = pollMsOf(invocation);
-  const own: OwnSecrets = { bearer: values.bearer, apiKey: values["api-key"] };
-  const hasSecrets = Object.values(own).some((one) => one !== undefined);
   const secrets: Connection["secrets"] = {};
   const seen: SeenTask = {};
   const evidence: CardEvidence = {};
   const reference = await readReference(given);
   const wire = await openWire(invocation);
+  const own: OwnSecrets = {
+    bearer: values.bearer,
+    apiKey: values["api-key"],
+    signedIn: signedIn(given, reference, wire.options.fetch),
+  };
+  const hasSecrets = Object.values(own).some((one) => one !== undefined);
   const deadline = startDeadline(values.timeout, hint);
   const { signal } = deadline;
   return {

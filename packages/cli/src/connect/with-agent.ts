@@ -41,7 +41,8 @@ export async function withAgent<T>(
   if (evidence.signature?.outcome === "invalid") {
     warn(`the card's signature is invalid: ${evidence.signature.reason ?? "it does not fit"}`);
   }
-  if (connection.hasSecrets && (card.securityRequirements ?? []).length === 0) {
+  const { bearer, "api-key": key } = invocation.values;
+  if ((bearer ?? key) !== undefined && (card.securityRequirements ?? []).length === 0) {
     warn("the card requires no credentials, so none are sent");
   }
   try {

@@ -37,7 +37,9 @@ describe.each(servers)("an agent of the official SDK $sdk", ({ open, version }) 
 
     // What the first command prints is what continues.
     const next = labeled(asked.stdout, "Next") ?? "";
-    expect(next).toMatch(/^parley send -a \S+ --a2a-version \S+ --task-id \S+ --context-id \S+ "…"$/);
+    expect(next).toMatch(
+      /^parley send -a \S+ --a2a-version \S+ --task-id \S+ --context-id \S+ "…"$/,
+    );
     const { task } = documentOf.sent(waiting.stdout);
     const id = task?.id ?? "";
     const [continued, got, canceled, missing, listed, hook] = await Promise.all([
@@ -54,8 +56,14 @@ describe.each(servers)("an agent of the official SDK $sdk", ({ open, version }) 
     const canceledState = version === "0.2" ? /CANCELED|WORKING/ : /CANCELED/;
     expect(documentOf.task(canceled.stdout).status.state).toMatch(canceledState);
     expect(missing.code).toBe(1);
-    expect(documentOf.error(missing.stdout)).toMatchObject({ code: "TaskNotFoundError", a2aCode: -32001 });
-    expect(documentOf.config(hook.stdout)).toMatchObject({ taskId: id, url: "https://example.com/hook" });
+    expect(documentOf.error(missing.stdout)).toMatchObject({
+      code: "TaskNotFoundError",
+      a2aCode: -32001,
+    });
+    expect(documentOf.config(hook.stdout)).toMatchObject({
+      taskId: id,
+      url: "https://example.com/hook",
+    });
     if (version === "1.0") {
       expect(documentOf.tasks(listed.stdout).tasks.map((one) => one.id)).toContain(id);
     } else {

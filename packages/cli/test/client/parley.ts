@@ -25,10 +25,17 @@ export function startParley(
   args: readonly string[],
   { env = {}, cwd = emptyFolder }: ParleyOptions = {},
 ): ChildProcessWithoutNullStreams {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:A2ACLI|PARLEY)_/.test(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:A2ACLI|PARLEY)_/.test(name),
+  );
   return spawn(process.execPath, [main, ...args], {
     cwd,
-    env: { ...Object.fromEntries(inherited), HOME: emptyFolder, XDG_CONFIG_HOME: emptyFolder, ...env },
+    env: {
+      ...Object.fromEntries(inherited),
+      HOME: emptyFolder,
+      XDG_CONFIG_HOME: emptyFolder,
+      ...env,
+    },
   });
 }
 
@@ -78,5 +85,9 @@ export const documentOf = {
       .map((line) => codec.decodeEvent(JSON.parse(line), cursor(), {}));
   },
   error: (text: string) =>
-    (JSON.parse(text) as { error: { code: string; message: string; hint: string; a2aCode: unknown } }).error,
+    (
+      JSON.parse(text) as {
+        error: { code: string; message: string; hint: string; a2aCode: unknown };
+      }
+    ).error,
 };

@@ -22,7 +22,10 @@ const run = (command: string, ...args: readonly string[]) =>
 
 describe("send", () => {
   it("shows a message, and a task with its ids, its state, its artifacts and the next command", async () => {
-    const [message, task] = await Promise.all([run("send", "echo hello"), run("send", "task write")]);
+    const [message, task] = await Promise.all([
+      run("send", "echo hello"),
+      run("send", "task write"),
+    ]);
     expect(message).toMatchObject({ code: 0, stderr: "" });
     expect(message.stdout).toContain("Text:\nhello\n\n");
     expect(task).toMatchObject({ code: 0, stderr: "" });
@@ -63,7 +66,9 @@ describe("send", () => {
       contextId: events[0]?.task?.contextId,
       status: { state: "TASK_STATE_COMPLETED" },
     });
-    expect(text.stdout).toContain("Text:\nchunk 1 chunk 2 chunk 3 \n\nState: TASK_STATE_COMPLETED\n");
+    expect(text.stdout).toContain(
+      "Text:\nchunk 1 chunk 2 chunk 3 \n\nState: TASK_STATE_COMPLETED\n",
+    );
     expect(documentOf.events(one.stdout)).toMatchObject([{ message: { parts: [{ text: "hi" }] } }]);
   });
 
@@ -142,7 +147,9 @@ describe("send", () => {
     const error = documentOf.error(json.stdout);
     expect(error).toMatchObject({ code: "A2ACLI_ERR_TIMEOUT", a2aCode: null });
     expect(error.hint).toMatch(/^parley task (?:get -a \S+ \S+ --wait|list -a \S+)$/);
-    expect(text.stderr).toContain("Error: send was not done within 700ms (--timeout)\nHint: parley task");
+    expect(text.stderr).toContain(
+      "Error: send was not done within 700ms (--timeout)\nHint: parley task",
+    );
   });
 });
 
@@ -157,7 +164,10 @@ describe("task", () => {
       run("task list", "--state", "working", "--page-size", "100", "-o", "json"),
       run("task list", "--page-size", "1"),
     ]);
-    expect(documentOf.task(got.stdout)).toMatchObject({ id, status: { state: "TASK_STATE_WORKING" } });
+    expect(documentOf.task(got.stdout)).toMatchObject({
+      id,
+      status: { state: "TASK_STATE_WORKING" },
+    });
     const page = documentOf.tasks(listed.stdout);
     expect(page.tasks.map((task) => task.id)).toContain(id);
     expect(labeled(text.stdout, "Next")).toMatch(/^parley task list -a \S+ --page-token \S+$/);
@@ -174,7 +184,9 @@ describe("task", () => {
     expect(labeled(again.stdout, "State")).toBe("TASK_STATE_CANCELED");
     expect(labeled(ended.stdout, "State")).toBe("TASK_STATE_CANCELED");
     expect(missing.code).toBe(1);
-    expect(missing.stderr).toMatch(/^Error: .*\nCode: TaskNotFoundError\nHint: parley task list -a \S+\n$/);
+    expect(missing.stderr).toMatch(
+      /^Error: .*\nCode: TaskNotFoundError\nHint: parley task list -a \S+\n$/,
+    );
   });
 
   it("is downloaded into files, which are not replaced unasked", async () => {
@@ -196,7 +208,16 @@ describe("task", () => {
     const { task } = documentOf.sent((await run("send", "flight", "-o", "json")).stdout);
     const id = task?.id ?? "";
     const url = "https://example.com/hook";
-    const created = await run("task push-config create", id, "--url", url, "--token", "hush", "-o", "json");
+    const created = await run(
+      "task push-config create",
+      id,
+      "--url",
+      url,
+      "--token",
+      "hush",
+      "-o",
+      "json",
+    );
     const config = documentOf.config(created.stdout);
     expect(config).toMatchObject({ taskId: id, url });
     const own = config.id ?? "";
@@ -204,7 +225,10 @@ describe("task", () => {
       run("task push-config get", id, own),
       run("task push-config list", id, "-o", "json"),
     ]);
-    expect([labeled(got.stdout, "URL"), labeled(got.stdout, "Configuration ID")]).toEqual([url, own]);
+    expect([labeled(got.stdout, "URL"), labeled(got.stdout, "Configuration ID")]).toEqual([
+      url,
+      own,
+    ]);
     expect(got.stdout).not.toContain("hush");
     expect(documentOf.configs(listed.stdout).configs?.map((one) => one.id)).toEqual([own]);
     expect((await run("task push-config delete", id, own)).code).toBe(0);
