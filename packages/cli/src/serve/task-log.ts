@@ -59,7 +59,9 @@ function logged(agent: Agent, log: TaskLog): Agent {
         const seconds = ((now() - begunAt) / 1000).toFixed(1);
         const { taskId } = context;
         const became = stoppedBy(context) ?? end;
-        log.write(`${new Date(now()).toISOString()} ${agent.name} ${taskId} ${became} ${seconds}s\n`);
+        log.write(
+          `${new Date(now()).toISOString()} ${agent.name} ${taskId} ${became} ${seconds}s\n`,
+        );
       }
     },
   };
