@@ -27,8 +27,8 @@ const notRun: Readonly<Record<string, string>> = {
     "see the test of the packed file",
 };
 
-/** A page whose commands need a database and each other: operations.test.ts runs them. */
-const isRunElsewhere = (page: string): boolean => page === "docs/operations.md";
+/** Pages whose commands need each other, and a database or a server: tests of their names run them. */
+const isRunElsewhere = (page: string): boolean => /^docs\/(?:cli|operations)\.md$/.test(page);
 
 /** The commands of the pages' shell blocks, without comments. */
 const commands = pages()
