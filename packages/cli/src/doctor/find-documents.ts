@@ -33,10 +33,9 @@ const paths = ["/.well-known/agent-card.json", "/.well-known/agent.json"] as con
 export function cardPlaces(reference: string): readonly string[] {
   const url = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(reference) ? reference : schemed(reference));
   const isCard = url.pathname.endsWith(".json");
-  const path = (isCard ? url.pathname.replace(/(\/\.well-known)?\/[^/]*$/, "") : url.pathname).replace(
-    /\/+$/,
-    "",
-  );
+  const path = (
+    isCard ? url.pathname.replace(/(\/\.well-known)?\/[^/]*$/, "") : url.pathname
+  ).replace(/\/+$/, "");
   const bases = new Set([`${url.origin}${path}`, url.origin]);
   const wellKnown = [...bases].flatMap((base) => paths.map((one) => `${base}${one}`));
   return [...new Set([...(isCard ? [url.href] : []), ...wellKnown])];

@@ -20,7 +20,10 @@ export async function* runDoctor(visit: Visit): AsyncGenerator<Diagnosis, void, 
   }
 }
 
-function about({ name, proves }: Pick<Check<never>, "name" | "proves">): Pick<Diagnosis, "check" | "proves"> {
+function about({
+  name,
+  proves,
+}: Pick<Check<never>, "name" | "proves">): Pick<Diagnosis, "check" | "proves"> {
   return { check: name, proves };
 }
 
@@ -49,8 +52,7 @@ async function* visitInterface(
     if (opening.verdict === "error") return;
     for (const check of interfaceChecks) {
       const reason = reasonToSkip(check, one);
-      const finding =
-        reason === undefined ? await settle(() => check.run(one)) : skipped(reason);
+      const finding = reason === undefined ? await settle(() => check.run(one)) : skipped(reason);
       yield { ...about(check), ...place, ...finding };
     }
   } finally {
@@ -59,7 +61,10 @@ async function* visitInterface(
   }
 }
 
-function reasonToSkip(check: InterfaceCheck, { options, first }: InterfaceVisit): string | undefined {
+function reasonToSkip(
+  check: InterfaceCheck,
+  { options, first }: InterfaceVisit,
+): string | undefined {
   if (check.sends === true && !options.sends) return "--read-only sends no messages";
   const isStranger = first.error !== undefined && isRefusal(first.error);
   if (!isStranger || check.forStrangers === true) return undefined;
@@ -71,7 +76,10 @@ async function settle(run: () => Promise<Finding> | Finding): Promise<Finding> {
   try {
     return await run();
   } catch (error) {
-    return broken(`the check failed: ${reasonOf(error)}`, "run it again with --debug, and report it");
+    return broken(
+      `the check failed: ${reasonOf(error)}`,
+      "run it again with --debug, and report it",
+    );
   }
 }
 

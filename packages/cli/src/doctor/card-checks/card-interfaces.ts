@@ -1,3 +1,4 @@
+import { labelOf } from "../../probe/session.js";
 import type { CardCheck } from "../check.js";
 import { broken, ok, warn } from "../finding.js";
 
@@ -8,11 +9,8 @@ export const cardInterfaces: CardCheck = {
   name: "card-interfaces",
   proves: "Every interface names a binding and a version as the protocol spells them.",
   run({ target }) {
-    const { supportedInterfaces } = target.card;
-    const said = supportedInterfaces.map(
-      ({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`,
-    );
-    for (const { protocolBinding, protocolVersion } of supportedInterfaces) {
+    const said = target.card.supportedInterfaces.map(labelOf);
+    for (const protocolBinding of bindingsIn(target.document)) {
       const meant = bindings.find((one) => bare(one) === bare(protocolBinding));
       if (meant !== undefined && meant !== protocolBinding) {
         return broken(
@@ -26,6 +24,8 @@ export const cardInterfaces: CardCheck = {
           "name a binding of your own by a URI, or correct the name",
         );
       }
+    }
+    for (const { protocolVersion } of target.card.supportedInterfaces) {
       if (!/^\d+\.\d+(?:\.\d+)?$/.test(protocolVersion)) {
         return broken(
           `the card names the version ${JSON.stringify(protocolVersion)}`,
@@ -38,6 +38,21 @@ export const cardInterfaces: CardCheck = {
   },
 };
 
+/** The names of bindings as the document has them; readers of cards are more lenient than clients. */
+function bindingsIn(document: unknown): readonly string[] {
+  const { supportedInterfaces, additionalInterfaces, preferredTransport } = (document ?? {}) as {
+    readonly [name: string]: unknown;
+  };
+  const listed = [supportedInterfaces, additionalInterfaces].flatMap((list) =>
+    Array.isArray(list) ? (list as readonly Readonly<Record<string, unknown>>[]) : [],
+  );
+  const names = listed.map((one) => one["protocolBinding"] ?? one["transport"]);
+  return [preferredTransport, ...names].filter((name) => typeof name === "string");
+}
+
 function bare(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z]/g, "").replace(/^rest$|^http$/, "httpjson");
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, "")
+    .replace(/^rest$|^http$/, "httpjson");
 }

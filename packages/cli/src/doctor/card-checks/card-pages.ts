@@ -28,7 +28,10 @@ export const cardPages: CardCheck = {
     if (!cardAllows && !callsAllowed) {
       const found = "web pages of other origins may neither read the card nor call";
       if (options.origin === undefined) return ok(`${found}; --origin URL checks one of yours`);
-      return broken(found, `answer ${url} and the card with ${exact} (for Parley: --cors ${origin})`);
+      return broken(
+        found,
+        `answer ${url} and the card with ${exact} (for Parley: --cors ${origin})`,
+      );
     }
     if (cardAllows && !callsAllowed) {
       return broken(

@@ -4,7 +4,8 @@ import { broken, ok, warn } from "../finding.js";
 /** What the card requires of callers is described in it. */
 export const cardSecurity: CardCheck = {
   name: "card-security",
-  proves: "Every scheme that the card requires is described in it, and every one described is in use.",
+  proves:
+    "Every scheme that the card requires is described in it, and every one described is in use.",
   run({ target }) {
     const { securitySchemes = {}, securityRequirements = [], skills } = target.card;
     const all = [

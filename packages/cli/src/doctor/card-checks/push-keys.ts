@@ -13,7 +13,10 @@ export const pushKeys: CardCheck = {
     const { extensions = [] } = target.card.capabilities;
     const url = extensions.find(({ uri }) => uri === pushKeysUri)?.params?.["url"];
     if (typeof url !== "string") return skipped("the card names no keys for push notifications");
-    const answer = await fetchDocument(url, { fetch: fetchOf(target), timeoutMs: target.timeoutMs });
+    const answer = await fetchDocument(url, {
+      fetch: fetchOf(target),
+      timeoutMs: target.timeoutMs,
+    });
     const { document } = answer;
     const keys =
       typeof document === "object" && document !== null && "keys" in document ? document.keys : [];

@@ -87,10 +87,12 @@ async function findWhatAnswers(
   target: Target,
 ): Promise<AgentInterface | undefined> {
   if (declared.protocolBinding === "GRPC") return undefined;
-  for (const protocolVersion of ["1.0", "0.3", "0.1"]) {
-    for (const protocolBinding of ["JSONRPC", "HTTP+JSON"]) {
+  const { protocolBinding: own } = declared;
+  const bindings = own === "JSONRPC" ? ["JSONRPC", "HTTP+JSON"] : ["HTTP+JSON", "JSONRPC"];
+  for (const protocolBinding of bindings) {
+    for (const protocolVersion of protocolBinding === "JSONRPC" ? ["1.0", "0.3", "0.1"] : ["1.0", "0.3"]) {
       const other = { ...declared, protocolBinding, protocolVersion };
-      if (labelOf(other) === labelOf(declared) || labelOf(other) === "HTTP+JSON 0.1") continue;
+      if (labelOf(other) === labelOf(declared)) continue;
       using session = await openSession(target, other);
       if (isRightAnswer(await session.call("getTask", { id: unknownTaskId() }))) return other;
     }

@@ -65,7 +65,9 @@ function judgeChallenge(
   }
   const names = schemes.map(expected);
   const offered = challenge.toLowerCase();
-  const isOffered = names.some((name) => name === anyScheme || offered.includes(name.toLowerCase()));
+  const isOffered = names.some(
+    (name) => name === anyScheme || offered.includes(name.toLowerCase()),
+  );
   if (isOffered) return ok(`401, WWW-Authenticate: ${challenge}`);
   return warn(
     `the card requires ${names.join(" or ")}, and the challenge is ${challenge}`,

@@ -9,7 +9,8 @@ export const resume: InterfaceCheck = {
   proves: "A task goes on when its stream breaks, and a caller can subscribe to the rest.",
   sends: true,
   async run({ session, target, options, begun }) {
-    if (target.card.capabilities.streaming !== true) return skipped("the card declares no streaming");
+    if (target.card.capabilities.streaming !== true)
+      return skipped("the card declares no streaming");
     const begin = await session.stream("sendStreamingMessage", probeMessage(options.message), {
       isEnough: ({ response }) => taskIdOf(response) !== undefined,
     });
