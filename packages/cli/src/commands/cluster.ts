@@ -9,8 +9,6 @@ const hint = "parley help cluster";
 
 /** Shows the nodes that share a store. */
 export const clusterCommand: Command = {
-  name: "cluster",
-  summary: "show the nodes that share a store",
   usage: [
     "Usage: parley cluster status [--store URL] [--json]",
     "",

@@ -14,8 +14,6 @@ const lookEveryMs = 100;
 
 /** Asks a node to hand over its tasks, and waits until it has. */
 export const drainCommand: Command = {
-  name: "drain",
-  summary: "let a node hand over its tasks to the others",
   usage: [
     "Usage: parley drain NODE [--store URL] [--bus URL] [--timeout DURATION]",
     "       parley drain NODE --undo [--store URL] [--bus URL]",

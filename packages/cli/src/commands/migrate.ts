@@ -7,8 +7,6 @@ const hint = "parley help migrate";
 
 /** Brings the schema of a PostgreSQL database up to date. */
 export const migrateCommand: Command = {
-  name: "migrate",
-  summary: "bring the schema of a PostgreSQL database up to date",
   usage: [
     "Usage: parley migrate [--store URL] [--schema NAME] [--dry-run]",
     "",

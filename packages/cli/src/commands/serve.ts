@@ -19,8 +19,6 @@ const hint = "parley help serve";
 
 /** Serves the demo agent until the process receives SIGINT or SIGTERM. */
 export const serveCommand: Command = {
-  name: "serve",
-  summary: "serve the demo agent in every version of the protocol",
   usage: [
     "Usage: parley serve [--port N] [--host ADDRESS] [--store URL] [--bus URL]",
     "                    [--public-url URL] [--public-host NAME]...",

@@ -27,8 +27,6 @@ const sample = {
 
 /** Shows a request or a card in the form of every version of the protocol. */
 export const translateCommand: Command = {
-  name: "translate",
-  summary: "show a request or an agent card in every version of the protocol",
   usage: [
     "Usage: parley translate [FILE|-] [--a2a-version VERSION] [-o text|json]",
     "",

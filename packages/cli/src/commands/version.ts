@@ -3,8 +3,6 @@ import { parseArgs } from "node:util";
 import type { Command } from "../command.js";
 
 export const versionCommand: Command = {
-  name: "version",
-  summary: "show the version of parley",
   usage: "Usage: parley --version\n",
   async run(args, output) {
     parseArgs({ args: [...args] });

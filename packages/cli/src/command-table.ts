@@ -1,0 +1,68 @@
+import type { Command } from "./command.js";
+
+/** A command by its name. What it needs is loaded when it runs. */
+export interface CommandEntry {
+  /** One word or several, such as `task get`. */
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+/** All commands, in the order of `parley help`. Each command is a file in `commands/`. */
+export const commandTable: readonly CommandEntry[] = [
+  {
+    name: "help",
+    summary: "show the commands, or one command's usage",
+    load: async () => (await import("./commands/help.js")).helpCommand,
+  },
+  {
+    name: "version",
+    summary: "show the version of parley",
+    load: async () => (await import("./commands/version.js")).versionCommand,
+  },
+  {
+    name: "serve",
+    summary: "serve the demo agent in every version of the protocol",
+    load: async () => (await import("./commands/serve.js")).serveCommand,
+  },
+  {
+    name: "migrate",
+    summary: "bring the schema of a PostgreSQL database up to date",
+    load: async () => (await import("./commands/migrate.js")).migrateCommand,
+  },
+  {
+    name: "cluster",
+    summary: "show the nodes that share a store",
+    load: async () => (await import("./commands/cluster.js")).clusterCommand,
+  },
+  {
+    name: "drain",
+    summary: "let a node hand over its tasks to the others",
+    load: async () => (await import("./commands/drain.js")).drainCommand,
+  },
+  {
+    name: "translate",
+    summary: "show a request or an agent card in every version of the protocol",
+    load: async () => (await import("./commands/translate.js")).translateCommand,
+  },
+];
+
+/** The command that arguments begin with, the longest name first; `undefined` when there is none. */
+export function findCommand(
+  args: readonly string[],
+): { readonly entry: CommandEntry; readonly rest: readonly string[] } | undefined {
+  for (let words = Math.min(args.length, longest); words > 0; words -= 1) {
+    const name = args.slice(0, words).join(" ");
+    const entry = commandTable.find((one) => one.name === name);
+    if (entry !== undefined) return { entry, rest: args.slice(words) };
+  }
+  return undefined;
+}
+
+/** The commands whose names begin with these words, such as those of `task`. */
+export function commandsBelow(words: string): readonly CommandEntry[] {
+  return commandTable.filter(({ name }) => name.startsWith(`${words} `));
+}
+
+const longest = Math.max(...commandTable.map(({ name }) => name.split(" ").length));
