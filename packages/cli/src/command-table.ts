@@ -42,6 +42,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import("./commands/drain.js")).drainCommand,
   },
   {
+    name: "doctor",
+    summary: "find what is wrong with an agent, and how to mend it",
+    load: async () => (await import("./commands/doctor.js")).doctorCommand,
+  },
+  {
     name: "translate",
     summary: "show a request or an agent card in every version of the protocol",
     load: async () => (await import("./commands/translate.js")).translateCommand,

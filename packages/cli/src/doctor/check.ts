@@ -1,6 +1,6 @@
 import type { Outcome, Session } from "../probe/session.js";
 import type { Target } from "../probe/target.js";
-import type { FetchedDocument } from "./find-documents.js";
+import type { FetchedDocument } from "../probe/find-documents.js";
 import type { Finding } from "./finding.js";
 
 /** What a doctor does on its visit. */

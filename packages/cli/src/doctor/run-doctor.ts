@@ -4,19 +4,32 @@ import { labelOf, openSession } from "../probe/session.js";
 import type { Session } from "../probe/session.js";
 import type { Check, InterfaceCheck, InterfaceVisit, Visit } from "./check.js";
 import { cardChecks } from "./card-checks/all.js";
-import { reasonOf } from "./find-documents.js";
+import { reasonOf } from "../probe/find-documents.js";
 import { broken, skipped } from "./finding.js";
 import type { Diagnosis, Finding } from "./finding.js";
 import { answers, isRefusal } from "./interface-checks/answers.js";
 import { interfaceChecks } from "./interface-checks/all.js";
+
+/** A card may list any number. */
+const maxInterfaces = 32;
 
 /** Looks at an agent: at its card, then at each interface that the card declares, one check after the other. */
 export async function* runDoctor(visit: Visit): AsyncGenerator<Diagnosis, void, void> {
   for (const check of cardChecks) {
     yield { ...about(check), ...(await settle(() => check.run(visit))) };
   }
-  for (const declared of visit.target.card.supportedInterfaces) {
+  const { interfaces } = visit.target;
+  for (const declared of interfaces.slice(0, maxInterfaces)) {
     yield* visitInterface(visit, declared);
+  }
+  for (const declared of interfaces.slice(maxInterfaces)) {
+    const reason = `only the first ${maxInterfaces} interfaces are called; choose with --transport`;
+    yield {
+      ...about(answers),
+      interface: labelOf(declared),
+      url: declared.url,
+      ...skipped(reason),
+    };
   }
 }
 

@@ -205,6 +205,31 @@ export const optionTable = {
     isFlagOnly: true,
     help: "device-code or client-credentials; default the second if there is a secret",
   },
+  message: {
+    type: "string",
+    value: "TEXT",
+    default: "hello",
+    isFlagOnly: true,
+    help: "what to send to the agent; best is what keeps it at work for a second",
+  },
+  "read-only": {
+    type: "boolean",
+    isFlagOnly: true,
+    help: "send no messages, and change nothing",
+  },
+  origin: {
+    type: "string",
+    value: "URL",
+    isFlagOnly: true,
+    help: "the origin of a web page that has to be able to call, such as https://app.example",
+  },
+  "call-timeout": {
+    type: "string",
+    value: "DURATION",
+    default: "10s",
+    isFlagOnly: true,
+    help: "how long one call to the agent may take",
+  },
 } as const;
 
 export type OptionName = keyof typeof optionTable;

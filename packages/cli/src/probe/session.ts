@@ -9,8 +9,7 @@ import type {
   StreamingOperation,
   UnaryOperation,
 } from "@parley/a2a";
-import type { TransportFactory } from "@parley/a2a/client";
-import type { GrpcTransport } from "@parley/a2a/grpc";
+import { grpcOnDemand } from "../connect/grpc-on-demand.js";
 import { fetchOf } from "./target.js";
 import type { Target } from "./target.js";
 import { runTapped, tappedFetch } from "./tap.js";
@@ -70,6 +69,9 @@ export interface Session extends Disposable {
 /** The most that an answer or an event may have. */
 const maxAnswerBytes = 8 * 1024 * 1024;
 
+/** The most events that are read of a stream. */
+const maxEvents = 10_000;
+
 export function labelOf({ protocolBinding, protocolVersion, tenant }: AgentInterface): string {
   const of = tenant === undefined ? "" : ` for ${tenant}`;
   return `${protocolBinding} ${protocolVersion}${of}`;
@@ -77,40 +79,31 @@ export function labelOf({ protocolBinding, protocolVersion, tenant }: AgentInter
 
 /** Opens a session with one interface. Rejects for a binding or a version that this client does not speak. */
 export async function openSession(target: Target, declared: AgentInterface): Promise<Session> {
-  const opened: GrpcTransport[] = [];
-  const transports: Record<string, TransportFactory> = {};
-  if (declared.protocolBinding === "GRPC") {
-    const { grpcTransports } = await import("@parley/a2a/grpc");
-    transports["GRPC"] = (...chosen) => {
-      const transport = grpcTransports().GRPC(...chosen);
-      opened.push(transport);
-      return transport as ReturnType<TransportFactory>;
-    };
-  }
+  const grpc = grpcOnDemand();
   const agent = await connect(
     { ...target.card, supportedInterfaces: [declared] },
     {
       ...target.connect,
       ...(target.cardUrl !== undefined && { credentialsOrigin: target.cardUrl }),
       fetch: tappedFetch(fetchOf(target)),
-      transports,
+      transports: { GRPC: grpc.open },
       maxAnswerBytes,
       patience: { maxAttempts: 1, maxReconnects: 0, stallMs: target.timeoutMs },
     },
   );
-  return createSession(agent.service, { target, declared, version: agent.version, opened });
+  return createSession(agent.service, { target, declared, version: agent.version, grpc });
 }
 
 interface Opened {
   readonly target: Target;
   readonly declared: AgentInterface;
   readonly version: ProtocolVersion;
-  readonly opened: readonly GrpcTransport[];
+  readonly grpc: Disposable;
 }
 
 function createSession(
   service: CallableService,
-  { target, declared, version, opened }: Opened,
+  { target, declared, version, grpc }: Opened,
 ): Session {
   const extensions = (target.card.capabilities.extensions ?? [])
     .filter(({ required }) => required === true)
@@ -125,7 +118,7 @@ function createSession(
       elapsed: () => performance.now() - startedAt,
       context: {
         version,
-        signal: signal === undefined ? expiry : AbortSignal.any([expiry, signal]),
+        signal: AbortSignal.any([expiry, target.signal, signal].filter((one) => one !== undefined)),
         ...(extensions.length > 0 && { extensions }),
       },
     };
@@ -155,7 +148,7 @@ function createSession(
           for await (const { response } of callStream(service, operation, request, context)) {
             const arrival = { response, atMs: elapsed() };
             arrivals.push(arrival);
-            if (isEnough(arrival)) break;
+            if (isEnough(arrival) || arrivals.length >= maxEvents) break;
           }
         } catch (caught) {
           error = A2AError.from(caught);
@@ -171,7 +164,7 @@ function createSession(
       };
     },
     [Symbol.dispose]() {
-      for (const transport of opened) transport.close();
+      grpc[Symbol.dispose]();
     },
   };
 }

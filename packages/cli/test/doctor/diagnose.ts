@@ -1,7 +1,7 @@
 import type { ConnectOptions } from "@parley/a2a/client";
 import { runDoctor } from "../../src/doctor/run-doctor.js";
 import type { Diagnosis } from "../../src/doctor/finding.js";
-import { findDocuments } from "../../src/doctor/find-documents.js";
+import { findDocuments } from "../../src/probe/find-documents.js";
 
 export interface DiagnoseOptions {
   readonly message?: string;
@@ -21,7 +21,14 @@ export async function diagnose(
   const used = documents.find(({ card }) => card !== undefined);
   if (used?.card === undefined) throw new Error("there is no card");
   const { card, document, url: cardUrl } = used;
-  const target = { card, document, cardUrl, connect, timeoutMs };
+  const target = {
+    card,
+    interfaces: card.supportedInterfaces,
+    document,
+    cardUrl,
+    connect,
+    timeoutMs,
+  };
   const options = { message, sends, ...(origin !== undefined && { origin }) };
   const diagnoses: Diagnosis[] = [];
   for await (const one of runDoctor({ target, documents, options })) diagnoses.push(one);

@@ -1,6 +1,6 @@
 import { fetchOf } from "../../probe/target.js";
 import type { CardCheck } from "../check.js";
-import { fetchDocument } from "../find-documents.js";
+import { fetchDocument } from "../../probe/find-documents.js";
 import { ok, skipped, warn } from "../finding.js";
 
 /** Clients need not fetch the whole card for every call. */

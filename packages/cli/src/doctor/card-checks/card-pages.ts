@@ -1,6 +1,6 @@
 import { fetchOf } from "../../probe/target.js";
 import type { CardCheck, Visit } from "../check.js";
-import { fetchDocument } from "../find-documents.js";
+import { fetchDocument } from "../../probe/find-documents.js";
 import { broken, ok, skipped, warn } from "../finding.js";
 import type { Finding } from "../finding.js";
 

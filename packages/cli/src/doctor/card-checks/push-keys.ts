@@ -1,6 +1,6 @@
 import { fetchOf } from "../../probe/target.js";
 import type { CardCheck } from "../check.js";
-import { fetchDocument } from "../find-documents.js";
+import { fetchDocument } from "../../probe/find-documents.js";
 import { broken, ok, skipped } from "../finding.js";
 
 const pushKeysUri = "urn:parley:a2a:push-keys:v1";

@@ -90,7 +90,9 @@ async function findWhatAnswers(
   const { protocolBinding: own } = declared;
   const bindings = own === "JSONRPC" ? ["JSONRPC", "HTTP+JSON"] : ["HTTP+JSON", "JSONRPC"];
   for (const protocolBinding of bindings) {
-    for (const protocolVersion of protocolBinding === "JSONRPC" ? ["1.0", "0.3", "0.1"] : ["1.0", "0.3"]) {
+    for (const protocolVersion of protocolBinding === "JSONRPC"
+      ? ["1.0", "0.3", "0.1"]
+      : ["1.0", "0.3"]) {
       const other = { ...declared, protocolBinding, protocolVersion };
       if (labelOf(other) === labelOf(declared)) continue;
       using session = await openSession(target, other);

@@ -1,6 +1,6 @@
 import { decodeAgentCard } from "@parley/a2a/wire";
 import type { AgentCard } from "@parley/a2a";
-import type { Fetch } from "../probe/tap.js";
+import type { Fetch } from "./tap.js";
 
 /** A place where a card may be, and what is there. */
 export interface FetchedDocument {
