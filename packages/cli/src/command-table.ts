@@ -47,6 +47,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import("./commands/doctor.js")).doctorCommand,
   },
   {
+    name: "conformance",
+    summary: "check an agent against the specification, from outside",
+    load: async () => (await import("./commands/conformance.js")).conformanceCommand,
+  },
+  {
     name: "translate",
     summary: "show a request or an agent card in every version of the protocol",
     load: async () => (await import("./commands/translate.js")).translateCommand,

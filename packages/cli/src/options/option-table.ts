@@ -223,6 +223,18 @@ export const optionTable = {
     isFlagOnly: true,
     help: "the origin of a web page that has to be able to call, such as https://app.example",
   },
+  "slow-message": {
+    type: "string",
+    value: "TEXT",
+    isFlagOnly: true,
+    help: "what keeps the agent at work for a second or more; without it some checks are skipped",
+  },
+  junit: {
+    type: "string",
+    value: "PATH",
+    isFlagOnly: true,
+    help: "also write the results to this file, as JUnit's XML",
+  },
   "call-timeout": {
     type: "string",
     value: "DURATION",
