@@ -6,7 +6,7 @@ import { told } from "../subject.js";
 import type { Subject } from "../subject.js";
 import { asList, payloadOf } from "../wire-json.js";
 
-/** A check of a page of tasks. */
+/** A check of a page of the tasks that the tool has begun in a context of its own. */
 function ofList(
   id: ConformanceCheck["id"],
   request: ListTasksRequest | ((subject: Subject) => Promise<ListTasksRequest | undefined>),
@@ -21,11 +21,12 @@ function ofList(
     ...more,
     id,
     async run(subject) {
-      // There has to be something to list.
-      await subject.sent();
+      const contextId = await ownContext(subject);
       const asked = typeof request === "function" ? await request(subject) : request;
-      if (asked === undefined) return skip("the agent answered without a task");
-      const outcome = await list(subject, asked);
+      if (asked === undefined || contextId === undefined) {
+        return skip("the agent answered without a task");
+      }
+      const outcome = await list(subject, { ...asked, contextId });
       return outcome.result === undefined
         ? fail(told(outcome))
         : judge(outcome.result, outcome, subject);
@@ -37,6 +38,17 @@ function list(subject: Subject, request: ListTasksRequest): Promise<Outcome<List
   return subject.once(`list ${JSON.stringify(request)}`, () =>
     subject.session.call("listTasks", request),
   );
+}
+
+/** The context of two tasks that the tool has begun; others may have begun any number of tasks elsewhere. */
+function ownContext(subject: Subject): Promise<string | undefined> {
+  return subject.once("context", async () => {
+    const contextId = (await subject.sent()).result?.task?.contextId;
+    if (contextId !== undefined) {
+      await subject.send(subject.options.message, { message: { contextId } });
+    }
+    return contextId;
+  });
 }
 
 /** A check that a page of a size that is out of range is refused. */
@@ -88,8 +100,8 @@ export const listChecks: readonly ConformanceCheck[] = [
       return low.status === "pass" ? refusedSize(101)(subject) : low;
     },
   },
-  ofList("list:filter-context", contextOf, async ({ tasks }, _, subject) => {
-    const wanted = (await contextOf(subject))?.contextId;
+  ofList("list:filter-context", {}, async ({ tasks }, _, subject) => {
+    const wanted = await ownContext(subject);
     const odd = tasks.find(({ contextId }) => contextId !== wanted);
     if (odd !== undefined) return fail(`a task of the context ${odd.contextId} among them`);
     return expectThat(tasks.length > 0, `${tasks.length} tasks of the context`);
@@ -142,7 +154,9 @@ export const listChecks: readonly ConformanceCheck[] = [
   }),
   ofList("list:cursor-pagination", { pageSize: 1 }, async (page, _, subject) => {
     if (page.nextPageToken === "") return skip("there are not enough tasks");
-    const next = await list(subject, { pageSize: 1, pageToken: page.nextPageToken });
+    const contextId = (await ownContext(subject)) ?? "";
+    const request = { pageSize: 1, pageToken: page.nextPageToken, contextId };
+    const next = await list(subject, request);
     if (next.result === undefined) return fail(told(next));
     const isOther = next.result.tasks[0]?.id !== page.tasks[0]?.id;
     return expectThat(
@@ -160,12 +174,6 @@ export const listChecks: readonly ConformanceCheck[] = [
       : fail(`it is ${JSON.stringify(nextPageToken)}`.slice(0, 80));
   }),
 ];
-
-async function contextOf(subject: Subject): Promise<ListTasksRequest | undefined> {
-  const { result } = await subject.sent();
-  const contextId = result?.task?.contextId;
-  return contextId === undefined ? undefined : { contextId };
-}
 
 async function stateFilter(subject: Subject): Promise<ListTasksRequest | undefined> {
   const task = await subject.ended();

@@ -85,7 +85,7 @@ export const pushChecks: readonly ConformanceCheck[] = [
       return expectThat(outcome.error !== undefined, told(outcome));
     },
   },
-  ofConfig("push:create-assigns-id", { versions: since02 }, ({ config }) =>
+  ofConfig("push:create-assigns-id", {}, ({ config }) =>
     expectThat((config.id ?? "") !== "", config.id ?? "there is none"),
   ),
   ofConfig("push:flat-config", { bindings: overHttp }, ({ outcome }) => {

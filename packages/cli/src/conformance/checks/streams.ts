@@ -282,6 +282,10 @@ function follow(subject: Subject): Promise<Followed | string> {
     subject.note(id);
     if (id === undefined || (state !== undefined && isTerminal(state)))
       return "the agent answered at once";
-    return { id, rest: await subject.session.stream("subscribeToTask", { id }) };
+    const rest = await subject.session.stream("subscribeToTask", { id });
+    if (rest.arrivals.length > 0) return { id, rest };
+    const now = (await subject.session.call("getTask", { id })).result;
+    const hasEnded = now !== undefined && isTerminal(now.status.state);
+    return hasEnded ? "the task had ended too early" : { id, rest };
   });
 }
