@@ -8,7 +8,8 @@ import { parseParameters } from "./parse-connection.js";
 
 /** What carries the calls of a command. */
 export interface Wire extends Disposable {
-  readonly options: Pick<ConnectOptions, "fetch" | "transports" | "interceptors">;
+  readonly options: Pick<ConnectOptions, "fetch" | "transports">;
+  readonly interceptors: readonly Interceptor[];
 }
 
 /** Opens what carries the calls: with the service parameters, traced, and with or without checks of certificates. */
@@ -33,9 +34,9 @@ export async function openWire(invocation: Invocation<ConnectOption>): Promise<W
   return {
     options: {
       transports: { GRPC: grpc.open },
-      interceptors,
       ...(traced !== undefined && { fetch: traced.fetch }),
     },
+    interceptors,
     [Symbol.dispose]: () => grpc[Symbol.dispose](),
   };
 }
