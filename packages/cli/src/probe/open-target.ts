@@ -1,5 +1,6 @@
 import type { AgentCard, AgentInterface } from "@parley/a2a";
 import { decodeAgentCard } from "@parley/a2a/wire";
+import { signedIn } from "../auth/signed-in.js";
 import type { ConnectOption } from "../connect/connect-options.js";
 import { startDeadline } from "../connect/deadline.js";
 import { parseBinding, parseVersion } from "../connect/parse-connection.js";
@@ -46,14 +47,18 @@ export async function withTarget<T>(
   using deadline = startDeadline(values.timeout, hint);
   using wire = await openWire(invocation);
   const { signal } = deadline;
-  const connect = { ...wire.options };
   const read = await readReference(reference);
+  const connect = { ...wire.options, interceptors: wire.interceptors };
   const documents =
     typeof read === "string"
       ? await findDocuments(read, { fetch: fetchOf({ connect }), timeoutMs })
       : [];
   const found = typeof read === "string" ? chooseCard(documents, reference) : fromFile(read);
-  const own = { bearer: values.bearer, apiKey: values["api-key"] };
+  const own = {
+    bearer: values.bearer,
+    apiKey: values["api-key"],
+    signedIn: signedIn(reference, read, wire.options.fetch),
+  };
   const credentials = pickCredentials(found.card, own);
   const target: Target = {
     ...found,

@@ -13,7 +13,7 @@ import { grpcOnDemand } from "../connect/grpc-on-demand.js";
 import { fetchOf } from "./target.js";
 import type { Target } from "./target.js";
 import { runTapped, tappedFetch } from "./tap.js";
-import type { Exchange, OutgoingRequest } from "./tap.js";
+import type { Exchange, OutgoingRequest, Tapping } from "./tap.js";
 
 /** How a call deviates from what the client would do by itself. */
 export interface ProbeOptions {
@@ -77,8 +77,17 @@ export function labelOf({ protocolBinding, protocolVersion, tenant }: AgentInter
   return `${protocolBinding} ${protocolVersion}${of}`;
 }
 
+export interface SessionOptions {
+  /** Whether exchanges are kept, and may be altered; `true` when absent. Measurements are better off without. */
+  readonly records?: boolean;
+}
+
 /** Opens a session with one interface. Rejects for a binding or a version that this client does not speak. */
-export async function openSession(target: Target, declared: AgentInterface): Promise<Session> {
+export async function openSession(
+  target: Target,
+  declared: AgentInterface,
+  { records = true }: SessionOptions = {},
+): Promise<Session> {
   const grpc = grpcOnDemand();
   const agent = await connect(
     { ...target.card, supportedInterfaces: [declared] },
@@ -91,7 +100,7 @@ export async function openSession(target: Target, declared: AgentInterface): Pro
       patience: { maxAttempts: 1, maxReconnects: 0, stallMs: target.timeoutMs },
     },
   );
-  return createSession(agent.service, { target, declared, version: agent.version, grpc });
+  return createSession(agent.service, { target, declared, version: agent.version, grpc, records });
 }
 
 interface Opened {
@@ -99,15 +108,19 @@ interface Opened {
   readonly declared: AgentInterface;
   readonly version: ProtocolVersion;
   readonly grpc: Disposable;
+  readonly records: boolean;
 }
 
 function createSession(
   service: CallableService,
-  { target, declared, version, grpc }: Opened,
+  { target, declared, version, grpc, records }: Opened,
 ): Session {
   const extensions = (target.card.capabilities.extensions ?? [])
     .filter(({ required }) => required === true)
     .map(({ uri }) => uri);
+
+  const run = <T>(tapping: Tapping, call: () => T): T =>
+    records ? runTapped(tapping, call) : call();
 
   const begin = ({ alter, timeoutMs = target.timeoutMs, signal }: ProbeOptions) => {
     const startedAt = performance.now();
@@ -130,7 +143,7 @@ function createSession(
     label: labelOf(declared),
     async call(operation, request, options = {}) {
       const { expiry, tapping, elapsed, context } = begin(options);
-      const outcome = await runTapped(tapping, () =>
+      const outcome = await run(tapping, () =>
         callOnce(service, operation, request, context).then(
           (result) => ({ result }),
           (error: unknown) => ({ error: expiry.aborted ? late(elapsed()) : A2AError.from(error) }),
@@ -143,7 +156,7 @@ function createSession(
       const { isEnough = () => false } = options;
       const arrivals: Arrival[] = [];
       let error: A2AError | undefined;
-      await runTapped(tapping, async () => {
+      await run(tapping, async () => {
         try {
           for await (const { response } of callStream(service, operation, request, context)) {
             const arrival = { response, atMs: elapsed() };

@@ -5,7 +5,7 @@ import type { ServeOptions } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { demoAgent, extendedDemoAgent } from "../../src/demo-agent.js";
 import type { Diagnosis } from "../../src/doctor/finding.js";
-import { runParley } from "../run-parley.js";
+import { parley } from "../client/parley.js";
 import { openFront } from "./open-front.js";
 
 const message = ["--message", "stream 3 40"];
@@ -29,7 +29,7 @@ describe("parley doctor", () => {
     "finds nothing wrong with our own server, in any binding and version ($strict)",
     async ({ strict }) => {
       await using server = await open({ strict });
-      const { code, stdout } = await runParley(["doctor", server.url, ...message, "-o", "json"]);
+      const { code, stdout } = await parley(["doctor", server.url, ...message, "-o", "json"]);
       const { diagnoses } = read(stdout);
       const wrong = diagnoses.filter(({ verdict }) => verdict === "error" || verdict === "warn");
       expect(wrong).toEqual([]);
@@ -51,16 +51,8 @@ describe("parley doctor", () => {
       schemes: { key: apiKey({ in: "header", name: "X-API-Key", keys }) },
     });
     await using server = await open({ auth }, extendedDemoAgent);
-    const known = await runParley([
-      "doctor",
-      server.url,
-      ...message,
-      "--api-key",
-      key,
-      "-o",
-      "json",
-    ]);
-    const stranger = await runParley(["doctor", server.url, ...message, ...latest, "-o", "json"]);
+    const known = await parley(["doctor", server.url, ...message, "--api-key", key, "-o", "json"]);
+    const stranger = await parley(["doctor", server.url, ...message, ...latest, "-o", "json"]);
     for (const { code, stdout } of [known, stranger]) {
       expect(read(stdout).counts).toMatchObject({ error: 0, warn: 0 });
       expect(code).toBe(0);
@@ -74,17 +66,9 @@ describe("parley doctor", () => {
   it("leaves no task at work and no webhook behind, and with --read-only no task at all", async () => {
     await using server = await open();
     const one = ["--a2a-version", "1.0", "--transport", "jsonrpc"];
-    await runParley(["doctor", server.url, "--read-only", ...one]);
+    await parley(["doctor", server.url, "--read-only", ...one]);
     expect(await listTasks(server.url)).toEqual([]);
-    await runParley([
-      "doctor",
-      server.url,
-      "--message",
-      "wait 60",
-      "--call-timeout",
-      "400ms",
-      ...one,
-    ]);
+    await parley(["doctor", server.url, "--message", "wait 60", "--call-timeout", "400ms", ...one]);
     const states = (await listTasks(server.url)).map(({ status }) => status.state);
     expect(new Set(states)).toEqual(new Set(["TASK_STATE_CANCELED"]));
   });
@@ -92,7 +76,7 @@ describe("parley doctor", () => {
   it("prints the fix of what it finds, and exits with 1", async () => {
     await using server = await open({ grpc: false });
     await using front = await openFront([server.url], { streams: "compress" });
-    const { code, stdout } = await runParley(["doctor", front.url]);
+    const { code, stdout } = await parley(["doctor", front.url]);
     expect(code).toBe(1);
     expect(stdout).toMatch(
       /^Error: stream: the stream is compressed .*\nFix: exclude text\/event-stream/m,
@@ -103,7 +87,7 @@ describe("parley doctor", () => {
   it("says what every place has answered where there is no card, and exits with 3", async () => {
     await using server = await open({ grpc: false });
     await using front = await openFront([server.url], { cardPath: "/hidden.json" });
-    const { code, stdout, stderr } = await runParley(["doctor", front.url]);
+    const { code, stdout, stderr } = await parley(["doctor", front.url]);
     expect(code).toBe(3);
     expect(stdout).toBe("");
     expect(stderr).toContain(`${front.url}/.well-known/agent-card.json (HTTP 404)`);

@@ -81,15 +81,8 @@ export const negotiationChecks: readonly ConformanceCheck[] = [
         { alter },
       );
       const code = errorOf(exchange)?.["code"];
-      if (serves03)
-        return expectThat(
-          code === -32_001,
-          `a request of 0.3 without a version: code ${JSON.stringify(code)}`,
-        );
-      return expectThat(
-        code !== undefined && code !== -32_001,
-        `0.3 is not declared; a request of it without a version: ${told(outcome)}`,
-      );
+      const found = `a request of 0.3 without a version: ${code === undefined ? told(outcome) : `code ${JSON.stringify(code)}`}`;
+      return expectThat(serves03 ? code === -32_001 : code !== undefined, found);
     },
   },
   {
