@@ -103,8 +103,13 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: "serve",
-    summary: "serve the demo agent in every version of the protocol",
+    summary: "serve an agent: a module, a program, a service, a model, another agent, or the demo",
     load: async () => (await import("./commands/serve.js")).serveCommand,
+  },
+  {
+    name: "demo-server",
+    summary: "serve the demo agent, which has a skill for each feature of the protocol",
+    load: async () => (await import("./commands/demo-server.js")).demoServerCommand,
   },
   {
     name: "migrate",

@@ -17,7 +17,7 @@ export function signedIn(
   const { configFolder } = around;
   const origin = agentOrigin(given, reference);
   const login = origin === undefined ? undefined : readLogins(configFolder)[origin];
-  if (login === undefined) return undefined;
+  if (origin === undefined || login === undefined) return undefined;
   return async (request) => {
     const { tokenSourceFor } = await import("./token-source.js");
     const variable = "A2ACLI_CLIENT_SECRET";
@@ -26,6 +26,10 @@ export function signedIn(
     const onCode = (): never => {
       throw new Error("the sign-in has expired; sign in again");
     };
-    return tokenSourceFor(login, { configFolder, clientSecret, fetch, onCode })(request);
+    // Tokens are kept by the origin that was signed in to, also for another port of the agent.
+    return tokenSourceFor(login, { configFolder, clientSecret, fetch, onCode })({
+      ...request,
+      origin,
+    });
   };
 }

@@ -22,7 +22,7 @@ export async function openWire(invocation: Invocation<ConnectOption>): Promise<W
         "--insecure: certificates are not checked; anyone in between can read and change everything",
       ),
     );
-    // The only switch that node's fetch and gRPC both follow. This process makes no other connections.
+    // The only switch that node's fetch follows. Node warns of it too, in its own words.
     process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
     process.removeAllListeners("warning");
   }
@@ -30,7 +30,7 @@ export async function openWire(invocation: Invocation<ConnectOption>): Promise<W
   const interceptors: readonly Interceptor[] =
     Object.keys(parameters).length === 0 ? [] : [withParameters(parameters)];
   const traced = values.debug ? await trace(invocation) : undefined;
-  const grpc = grpcOnDemand(traced?.wrap);
+  const grpc = grpcOnDemand({ wrap: traced?.wrap, isInsecure: values.insecure });
   return {
     options: {
       transports: { GRPC: grpc.open },

@@ -1,6 +1,7 @@
 import { A2AError } from "@parley/a2a";
 import { connect } from "@parley/a2a/client";
 import type { RemoteAgent } from "@parley/a2a/client";
+import { agentOrigin } from "../auth/agent-origin.js";
 import type { Invocation } from "../options/define-command.js";
 import { textLine } from "../output/text-form.js";
 import type { ConnectOption } from "./connect-options.js";
@@ -53,20 +54,37 @@ export async function withAgent<T>(
   }
 }
 
-/** Connects by the first of the bindings that the card has; by the card's own order when it has none of them. */
+/**
+ * Connects by the first of the bindings that the card has; by the card's own order when it has none of them. The caller
+ * entrusts secrets to the agent's host: another port of it, as gRPC has one, gets them too.
+ */
 async function connectInOrder(
   { values, hint, output }: Invocation<ConnectOption>,
-  { reference, options }: Connection,
+  { reference, options, hasSecrets }: Connection,
 ): Promise<RemoteAgent> {
   const bindings = values.transport.map((one) => parseBinding(one, hint));
-  if (bindings.length === 0) return connect(reference, options);
+  const preferred = bindings.length === 0 ? options : { ...options, bindings };
+  let chosen = preferred;
+  let agent: RemoteAgent;
   try {
-    return await connect(reference, { ...options, bindings });
+    agent = await connect(reference, preferred);
   } catch (error) {
-    if (!A2AError.is(error) || error.code !== "VERSION_NOT_SUPPORTED") throw error;
-    const agent = await connect(reference, options);
+    const isOther = A2AError.is(error) && error.code === "VERSION_NOT_SUPPORTED";
+    if (!isOther || bindings.length === 0) throw error;
+    chosen = options;
+    agent = await connect(reference, options);
     const message = `the card does not offer ${bindings.join(" or ")}; calls it by ${agent.binding}`;
     output.stderr.write(textLine("Warning", message));
-    return agent;
   }
+  const origin = hasSecrets ? agentOrigin(values["agent-card"] ?? "", reference) : undefined;
+  if (origin === undefined || !isOtherPort(agent.url, origin)) return agent;
+  return connect(reference, { ...chosen, credentialsOrigin: agent.url });
+}
+
+/** Whether an address is at the host of an origin, and at another port. */
+function isOtherPort(address: string, origin: string): boolean {
+  const url = /^\w+:\/\//.test(address) ? address : `https://${address}`;
+  if (!URL.canParse(url)) return false;
+  const { hostname, host } = new URL(url);
+  return hostname === new URL(origin).hostname && host !== new URL(origin).host;
 }

@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import { agent } from "@parley/a2a";
+import type { Agent, Handler } from "@parley/a2a";
+import { tryAgent } from "@parley/a2a/testing";
+import { withTaskLog } from "./task-log.js";
+
+function logged(run: Handler) {
+  const lines: string[] = [];
+  let now = Date.parse("2026-01-01T00:00:00Z");
+  const log = { write: (line: string) => lines.push(line), now: () => (now += 250) };
+  const described = agent({ name: "Echo", description: "Answers", run });
+  return { lines, agent: withTaskLog(described, log) as Agent };
+}
+
+it.each<[string, Handler]>([
+  ["replied", () => "hello"],
+  [
+    "completed",
+    async function* run() {
+      yield "hello";
+    },
+  ],
+  ["completed", () => ({ completed: "hello" })],
+  ["input-required", () => ({ inputRequired: "When?" })],
+  ["failed", ({ fail }) => fail("No")],
+  ["rejected", ({ reject }) => reject("No")],
+  [
+    "failed",
+    () => {
+      throw new Error("a mistake");
+    },
+  ],
+])("a run that %s is one line", async (end, run) => {
+  const { lines, agent: given } = logged(run);
+  await using trial = await tryAgent(given);
+  const talk = await trial.send("hi");
+  await talk.task().catch(() => undefined);
+  const id = talk.taskId ?? "[\\w-]+";
+  expect(lines).toEqual([
+    expect.stringMatching(
+      new RegExp(`^2026-01-01T00:00:00\\.\\d{3}Z Echo ${id} ${end} 0\\.\\ds\\n$`),
+    ),
+  ]);
+});
+
+it("a canceled run is one line, and its handler comes to its end", async () => {
+  let isOver = false;
+  const { lines, agent: given } = logged(async ({ ask }) => {
+    try {
+      await ask("Shall I go on?");
+    } finally {
+      isOver = true;
+    }
+  });
+  await using trial = await tryAgent(given);
+  const talk = await trial.send("hi");
+  await talk.question();
+  expect(lines).toEqual([]);
+  await talk.cancel();
+  await talk.task();
+  await expect.poll(() => lines).toEqual([expect.stringContaining(" canceled ")]);
+  expect(isOver).toBe(true);
+});
+
+it("agents by their paths are logged, too", () => {
+  const described = agent({ name: "Echo", description: "Answers", run: () => "hi" });
+  const log = { write: () => undefined };
+  const several = withTaskLog({ "/a": described, "/b": { agent: described, auth: false } }, log);
+  expect(several).toMatchObject({ "/a": { name: "Echo" }, "/b": { agent: { name: "Echo" } } });
+});
