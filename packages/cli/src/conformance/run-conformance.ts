@@ -1,3 +1,4 @@
+import { A2AError } from "@parley/a2a";
 import type { AgentInterface } from "@parley/a2a";
 import { reasonOf } from "../probe/find-documents.js";
 import { labelOf, openSession } from "../probe/session.js";
@@ -70,8 +71,9 @@ async function* checkInterface(
   try {
     session = await openSession(target, declared);
   } catch (error) {
+    if (!A2AError.is(error) || error.code !== "VERSION_NOT_SUPPORTED") throw error;
     yield await judge("card:interface-accurate", label, () =>
-      skip(`this tool does not speak it: ${reasonOf(error)}`),
+      skip(`this tool does not speak it: ${error.message}`),
     );
     return;
   }

@@ -1,3 +1,4 @@
+import { A2AError } from "@parley/a2a";
 import type { AgentInterface } from "@parley/a2a";
 import { isWorking, unknownTaskId } from "../probe/probe-message.js";
 import { labelOf, openSession } from "../probe/session.js";
@@ -49,10 +50,11 @@ async function* visitInterface(
   try {
     session = await openSession(visit.target, declared);
   } catch (error) {
+    if (!A2AError.is(error) || error.code !== "VERSION_NOT_SUPPORTED") throw error;
     yield {
       ...about(answers),
       ...place,
-      ...skipped(`this tool does not speak it: ${reasonOf(error)}`),
+      ...skipped(`this tool does not speak it: ${error.message}`),
     };
     return;
   }

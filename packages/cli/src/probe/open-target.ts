@@ -65,6 +65,7 @@ export async function withTarget<T>(
     interfaces: chooseInterfaces(found.card, invocation),
     connect: { ...connect, ...(Object.keys(credentials).length > 0 && { credentials }) },
     timeoutMs,
+    isInsecure: values.insecure,
     signal,
   };
   try {

@@ -82,20 +82,25 @@ export interface SessionOptions {
   readonly records?: boolean;
 }
 
-/** Opens a session with one interface. Rejects for a binding or a version that this client does not speak. */
+/**
+ * Opens a session with one interface. Rejects with `VERSION_NOT_SUPPORTED` for a binding or a version that this client
+ * does not speak.
+ */
 export async function openSession(
   target: Target,
   declared: AgentInterface,
   { records = true }: SessionOptions = {},
 ): Promise<Session> {
-  const grpc = grpcOnDemand();
+  const { cardUrl, isInsecure = false } = target;
+  const grpc = grpcOnDemand({ isInsecure });
   const agent = await connect(
     { ...target.card, supportedInterfaces: [declared] },
     {
       ...target.connect,
-      ...(target.cardUrl !== undefined && { credentialsOrigin: target.cardUrl }),
+      ...(cardUrl !== undefined && { credentialsOrigin: cardUrl }),
       fetch: tappedFetch(fetchOf(target)),
-      transports: { GRPC: grpc.open },
+      // Whether the card came over TLS decides how a bare address is called.
+      transports: { GRPC: (chosen, source) => grpc.open(chosen, { ...source, cardUrl }) },
       maxAnswerBytes,
       patience: { maxAttempts: 1, maxReconnects: 0, stallMs: target.timeoutMs },
     },

@@ -15,6 +15,8 @@ export interface Target {
   readonly connect: ConnectOptions;
   /** How long a call may take. */
   readonly timeoutMs: number;
+  /** Does not check certificates. */
+  readonly isInsecure?: boolean;
   /** Aborted when the time for everything is over. */
   readonly signal?: AbortSignal;
 }

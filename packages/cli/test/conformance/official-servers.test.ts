@@ -20,7 +20,7 @@ describe("servers of the official SDK", () => {
     { sdk: "0.2.5", open: openSdk02 },
   ])("fail where the page says so, and nowhere else: $sdk", async ({ sdk, open }) => {
     await using server = await open();
-    const results = await checkAgent(server.url, { message: "hello", slowMessage: "stream 4 60" });
+    const results = await checkAgent(server.url, { message: "hello", slowMessage: "stream 3 50" });
     const known = knownFailures[sdk] ?? [];
     expect(failuresOf(results)).toEqual(
       Object.fromEntries(known.map(({ id, interfaces }) => [id, interfaces])),

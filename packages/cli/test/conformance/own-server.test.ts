@@ -26,7 +26,7 @@ describe("our own server", () => {
     async ({ strict, what, message }) => {
       const grpc = { port: 0, inCard: true };
       await using server = await serve(what, { port: 0, strict, grpc, store: createMemoryStore() });
-      const results = await checkAgent(server.url, { message, slowMessage: "stream 4 60" });
+      const results = await checkAgent(server.url, { message, slowMessage: "stream 3 50" });
       expect(failuresOf(results)).toEqual({});
       expect(results.filter(({ status }) => status === "fail")).toEqual([]);
       const passed = new Set(

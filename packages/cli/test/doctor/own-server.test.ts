@@ -38,7 +38,7 @@ describe("parley doctor", () => {
       expect([...called]).toEqual(
         expect.arrayContaining(["JSONRPC 1.0", "HTTP+JSON 0.3", "GRPC 1.0"]),
       );
-      const streams = diagnoses.filter(({ check }) => check === "stream" || check === "resume");
+      const streams = diagnoses.filter(({ check }) => check === "stream");
       expect(streams.map(({ verdict }) => verdict)).toEqual(streams.map(() => "ok"));
     },
   );
