@@ -36,7 +36,7 @@ export function countResults(results: readonly ConformanceResult[]): Conformance
   };
 }
 
-export function countsText({ passed, failed, warnings, skipped }: ConformanceCounts): string {
+function countsText({ passed, failed, warnings, skipped }: ConformanceCounts): string {
   return `${passed} passed, ${failed} failed, ${warnings} warnings, ${skipped} skipped`;
 }
 

@@ -13,6 +13,11 @@ export function asList(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.map(asObject) : [];
 }
 
+/** An object without one of its members. */
+export function without(json: Json, name: string): Json {
+  return Object.fromEntries(Object.entries(json).filter(([one]) => one !== name));
+}
+
 /** The JSON of an answer; `undefined` if it has none. */
 export function jsonOf(exchange: Exchange | undefined): unknown {
   try {

@@ -30,7 +30,7 @@ const maxCardBytes = 1024 * 1024;
 const paths = ["/.well-known/agent-card.json", "/.well-known/agent.json"] as const;
 
 /** Where a card may be, given an agent's host, its URL or the card's own URL. */
-export function cardPlaces(reference: string): readonly string[] {
+function cardPlaces(reference: string): readonly string[] {
   const url = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(reference) ? reference : schemed(reference));
   const isCard = url.pathname.endsWith(".json");
   const path = (

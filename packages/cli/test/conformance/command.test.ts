@@ -13,7 +13,7 @@ import { runHere } from "../run-here.js";
 
 /** Two failures: an error with another code, and a card without a description. */
 const defect: Defect = {
-  card: ({ description: _, ...card }) => card,
+  card: (card) => ({ ...card, description: undefined }),
   answer: ({ rpc, id }) => {
     if (rpc !== "CancelTask") return undefined;
     const error = { code: -32_603, message: 'Broken & <"lost">' };

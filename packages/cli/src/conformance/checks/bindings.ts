@@ -5,7 +5,7 @@ import { every, expectThat, fail, pass, skip } from "../check.js";
 import type { ConformanceCheck, Observation } from "../check.js";
 import { alterParams, told, unknownRead } from "../subject.js";
 import type { Subject } from "../subject.js";
-import { asList, asObject, errorOf, jsonOf, payloadOf } from "../wire-json.js";
+import { asList, asObject, errorOf, jsonOf, payloadOf, without } from "../wire-json.js";
 import type { Json } from "../wire-json.js";
 
 const jsonRpc: readonly string[] = ["JSONRPC"];
@@ -113,7 +113,7 @@ export const jsonRpcChecks: readonly ConformanceCheck[] = [
   answeredWith(
     "jsonrpc:invalid-params",
     -32_602,
-    alterParams(({ id: _, ...params }) => params),
+    alterParams((params) => without(params, "id")),
   ),
   ofError("jsonrpc:error-object", { versions: every, bindings: jsonRpc }, ({ code, message }) =>
     expectThat(
@@ -271,7 +271,7 @@ export const jsonChecks: readonly ConformanceCheck[] = [
       if (state === undefined)
         return expectThat(role === "ROLE_AGENT", `role ${JSON.stringify(role)}`);
       return expectThat(
-        /^TASK_STATE_[A-Z_]+$/.test(String(state)),
+        typeof state === "string" && /^TASK_STATE_[A-Z_]+$/.test(state),
         `state ${JSON.stringify(state)}`,
       );
     },
@@ -281,11 +281,10 @@ export const jsonChecks: readonly ConformanceCheck[] = [
     bindings: [...jsonRpc, ...rest],
     async run(subject) {
       const time = asObject((await taskJson(subject))["status"])["timestamp"];
-      if (time === undefined) return skip("there is no timestamp");
-      return expectThat(
-        /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(String(time)),
-        String(time),
-      );
+      if (typeof time !== "string") {
+        return time === undefined ? skip("there is no timestamp") : fail(JSON.stringify(time));
+      }
+      return expectThat(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(time), time);
     },
   },
   {

@@ -4,7 +4,7 @@ import { every, expectThat, fail, overHttp, pass, since02, skip } from "../check
 import type { ConformanceCheck } from "../check.js";
 import { alterMessage, told } from "../subject.js";
 import type { Subject } from "../subject.js";
-import { payloadOf } from "../wire-json.js";
+import { payloadOf, without } from "../wire-json.js";
 import type { Json } from "../wire-json.js";
 
 const noTask =
@@ -37,10 +37,6 @@ function refused(
       );
     },
   };
-}
-
-function without(name: string): (message: Json) => Json {
-  return ({ [name]: _, ...message }) => message;
 }
 
 /** Requirements on messages and their answers (§3.1.1, §3.2.2, §3.4). */
@@ -267,8 +263,10 @@ export const sendChecks: readonly ConformanceCheck[] = [
       return expectThat(has, has ? (message.contextId ?? "") : "the message has none");
     },
   },
-  refused("message:id-required", "a message without messageId", without("messageId")),
-  refused("message:role-required", "a message without role", without("role")),
+  refused("message:id-required", "a message without messageId", (message) =>
+    without(message, "messageId"),
+  ),
+  refused("message:role-required", "a message without role", (message) => without(message, "role")),
   refused("message:parts-required", "a message without parts", (message) => ({
     ...message,
     parts: [],
