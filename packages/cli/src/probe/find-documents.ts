@@ -1,5 +1,7 @@
 import { decodeAgentCard } from "@parley/a2a/wire";
 import type { AgentCard } from "@parley/a2a";
+import { UsageError } from "../usage-error.js";
+import { parseUrl } from "./parse-url.js";
 import type { Fetch } from "./tap.js";
 
 /** A place where a card may be, and what is there. */
@@ -31,7 +33,11 @@ const paths = ["/.well-known/agent-card.json", "/.well-known/agent.json"] as con
 
 /** Where a card may be, given an agent's host, its URL or the card's own URL. */
 function cardPlaces(reference: string): readonly string[] {
-  const url = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(reference) ? reference : schemed(reference));
+  const url = parseUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(reference) ? reference : schemed(reference));
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    const expected = "expected a host, a URL with http or https, or a file with a card";
+    throw new UsageError(`${JSON.stringify(reference)} names no agent; ${expected}`);
+  }
   const isCard = url.pathname.endsWith(".json");
   const path = (
     isCard ? url.pathname.replace(/(\/\.well-known)?\/[^/]*$/, "") : url.pathname

@@ -1,4 +1,5 @@
 import type { AgentInterface } from "@parley/a2a";
+import { parseUrl } from "../../probe/parse-url.js";
 import type { CardCheck } from "../check.js";
 import { broken, ok, skipped, warn } from "../finding.js";
 import type { Finding } from "../finding.js";
@@ -60,7 +61,8 @@ function problemOf(one: AgentInterface, from: URL): Finding | undefined {
 function hostOf({ url, protocolBinding }: AgentInterface): URL | undefined {
   const isBare = protocolBinding === "GRPC" && !url.includes("://");
   const text = isBare ? `grpc://${url}` : url;
-  return URL.canParse(text) && new URL(text).hostname !== "" ? new URL(text) : undefined;
+  const address = parseUrl(text);
+  return address === undefined || address.hostname === "" ? undefined : address;
 }
 
 function isLocal(host: string): boolean {

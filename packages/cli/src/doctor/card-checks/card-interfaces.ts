@@ -1,3 +1,4 @@
+import { parseUrl } from "../../probe/parse-url.js";
 import { labelOf } from "../../probe/session.js";
 import type { CardCheck } from "../check.js";
 import { broken, ok, warn } from "../finding.js";
@@ -18,7 +19,7 @@ export const cardInterfaces: CardCheck = {
           `write ${JSON.stringify(meant)}: clients compare names exactly`,
         );
       }
-      if (meant === undefined && !URL.canParse(protocolBinding)) {
+      if (meant === undefined && parseUrl(protocolBinding) === undefined) {
         return warn(
           `the card names the binding ${JSON.stringify(protocolBinding)}, which is none of ${bindings.join(", ")}`,
           "name a binding of your own by a URI, or correct the name",

@@ -1,3 +1,4 @@
+import { parseUrl } from "../../probe/parse-url.js";
 import { fetchOf } from "../../probe/target.js";
 import type { CardCheck, Visit } from "../check.js";
 import { fetchDocument } from "../../probe/find-documents.js";
@@ -21,7 +22,8 @@ export const cardPages: CardCheck = {
     const url = target.card.supportedInterfaces.find(
       ({ protocolBinding }) => protocolBinding !== "GRPC",
     )?.url;
-    if (url === undefined || !URL.canParse(url)) return skipped("the agent has no HTTP interface");
+    if (url === undefined || parseUrl(url) === undefined)
+      return skipped("the agent has no HTTP interface");
     const preflight = await askPreflight(visit, url, origin);
     const callsAllowed = preflight !== undefined && allows(preflight, origin);
     const exact = `Access-Control-Allow-Origin: ${origin}`;
