@@ -127,6 +127,31 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import("./commands/drain.js")).drainCommand,
   },
   {
+    name: "doctor",
+    summary: "find what is wrong with an agent, and how to mend it",
+    load: async () => (await import("./commands/doctor.js")).doctorCommand,
+  },
+  {
+    name: "conformance",
+    summary: "check an agent against the specification, from outside",
+    load: async () => (await import("./commands/conformance.js")).conformanceCommand,
+  },
+  {
+    name: "listen",
+    summary: "receive push notifications, and pass them on",
+    load: async () => (await import("./commands/listen.js")).listenCommand,
+  },
+  {
+    name: "trigger",
+    summary: "bring a task into a state, or tell a webhook so",
+    load: async () => (await import("./commands/trigger.js")).triggerCommand,
+  },
+  {
+    name: "bench",
+    summary: "measure how long an agent takes to answer",
+    load: async () => (await import("./commands/bench.js")).benchCommand,
+  },
+  {
     name: "translate",
     summary: "show a request or an agent card in every version of the protocol",
     load: async () => (await import("./commands/translate.js")).translateCommand,

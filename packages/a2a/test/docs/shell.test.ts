@@ -27,8 +27,13 @@ const notRun: Readonly<Record<string, string>> = {
     "see the test of the packed file",
 };
 
-/** Pages whose commands need each other, and a database or a server: tests of their names run them. */
-const isRunElsewhere = (page: string): boolean => /^docs\/(?:cli|operations)\.md$/.test(page);
+/** Pages whose commands need a database, a server or each other, and what runs them. */
+const runElsewhere: Readonly<Record<string, string>> = {
+  "docs/cli.md": "cli.test.ts",
+  "docs/operations.md": "operations.test.ts",
+  "docs/doctor.md": "packages/cli/test/doctor/page.test.ts",
+};
+const isRunElsewhere = (page: string): boolean => runElsewhere[page] !== undefined;
 
 /** The commands of the pages' shell blocks, without comments. */
 const commands = pages()

@@ -1,5 +1,3 @@
-import type { Requirement } from "./requirement.js";
-
 /** Requirements on the operations that send, stream, read, list and cancel tasks (§3.1, §3.2, §3.5). */
 export const operations = {
   "send:one-payload": {
@@ -369,4 +367,4 @@ export const operations = {
     level: "MAY",
     text: "A server answers a repeated CancelTask for a task that it has purged with TaskNotFoundError.",
   },
-} as const satisfies Record<string, Requirement>;
+} as const;

@@ -1,8 +1,9 @@
 /**
  * The manifest of what the A2A specification 1.0.1 demands of servers, clients and libraries: every
- * MUST and SHOULD, and the MAYs that an implementer has to decide. Tests cite its ids through
- * `verifies`. Demands on documents and on authors of bindings or extensions are left out; where the
- * specification contradicts itself the entry states the reading that this library follows.
+ * MUST and SHOULD, and the MAYs that an implementer has to decide. `parley conformance` checks those that show from
+ * outside; the library's tests cite the ids through `verifies`. Demands on documents and on authors of bindings or
+ * extensions are left out; where the specification contradicts itself the entry states the reading that this library
+ * follows.
  */
 import { bindings } from "./requirements/bindings.js";
 import { card } from "./requirements/card.js";
@@ -15,7 +16,16 @@ import { security } from "./requirements/security.js";
 
 export type { Level, Requirement } from "./requirements/requirement.js";
 
-export const requirements = {
+export type RequirementId =
+  | keyof typeof operations
+  | keyof typeof push
+  | keyof typeof dataModel
+  | keyof typeof negotiation
+  | keyof typeof bindings
+  | keyof typeof card
+  | keyof typeof security;
+
+export const requirements: Readonly<Record<RequirementId, Requirement>> = {
   ...operations,
   ...push,
   ...dataModel,
@@ -23,6 +33,4 @@ export const requirements = {
   ...bindings,
   ...card,
   ...security,
-} as const satisfies Record<string, Requirement>;
-
-export type RequirementId = keyof typeof requirements;
+};

@@ -1,5 +1,3 @@
-import type { Requirement } from "./requirement.js";
-
 /** Requirements on push notification configurations, their delivery and their receivers (§3.1.7, §4.3, §13.2). */
 export const push = {
   "push:capability": {
@@ -217,4 +215,4 @@ export const push = {
     instead:
       "The program chooses the token of each configuration, and the server sends it with the notifications of that configuration alone.",
   },
-} as const satisfies Record<string, Requirement>;
+} as const;

@@ -1,5 +1,3 @@
-import type { Requirement } from "./requirement.js";
-
 /** Requirements on the JSON-RPC, REST and gRPC bindings and on what they have in common (§5, §9 to §11). */
 export const bindings = {
   "binding:core-operations": {
@@ -357,4 +355,4 @@ export const bindings = {
     level: "MUST",
     text: "A server adds to the status of a protocol error an ErrorInfo with its reason and the domain a2a-protocol.org.",
   },
-} as const satisfies Record<string, Requirement>;
+} as const;

@@ -1,5 +1,3 @@
-import type { Requirement } from "./requirement.js";
-
 /**
  * Requirements on the JSON form of the data model and on tasks, messages, parts, artifacts and contexts
  * (§3.4, §3.7, §4.1, §5.5 to §5.7).
@@ -317,4 +315,4 @@ export const dataModel = {
     level: "SHOULD",
     text: "A client makes up a contextId only when it knows what the server does with it.",
   },
-} as const satisfies Record<string, Requirement>;
+} as const;

@@ -1,5 +1,3 @@
-import type { Requirement } from "./requirement.js";
-
 /**
  * Requirements on errors and on the choice of interface, version, extension and tenant
  * (§3.3, §3.6, §4.6, §8.3).
@@ -243,4 +241,4 @@ export const negotiation = {
     instead:
       "The client logs nothing, because it speaks every version on purpose, and says which one it speaks in version.",
   },
-} as const satisfies Record<string, Requirement>;
+} as const;
