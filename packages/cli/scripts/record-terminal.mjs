@@ -29,8 +29,8 @@ async function record(command, lines = []) {
 /** Lines without what moves the cursor, with short ids, and with the address of the example. */
 function clean(text, url) {
   return text
-    .replaceAll(/[^\n]*\r\u001B\[K/g, "")
-    .replaceAll(/\u001B\[\d*[A-HJKG]|\r/g, "")
+    .replaceAll(/[^\n]*\r\p{Cc}\[K/gu, "")
+    .replaceAll(/\p{Cc}\[\d*[A-HJKG]|\r/gu, "")
     .replaceAll(url, "http://localhost:4100")
     .replaceAll(new URL(url).host, "localhost:4100")
     .replaceAll(/([\da-f]{4})[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, "$1…")
@@ -51,9 +51,9 @@ const styles = {
 function spansOf(line) {
   let style = "";
   return line
-    .split(/(\u001B\[\d+m)/)
+    .split(/(\p{Cc}\[\d+m)/u)
     .map((piece) => {
-      const code = /^\u001B\[(\d+)m$/.exec(piece)?.[1];
+      const code = /^\p{Cc}\[(\d+)m$/u.exec(piece)?.[1];
       if (code !== undefined) {
         style = styles[code] ?? "";
         return "";
@@ -90,14 +90,15 @@ try {
     });
   });
   process.env.A2ACLI_AGENT_CARD = url;
+  const doctor = `doctor ${url} --a2a-version 1.0 --transport JSONRPC --message "stream 5 50"`;
   const scenes = [
-    ['send "task write a haiku"'],
-    ['send "stream 5 50" --stream'],
-    ["chat", ["flight", "Helsinki to New York", "/quit"]],
-    [`doctor ${url} --a2a-version 1.0 --transport JSONRPC --message "stream 5 50"`],
+    { command: 'send "task write a haiku"' },
+    { command: 'send "stream 5 50" --stream' },
+    { command: "chat", typed: ["flight", "Helsinki to New York", "/quit"] },
+    { command: doctor },
   ];
   const lines = [];
-  for (const [command, typed] of scenes) {
+  for (const { command, typed } of scenes) {
     const shown = clean(await record(command, typed), url);
     lines.push(`$ parley ${command}`.replace(url, "localhost:4100"), ...shown, "");
   }

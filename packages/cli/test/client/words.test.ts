@@ -191,7 +191,7 @@ describe.skipIf(!existsSync("/usr/bin/script"))("at a terminal", () => {
     await expect.poll(() => terminal.shown).toMatch(/(?:Waiting|TASK_STATE_\w+ \S+), \d+ s/);
     release.resolve("done");
     await terminal.ended;
-    const [, result = ""] = terminal.shown.split(/\r\u{1B}\[K(?=Task ID|Message)/u);
+    const [, result = ""] = terminal.shown.split(/\r\p{Cc}\[K(?=Task ID|Message)/u);
     expect(result).toContain("done");
     expect(result).not.toContain("\u001B");
   });
