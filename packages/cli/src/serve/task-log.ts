@@ -4,7 +4,7 @@ import type { Agents } from "./module/choose-agents.js";
 /** How agents tell an operator of their runs. */
 export interface TaskLog {
   write(line: string): unknown;
-  now?(): number;
+  readonly now?: () => number;
 }
 
 /** The same agents, which write a line for each run when it ends: the time, the agent, the task, what became of it, and how long it took. */
@@ -23,7 +23,7 @@ export function isAgent(agents: Agents): agents is Agent {
 }
 
 function logged(agent: Agent, log: TaskLog): Agent {
-  const now = (): number => (log.now ?? Date.now)();
+  const { now = Date.now } = log;
   return {
     ...agent,
     card: (interfaces) => agent.card(interfaces),

@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { agent, failureOf, textOf } from "@parley/a2a";
 import type { Handler, Task } from "@parley/a2a";
 import { serve } from "@parley/a2a/node";
 import type { Server } from "@parley/a2a/node";
 import { tryAgent } from "@parley/a2a/testing";
+import { openSdk02, openSdk03, openSdk10 } from "../../../a2a/test/client/sdk-servers.js";
+import { streamedText } from "../../../a2a/test/support/servers/open-demo.js";
 import { createGatewayAgent } from "../../src/serve/gateway/gateway-agent.js";
 
 const patience = { patienceMs: 60_000 };
@@ -16,7 +18,9 @@ async function openOther(run: Handler): Promise<Server & { readonly begun: () =>
     name: "Other",
     description: "Works elsewhere",
     version: "2.1.0",
-    skills: [{ id: "s", name: "Skill", tags: ["t"], securityRequirements: [{ key: [] }] }],
+    skills: [
+      { id: "s", name: "Skill", tags: ["t"], securityRequirements: [{ schemes: { key: [] } }] },
+    ],
     inputModes: ["text/plain", "image/*"],
     run(context) {
       begun += 1;
@@ -181,5 +185,38 @@ describe("a gateway", () => {
     const task = await (await trial.send("go")).task();
     expect(wordsOf(task)).toContain("the agent behind this one failed");
     expect(failureOf(task)?.code).toBe("BACKEND_FAILED");
+  });
+
+  it("needs an agent that is there", async () => {
+    const other = await openOther(() => "hi");
+    await other.close();
+    await expect(open(other)).rejects.toThrow(other.url);
+  });
+});
+
+describe.each([
+  ["1.3.0", openSdk10],
+  ["0.3.14", openSdk03],
+  ["0.2.5", openSdk02],
+])("an agent of the official SDK %s behind a gateway", (_, openSdk) => {
+  it("answers, streams, asks and is canceled", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    await using other = await openSdk();
+    const gateway = await createGatewayAgent({
+      reference: other.url,
+      connection: { patience: { pollMs: 20 } },
+    });
+    await using trial = await tryAgent(gateway, patience);
+    const said = await (await trial.send("something")).task();
+    expect(said.artifacts?.map(textOf)).toEqual(["You said: something"]);
+    const streamed = await (await trial.send("stream 5 1")).task();
+    expect(streamed.artifacts?.map(textOf)).toEqual([streamedText(5)]);
+    const asking = await trial.send("ask");
+    await asking.question();
+    await asking.answer("Ada");
+    expect((await asking.task()).artifacts?.map(textOf)).toEqual(["You said: Ada"]);
+    const waiting = await trial.send("wait");
+    await waiting.cancel();
+    expect((await waiting.task()).status.state).toBe("TASK_STATE_CANCELED");
   });
 });
