@@ -27,8 +27,9 @@ const notRun: Readonly<Record<string, string>> = {
     "see the test of the packed file",
 };
 
-/** A page whose commands need a database and each other: operations.test.ts runs them. */
-const isRunElsewhere = (page: string): boolean => page === "docs/operations.md";
+/** Pages whose commands need a database, files or servers: tests of these pages run them. */
+const isRunElsewhere = (page: string): boolean =>
+  page === "docs/operations.md" || page === "docs/serve.md";
 
 /** The commands of the pages' shell blocks, without comments. */
 const commands = pages()

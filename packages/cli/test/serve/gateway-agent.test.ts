@@ -19,7 +19,7 @@ async function openOther(run: Handler): Promise<Server & { readonly begun: () =>
     description: "Works elsewhere",
     version: "2.1.0",
     skills: [
-      { id: "s", name: "Skill", tags: ["t"], securityRequirements: [{ schemes: { key: [] } }] },
+      { id: "s", name: "Skill", tags: ["t"], securityRequirements: [{ schemes: { key: {} } }] },
     ],
     inputModes: ["text/plain", "image/*"],
     run(context) {
