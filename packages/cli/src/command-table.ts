@@ -6,7 +6,7 @@ export interface CommandEntry {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  load(): Promise<Command>;
+  readonly load: () => Promise<Command>;
 }
 
 /** All commands, in the order of `parley help`. Each command is a file in `commands/`. */
@@ -20,6 +20,86 @@ export const commandTable: readonly CommandEntry[] = [
     name: "version",
     summary: "show the version of parley",
     load: async () => (await import("./commands/version.js")).versionCommand,
+  },
+  {
+    name: "send",
+    summary: "send a message to an agent, and wait for the answer",
+    load: async () => (await import("./commands/send.js")).sendCommand,
+  },
+  {
+    name: "chat",
+    summary: "talk with an agent",
+    load: async () => (await import("./commands/chat.js")).chatCommand,
+  },
+  {
+    name: "card get",
+    summary: "show an agent's card",
+    load: async () => (await import("./commands/card/get.js")).cardGetCommand,
+  },
+  {
+    name: "task get",
+    summary: "show a task, or wait for it",
+    load: async () => (await import("./commands/task/get.js")).taskGetCommand,
+  },
+  {
+    name: "task list",
+    summary: "list tasks",
+    load: async () => (await import("./commands/task/list.js")).taskListCommand,
+  },
+  {
+    name: "task subscribe",
+    summary: "follow a task",
+    load: async () => (await import("./commands/task/subscribe.js")).taskSubscribeCommand,
+  },
+  {
+    name: "task cancel",
+    summary: "cancel a task",
+    load: async () => (await import("./commands/task/cancel.js")).taskCancelCommand,
+  },
+  {
+    name: "task download",
+    summary: "write the artifacts of a task into files",
+    load: async () => (await import("./commands/task/download.js")).taskDownloadCommand,
+  },
+  {
+    name: "task push-config create",
+    summary: "register a webhook for a task",
+    load: async () => (await import("./commands/task/push-config.js")).pushConfigCreateCommand,
+  },
+  {
+    name: "task push-config get",
+    summary: "show a webhook of a task",
+    load: async () => (await import("./commands/task/push-config.js")).pushConfigGetCommand,
+  },
+  {
+    name: "task push-config list",
+    summary: "list the webhooks of a task",
+    load: async () => (await import("./commands/task/push-config.js")).pushConfigListCommand,
+  },
+  {
+    name: "task push-config delete",
+    summary: "remove a webhook of a task",
+    load: async () => (await import("./commands/task/push-config.js")).pushConfigDeleteCommand,
+  },
+  {
+    name: "auth login",
+    summary: "sign in to an agent",
+    load: async () => (await import("./commands/auth/login.js")).authLoginCommand,
+  },
+  {
+    name: "config show",
+    summary: "show where options come from",
+    load: async () => (await import("./commands/config/show.js")).configShowCommand,
+  },
+  {
+    name: "completion",
+    summary: "write a script for the completion of a shell",
+    load: async () => (await import("./commands/completion.js")).completionCommand,
+  },
+  {
+    name: "key",
+    summary: "make an API key and its hash",
+    load: async () => (await import("./commands/key.js")).keyCommand,
   },
   {
     name: "serve",

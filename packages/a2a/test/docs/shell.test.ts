@@ -27,9 +27,8 @@ const notRun: Readonly<Record<string, string>> = {
     "see the test of the packed file",
 };
 
-/** Pages whose commands need a database, files or servers: tests of these pages run them. */
-const isRunElsewhere = (page: string): boolean =>
-  page === "docs/operations.md" || page === "docs/serve.md";
+/** Pages whose commands need each other, files, a database or a server: tests of their names run them. */
+const isRunElsewhere = (page: string): boolean => /^docs\/(?:cli|operations|serve)\.md$/.test(page);
 
 /** The commands of the pages' shell blocks, without comments. */
 const commands = pages()

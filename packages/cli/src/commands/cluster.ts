@@ -19,6 +19,10 @@ export const clusterCommand: Command = {
     "One line for each node, by slot: each agent of a server is a node. LEASE is how long the other nodes leave",
     "its tasks alone if it is silent from now on; TASKS are those at work under that lease. Writes nothing.",
     "",
+    "Examples:",
+    "  parley cluster status",
+    "  parley cluster status --store postgres://db.example/tasks --json",
+    "",
   ].join("\n"),
   async run(args, output) {
     const { values, positionals } = parseArgs({

@@ -30,6 +30,9 @@ export const drainCommand: Command = {
     "A node that drains answers 503 at /readyz and takes over no tasks. It runs until its process is stopped.",
     "Exit code 5 when tasks are left after the timeout.",
     "",
+    "Example:",
+    "  parley drain pod-1 --timeout 5m",
+    "",
   ].join("\n"),
   async run(args, output) {
     const { values, positionals } = parseArgs({

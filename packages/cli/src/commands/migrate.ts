@@ -17,6 +17,9 @@ export const migrateCommand: Command = {
     "Servers do the same when they start. Run it before an upgrade if their user may not change the schema. Servers",
     "of the version before go on working with the new schema.",
     "",
+    "Example:",
+    "  parley migrate --store postgres://db.example/tasks",
+    "",
   ].join("\n"),
   async run(args, output) {
     const { values } = parseArgs({

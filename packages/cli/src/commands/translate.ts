@@ -36,6 +36,10 @@ export const translateCommand: Command = {
     "  --a2a-version VERSION  the value of the request's A2A-Version header",
     "  -o, --output FORMAT    the output format: text (default) or json",
     "",
+    "Examples:",
+    "  parley translate request.json",
+    "  parley translate - -o json < card.json",
+    "",
   ].join("\n"),
   async run(args, output) {
     const { values, positionals } = parseArgs({

@@ -1,24 +1,19 @@
 import type { AgentCard, SecurityScheme } from "@parley/a2a";
+import type { Invocation } from "../options/define-command.js";
+import type { ConnectOption } from "./connect-options.js";
+import { agentFlags } from "./next-command.js";
 
 /** The command that gives a caller what the card requires: the first alternative that the tool can meet. */
-export function credentialsHint({
-  command,
-  reference,
-  card,
-}: {
-  readonly command: string;
-  readonly reference: string;
-  readonly card: AgentCard;
-}): string {
+export function credentialsHint(card: AgentCard, invocation: Invocation<ConnectOption>): string {
   const { securityRequirements = [], securitySchemes = {} } = card;
-  const call = `parley ${command} -a ${reference}`;
+  const flags = agentFlags(invocation);
   for (const { schemes } of securityRequirements) {
     const advice = Object.keys(schemes).map((name) => adviceFor(securitySchemes[name]));
     if (advice.includes(undefined)) continue;
-    if (advice.includes("login")) return `parley auth login -a ${reference}`;
-    return [call, ...new Set(advice)].join(" ");
+    if (advice.includes("login")) return `parley auth login${flags}`;
+    return [`parley ${invocation.command}${flags}`, ...new Set(advice)].join(" ");
   }
-  return `parley card get -a ${reference}`;
+  return `parley card get${flags}`;
 }
 
 function adviceFor(scheme: SecurityScheme | undefined): string | undefined {

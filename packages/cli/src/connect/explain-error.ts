@@ -1,17 +1,19 @@
 import { A2AError } from "@parley/a2a";
 import type { AgentCard, ErrorCode } from "@parley/a2a";
+import type { Invocation } from "../options/define-command.js";
 import { CliError } from "../output/cli-error.js";
 import { UsageError } from "../usage-error.js";
+import type { ConnectOption } from "./connect-options.js";
 import { credentialsHint } from "./credentials-hint.js";
+import { agentFlags, nextCommand } from "./next-command.js";
+import type { SeenTask } from "./seen-task.js";
 
 /** What is known of the call that failed. */
 export interface FailedCall {
-  /** The command, such as `task get`. */
-  readonly command: string;
-  /** The agent as the command line names it. */
-  readonly reference: string;
+  readonly invocation: Invocation<ConnectOption>;
   readonly signal: AbortSignal;
-  readonly timeout: string | undefined;
+  /** The task that the agent spoke of last. */
+  readonly seen: SeenTask;
 }
 
 /** What is known once there is a card. */
@@ -26,7 +28,7 @@ export async function explainCardError(error: unknown, about: FailedCall): Promi
   if (isOver(error, about)) return tooLate(about, error);
   if (!A2AError.is(error)) return error;
   const { code, message, details } = error;
-  const hint = `parley card get -a ${about.reference} --debug`;
+  const hint = `parley card get${agentFlags(about.invocation)} --debug`;
   if (code === "UNAVAILABLE" && details.metadata?.["reference"] !== undefined) {
     return new CliError("A2ACLI_ERR_CARD_NOT_FOUND", message, { hint, cause: error });
   }
@@ -52,24 +54,27 @@ export async function explainError(error: unknown, about: FailedAgentCall): Prom
     const isMissing = code === "UNAUTHENTICATED" && about.isAnonymous;
     const own = isMissing ? "A2ACLI_ERR_CREDENTIALS_MISSING" : "A2ACLI_ERR_AUTH_FAILED";
     return new CliError(own, forCommandLine(message), {
-      hint: credentialsHint(about),
+      hint: credentialsHint(about.card, about.invocation),
       cause: error,
     });
   }
   const { codecs } = await import("@parley/a2a/wire");
   const { code: a2aCode } = codecs["1.0"].encodeJsonRpcError(error);
-  const hint = hints[code]?.(about) ?? `parley ${about.command} -a ${about.reference} --debug`;
+  const { command, positionals } = about.invocation;
+  const help = code === "TASK_NOT_CANCELABLE" ? `task get ${positionals[0]}` : hints[code];
+  const flags = agentFlags(about.invocation);
+  const hint = help === undefined ? `parley ${command}${flags} --debug` : `parley ${help}${flags}`;
   return new CliError(nameOf(code), forCommandLine(message), { hint, a2aCode, cause: error });
 }
 
-const hints: Readonly<Partial<Record<ErrorCode, (about: FailedCall) => string>>> = {
-  TASK_NOT_FOUND: ({ reference }) => `parley task list -a ${reference}`,
-  TASK_NOT_CANCELABLE: ({ reference }) => `parley task list -a ${reference}`,
-  METHOD_NOT_FOUND: ({ reference }) => `parley card get -a ${reference}`,
-  UNSUPPORTED_OPERATION: ({ reference }) => `parley card get -a ${reference}`,
-  PUSH_NOTIFICATION_NOT_SUPPORTED: ({ reference }) => `parley card get -a ${reference}`,
-  EXTENDED_AGENT_CARD_NOT_CONFIGURED: ({ reference }) => `parley card get -a ${reference}`,
-  VERSION_NOT_SUPPORTED: ({ reference }) => `parley card get -a ${reference}`,
+/** The commands that help after an error; the same one with its traffic when there is none. */
+const hints: Readonly<Partial<Record<ErrorCode, string>>> = {
+  TASK_NOT_FOUND: "task list",
+  METHOD_NOT_FOUND: "card get",
+  UNSUPPORTED_OPERATION: "card get",
+  PUSH_NOTIFICATION_NOT_SUPPORTED: "card get",
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: "card get",
+  VERSION_NOT_SUPPORTED: "card get",
 };
 
 /** The name that the specification gives an error (§3.3.2): `TaskNotFoundError` for `TASK_NOT_FOUND`. */
@@ -88,31 +93,29 @@ function isOver(error: unknown, { signal }: FailedCall): boolean {
   return signal.aborted && !(error instanceof CliError) && !(error instanceof UsageError);
 }
 
-function tooLate({ command, reference, timeout = "" }: FailedCall, cause: unknown): CliError {
-  const message = `${command} was not done within ${timeout} (--timeout)`;
-  return new CliError("A2ACLI_ERR_TIMEOUT", message, {
-    hint: `parley task list -a ${reference}`,
-    cause,
-  });
+function tooLate({ invocation, seen }: FailedCall, cause: unknown): CliError {
+  const { command, values } = invocation;
+  const message = `${command} was not done within ${values.timeout ?? "its time"} (--timeout)`;
+  const next = seen.task === undefined ? undefined : nextCommand(invocation, seen.task);
+  const hint = next ?? `parley task list${agentFlags(invocation)}`;
+  return new CliError("A2ACLI_ERR_TIMEOUT", message, { hint, cause });
 }
 
-function unreachable(error: A2AError, { reference }: FailedCall): CliError {
-  const hint = `parley card get -a ${reference} --debug`;
+function unreachable(error: A2AError, { invocation }: FailedCall): CliError {
+  const hint = `parley card get${agentFlags(invocation)} --debug`;
   return new CliError("A2ACLI_ERR_UNREACHABLE", error.message, { hint, cause: error });
 }
 
-/** The error for a card without an interface in the version; it names a version that the card has. */
-async function otherVersion(
-  error: A2AError,
-  { command, reference }: FailedCall,
-): Promise<CliError> {
+/** The error for a card without an interface in the version; the hint names a version that the card has. */
+async function otherVersion(error: A2AError, { invocation }: FailedCall): Promise<CliError> {
   const { codecs } = await import("@parley/a2a/wire");
   const { code: a2aCode } = codecs["1.0"].encodeJsonRpcError(error);
   const [, version] = /allow version (\d+\.\d+)/.exec(error.message) ?? [];
   const [message = ""] = error.message.split("; allow ");
+  const flags = agentFlags(invocation);
   const hint =
     version === undefined
-      ? `parley card get -a ${reference}`
-      : `parley ${command} -a ${reference} --a2a-version ${version}`;
+      ? `parley card get${flags}`
+      : `parley ${invocation.command}${flags} --a2a-version ${version}`;
   return new CliError("VersionNotSupportedError", message, { hint, a2aCode, cause: error });
 }

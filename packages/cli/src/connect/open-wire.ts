@@ -8,7 +8,8 @@ import { parseParameters } from "./parse-connection.js";
 
 /** What carries the calls of a command. */
 export interface Wire extends Disposable {
-  readonly options: Pick<ConnectOptions, "fetch" | "transports" | "interceptors">;
+  readonly options: Pick<ConnectOptions, "fetch" | "transports">;
+  readonly interceptors: readonly Interceptor[];
 }
 
 /** Opens what carries the calls: with the service parameters, traced, and with or without checks of certificates. */
@@ -21,7 +22,7 @@ export async function openWire(invocation: Invocation<ConnectOption>): Promise<W
         "--insecure: certificates are not checked; anyone in between can read and change everything",
       ),
     );
-    // The only switch that node's fetch and gRPC both follow. This process makes no other connections.
+    // The only switch that node's fetch follows. Node warns of it too, in its own words.
     process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
     process.removeAllListeners("warning");
   }
@@ -29,13 +30,13 @@ export async function openWire(invocation: Invocation<ConnectOption>): Promise<W
   const interceptors: readonly Interceptor[] =
     Object.keys(parameters).length === 0 ? [] : [withParameters(parameters)];
   const traced = values.debug ? await trace(invocation) : undefined;
-  const grpc = grpcOnDemand(traced?.wrap);
+  const grpc = grpcOnDemand({ wrap: traced?.wrap, isInsecure: values.insecure });
   return {
     options: {
       transports: { GRPC: grpc.open },
-      interceptors,
       ...(traced !== undefined && { fetch: traced.fetch }),
     },
+    interceptors,
     [Symbol.dispose]: () => grpc[Symbol.dispose](),
   };
 }
@@ -52,7 +53,7 @@ function withParameters(parameters: Readonly<Record<string, string>>): Intercept
 
 interface Traced {
   readonly fetch: Fetch;
-  wrap(service: AgentService): AgentService;
+  readonly wrap: (service: AgentService) => AgentService;
 }
 
 async function trace({ values, output }: Invocation<ConnectOption>): Promise<Traced> {

@@ -199,6 +199,7 @@ export const optionTable = {
     value: "SCOPE",
     help: "a scope to ask for besides those of the card; can be repeated",
   },
+  stdin: { type: "boolean", isFlagOnly: true, help: "read the key from standard input" },
   flow: {
     type: "string",
     value: "FLOW",
