@@ -71,8 +71,8 @@ async function writePage(folder: Folder): Promise<void> {
 }
 
 /** A server on this machine, in the place of one of the page. */
-async function openPeer(listener: RequestListener) {
-  const server = createServer(listener).listen(0, "127.0.0.1");
+async function openPeer(answer: (...exchange: Parameters<RequestListener>) => Promise<void>) {
+  const server = createServer((...exchange) => void answer(...exchange)).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
