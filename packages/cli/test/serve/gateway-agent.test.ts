@@ -134,6 +134,20 @@ describe("a gateway", () => {
     await canceled;
   });
 
+  it("cancels the task of the other agent while that waits for an answer", async () => {
+    let heard = (): void => undefined;
+    const canceled = new Promise<void>((resolve) => (heard = resolve));
+    await using other = await openOther(({ ask, signal }) => {
+      signal.addEventListener("abort", heard);
+      return ask("Where?").then(textOf);
+    });
+    await using trial = await tryAgent(await open(other), patience);
+    const talk = await trial.send("go");
+    await talk.question();
+    await talk.cancel();
+    await canceled;
+  });
+
   it("leaves the task of the other agent alone when it is stopped itself", async () => {
     let goOn = (): void => undefined;
     const gate = new Promise<void>((resolve) => (goOn = resolve));
