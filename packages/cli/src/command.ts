@@ -4,7 +4,9 @@ export interface CommandOutput {
   readonly stderr: TextSink;
 }
 
-interface TextSink {
+/** Where text goes; a terminal says so. */
+export interface TextSink {
+  readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
@@ -16,9 +18,6 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5;
 
 /** A command of the tool. `run` throws `UsageError` for arguments that it does not understand. */
 export interface Command {
-  readonly name: string;
-  /** One line for the list of commands. */
-  readonly summary: string;
   /** The full help text of this command, ending with a line break. */
   readonly usage: string;
   run(args: readonly string[], output: CommandOutput): Promise<ExitCode>;

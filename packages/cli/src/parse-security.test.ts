@@ -59,5 +59,5 @@ test("no key is none, and a short one is refused without a word of it", async ()
     expect(error).toContain("PARLEY_API_KEY must be at least 20 random letters");
     expect(error).not.toContain(secret);
   }
-  expect(await parseApiKey("k".repeat(20))).toHaveProperty("authenticate");
+  expect(await parseApiKey("k".repeat(20))).toHaveProperty("hash");
 });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { apiKey, createAuthenticator, hashKey } from "@parley/a2a/auth";
-import type { Authenticator } from "@parley/a2a/auth";
+import { hashKey } from "@parley/a2a/auth";
+import type { StoredKey } from "@parley/a2a/auth";
 import { trustProxies } from "@parley/a2a/node";
 import { parseSealKey } from "@parley/a2a/store";
 import type { SealKey } from "@parley/a2a/store";
@@ -45,15 +45,14 @@ export const keyHeader = "X-API-Key";
 
 const minKeyLength = 20;
 
-/** Requires callers to show a key; `undefined` when there is none. An error never shows the key. */
-export async function parseApiKey(key: string | undefined): Promise<Authenticator | undefined> {
+/** The key that callers have to show, as servers keep it; `undefined` when there is none. An error never shows the key. */
+export async function parseApiKey(key: string | undefined): Promise<StoredKey | undefined> {
   if (key === undefined || key === "") return undefined;
   if (!/^[!-~]+$/.test(key) || key.length < minKeyLength) {
     const form = `at least ${minKeyLength} random letters, digits and signs, without spaces`;
     throw new UsageError(`PARLEY_API_KEY must be ${form}`, { hint });
   }
-  const keys = [{ subject: "demo", hash: await hashKey(key) }];
-  return createAuthenticator({ schemes: { key: apiKey({ in: "header", name: keyHeader, keys }) } });
+  return { subject: "demo", hash: await hashKey(key) };
 }
 
 /** Reads the certificate and the key for TLS; `undefined` when neither path is given. */

@@ -1,31 +1,13 @@
-import type { Command, CommandOutput, ExitCode } from "./command.js";
-import { clusterCommand } from "./commands/cluster.js";
-import { drainCommand } from "./commands/drain.js";
-import { createHelpCommand } from "./commands/help.js";
-import { migrateCommand } from "./commands/migrate.js";
-import { serveCommand } from "./commands/serve.js";
-import { translateCommand } from "./commands/translate.js";
-import { versionCommand } from "./commands/version.js";
+import { commandsBelow, findCommand } from "./command-table.js";
+import type { CommandOutput, ExitCode } from "./command.js";
 import { UsageError } from "./usage-error.js";
 
-/** All commands, in the order of `parley help`. Each command is a file in `commands/`. */
-const commands = new Map<string, Command>();
-for (const command of [
-  createHelpCommand(commands),
-  versionCommand,
-  serveCommand,
-  migrateCommand,
-  clusterCommand,
-  drainCommand,
-  translateCommand,
-]) {
-  commands.set(command.name, command);
-}
-
+/** Options in place of a command. */
 const flags: Readonly<Record<string, string>> = {
   "--help": "help",
   "-h": "help",
   "--version": "version",
+  "-v": "version",
 };
 
 /** Runs a command line, given without node and the script, and resolves to the exit code. Never rejects. */
@@ -33,22 +15,19 @@ export async function runCli(args: readonly string[], output: CommandOutput): Pr
   try {
     return await dispatch(args, output);
   } catch (error) {
-    output.stderr.write(`Error: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (!(error instanceof UsageError)) return 1;
-    output.stderr.write(`Hint: ${error.hint}\n`);
-    return 2;
+    const { reportError } = await import("./output/report-error.js");
+    return reportError(error, args, output);
   }
 }
 
 async function dispatch(args: readonly string[], output: CommandOutput): Promise<ExitCode> {
-  const [first, ...rest] = args;
+  const [first, ...others] = args;
   if (first === undefined) throw new UsageError("no command was given");
-  const command = commands.get(Object.hasOwn(flags, first) ? (flags[first] ?? first) : first);
-  if (command === undefined) {
-    throw new UsageError(
-      first.startsWith("-") ? `there is no option ${first}` : `there is no command ${first}`,
-    );
-  }
+  const words = Object.hasOwn(flags, first) ? [flags[first] ?? first, ...others] : args;
+  const found = findCommand(words);
+  if (found === undefined) return refuse(words, output);
+  const { entry, rest } = found;
+  const command = await entry.load();
   if (asksForHelp(rest)) {
     output.stdout.write(command.usage);
     return 0;
@@ -56,8 +35,22 @@ async function dispatch(args: readonly string[], output: CommandOutput): Promise
   try {
     return await command.run(rest, output);
   } catch (error) {
-    throw UsageError.from(error, `parley help ${command.name}`);
+    throw UsageError.from(error, `parley help ${entry.name}`);
   }
+}
+
+/** Arguments without a command: the first words of several commands may ask for help. */
+async function refuse(words: readonly string[], output: CommandOutput): Promise<ExitCode> {
+  const [first = ""] = words;
+  const below = commandsBelow(first);
+  if (below.length === 0) {
+    throw new UsageError(`there is no ${first.startsWith("-") ? "option" : "command"} ${first}`);
+  }
+  if (asksForHelp(words)) return runCli(["help", first], output);
+  const names = below.map(({ name }) => name.slice(first.length + 1)).join(", ");
+  throw new UsageError(`${first} is followed by one of: ${names}`, {
+    hint: `parley help ${first}`,
+  });
 }
 
 /** Whether the arguments ask for help. Everything after `--`, even `--help`, is an argument. */

@@ -6,7 +6,6 @@ export type { Append, Appended, IdempotencyClaim, NewTask } from "./append.js";
 export type {
   Claim,
   ClaimedTask,
-  ClaimTerms,
   LeaseStore,
   NodeInfo,
   NodeRecord,

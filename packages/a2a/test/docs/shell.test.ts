@@ -27,8 +27,14 @@ const notRun: Readonly<Record<string, string>> = {
     "see the test of the packed file",
 };
 
-/** A page whose commands need a database and each other: operations.test.ts runs them. */
-const isRunElsewhere = (page: string): boolean => page === "docs/operations.md";
+/** Pages whose commands need a database, a server or each other, and what runs them. */
+const runElsewhere: Readonly<Record<string, string>> = {
+  "docs/cli.md": "cli.test.ts",
+  "docs/operations.md": "operations.test.ts",
+  "docs/doctor.md": "packages/cli/test/doctor/page.test.ts",
+  "docs/serve.md": "serve.test.ts",
+};
+const isRunElsewhere = (page: string): boolean => runElsewhere[page] !== undefined;
 
 /** The commands of the pages' shell blocks, without comments. */
 const commands = pages()

@@ -1,7 +1,12 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { requirements, type Level, type Requirement, type RequirementId } from "./requirements.js";
+import {
+  requirements,
+  type Level,
+  type Requirement,
+  type RequirementId,
+} from "../../../cli/src/conformance/requirements.js";
 import { verifies } from "./verifies.js";
 
 const packages = join(import.meta.dirname, "../../..");

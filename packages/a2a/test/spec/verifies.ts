@@ -1,4 +1,4 @@
-import type { RequirementId } from "./requirements.js";
+import type { RequirementId } from "../../../cli/src/conformance/requirements.js";
 
 /**
  * Cites the requirements that a test checks, as the first line of a test body or at the top of a

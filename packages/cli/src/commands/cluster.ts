@@ -9,8 +9,6 @@ const hint = "parley help cluster";
 
 /** Shows the nodes that share a store. */
 export const clusterCommand: Command = {
-  name: "cluster",
-  summary: "show the nodes that share a store",
   usage: [
     "Usage: parley cluster status [--store URL] [--json]",
     "",
@@ -20,6 +18,10 @@ export const clusterCommand: Command = {
     "",
     "One line for each node, by slot: each agent of a server is a node. LEASE is how long the other nodes leave",
     "its tasks alone if it is silent from now on; TASKS are those at work under that lease. Writes nothing.",
+    "",
+    "Examples:",
+    "  parley cluster status",
+    "  parley cluster status --store postgres://db.example/tasks --json",
     "",
   ].join("\n"),
   async run(args, output) {

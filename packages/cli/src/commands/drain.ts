@@ -14,8 +14,6 @@ const lookEveryMs = 100;
 
 /** Asks a node to hand over its tasks, and waits until it has. */
 export const drainCommand: Command = {
-  name: "drain",
-  summary: "let a node hand over its tasks to the others",
   usage: [
     "Usage: parley drain NODE [--store URL] [--bus URL] [--timeout DURATION]",
     "       parley drain NODE --undo [--store URL] [--bus URL]",
@@ -31,6 +29,9 @@ export const drainCommand: Command = {
     "",
     "A node that drains answers 503 at /readyz and takes over no tasks. It runs until its process is stopped.",
     "Exit code 5 when tasks are left after the timeout.",
+    "",
+    "Example:",
+    "  parley drain pod-1 --timeout 5m",
     "",
   ].join("\n"),
   async run(args, output) {

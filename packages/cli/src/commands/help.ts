@@ -1,39 +1,42 @@
 import { parseArgs } from "node:util";
+import { commandsBelow, commandTable, findCommand } from "../command-table.js";
+import type { CommandEntry } from "../command-table.js";
 import type { Command } from "../command.js";
 import { UsageError } from "../usage-error.js";
 
-/** Creates the command that lists all commands or shows the usage of one. */
-export function createHelpCommand(commands: ReadonlyMap<string, Command>): Command {
-  return {
-    name: "help",
-    summary: "show the commands, or one command's usage",
-    usage: "Usage: parley help [command]\n",
-    async run(args, output) {
-      const { positionals } = parseArgs({ args: [...args], allowPositionals: true });
-      const [name, ...rest] = positionals;
-      if (rest.length > 0)
-        throw new UsageError(`help takes one command, but ${positionals.length} were given`);
-      if (name === undefined) {
-        output.stdout.write(overview(commands));
-        return 0;
-      }
-      const command = commands.get(name);
-      if (command === undefined) throw new UsageError(`there is no command ${name}`);
-      output.stdout.write(command.usage);
-      return 0;
-    },
-  };
+/** Lists all commands, or shows the usage of one. */
+export const helpCommand: Command = {
+  usage: "Usage: parley help [command]\n\nExample:\n  parley help task get\n",
+  async run(args, output) {
+    const { positionals } = parseArgs({ args: [...args], allowPositionals: true });
+    output.stdout.write(await helpOn(positionals));
+    return 0;
+  },
+};
+
+/** The help text for the words of a command; the list of commands without any. */
+async function helpOn(words: readonly string[]): Promise<string> {
+  if (words.length === 0) return listCommands("<command>", commandTable);
+  const found = findCommand(words);
+  if (found !== undefined && found.rest.length > 0) {
+    throw new UsageError(`there is no command ${words.join(" ")}`);
+  }
+  if (found !== undefined) return (await found.entry.load()).usage;
+  const below = commandsBelow(words.join(" "));
+  if (below.length === 0) throw new UsageError(`there is no command ${words.join(" ")}`);
+  return listCommands(`${words.join(" ")} <command>`, below);
 }
 
-function overview(commands: ReadonlyMap<string, Command>): string {
-  const rows = [...commands.values()].map(({ name, summary }) => [name, summary] as const);
-  const width = Math.max(...rows.map(([name]) => name.length));
+function listCommands(synopsis: string, entries: readonly CommandEntry[]): string {
+  const width = Math.max(...entries.map(({ name }) => name.length));
+  const rows = entries.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
   return [
-    "Usage: parley <command> [options]",
+    `Usage: parley ${synopsis} [options]`,
     "",
     "Commands:",
-    ...rows.map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`),
+    ...rows,
     "",
+    "`parley help COMMAND` shows the options of a command and an example.",
     "",
   ].join("\n");
 }

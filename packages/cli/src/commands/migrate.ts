@@ -7,8 +7,6 @@ const hint = "parley help migrate";
 
 /** Brings the schema of a PostgreSQL database up to date. */
 export const migrateCommand: Command = {
-  name: "migrate",
-  summary: "bring the schema of a PostgreSQL database up to date",
   usage: [
     "Usage: parley migrate [--store URL] [--schema NAME] [--dry-run]",
     "",
@@ -18,6 +16,9 @@ export const migrateCommand: Command = {
     "",
     "Servers do the same when they start. Run it before an upgrade if their user may not change the schema. Servers",
     "of the version before go on working with the new schema.",
+    "",
+    "Example:",
+    "  parley migrate --store postgres://db.example/tasks",
     "",
   ].join("\n"),
   async run(args, output) {

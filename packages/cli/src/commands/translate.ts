@@ -27,8 +27,6 @@ const sample = {
 
 /** Shows a request or a card in the form of every version of the protocol. */
 export const translateCommand: Command = {
-  name: "translate",
-  summary: "show a request or an agent card in every version of the protocol",
   usage: [
     "Usage: parley translate [FILE|-] [--a2a-version VERSION] [-o text|json]",
     "",
@@ -37,6 +35,10 @@ export const translateCommand: Command = {
     "",
     "  --a2a-version VERSION  the value of the request's A2A-Version header",
     "  -o, --output FORMAT    the output format: text (default) or json",
+    "",
+    "Examples:",
+    "  parley translate request.json",
+    "  parley translate - -o json < card.json",
     "",
   ].join("\n"),
   async run(args, output) {

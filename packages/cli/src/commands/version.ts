@@ -3,9 +3,7 @@ import { parseArgs } from "node:util";
 import type { Command } from "../command.js";
 
 export const versionCommand: Command = {
-  name: "version",
-  summary: "show the version of parley",
-  usage: "Usage: parley --version\n",
+  usage: "Usage: parley --version\n\nExample:\n  parley --version\n",
   async run(args, output) {
     parseArgs({ args: [...args] });
     output.stdout.write(`parley ${await readVersion()}\n`);

@@ -1,0 +1,27 @@
+import type { AgentCard, SecurityScheme } from "@parley/a2a";
+import type { Invocation } from "../options/define-command.js";
+import type { ConnectOption } from "./connect-options.js";
+import { agentFlags } from "./next-command.js";
+
+/** The command that gives a caller what the card requires: the first alternative that the tool can meet. */
+export function credentialsHint(card: AgentCard, invocation: Invocation<ConnectOption>): string {
+  const { securityRequirements = [], securitySchemes = {} } = card;
+  const flags = agentFlags(invocation);
+  for (const { schemes } of securityRequirements) {
+    const advice = Object.keys(schemes).map((name) => adviceFor(securitySchemes[name]));
+    if (advice.includes(undefined)) continue;
+    if (advice.includes("login")) return `parley auth login${flags}`;
+    return [`parley ${invocation.command}${flags}`, ...new Set(advice)].join(" ");
+  }
+  return `parley card get${flags}`;
+}
+
+function adviceFor(scheme: SecurityScheme | undefined): string | undefined {
+  if (scheme === undefined || scheme.mtlsSecurityScheme !== undefined) return undefined;
+  if (scheme.apiKeySecurityScheme !== undefined) return "--api-key KEY";
+  if (scheme.httpAuthSecurityScheme !== undefined) return "--bearer TOKEN";
+  const flows = scheme.oauth2SecurityScheme?.flows;
+  const isOwn =
+    flows === undefined || flows.deviceCode !== undefined || flows.clientCredentials !== undefined;
+  return isOwn ? "login" : "--bearer TOKEN";
+}
