@@ -89,7 +89,10 @@ describe("a model", () => {
     await using trial = await tryAgent(agentOf(model), patience);
     const first = await trial.send("one");
     const { contextId = "" } = await first.task();
+    // Tasks are in the order of their times.
+    await trial.advance(1000);
     await (await trial.send("two", { contextId })).task();
+    await trial.advance(1000);
     await (await trial.send("three", { contextId })).task();
     const said = model.received[2]?.body.messages.map((one: { content: string }) =>
       one.content.slice(0, 5),
