@@ -10,11 +10,9 @@ export function cardProblems(document: unknown): readonly string[] {
     ...["name", "description", "version"].flatMap((name) => checkText(document, name, "")),
     ...["defaultInputModes", "defaultOutputModes"].flatMap((name) => checkList(document, name, "")),
     ...(isObject(document["capabilities"]) ? [] : ["capabilities is missing; it may be {}"]),
-    ...checkEach(document, "supportedInterfaces", (one, path) => [
-      ...["url", "protocolBinding", "protocolVersion"].flatMap((name) =>
-        checkText(one, name, path),
-      ),
-    ]),
+    ...checkEach(document, "supportedInterfaces", (one, path) =>
+      ["url", "protocolBinding", "protocolVersion"].flatMap((name) => checkText(one, name, path)),
+    ),
     ...(isEmptyList(document["supportedInterfaces"])
       ? ["supportedInterfaces is empty; nobody can call the agent"]
       : []),

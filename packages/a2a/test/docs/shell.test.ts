@@ -29,6 +29,7 @@ const notRun: Readonly<Record<string, string>> = {
 
 /** Pages whose commands need a database, a server or each other, and what runs them. */
 const runElsewhere: Readonly<Record<string, string>> = {
+  "docs/cli.md": "cli.test.ts",
   "docs/operations.md": "operations.test.ts",
   "docs/doctor.md": "packages/cli/test/doctor/page.test.ts",
 };

@@ -8,8 +8,7 @@ function render(...lines: string[]): string[] {
   return lines.map((line) =>
     markdown
       .render(line)
-      // oxlint-disable-next-line no-control-regex -- these are the sequences
-      .replaceAll(/\u001B\[(\d+)m/g, (_, code: string) => `<${names[code] ?? "/"}>`),
+      .replaceAll(/\p{Cc}\[(\d+)m/gu, (_, code: string) => `<${names[code] ?? "/"}>`),
   );
 }
 

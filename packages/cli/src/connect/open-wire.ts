@@ -53,7 +53,7 @@ function withParameters(parameters: Readonly<Record<string, string>>): Intercept
 
 interface Traced {
   readonly fetch: Fetch;
-  wrap(service: AgentService): AgentService;
+  readonly wrap: (service: AgentService) => AgentService;
 }
 
 async function trace({ values, output }: Invocation<ConnectOption>): Promise<Traced> {

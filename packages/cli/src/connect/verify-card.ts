@@ -1,4 +1,5 @@
 import type { ConnectOptions } from "@parley/a2a/client";
+import { parseUrl } from "../parse-url.js";
 
 type Verify = NonNullable<ConnectOptions["verifyCard"]>;
 
@@ -24,5 +25,6 @@ function hasSignatures(document: unknown): boolean {
 function hostsOf(reference: string): readonly string[] {
   if (/^file:|^\.{0,2}\//i.test(reference)) return [];
   const text = /^https?:/i.test(reference) ? reference : `https://${reference}`;
-  return URL.canParse(text) ? [new URL(text).host] : [];
+  const host = parseUrl(text)?.host;
+  return host === undefined ? [] : [host];
 }

@@ -4,6 +4,7 @@ import type { RemoteAgent } from "@parley/a2a/client";
 import { agentOrigin } from "../auth/agent-origin.js";
 import type { Invocation } from "../options/define-command.js";
 import { textLine } from "../output/text-form.js";
+import { parseUrl } from "../parse-url.js";
 import type { ConnectOption } from "./connect-options.js";
 import { explainCardError, explainError } from "./explain-error.js";
 import { parseBinding } from "./parse-connection.js";
@@ -83,8 +84,7 @@ async function connectInOrder(
 
 /** Whether an address is at the host of an origin, and at another port. */
 function isOtherPort(address: string, origin: string): boolean {
-  const url = /^\w+:\/\//.test(address) ? address : `https://${address}`;
-  if (!URL.canParse(url)) return false;
-  const { hostname, host } = new URL(url);
-  return hostname === new URL(origin).hostname && host !== new URL(origin).host;
+  const url = parseUrl(/^\w+:\/\//.test(address) ? address : `https://${address}`);
+  const { hostname, host } = new URL(origin);
+  return url?.hostname === hostname && url.host !== host;
 }

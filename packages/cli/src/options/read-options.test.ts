@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { environmentName, optionTable } from "./option-table.js";
+import { environmentName, optionTable, ruleOf } from "./option-table.js";
 import type { OptionName } from "./option-table.js";
 import { readOptions } from "./read-options.js";
 
@@ -117,8 +117,8 @@ test("canonical options have the environment names of the specification", () => 
 test("no two options share a name or a letter", () => {
   const names = Object.keys(optionTable) as OptionName[];
   const words = names.flatMap((name) => {
-    const rule: { aliases?: readonly string[]; short?: string } = optionTable[name];
-    return [name, ...(rule.aliases ?? []), ...(rule.short === undefined ? [] : [rule.short])];
+    const { aliases = [], short } = ruleOf(name);
+    return [name, ...aliases, ...(short === undefined ? [] : [short])];
   });
   expect(new Set(words).size).toBe(words.length);
 });

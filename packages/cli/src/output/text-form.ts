@@ -13,5 +13,5 @@ export function textBlock(label: string, text: string): string {
  * Text of others, without what a terminal would take for a command: no control characters but line breaks and tabs.
  */
 export function printable(text: string): string {
-  return text.replaceAll("\r\n", "\n").replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, "");
+  return text.replaceAll("\r\n", "\n").replaceAll(/(?![\n\t])\p{Cc}/gu, "");
 }

@@ -51,7 +51,7 @@ function withExtension(name: string, extension: string): string {
 /** The last piece of a name that an agent chose, without what could lead out of the folder or hide the file. */
 function safeName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? "";
-  const plain = last.replaceAll(/[\u0000-\u001F\u007F<>:"|?*]/g, "_").replace(/^\.+/, "");
+  const plain = last.replaceAll(/[\p{Cc}<>:"|?*]/gu, "_").replace(/^\.+/, "");
   return plain.trim().slice(0, 200) || "file";
 }
 

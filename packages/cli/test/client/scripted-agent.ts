@@ -20,7 +20,7 @@ export interface ScriptedAgent extends AsyncDisposable {
 export interface Script {
   /** Members of the card besides the required ones. */
   readonly card?: object;
-  /** The result of a call; an `error` becomes a JSON-RPC error, a number an HTTP status. */
+  /** The result of a call; an `error` becomes a JSON-RPC error, `events` a stream, a number an HTTP status. */
   readonly answer: (call: ReceivedCall, count: number) => object | number;
   /** Members of the interface, such as a tenant. */
   readonly at?: object;
@@ -44,6 +44,14 @@ export async function openScriptedAgent({ card, answer, at }: Script): Promise<S
       const call = { method, params, headers: request.headers, url: request.url ?? "" };
       calls.push(call);
       const result = answer(call, calls.length);
+      if (typeof result === "object" && "events" in result) {
+        response.writeHead(200, { "Content-Type": "text/event-stream" });
+        for (const event of result.events as readonly object[]) {
+          response.write(`data: ${JSON.stringify({ ...event, id })}\n\n`);
+        }
+        response.end();
+        return;
+      }
       response.writeHead(typeof result === "number" ? result : 200, {
         "Content-Type": "application/json",
       });
@@ -64,7 +72,8 @@ export async function openScriptedAgent({ card, answer, at }: Script): Promise<S
   };
 }
 
-function cardAt(url: string, more: object = {}, at: object = {}): object {
+/** A card of an agent at a URL. */
+export function cardAt(url: string, more: object = {}, at: object = {}): object {
   return {
     name: "Scripted",
     description: "Answers what a script says",

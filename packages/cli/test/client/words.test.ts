@@ -136,8 +136,7 @@ describe("chat", () => {
     expect(tasks.size).toBe(1);
     expect(text.stdout).toContain('"route": "Berlin to Rome"');
     expect(text.stdout).toContain("Text:\ndone\n\n");
-    // oxlint-disable-next-line no-control-regex -- there are to be none
-    expect(text.stdout).not.toMatch(/\u001B/);
+    expect(text.stdout).not.toContain("\u001B");
     const events = documentOf.events(json.stdout);
     const ids = events.flatMap(({ task, statusUpdate }) => task?.id ?? statusUpdate?.taskId ?? []);
     expect(new Set(ids).size).toBe(1);
