@@ -4,7 +4,7 @@ import type { Server } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { demoAgent } from "../../src/demo-agent.js";
 import { openFront } from "../doctor/open-front.js";
-import type { Defect, FrontRequest, Json } from "../doctor/open-front.js";
+import type { Defect, Json } from "../doctor/open-front.js";
 import { checkAgent } from "./check-agent.js";
 
 let server: Server;
@@ -152,7 +152,7 @@ describe("a violation", () => {
   });
 
   it("is not reported of a server that commits none", async () => {
-    const change = (body: string, _: FrontRequest): string => body;
+    const change = (body: string): string => body;
     await using front = await openFront([server.url], { change });
     const results = await checkAgent(front.url, { message: "task hello" });
     expect(results.filter(({ status }) => status === "fail")).toEqual([]);
