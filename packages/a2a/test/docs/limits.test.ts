@@ -66,6 +66,9 @@ const allSources = readdirSync(sourceFolder, { recursive: true, encoding: "utf8"
   .map(sourceOf)
   .join("\n");
 
+/** The folder of `parley serve`, as seen from the library. */
+const cli = "../../cli/src/serve";
+
 /** Where defaults are that have another name in the code: the file, and what is before the number. */
 const elsewhere: Readonly<Record<string, readonly [file: string, name: string]>> = {
   "states that a task tells": ["protocol/extensions/state-transitions.ts", "maxTransitions"],
@@ -135,6 +138,18 @@ const elsewhere: Readonly<Record<string, readonly [file: string, name: string]>>
   "answer of an authorization server": ["client/oauth/endpoint.ts", "maxBytes"],
   "time for an answer of an authorization server": ["client/oauth/endpoint.ts", "timeoutMs"],
   "key set of a card's signer": ["client/signatures/create-card-verifier.ts", "maxBytes"],
+  "programs of `--exec` at the same time": [`${cli}/open-backend.ts`, "maxPrograms"],
+  "time between SIGTERM and SIGKILL": [`${cli}/exec/exec-agent.ts`, "killAfterMs"],
+  "what a failure quotes of a program's errors": [`${cli}/exec/last-lines.ts`, "maxBytes"],
+  "a line, an event or a JSON document of a backend": [
+    `${cli}/text-streams.ts`,
+    "maxLineBytes: number",
+  ],
+  "earlier tasks that a model gets": [`${cli}/openai/chat-messages.ts`, "maxEarlierTasks"],
+  "characters of earlier tasks that a model gets": [
+    `${cli}/openai/chat-messages.ts`,
+    "maxEarlierLength",
+  ],
   "a receiver's key set": ["client/push/agent-keys.ts", "maxKeySetBytes"],
 };
 

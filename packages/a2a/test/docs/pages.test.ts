@@ -14,7 +14,13 @@ const notRun: Readonly<Record<string, string>> = {
 };
 
 /** Blocks that are shown, not run: the tests of their pages compare them with what is there. */
-const shown = ["docs/authorization.md: json", "docs/hosting.md: json", "docs/push.md: http"];
+const shown = [
+  "docs/authorization.md: json",
+  "docs/hosting.md: json",
+  "docs/push.md: http",
+  "docs/serve.md: json",
+  "docs/serve.md: python",
+];
 
 it.each(pages())("a test runs the code of %s, if it has some", (page) => {
   const languages = new Set(blocksOf(page).map(({ language }) => language));

@@ -32,6 +32,7 @@ const runElsewhere: Readonly<Record<string, string>> = {
   "docs/cli.md": "cli.test.ts",
   "docs/operations.md": "operations.test.ts",
   "docs/doctor.md": "packages/cli/test/doctor/page.test.ts",
+  "docs/serve.md": "serve.test.ts",
 };
 const isRunElsewhere = (page: string): boolean => runElsewhere[page] !== undefined;
 

@@ -62,6 +62,31 @@ it("a canceled run is one line, and its handler comes to its end", async () => {
   expect(isOver).toBe(true);
 });
 
+it("a handler that is left early comes to its end", async () => {
+  let isOver = false;
+  const { lines, agent: given } = logged(async function* run() {
+    try {
+      for (;;) yield "more than a task holds ".repeat(100);
+    } finally {
+      isOver = true;
+    }
+  });
+  await using trial = await tryAgent(given, { settings: { maxTaskBytes: 10_000 } });
+  await (await trial.send("hi")).task();
+  await expect.poll(() => [isOver, lines.length]).toEqual([true, 1]);
+});
+
+it("a name cannot write to the terminal", async () => {
+  const lines: string[] = [];
+  const described = agent({ name: "A\u001B[2J\nB", description: "Answers", run: () => "hi" });
+  const log = { write: (line: string) => lines.push(line) };
+  await using trial = await tryAgent(withTaskLog(described, log) as Agent);
+  await trial.send("hi");
+  await expect
+    .poll(() => lines)
+    .toEqual([expect.stringMatching(/Z A\uFFFD\[2J\uFFFDB \S+ replied /)]);
+});
+
 it("agents by their paths are logged, too", () => {
   const described = agent({ name: "Echo", description: "Answers", run: () => "hi" });
   const log = { write: () => undefined };

@@ -4,7 +4,7 @@ import type { Agents } from "./module/choose-agents.js";
 /** How agents tell an operator of their runs. */
 export interface TaskLog {
   write(line: string): unknown;
-  now?(): number;
+  readonly now?: () => number;
 }
 
 /** The same agents, which write a line for each run when it ends: the time, the agent, the task, what became of it, and how long it took. */
@@ -23,7 +23,9 @@ export function isAgent(agents: Agents): agents is Agent {
 }
 
 function logged(agent: Agent, log: TaskLog): Agent {
-  const now = (): number => (log.now ?? Date.now)();
+  const { now = Date.now } = log;
+  // It may be the name of an agent elsewhere, and the line goes to a terminal.
+  const name = agent.name.replaceAll(/\p{Cc}/gu, "\uFFFD");
   return {
     ...agent,
     card: (interfaces) => agent.card(interfaces),
@@ -59,9 +61,8 @@ function logged(agent: Agent, log: TaskLog): Agent {
         const seconds = ((now() - begunAt) / 1000).toFixed(1);
         const { taskId } = context;
         const became = stoppedBy(context) ?? end;
-        log.write(
-          `${new Date(now()).toISOString()} ${agent.name} ${taskId} ${became} ${seconds}s\n`,
-        );
+        const time = new Date(now()).toISOString();
+        log.write(`${time} ${name} ${taskId} ${became} ${seconds}s\n`);
       }
     },
   };

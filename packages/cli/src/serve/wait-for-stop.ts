@@ -8,6 +8,8 @@ import { setTimeout as sleep } from "node:timers/promises";
  */
 export function waitForStop(): Promise<unknown> {
   const left = isWatched() ? [once(process, "disconnect")] : [];
+  // Listening would keep this process from its end.
+  process.channel?.unref();
   return Promise.race([once(process, "SIGINT"), once(process, "SIGTERM"), abandoned(), ...left]);
 }
 

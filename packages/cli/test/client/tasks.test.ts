@@ -155,7 +155,10 @@ describe("send", () => {
 
 describe("task", () => {
   it("is read, listed, followed, canceled and refused", async () => {
-    const sent = await run("send", "wait 900", "--async", "-o", "json");
+    const [sent] = await Promise.all([
+      run("send", "wait 900", "--async", "-o", "json"),
+      run("send", "task another"),
+    ]);
     const id = documentOf.sent(sent.stdout).task?.id ?? "";
     const followed = run("task subscribe", id, "-o", "json", "--stream");
     const waited = run("task get", id, "--wait", "-o", "json");
@@ -176,11 +179,15 @@ describe("task", () => {
     const last = documentOf.events((await followed).stdout).at(-1);
     expect((last?.statusUpdate ?? last?.task)?.status.state).toBe("TASK_STATE_CANCELED");
     expect(documentOf.task((await waited).stdout).status.state).toBe("TASK_STATE_CANCELED");
-    const [again, ended, missing] = await Promise.all([
+    const [again, ended, missing, verbose] = await Promise.all([
       run("task cancel", id),
       run("task subscribe", id),
       run("task get", "none"),
+      run("task get", id, "--verbose"),
     ]);
+    expect(labeled(verbose.stdout, "Time")).toMatch(/^\d{4}-/);
+    expect(verbose.stdout).toMatch(/^User message: \S+\nText:\nwait 900\n$/m);
+    expect(again.stdout).not.toMatch(/^(?:Time|User message):/m);
     expect(labeled(again.stdout, "State")).toBe("TASK_STATE_CANCELED");
     expect(labeled(ended.stdout, "State")).toBe("TASK_STATE_CANCELED");
     expect(missing.code).toBe(1);

@@ -12,6 +12,7 @@ import { serve } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { commandTable } from "../../src/command-table.js";
 import { openDemo } from "../../../a2a/test/support/servers/open-demo.js";
+import { createDeferred } from "../../../a2a/test/support/time/deferred.js";
 import { documentOf, labeled, parley } from "./parley.js";
 
 const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
@@ -143,34 +144,55 @@ describe("chat", () => {
     expect(failed).toMatchObject({ code: 1, stdout: "" });
     expect(failed.stderr).toContain("Code: TaskNotFoundError");
   });
+});
 
-  it.skipIf(!existsSync("/usr/bin/script"))(
-    "renders Markdown and files at a terminal",
-    async () => {
-      const rich = agent({
-        name: "Rich",
-        description: "Answers in Markdown",
-        async *run() {
-          yield { artifact: "a", text: "# Title\n\n- **one**\n" };
-          const bytes = new TextEncoder().encode("x");
-          yield { artifact: "f", file: { bytes, mediaType: "text/csv", filename: "a.csv" } };
-        },
-      });
-      await using server = await serve(rich, { port: 0, store: createMemoryStore() });
-      const command = `'${process.execPath}' '${main}' chat -a ${server.url}`;
-      const child = spawn("/usr/bin/script", ["-qfec", command, "/dev/null"], {
+describe.skipIf(!existsSync("/usr/bin/script"))("at a terminal", () => {
+  /** Starts the program at a terminal, and collects what it shows. */
+  function startAtTerminal(command: string) {
+    const child = spawn(
+      "/usr/bin/script",
+      ["-qfec", `'${process.execPath}' '${main}' ${command}`, "/dev/null"],
+      {
         env: { ...process.env, TERM: "xterm" },
-      });
-      let shown = "";
-      child.stdout.setEncoding("utf8").on("data", (text: string) => (shown += text));
-      await expect.poll(() => shown).toContain("> ");
-      child.stdin.write("hello\r");
-      await expect.poll(() => shown).toContain("File: a.csv, text/csv, 1 byte");
-      expect(shown).toContain("\u001B[1mTitle\u001B[22m");
-      expect(shown).toContain("• \u001B[1mone\u001B[22m");
-      child.stdin.write("/quit\r");
-      await once(child, "close");
-      expect(child.exitCode).toBe(0);
-    },
-  );
+      },
+    );
+    const terminal = { child, shown: "", ended: once(child, "close") };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (terminal.shown += text));
+    return terminal;
+  }
+
+  it("a chat renders Markdown and files", async () => {
+    const rich = agent({
+      name: "Rich",
+      description: "Answers in Markdown",
+      async *run() {
+        yield { artifact: "a", text: "# Title\n\n- **one**\n" };
+        const bytes = new TextEncoder().encode("x");
+        yield { artifact: "f", file: { bytes, mediaType: "text/csv", filename: "a.csv" } };
+      },
+    });
+    await using server = await serve(rich, { port: 0, store: createMemoryStore() });
+    const terminal = startAtTerminal(`chat -a ${server.url}`);
+    await expect.poll(() => terminal.shown).toContain("> ");
+    terminal.child.stdin.write("hello\r");
+    await expect.poll(() => terminal.shown).toContain("File: a.csv, text/csv, 1 byte");
+    expect(terminal.shown).toContain("\u001B[1mTitle\u001B[22m");
+    expect(terminal.shown).toContain("• \u001B[1mone\u001B[22m");
+    terminal.child.stdin.write("/quit\r");
+    await terminal.ended;
+    expect(terminal.child.exitCode).toBe(0);
+  });
+
+  it("a long wait shows where the task stands, and takes that away again", async () => {
+    const release = createDeferred<string>();
+    const slow = agent({ name: "Slow", description: "Waits", run: () => release.promise });
+    await using server = await serve(slow, { port: 0, store: createMemoryStore() });
+    const terminal = startAtTerminal(`send -a ${server.url} hi`);
+    await expect.poll(() => terminal.shown).toMatch(/(?:Waiting|TASK_STATE_\w+ \S+), \d+ s/);
+    release.resolve("done");
+    await terminal.ended;
+    const [, result = ""] = terminal.shown.split(/\r\p{Cc}\[K(?=Task ID|Message)/u);
+    expect(result).toContain("done");
+    expect(result).not.toContain("\u001B");
+  });
 });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
@@ -27,7 +27,7 @@ export async function openScriptServer(
   script: (response: ServerResponse, received: Received) => unknown,
 ): Promise<ScriptServer> {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const left = new Promise<void>((resolve) => {
       response.once("close", () => {
         if (!response.writableFinished) resolve();
@@ -37,7 +37,8 @@ export async function openScriptServer(
     const one = { method, path, headers, body: JSON.parse(await text(request)) as unknown, left };
     received.push(one);
     await script(response, one);
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -1,4 +1,4 @@
-const maxBytes = 4096;
+const maxBytes = 4 * 1024;
 const maxLines = 20;
 
 /** Keeps the end of what a program writes, however much that is. */

@@ -174,7 +174,10 @@ async function next(context: RunContext, settled: Settled, turn: number): Promis
         ...(details !== undefined && { details }),
       });
     }
-    default:
+    case "TASK_STATE_CANCELED":
+    case "TASK_STATE_SUBMITTED":
+    case "TASK_STATE_UNSPECIFIED":
+    case "TASK_STATE_WORKING":
       return context.fail(`The agent behind this one left its task as ${status.state}.`);
   }
 }

@@ -90,7 +90,7 @@ async function* saidIn(response: IncomingMessage): AsyncGenerator<Said> {
 
 /** An event is what its JSON says; one that is no JSON is text. */
 function readEvent(data: string): Said {
-  return /^[[{"]/.test(data) ? readSaidLine(data, source) : { output: data };
+  return /^[{"]/.test(data) ? readSaidLine(data, source) : { output: data };
 }
 
 /** One JSON document: one thing said, or a list of them. */

@@ -38,8 +38,12 @@ export async function loadAgents(path: string, onFile?: (path: string) => void):
 /** An error with the first place in the author's code that it came from. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const frame = (error.stack ?? "")
-    .split("\n")
-    .find((line) => /^\s+at .*file:/.test(line) && !line.includes("/node_modules/"));
-  return frame === undefined ? error.message : `${error.message}\n${frame}`;
+  const places = (error.stack ?? "").matchAll(/^ +at .*?((?:file:|\/)[^()]+:\d+:\d+)\)?$/gm);
+  const [place] = [...places].flatMap(([, one = ""]) => (isOurs(one) ? [] : [one]));
+  return place === undefined ? error.message : `${error.message} (at ${place})`;
+}
+
+/** Whether a place is in this program, or in an installed package. */
+function isOurs(place: string): boolean {
+  return place.includes("/node_modules/") || place.includes(import.meta.dirname);
 }

@@ -67,10 +67,8 @@ function startServer(
 /** The options that make the next server serve at the same ports. */
 function portsOf(message: Exclude<WatchedMessage, { readonly file: string }>): readonly string[] {
   const [, grpcPort] = /:(\d+)$/.exec(message.grpcAddress ?? "") ?? [];
-  return [
-    ...["--port", String(message.port)],
-    ...(grpcPort === undefined ? [] : ["--grpc-port", grpcPort]),
-  ];
+  const grpc = grpcPort === undefined ? [] : ["--grpc-port", grpcPort];
+  return ["--port", String(message.port), ...grpc];
 }
 
 function codeOf({ exitCode }: ChildProcess): ExitCode {
