@@ -13,6 +13,7 @@ import { openWebhook } from "../listen/open-webhook.js";
 import { defineCommand } from "../options/define-command.js";
 import type { Invocation } from "../options/define-command.js";
 import { parseInRange } from "../options/parse-in-range.js";
+import { answeredWithoutTask } from "../output/answered-without-task.js";
 import { textLine } from "../output/text-form.js";
 import { writeJsonLine } from "../output/write-json.js";
 import { probeMessage } from "../probe/probe-message.js";
@@ -194,11 +195,7 @@ async function begin(
 ): Promise<string> {
   const configuration = { returnImmediately: true, taskPushNotificationConfig };
   const { task } = await service.sendMessage({ ...probeMessage(text), configuration });
-  if (task === undefined) {
-    throw new UsageError("the agent answered with a message; only tasks have notifications", {
-      hint: 'parley listen --message "…"',
-    });
-  }
+  if (task === undefined) throw answeredWithoutTask("listen");
   return task.id;
 }
 

@@ -9,8 +9,10 @@ import { forwardedText } from "../listen/forward.js";
 import { summaryOf } from "../listen/notification.js";
 import { defineCommand } from "../options/define-command.js";
 import type { Invocation } from "../options/define-command.js";
+import { answeredWithoutTask } from "../output/answered-without-task.js";
 import { textLine } from "../output/text-form.js";
-import { writeDocument, writeJsonLine } from "../output/write-json.js";
+import { writeJsonLine } from "../output/write-json.js";
+import { showTask } from "../render/show-task.js";
 import { isSettled, probeMessage } from "../probe/probe-message.js";
 import { notifyWebhook } from "../trigger/notify-webhook.js";
 import { demoMessages, scenarioOf, stateNamed, triggerStates } from "../trigger/scenarios.js";
@@ -80,20 +82,13 @@ async function driveWebhook(
 }
 
 async function driveAgent(invocation: Triggering, state: TriggerState): Promise<0 | 1> {
-  const { values, sources, output, format } = invocation;
+  const { values, sources, output } = invocation;
   const text = sources.message === "default" ? demoMessages[state] : values.message;
   return withAgent(invocation, async ({ agent, signal }) => {
     const task = await reach(agent.service, { text, state, signal });
-    const isReached = task?.status.state === stateNamed(state);
-    if (format === "json") writeDocument(output.stdout, task ?? null);
-    else if (task === undefined) {
-      output.stdout.write(textLine("State", "none; the agent answered with a message"));
-    } else {
-      output.stdout.write(textLine("Task ID", task.id));
-      output.stdout.write(textLine("Context ID", task.contextId ?? ""));
-      output.stdout.write(textLine("State", task.status.state));
-    }
-    if (!isReached && task !== undefined) {
+    showTask(invocation, task);
+    const isReached = task.status.state === stateNamed(state);
+    if (!isReached) {
       const advice = "give --message TEXT that brings this agent there";
       output.stderr.write(textLine("Warning", `the task is not ${state}; ${advice}`));
     }
@@ -112,10 +107,10 @@ async function reach(
     state,
     signal,
   }: { readonly text: string; readonly state: TriggerState; readonly signal: AbortSignal },
-): Promise<Task | undefined> {
+): Promise<Task> {
   const configuration = { returnImmediately: true };
   const { task: begun } = await service.sendMessage({ ...probeMessage(text), configuration });
-  if (begun === undefined) return undefined;
+  if (begun === undefined) throw answeredWithoutTask("trigger");
   const { id } = begun;
   if (state === "canceled" && !isTerminal(begun.status.state)) return service.cancelTask({ id });
   let task = begun;

@@ -5,14 +5,19 @@ import { labelOf, openSession } from "../probe/session.js";
 import type { Session } from "../probe/session.js";
 import type { ConformanceCheck, Observation, Status } from "./check.js";
 import { fail, skip } from "./check.js";
-import { grpcChecks, jsonChecks, jsonRpcChecks, restChecks } from "./checks/bindings.js";
 import { cardConformanceChecks } from "./checks/card.js";
 import type { CardSubject } from "./checks/card.js";
+import { grpcChecks } from "./checks/grpc.js";
+import { jsonChecks } from "./checks/json-form.js";
+import { jsonRpcChecks } from "./checks/json-rpc.js";
 import { listChecks } from "./checks/lists.js";
+import { messageChecks } from "./checks/messages.js";
 import { negotiationChecks } from "./checks/negotiation.js";
 import { pushChecks } from "./checks/push.js";
+import { restChecks } from "./checks/rest.js";
 import { sendChecks } from "./checks/send.js";
 import { streamChecks } from "./checks/streams.js";
+import { subscriptionChecks } from "./checks/subscriptions.js";
 import { taskChecks } from "./checks/tasks.js";
 import { requirements } from "./requirements.js";
 import type { Level, RequirementId } from "./requirements.js";
@@ -34,7 +39,9 @@ export interface ConformanceResult {
 
 const checks: readonly ConformanceCheck[] = [
   ...sendChecks,
+  ...messageChecks,
   ...streamChecks,
+  ...subscriptionChecks,
   ...taskChecks,
   ...listChecks,
   ...pushChecks,

@@ -16,6 +16,7 @@ import {
   taskIdOf,
   unknownTaskId,
 } from "../probe/probe-message.js";
+import { endTasks } from "../probe/end-tasks.js";
 import type { Outcome, ProbeOptions, Session, Streamed } from "../probe/session.js";
 import type { OutgoingRequest } from "../probe/tap.js";
 import type { Target } from "../probe/target.js";
@@ -157,11 +158,8 @@ export class Subject {
   }
 
   /** Cancels what was begun and is still at work. */
-  async end(): Promise<void> {
-    for (const id of this.#begun) {
-      const { result } = await this.session.call("getTask", { id });
-      if (result !== undefined && isWorking(result)) await this.session.call("cancelTask", { id });
-    }
+  end(): Promise<void> {
+    return endTasks(this.session, this.#begun);
   }
 }
 

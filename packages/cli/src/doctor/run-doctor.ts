@@ -1,6 +1,7 @@
 import { A2AError } from "@parley/a2a";
 import type { AgentInterface } from "@parley/a2a";
-import { isWorking, unknownTaskId } from "../probe/probe-message.js";
+import { endTasks } from "../probe/end-tasks.js";
+import { unknownTaskId } from "../probe/probe-message.js";
 import { labelOf, openSession } from "../probe/session.js";
 import type { Session } from "../probe/session.js";
 import type { Check, InterfaceCheck, InterfaceVisit, Visit } from "./check.js";
@@ -95,13 +96,5 @@ async function settle(run: () => Promise<Finding> | Finding): Promise<Finding> {
       `the check failed: ${reasonOf(error)}`,
       "run it again with --debug, and report it",
     );
-  }
-}
-
-/** Cancels what checks have begun and nobody waits for. */
-async function endTasks(session: Session, begun: ReadonlySet<string>): Promise<void> {
-  for (const id of begun) {
-    const { result } = await session.call("getTask", { id });
-    if (result !== undefined && isWorking(result)) await session.call("cancelTask", { id });
   }
 }

@@ -1,7 +1,7 @@
 import { decodeAgentCard } from "@parley/a2a/wire";
 import type { AgentCard } from "@parley/a2a";
 import { UsageError } from "../usage-error.js";
-import { parseUrl } from "./parse-url.js";
+import { parseUrl } from "../parse-url.js";
 import type { Fetch } from "./tap.js";
 
 /** A place where a card may be, and what is there. */

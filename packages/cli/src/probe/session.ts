@@ -20,7 +20,8 @@ export interface ProbeOptions {
   /** Changes the request on its way; over gRPC there is no such way. */
   readonly alter?: (request: OutgoingRequest) => OutgoingRequest;
   readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+  /** Is made also when the time for everything is over. */
+  readonly outlivesDeadline?: true;
 }
 
 /** What became of a call: a result or an error, and the exchange on the wire where there is one. */
@@ -127,7 +128,7 @@ function createSession(
   const run = <T>(tapping: Tapping, call: () => T): T =>
     records ? runTapped(tapping, call) : call();
 
-  const begin = ({ alter, timeoutMs = target.timeoutMs, signal }: ProbeOptions) => {
+  const begin = ({ alter, timeoutMs = target.timeoutMs, outlivesDeadline }: ProbeOptions) => {
     const startedAt = performance.now();
     const expiry = AbortSignal.timeout(timeoutMs);
     return {
@@ -136,7 +137,10 @@ function createSession(
       elapsed: () => performance.now() - startedAt,
       context: {
         version,
-        signal: AbortSignal.any([expiry, target.signal, signal].filter((one) => one !== undefined)),
+        signal:
+          target.signal === undefined || outlivesDeadline === true
+            ? expiry
+            : AbortSignal.any([expiry, target.signal]),
         ...(extensions.length > 0 && { extensions }),
       },
     };

@@ -32,6 +32,8 @@ export interface Defect {
   readonly cardHeaders?: Readonly<Record<string, string>>;
   /** Answers in place of the agent. */
   readonly answer?: (request: FrontRequest) => FrontAnswer | undefined;
+  /** Changes the body of an answer; streams are then held back to their end. */
+  readonly change?: (body: string, request: FrontRequest, response: Response) => string;
   /** What becomes of streams: held back to their end, cut when nothing comes for this long, compressed. */
   readonly streams?: "hold" | "compress" | { readonly idleMs: number };
   /** Where the front is said to be; its own address when absent. */
@@ -57,7 +59,8 @@ export async function openFront(upstreams: readonly string[], defect: Defect): P
     const body = await buffer(request);
     const { url: path = "/", method = "GET", headers } = request;
     if (path.startsWith("/.well-known/agent")) return serveCard(path, headers, response);
-    const answer = defect.answer?.({ method, path, headers, ...readRpc(body) });
+    const asked = { method, path, headers, ...readRpc(body) };
+    const answer = defect.answer?.(asked);
     if (answer !== undefined) {
       response.writeHead(answer.status, answer.headers).end(answer.body);
       return;
@@ -70,7 +73,11 @@ export async function openFront(upstreams: readonly string[], defect: Defect): P
       body: body.length > 0 ? new Uint8Array(body) : null,
       redirect: "manual",
     });
-    await pass(passed, response, defect.streams);
+    const change = defect.change;
+    if (change === undefined) return pass(passed, response, defect.streams);
+    const changed = change(await passed.text(), asked, passed);
+    const init = { status: passed.status, headers: passed.headers };
+    await pass(new Response(changed, init), response, "hold");
   }
 
   async function serveCard(

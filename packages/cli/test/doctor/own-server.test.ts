@@ -69,6 +69,8 @@ describe("parley doctor", () => {
     await parley(["doctor", server.url, "--read-only", ...one]);
     expect(await listTasks(server.url)).toEqual([]);
     await parley(["doctor", server.url, "--message", "wait 60", "--call-timeout", "400ms", ...one]);
+    const late = ["--message", "wait 60", "--timeout", "5s", ...one];
+    expect(await parley(["doctor", server.url, ...late])).toMatchObject({ code: 5 });
     const states = (await listTasks(server.url)).map(({ status }) => status.state);
     expect(new Set(states)).toEqual(new Set(["TASK_STATE_CANCELED"]));
   });

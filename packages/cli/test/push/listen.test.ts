@@ -170,6 +170,15 @@ describe("parley trigger", () => {
     expect(stderr).toMatch(/^Warning: the task is not failed; give --message/m);
   });
 
+  it("shows the task with the command that continues it, and says so where there is none", async () => {
+    const { stdout } = await runHere("trigger", "input-required", "-a", agent.url);
+    expect(stdout).toMatch(/^Next: parley send -a http\S+ --task-id \S+/m);
+    const message = ["--message", "echo hi"];
+    const { code, stderr } = await runHere("trigger", "completed", "-a", agent.url, ...message);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Error: the agent answered with a message/m);
+  });
+
   it("tells a webhook in the version that is asked for", async () => {
     await runHere("trigger", "completed", "--url", hook, "--token", "secret");
     await runHere("trigger", "completed", "--url", hook, "--a2a-version", "0.3");

@@ -1,5 +1,5 @@
 import type { AgentInterface } from "@parley/a2a";
-import { parseUrl } from "../../probe/parse-url.js";
+import { parseUrl } from "../../parse-url.js";
 import type { CardCheck } from "../check.js";
 import { broken, ok, skipped, warn } from "../finding.js";
 import type { Finding } from "../finding.js";

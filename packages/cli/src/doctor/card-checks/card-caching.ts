@@ -20,7 +20,11 @@ export const cardCaching: CardCheck = {
       );
     }
     const options = { fetch: fetchOf(target), timeoutMs: target.timeoutMs };
-    const again = await fetchDocument(used.url, options, { "If-None-Match": etag ?? "" });
+    const again = await fetchDocument(used.url, options, {
+      "If-None-Match": etag ?? "",
+      // Without it fetch says no-cache beside If-None-Match, and servers then send the card whole.
+      "Cache-Control": "max-age=0",
+    });
     if (again.status === 304) return ok(`Cache-Control: ${control}; 304 for who has it`);
     return warn(
       `the card has the ETag ${etag}, and If-None-Match with it is answered with ${again.status ?? again.failure}`,

@@ -1,4 +1,4 @@
-import { parseUrl } from "../../probe/parse-url.js";
+import { parseUrl } from "../../parse-url.js";
 import { labelOf } from "../../probe/session.js";
 import type { CardCheck } from "../check.js";
 import { broken, ok, warn } from "../finding.js";

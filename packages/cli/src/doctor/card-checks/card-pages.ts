@@ -1,4 +1,4 @@
-import { parseUrl } from "../../probe/parse-url.js";
+import { parseUrl } from "../../parse-url.js";
 import { fetchOf } from "../../probe/target.js";
 import type { CardCheck, Visit } from "../check.js";
 import { fetchDocument } from "../../probe/find-documents.js";
