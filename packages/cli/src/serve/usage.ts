@@ -27,9 +27,11 @@ Where:
   --grpc-in-card        list gRPC in the agent card; some clients refuse a card with an address of gRPC
   --no-grpc             do not serve gRPC
   --store URL           where tasks are kept: postgres://…, the path of a SQLite file, or memory:; default
-                        the environment variable DATABASE_URL, else .parley/parley.db
+                        the environment variable DATABASE_URL, else .parley/parley.db; postgres://…?schema=NAME
+                        names the schema of the tables, default parley
   --bus URL             what wakes the other servers of the same store: nats://…, tls://…, postgres://… or
-                        memory: for none; default NATS_URL, else the database if it is PostgreSQL
+                        memory: for none; default NATS_URL, else the database if it is PostgreSQL;
+                        nats://…?cluster=NAME keeps apart clusters that share a NATS server
   --public-url URL      the URL at which callers reach this server, for its agent card
   --public-host NAME    another host by which callers reach this server, such as example.com; it answers
                         for no others, also behind a trusted proxy; can be repeated
