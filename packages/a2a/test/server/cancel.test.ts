@@ -310,6 +310,30 @@ describe("canceling a task", () => {
     expect(await refusalCode(more)).toBe("UNSUPPORTED_OPERATION");
   });
 
+  it.each(["ask", "authRequired"] as const)(
+    "whose handler has told something and waits after %s lets the handler clean up",
+    async (verb) => {
+      const left: unknown[] = [];
+      const run: Handler = async function* (context) {
+        try {
+          yield "Let me see. ";
+          await context[verb]("?");
+        } catch (error) {
+          left.push(error);
+          throw error;
+        } finally {
+          left.push("cleaned up");
+        }
+      };
+      await using runtime = await openTestRuntime({ run });
+      const { id } = taskOf(await runtime.service.sendMessage(say("go"), call()));
+      await settle();
+      await runtime.service.cancelTask({ id }, call());
+      await until(() => left.length === 2, "the handler to end");
+      expect(left).toEqual([new Error("the task was canceled"), "cleaned up"]);
+    },
+  );
+
   it("that somebody else has just gone on with ends it before its run begins", async () => {
     let runs = 0;
     const run: Handler = () => {

@@ -270,7 +270,8 @@ export class TaskWriter implements TaskHolder, OutputOwner {
     unborn.begunAt ??= clock.now();
     if (unborn.outputs.length === 0) {
       this.#observer.planned();
-      atTurnsEnd(() => void this.ensure(), clock);
+      // A question in the same turn has created the task by then, and may have let it rest.
+      atTurnsEnd(() => this.#isBegun || void this.ensure(), clock);
     }
     this.#bytesAhead += bytes;
     const isFull = unborn.outputs.push(event) >= maxBacklog || this.#bytesAhead > maxBytesAhead;
