@@ -57,10 +57,17 @@ function acknowledgingEarly(store) {
 
 /** Takes the tasks of every node whose lease is over by the clock of this node, and not by that of the store. */
 function judgingByOwnClock(store) {
+  let storeStartedAt = 0;
   return replace(store, {
+    async renewNode(...given) {
+      const renewal = await store.renewNode(...given);
+      storeStartedAt = renewal.now - performance.now();
+      return renewal;
+    },
     async claimAbandoned(agent, node) {
       const nodes = await store.listNodes();
-      const isOver = (other) => other.node !== node && other.until < Date.now();
+      const storeNow = storeStartedAt + performance.now();
+      const isOver = (other) => other.node !== node && storeNow + other.leaseLeftMs < Date.now();
       const claimed = [];
       for (const other of nodes.filter(isOver)) {
         for (const taskId of await store.listHeld(agent, other.node)) {
