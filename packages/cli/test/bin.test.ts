@@ -9,7 +9,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 
-const bin = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+/** What npm links as `parley`. */
+const bin = fileURLToPath(new URL("../bin/parley.js", import.meta.url));
 
 function parley(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
@@ -26,6 +27,12 @@ test("the compiled program prints its version", () => {
     stdout: expect.stringMatching(/^parley \d/),
     stderr: "",
   });
+});
+
+test("npx parley runs in a clone, although npm links it before it is compiled", () => {
+  const linked = fileURLToPath(new URL("../../../node_modules/.bin/parley", import.meta.url));
+  const { status, stdout } = spawnSync(linked, ["--version"], { encoding: "utf8" });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^parley \d/) });
 });
 
 test("the compiled program exits with 2 for a usage error", () => {
