@@ -46,6 +46,11 @@ function createStandby(clock: TestClock) {
   };
 }
 
+/** The sequence of the last entry of a log. */
+async function endOf(store: Store, taskId: string): Promise<number> {
+  return (await store.loadRecord(taskId))?.sequence ?? 0;
+}
+
 async function open(run: Handler, { durable = true } = {}) {
   const clock = createTestClock();
   const { store, lag, failOver } = createStandby(clock);
@@ -126,6 +131,42 @@ describe("when a failover of the store has lost the end of a log", () => {
     expect((await refusal(watching.done)).code).toBe("TASK_NOT_FOUND");
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
     expect((await refusal(service.getTask({ id }, call()))).code).toBe("TASK_NOT_FOUND");
+    expect(cluster.watched).toBe(0);
+  });
+
+  it("watchers are told to ask again when another node has ended the task at the same length", async () => {
+    let go = (): void => undefined;
+    await using cluster = await open(async function* () {
+      yield "a ";
+      await new Promise<void>((resolve) => (go = resolve));
+      yield "b";
+      await new Promise(() => undefined);
+    });
+    const { service, clock, store } = cluster;
+    const { id } = taskOf(await service.sendMessage(sayAndLeave("go"), call()));
+    const watching = watchInBackground(service.subscribeToTask({ id }, call()));
+    watching.done.catch(() => undefined);
+    await until(() => watching.events.length > 0, "the task");
+    await settle();
+    const sequence = await endOf(store, id);
+    cluster.lag();
+    go();
+    await until(async () => (await endOf(store, id)) === sequence + 1, "b");
+    await cluster.failOver();
+    expect(await store.claim({ taskId: id, node: "other", epoch: 1 })).toBe(2);
+    const at = clock.now();
+    const timestamp = new Date(at).toISOString();
+    await store.append({
+      taskId: id,
+      expectedSequence: sequence,
+      epoch: 2,
+      status: { state: "TASK_STATE_FAILED", at },
+      events: [{ kind: "status-changed", status: { state: "TASK_STATE_FAILED", timestamp } }],
+    });
+    await clock.advance(31_000);
+    await until(() => watching.isOver, "the watcher to be told");
+    expect((await refusal(watching.done)).code).toBe("UNAVAILABLE");
+    expect(stateOf(await service.getTask({ id }, call()))).toBe("failed");
     expect(cluster.watched).toBe(0);
   });
 

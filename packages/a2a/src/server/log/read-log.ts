@@ -1,4 +1,4 @@
-import type { LogEvent, StoredTask, TaskStore } from "../../store/internal.js";
+import type { LogEvent, StoredTask, TaskRecord, TaskStore } from "../../store/internal.js";
 import type { Reach } from "./follower.js";
 import { largeBytes } from "./fold-stored.js";
 import { LogWentBack } from "./log-went-back.js";
@@ -8,6 +8,22 @@ import type { TaskReplica } from "./task-replica.js";
 /** How many entries are read at a time. */
 export const pageSize = 1000;
 
+/** Where a log stands, and the state of its task there. */
+type Place = Pick<TaskRecord, "sequence" | "epoch" | "state">;
+
+function placeOf({ sequence, epoch, state }: TaskReplica): Place {
+  return { sequence, epoch, state };
+}
+
+/**
+ * The store has lost entries that this node knows. Another node may have written others in their place: a log of the same
+ * length that leads to another state is another log, and nothing else would tell those who watch the old one.
+ */
+function hasGoneBack(stored: Place, known: Place): boolean {
+  if (stored.sequence < known.sequence || stored.epoch < known.epoch) return true;
+  return stored.sequence === known.sequence && stored.state !== known.state;
+}
+
 /** Where the log of a task stands in the store. */
 export async function readHead(
   store: Pick<TaskStore, "loadRecord">,
@@ -15,10 +31,10 @@ export async function readHead(
 ): Promise<Reach> {
   const { taskId, publicId } = replica.identity;
   // The replica may learn of a claim while the store is read.
-  const { sequence, epoch } = replica;
+  const known = placeOf(replica);
   const record = await store.loadRecord(taskId);
   if (record === undefined) throw new TaskGone(taskId);
-  if (record.sequence < sequence || record.epoch < epoch) throw new LogWentBack(publicId);
+  if (hasGoneBack(record, known)) throw new LogWentBack(publicId);
   return record;
 }
 
@@ -28,11 +44,10 @@ export async function readStored(
   replica: TaskReplica,
 ): Promise<StoredTask> {
   const { taskId, publicId } = replica.identity;
-  const { sequence, epoch } = replica;
+  const known = placeOf(replica);
   const stored = await store.load(taskId, largeBytes);
   if (stored === undefined) throw new TaskGone(taskId);
-  const { record } = stored;
-  if (record.sequence < sequence || record.epoch < epoch) throw new LogWentBack(publicId);
+  if (hasGoneBack(stored.record, known)) throw new LogWentBack(publicId);
   return stored;
 }
 
