@@ -172,9 +172,12 @@ export class LiveTasks {
     if (this.#kept.get(taskId) === kept) this.#kept.delete(taskId);
   }
 
-  /** The next one to open this task begins anew. */
-  #forget({ identity: { taskId } }: LiveTask): void {
-    this.#kept.get(taskId)?.subscription.stop();
+  /** The next one to open this task begins anew. Whoever has done so already, since all handles of this one were released, stays. */
+  #forget(live: LiveTask): void {
+    const { taskId } = live.identity;
+    const kept = this.#kept.get(taskId);
+    if (kept?.task !== live) return;
+    kept.subscription.stop();
     this.#kept.delete(taskId);
   }
 
