@@ -105,10 +105,7 @@ export class ClusterNode {
         () => {
           world.log(`${life.name} has stopped`);
           this.#runtime = undefined;
-          world.scheduler.after(afterglow, life, () => {
-            this.#checkLeft(life, runtime);
-            life.end();
-          });
+          this.#fade(life, runtime);
         },
         (error: unknown) => {
           world.log(`${life.name} fails to stop: ${String(error)}`);
@@ -139,6 +136,17 @@ export class ClusterNode {
       const found = `${tasks} tasks, and ${waiting} handlers that wait`;
       world.problem(`${open.life.name} listens to ${found}, though all is at rest`);
     }
+  }
+
+  /** Ends a life that has stopped. One that was paused meanwhile gets its answers only now. */
+  #fade(life: Life, runtime: Runtime): void {
+    const { scheduler } = this.#parts.world;
+    const begunAt = scheduler.now;
+    scheduler.after(afterglow, life, () => {
+      if (life.pausedUntil > begunAt) return this.#fade(life, runtime);
+      this.#checkLeft(life, runtime);
+      life.end();
+    });
   }
 
   #checkLeft(life: Life, runtime: Runtime): void {
