@@ -1,4 +1,4 @@
-import { delayAtMost, LightSignal } from "../../async/internal.js";
+import { delayAtMost, keepAlive, LightSignal } from "../../async/internal.js";
 import type { ClaimedTask } from "../../store/internal.js";
 import type { NodeLease } from "./node-lease.js";
 import { recover } from "./recover-tasks.js";
@@ -70,8 +70,10 @@ export class TakeOver {
       if (lease.nodes === 1) continue;
       if (isNew) bus.publishTopic("abandoned", agent.name);
       isNew = false;
-      const pauseMs = settings.leaseMs * biteShare;
-      await delayAtMost(clock, pauseMs, this.#stop.toAbortSignal());
+      // Nothing else may keep the process alive yet: a runtime opens when it has looked once.
+      const letEnd = keepAlive(clock);
+      await delayAtMost(clock, settings.leaseMs * biteShare, this.#stop.toAbortSignal());
+      letEnd();
     }
   }
 
