@@ -44,7 +44,13 @@ interface Manifest {
   readonly bin?: Readonly<Record<string, string>>;
 }
 
-describe.each(["a2a", "cli"])("what npm packs of %s, before anything is compiled,", (name) => {
+/** What a package has besides its code. */
+const pages = ["LICENSE", "README.md", "package.json"];
+
+describe.each([
+  { name: "a2a", others: pages },
+  { name: "cli", others: [...pages, "SKILL-EXAMPLES.md", "SKILL.md", "bin/parley.js"] },
+])("what npm packs of $name, before anything is compiled,", ({ name, others }) => {
   let folder: string;
   let packed: readonly string[];
 
@@ -74,10 +80,8 @@ describe.each(["a2a", "cli"])("what npm packs of %s, before anything is compiled
 
   it("has no tests and nothing of the compiler's", () => {
     expect(packed.filter((path) => /\.test|tsconfig|\.tsbuildinfo$/.test(path))).toEqual([]);
-    expect(packed.filter((path) => !/^(?:dist|src)\//.test(path)).toSorted()).toEqual([
-      "LICENSE",
-      "README.md",
-      "package.json",
-    ]);
+    expect(packed.filter((path) => !/^(?:dist|src)\//.test(path)).toSorted()).toEqual(
+      others.toSorted(),
+    );
   });
 });
