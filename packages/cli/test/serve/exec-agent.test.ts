@@ -203,13 +203,15 @@ describe("a canceled task", () => {
 });
 
 describe("a server that dies", () => {
-  const script = (count: string): string => `echo run >> ${count}; wc -l < ${count} | tr -d ' '`;
+  /** Says which run it is, and waits for the gate. A run that outlives its server ends with the folder at the latest. */
+  const script = (count: string, gate: string): string =>
+    `echo run >> ${count}; wc -l < ${count} | tr -d ' '; ` +
+    `while [ -e ${count} ] && [ ! -e ${gate} ]; do sleep 0.02; done`;
 
   it("leaves a run that is begun again", async () => {
     await using folder = await openFolder();
     const [count, gate] = [folder.file("count"), folder.file("gate")];
-    const waiting = `${script(count)}; until [ -e ${gate} ]; do sleep 0.02; done`;
-    await using trial = await tryAgent(shell(waiting, 100), patience);
+    await using trial = await tryAgent(shell(script(count, gate), 100), patience);
     const talk = await trial.send("go");
     await talk.until(hasText('"1\\n"'), "the first run");
     await trial.crash();
@@ -220,7 +222,7 @@ describe("a server that dies", () => {
   it("fails the task of a run that must not be repeated", async () => {
     await using folder = await openFolder();
     const [count, gate] = [folder.file("count"), folder.file("gate")];
-    const words = ["sh", "-c", `${script(count)}; until [ -e ${gate} ]; do sleep 0.02; done`];
+    const words = ["sh", "-c", script(count, gate)];
     await using trial = await tryAgent(createExecAgent({ words, atMostOnce: true }), patience);
     const talk = await trial.send("go");
     await talk.until(hasText('"1\\n"'), "the first run");
