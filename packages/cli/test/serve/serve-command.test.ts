@@ -22,7 +22,7 @@ describe("a server that is killed", () => {
       case $text in
         over) echo over;;
         ask) echo '{"inputRequired":"When?"}' >&3;;
-        work) echo begun; until [ -e ${gate} ]; do sleep 0.1; done; echo done;;
+        work) echo begun; while [ -e $0 ] && [ ! -e ${gate} ]; do sleep 0.1; done; echo done;;
       esac`,
     );
     const args = ["--exec", `sh ${folder.file("agent.sh")}`];
