@@ -320,7 +320,9 @@ describe("a connection", () => {
       peer.socket.pause();
       for (let id = 1; id < 20_000; id += 2) peer.send(peer.headers(id, true));
     }
-    for (let round = 0; round < 50; round += 1) await expectServed(port);
+    // A busy server may refuse a call while it reads the flood; whoever repeats it is served.
+    const served = () => new RawPeer(port).begin(known).end(saying("hello")).status;
+    for (let round = 0; round < 50; round += 1) await expect.poll(served).toBe(status.OK);
     expect(isAlive()).toBe(true);
     // 25 MiB, and what the process takes to serve anyone.
     expect((await memory()).peakGrowth).toBeLessThan(26 + 50);

@@ -6,6 +6,7 @@ import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import { clientTaskKey } from "../../src/server/log/task-identity.js";
 import { migrations } from "../../src/store/sqlite/migrations.js";
 import { createTables } from "../../src/store/sqlite/migrations/create-tables.js";
+import { createTestClock } from "../../src/testing/index.js";
 import { chunksOf, creation } from "./sqlite-files.js";
 import { openFolder } from "../support/files/open-folder.js";
 import { openRaw } from "../support/files/open-raw.js";
@@ -178,6 +179,7 @@ test("a store of the first schema is brought up to date, and its tasks are weigh
 test("a store of before nodes were described is brought up to date, and leases hold", async () => {
   await using folder = await openFolder();
   const now = Date.now();
+  const clock = createTestClock(now);
   {
     using raw = openRaw(folder.file());
     for (const sql of migrations.slice(0, 7)) raw.exec(sql);
@@ -193,14 +195,14 @@ test("a store of before nodes were described is brought up to date, and leases h
       INSERT INTO nodes VALUES ('alive', ${now + 60_000}), ('dead', ${now - 1}), ('other', 1);
     `);
   }
-  await using store = await openSqliteStore({ path: folder.file() });
+  await using store = await openSqliteStore({ path: folder.file(), clock });
   const times = async (taskId: string) => (await store.read(taskId, 0, 9)).map(({ at }) => at);
   expect([await times("t1"), await times("t2")]).toEqual([[1000, 1000], [2000]]);
   const info = { agent: "", revision: "", version: "", isDraining: false };
   expect(await store.listNodes()).toEqual([
-    { ...info, node: "alive", slot: 0, until: now + 60_000 },
-    { ...info, node: "dead", slot: 1, until: now - 1 },
-    { ...info, node: "other", slot: 2, until: 1 },
+    { ...info, node: "alive", slot: 0, leaseLeftMs: 60_000 },
+    { ...info, node: "dead", slot: 1, leaseLeftMs: 0 },
+    { ...info, node: "other", slot: 2, leaseLeftMs: 0 },
   ]);
   expect(await store.isLive("alive")).toBe(true);
   const claimed = await store.claimAbandoned("travel", "n1", 10);
