@@ -10,11 +10,13 @@ import type {
 import type { Runtime } from "../../../server/internal.js";
 import { digestTask, hashEvent } from "../../history/digest.js";
 import type { Owner } from "../engine/scheduler.js";
-import type { OpenCall, OpenStream } from "../world/recorder.js";
+import type { OpenStream } from "../world/recorder.js";
 import type { World } from "../world/world.js";
-import type { Network, Reply, Streamed } from "./network.js";
+import { listAll } from "./list-all.js";
+import type { Network, Streamed } from "./network.js";
 import { drawPlan, planText } from "./plan.js";
 import type { Plan } from "./plan.js";
+import { settleCall } from "./settle-call.js";
 
 /** How often a caller sends a message that it may repeat. */
 const maxTries = 40;
@@ -133,7 +135,7 @@ export class Job implements Owner {
       const reply = await this.#network.call(this, `${this.name}/send`, (runtime, signal) =>
         runtime.sendMessage(request, this.#context({ signal, key })),
       );
-      this.#settle(call, reply);
+      settleCall(this.#world, call, reply);
       if (reply.outcome === "answered") {
         const { task } = reply.value;
         if (task !== undefined) {
@@ -276,7 +278,7 @@ export class Job implements Owner {
     const reply = await this.#network.call(this, `${this.name}/get`, (runtime, signal) =>
       runtime.getTask({ id }, this.#context({ signal })),
     );
-    this.#settle(call, reply);
+    settleCall(this.#world, call, reply);
     if (reply.outcome !== "answered") {
       if (reply.error.startsWith("TASK_NOT_FOUND")) this.#miss(id);
       return undefined;
@@ -304,7 +306,7 @@ export class Job implements Owner {
       const reply = await this.#network.call(this, `${this.name}/cancel`, (runtime, signal) =>
         runtime.cancelTask({ id }, this.#context({ signal })),
       );
-      this.#settle(call, reply);
+      settleCall(this.#world, call, reply);
       if (reply.outcome === "answered") call.digest = digestTask(reply.value);
       if (reply.outcome !== "unknown") return;
       await this.#pause(second / 2);
@@ -326,25 +328,9 @@ export class Job implements Owner {
   async #look(): Promise<void> {
     for (let count = 0; count < 5 && !this.#hasEnded; count += 1) {
       await this.#pause(this.#drawUs("looks/when", 3) + second / 8);
-      if (this.#world.choices.chance(`${this.name}/looks/lists`, 3)) await this.#list();
+      if (this.#world.choices.chance(`${this.name}/looks/lists`, 3))
+        await listAll(this.#network, this, (signal) => this.#context({ signal }));
       else await this.#get();
-    }
-  }
-
-  /** Lists all tasks of the caller, page by page. No task comes twice: the list goes one way. */
-  async #list(): Promise<void> {
-    const seen = new Set<string>();
-    for (let pageToken = ""; ;) {
-      const page = await this.#network.call(this, `${this.name}/list`, (runtime, signal) =>
-        runtime.listTasks(
-          { pageSize: 2, ...(pageToken !== "" && { pageToken }) },
-          this.#context({ signal }),
-        ),
-      );
-      if (page.outcome !== "answered") return;
-      for (const { id } of page.value.tasks) seen.add(id);
-      pageToken = page.value.nextPageToken;
-      if (pageToken === "" || seen.size > 100) return;
     }
   }
 
@@ -362,7 +348,7 @@ export class Job implements Owner {
           this.#context({ signal }),
         ),
       );
-      this.#settle(call, reply);
+      settleCall(this.#world, call, reply);
       if (reply.outcome === "answered") return;
       await this.#pause(second / 2);
     }
@@ -377,12 +363,6 @@ export class Job implements Owner {
     return this.#isMissing || (this.#state !== undefined && isTerminal(this.#state));
   }
 
-  #settle(call: OpenCall, reply: Reply<unknown>): void {
-    call.endedAt = this.#world.nowMs;
-    call.outcome = reply.outcome;
-    if (reply.outcome !== "answered") call.error = reply.error;
-  }
-
   #message(text: string): Message {
     this.#messages += 1;
     return {
@@ -393,20 +373,10 @@ export class Job implements Owner {
     };
   }
 
-  #context({
-    signal,
-    key,
-  }: {
-    readonly signal: AbortSignal;
-    readonly key?: string | undefined;
-  }): CallContext {
+  #context({ signal, key }: { signal: AbortSignal; key?: string | undefined }): CallContext {
     const principal = { subject: this.#subject };
-    return {
-      version: "1.0",
-      principal,
-      signal,
-      ...(key !== undefined && { idempotencyKey: key }),
-    };
+    const idempotency = key === undefined ? {} : { idempotencyKey: key };
+    return { version: "1.0", principal, signal, ...idempotency };
   }
 
   #drawUs(key: string, seconds: number): number {

@@ -1,6 +1,7 @@
 import type { Owner } from "../engine/scheduler.js";
 import type { World } from "../world/world.js";
 import type { Network } from "./network.js";
+import { settleCall } from "./settle-call.js";
 
 /** Nodes have started by then: a light job does not try again. In microseconds. */
 const startUs = 1_000_000;
@@ -42,8 +43,7 @@ export class LightJob implements Owner {
         { version: "1.0", signal, principal: { subject: `user${this.#number % 3}` } },
       ),
     );
-    call.endedAt = this.#world.nowMs;
-    call.outcome = reply.outcome;
+    settleCall(this.#world, call, reply);
     if (reply.outcome === "answered") call.taskId = reply.value.task?.id ?? "";
     else this.#world.problem(`${this.name} got no answer: ${reply.error}`);
     this.isDone = true;

@@ -1,0 +1,10 @@
+import type { OpenCall } from "../world/recorder.js";
+import type { World } from "../world/world.js";
+import type { Reply } from "./network.js";
+
+/** Records how a call of a caller ended. */
+export function settleCall({ nowMs }: World, call: OpenCall, reply: Reply<unknown>): void {
+  call.endedAt = nowMs;
+  call.outcome = reply.outcome;
+  if (reply.outcome !== "answered") call.error = reply.error;
+}
