@@ -44,7 +44,7 @@ export class Job implements Owner {
   #isMissing = false;
   /** The state of the task as each stream has told it. */
   readonly #states = new Map<OpenStream, TaskState>();
-  /** The questions that were answered, by their words. */
+  /** The questions that were answered: by their words, or by failover and id where one has lost entries of the task. */
   readonly #answered = new Set<string>();
   /** Everyone who acts for this caller at the moment. */
   #actors = 0;
@@ -243,11 +243,15 @@ export class Job implements Owner {
     if (isInterrupted(status.state) && status.message !== undefined) this.#asked(status.message);
   }
 
-  /** Answers each question once, and again where the answer may be lost. Where the caller says other things too, one of those may be taken for the answer. */
+  /**
+   * Answers each question once. Where a failover has lost entries of the task, the question may be asked anew, and its
+   * answer may be lost. Where the caller says other things too, one of those may be taken for the answer.
+   */
   #asked(question: Message): void {
     const asked = textOf(question);
     const { failovers } = this.#world;
-    const key = `${this.#world.hasLost(this.#taskId ?? "") ? failovers : 0} ${asked}`;
+    const hasLost = this.#world.hasLost(this.#taskId ?? "");
+    const key = hasLost ? `${failovers} ${question.messageId}` : asked;
     if (this.#answered.has(key)) return;
     this.#answered.add(key);
     const text = this.#isTalkative ? `something about ${asked}` : `answer to ${asked}`;
