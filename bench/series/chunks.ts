@@ -1,6 +1,7 @@
 import { sending } from "../load/request.js";
 import { answersPerSecond, expectAnswer } from "../suite/load-on.js";
 import type { Series } from "../suite/series.js";
+import { barsOf, openServers } from "../suite/sides.js";
 import { ratios } from "../suite/statistics.js";
 
 const requests = [sending("stream 100", { method: "SendStreamingMessage" })];
@@ -11,11 +12,7 @@ export const chunks: Series = {
   what: "SendStreamingMessage of an agent that says 100 chunks of 100 B with a turn of the event loop before each, 64 streams at once.",
   reference: "the SDK in memory",
   async measure(lab) {
-    const subjects = {
-      sqlite: await lab.open("parley", { store: lab.newFile() }),
-      memory: await lab.open("parley"),
-      sdk: await lab.open("sdk"),
-    };
+    const subjects = await openServers(lab);
     const rate = (of: keyof typeof subjects, forMs = of === "sdk" ? 2000 : 700): Promise<number> =>
       answersPerSecond(lab, subjects[of], { requests, forMs });
     for (const subject of Object.values(subjects)) {
@@ -34,11 +31,11 @@ export const chunks: Series = {
           title: "64 streams at once",
           unit: "chunks / s",
           better: "more",
-          bars: [
-            { label: "Parley, SQLite", values: perChunk(values.sqlite), isOurs: true },
-            { label: "Parley, memory", values: perChunk(values.memory), isOurs: true },
-            { label: "SDK, memory", values: perChunk(values.sdk), isOurs: false },
-          ],
+          bars: barsOf({
+            sqlite: perChunk(values.sqlite),
+            memory: perChunk(values.memory),
+            sdk: perChunk(values.sdk),
+          }),
         },
       ],
       goals: [

@@ -1,6 +1,7 @@
 import { rpc, sending } from "../load/request.js";
 import { taskIn } from "../suite/load-on.js";
 import type { Series } from "../suite/series.js";
+import { barsOf } from "../suite/sides.js";
 import { ratios } from "../suite/statistics.js";
 import type { Subject } from "../suite/subject.js";
 
@@ -46,11 +47,7 @@ export const fanOut: Series = {
           title: "processor time of an event to all",
           unit: "ms",
           better: "less",
-          bars: [
-            { label: "Parley, SQLite", values: values.sqlite, isOurs: true },
-            { label: "SDK, memory", values: values.sdk, isOurs: false },
-            { label: "node:http, write()", values: values.bare, isOurs: false },
-          ],
+          bars: barsOf(values),
         },
       ],
       goals: [

@@ -1,6 +1,7 @@
 import { rpc, sending } from "../load/request.js";
 import { answersPerSecond, expectAnswer, manyConnections, taskIn } from "../suite/load-on.js";
 import type { Series } from "../suite/series.js";
+import { barsOf, openServers } from "../suite/sides.js";
 import { ratios } from "../suite/statistics.js";
 
 export const getTask: Series = {
@@ -9,11 +10,7 @@ export const getTask: Series = {
   what: "GetTask of ended tasks with an artifact of 100 B, 64 of them by turns, over 64 connections.",
   reference: "the SDK in memory",
   async measure(lab) {
-    const subjects = {
-      sqlite: await lab.open("parley", { store: lab.newFile() }),
-      memory: await lab.open("parley"),
-      sdk: await lab.open("sdk"),
-    };
+    const subjects = await openServers(lab);
     const requests: Partial<Record<keyof typeof subjects, string[]>> = {};
     for (const name of ["sqlite", "memory", "sdk"] as const) {
       const ids: string[] = [];
@@ -38,11 +35,7 @@ export const getTask: Series = {
           title: "64 connections",
           unit: "answers / s",
           better: "more",
-          bars: [
-            { label: "Parley, SQLite", values: values.sqlite, isOurs: true },
-            { label: "Parley, memory", values: values.memory, isOurs: true },
-            { label: "SDK, memory", values: values.sdk, isOurs: false },
-          ],
+          bars: barsOf(values),
         },
       ],
       goals: [

@@ -1,5 +1,6 @@
 import type { GrpcPlan } from "../load/grpc.js";
 import type { Goal, Panel, Series } from "../suite/series.js";
+import { barsOf, openServers } from "../suite/sides.js";
 import { ratios } from "../suite/statistics.js";
 import type { Subject } from "../suite/subject.js";
 
@@ -37,11 +38,7 @@ export const grpc: Series = {
   what: "Calls over eight HTTP/2 connections, eight at once on each.",
   reference: "the SDK in memory, on grpc-js",
   async measure(lab) {
-    const subjects = {
-      sqlite: await lab.open("parley", { store: lab.newFile(), grpc: true }),
-      memory: await lab.open("parley", { grpc: true }),
-      sdk: await lab.open("sdk", { grpc: true }),
-    };
+    const subjects = await openServers(lab, { grpc: true });
     const panels: Panel[] = [];
     const goals: Goal[] = [];
     for (const { title, unit, each, atLeast, call } of loads) {
@@ -56,16 +53,7 @@ export const grpc: Series = {
         },
         { warmUps: 1 },
       );
-      panels.push({
-        title,
-        unit,
-        better: "more",
-        bars: [
-          { label: "Parley, SQLite", values: values.sqlite, isOurs: true },
-          { label: "Parley, memory", values: values.memory, isOurs: true },
-          { label: "SDK, memory", values: values.sdk, isOurs: false },
-        ],
-      });
+      panels.push({ title, unit, better: "more", bars: barsOf(values) });
       goals.push({
         what: `against the SDK; ${title}`,
         values: ratios(values.sqlite, values.sdk),

@@ -1,6 +1,7 @@
 import { rpc, sending } from "../load/request.js";
 import { taskIn } from "../suite/load-on.js";
 import type { Series } from "../suite/series.js";
+import { barsOf } from "../suite/sides.js";
 import type { Subject } from "../suite/subject.js";
 
 const held = sending("hold 1000", { configuration: { returnImmediately: true } });
@@ -40,11 +41,7 @@ export const watchers: Series = {
           title: "heap of a watcher",
           unit: "KB",
           better: "less",
-          bars: [
-            { label: "Parley, SQLite", values: values.sqlite, isOurs: true },
-            { label: "SDK, memory", values: values.sdk, isOurs: false },
-            { label: "node:http", values: values.bare, isOurs: false },
-          ],
+          bars: barsOf(values),
         },
       ],
       goals: [
