@@ -108,6 +108,8 @@ class Work {
         break;
       case "d":
         await delay(this.#life.clock, deafMs);
+        // Several deaf waits would outlast what is checked of a node that has stopped.
+        context.signal.throwIfAborted();
         break;
       case "x":
         context.fail("as planned");
