@@ -56,7 +56,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const settings = withDefaults(defaultSettings, options.settings);
   const node = newId();
   const lease = new NodeLease({
-    environment: { store, clock, settings, node, report },
+    environment: { store, bus, clock, settings, node, report },
     agent,
     address,
   });
@@ -69,6 +69,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     bus,
     clock,
     notifier: delivery,
+    areAllHeard: () => lease.areAllHeard,
     wentBack({ identity, replica }, reason) {
       orphans.add(identity.taskId);
       // What has ended may be deleted.

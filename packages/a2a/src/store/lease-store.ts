@@ -41,6 +41,8 @@ export interface NodeInfo {
   readonly version: string;
   /** Where the node serves, if anywhere. */
   readonly address?: string;
+  /** True while its wake-ups reach nobody: it is cut off from the bus, or has none. Absent: they are heard. */
+  readonly isUnheard?: boolean;
 }
 
 /** A node that has, or had a moment ago, a lease. */
@@ -63,6 +65,8 @@ export interface Renewal {
   readonly now: number;
   /** How many nodes of the same agent have a lease, including this one. */
   readonly nodes: number;
+  /** How many of those are unheard. */
+  readonly unheard: number;
   readonly isDraining: boolean;
 }
 

@@ -27,7 +27,8 @@ export function createModelNodes(now: () => number): Nodes {
       const renewed = { ...info, node, slot, isDraining, until: now() + forMs };
       nodes = [...nodes.filter((one) => one !== known), renewed];
       const live = nodes.filter((one) => one.agent === info.agent && hasLease(one.node));
-      return { now: now(), nodes: live.length, isDraining };
+      const unheard = live.filter((one) => one.isUnheard).length;
+      return { now: now(), nodes: live.length, unheard, isDraining };
     },
     async releaseNode(node) {
       nodes = nodes.filter((one) => one.node !== node);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { createInProcessBus } from "../../src/bus/index.js";
 import { agent } from "../../src/server/index.js";
 import { defaultSettings } from "../../src/server/settings.js";
 import { NodeLease } from "../../src/server/upkeep/node-lease.js";
@@ -14,7 +15,7 @@ async function openLease() {
   const settings = { ...defaultSettings, leaseMs };
   const report = () => undefined;
   const lease = new NodeLease({
-    environment: { store, clock, settings, node: "n1", report },
+    environment: { store, bus: createInProcessBus(), clock, settings, node: "n1", report },
     agent: agent({ name: "Echo", description: "Echoes.", run: () => "x" }),
     address: undefined,
   });

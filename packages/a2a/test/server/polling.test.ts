@@ -14,8 +14,7 @@ import { settle, until } from "../support/time/until.js";
 const second = 1000;
 
 /** A bus between processes, as far as it can be told. It says nothing while it is cut. */
-function createSharedBus() {
-  const inner = createInProcessBus();
+function createSharedBus(inner = createInProcessBus()) {
   const lost = new Set<() => void>();
   const state = { isConnected: true };
   const bus: Bus = {
@@ -133,6 +132,52 @@ describe("tasks that are watched", () => {
       expect(reads.length).toBe(3 + 15 + 3);
     }
     expect(listeners.size, "after both nodes have closed").toBe(0);
+  });
+
+  it("are polled every second by all nodes while the one that works on them is cut off", async () => {
+    const inner = createInProcessBus();
+    const [worker, watcher] = [createSharedBus(inner), createSharedBus(inner)];
+    const clock = createTestClock();
+    const store = { ...createMemoryStore({ clock }), isShared: true };
+    const settings = { leaseMs: 8 * second };
+    const gates = [createDeferred<void>(), createDeferred<void>()] as const;
+    const run: Handler = async function* ({ message }) {
+      yield "a";
+      await gates[Number(textIn(message.parts))]?.promise;
+    };
+    const options = { run, clock, settings };
+    await using works = await openTestRuntime({ ...options, store, bus: worker.bus });
+    // A beat is a quarter of a lease. Those of the other are half a beat later.
+    await clock.advance(second);
+    const other = { ...options, store: { ...store }, bus: watcher.bus };
+    await using watches = await openTestRuntime(other);
+    using _ = { [Symbol.dispose]: () => gates.forEach((gate) => gate.resolve()) };
+    const begin = async (gate: 0 | 1) => {
+      const { id } = taskOf(await works.service.sendMessage(sayAndLeave(`${gate}`), call()));
+      return watchInBackground(watches.service.subscribeToTask({ id }, call()));
+    };
+
+    const cutOff = await begin(0);
+    await clock.advance(1.5 * second);
+    worker.become(false);
+    // The other learns of it by its next beat, which is before the next of the one that is cut off.
+    await clock.advance(0.5 * second);
+    gates[0].resolve();
+    await settle();
+    expect(cutOff.isOver).toBe(false);
+    await clock.advance(second);
+    expect(cutOff.isOver).toBe(true);
+
+    worker.become(true);
+    await clock.advance(2 * second);
+    const connected = await begin(1);
+    await settle();
+    const reads = countReads(watches, () => clock.now());
+    await clock.advance(10 * second);
+    expect(reads.length, "polls while all are heard").toBe(0);
+    gates[1].resolve();
+    await settle();
+    expect(connected.isOver).toBe(true);
   });
 
   it("are seen to the end though the bus is cut", async () => {

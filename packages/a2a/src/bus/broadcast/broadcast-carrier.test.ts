@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createTestClock } from "../../testing/create-test-clock.js";
 import type { TestClock } from "../../testing/create-test-clock.js";
 import type { Bus } from "../bus.js";
+import { hashOf } from "../shared/hash-of.js";
 import { Notices } from "../shared/notices.js";
 import { createSharedBus } from "../shared/shared-bus.js";
 import { BroadcastCarrier } from "./broadcast-carrier.js";
@@ -49,6 +50,8 @@ class TestChannel {
   }
 }
 
+const [a, b] = [hashOf("a"), hashOf("b")];
+
 interface Opened {
   readonly bus: Bus;
   readonly notices: string[];
@@ -60,7 +63,6 @@ async function open(channel: TestChannel, clock: TestClock): Promise<Opened> {
   let carrier: BroadcastCarrier | undefined;
   const bus = createSharedBus({
     description: "test",
-    keyOf: (taskId) => taskId,
     connect: (ears) =>
       (carrier = new BroadcastCarrier({
         ears,
@@ -183,7 +185,9 @@ test("what is published while the bus is cut off reaches the others when it is b
   expect(channel.batches).toEqual([]);
   channel.isRefusing = false;
   await clock.advance(10_000);
-  expect(channel.batches).toEqual([expect.stringMatching(/^\w+ \d+\nabandoned "travel"\na:5$/u)]);
+  expect(channel.batches).toEqual([
+    expect.stringMatching(new RegExp(`^\\w+ \\d+\nabandoned "travel"\n${a}:5$`, "u")),
+  ]);
   await bus.close();
 });
 
@@ -199,7 +203,9 @@ test("what could not be sent is sent again over a new channel", async () => {
   expect(channel.batches).toEqual([]);
   channel.isRefusing = false;
   await clock.advance(1000);
-  expect(channel.batches).toEqual([expect.stringMatching(/^\w+ \d+\ndrain "n1"\na:1$/u)]);
+  expect(channel.batches).toEqual([
+    expect.stringMatching(new RegExp(`^\\w+ \\d+\ndrain "n1"\n${a}:1$`, "u")),
+  ]);
   await bus.close();
 });
 
@@ -218,7 +224,7 @@ test("a bus that is alone sends no batches; who comes later gets the latest of t
   expect(channel.batches.length).toBe(1);
   channel.say("peer 1");
   await clock.advance(0);
-  expect(channel.batches.at(-1)).toMatch(/^\w+ \d+\na:5$/u);
+  expect(channel.batches.at(-1)).toMatch(new RegExp(`^\\w+ \\d+\n${a}:5$`, "u"));
   bus.publish("a", 6);
   await clock.advance(0);
   expect(channel.batches.length).toBe(3);
@@ -238,10 +244,10 @@ test("texts of others that are missing are noticed", async () => {
   };
   const woken: number[] = [];
   bus.subscribe("a", (sequence) => woken.push(sequence));
-  await say("peer 4\na:1");
-  await say("peer 5\na:2");
+  await say(`peer 4\n${a}:1`);
+  await say(`peer 5\n${a}:2`);
   expect(lost()).toBe(0);
-  await say("peer 7\na:3");
+  await say(`peer 7\n${a}:3`);
   expect(lost()).toBe(1);
   await say("peer 8\n!");
   expect(lost()).toBe(2);
@@ -273,8 +279,8 @@ test("a bus sends one batch at a time, and what comes meanwhile in the next", as
   go();
   await clock.advance(0);
   expect(channel.batches.map((text) => text.split("\n").slice(1))).toEqual([
-    ["a:1", "b:1"],
-    ["a:100", "b:100"],
+    [`${a}:1`, `${b}:1`],
+    [`${a}:100`, `${b}:100`],
   ]);
   go();
   await bus.close();

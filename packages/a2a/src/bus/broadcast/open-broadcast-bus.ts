@@ -8,17 +8,15 @@ import type { BroadcastOptions } from "./broadcast-carrier.js";
 /** What differs between buses that send everything through one channel. */
 interface BroadcastBusParts extends Pick<BroadcastOptions, "open" | "deafness" | "isHopeless"> {
   readonly description: string;
-  readonly keyOf: (taskId: string) => string;
   readonly report: ((notice: Error) => void) | undefined;
 }
 
 /** Opens a bus over a channel that everybody hears. Leaves nothing open when it rejects. */
 export async function openBroadcastBus(parts: BroadcastBusParts): Promise<Bus> {
-  const { description, keyOf, report, ...channel } = parts;
+  const { description, report, ...channel } = parts;
   let carrier: BroadcastCarrier | undefined;
   const bus = createSharedBus({
     description,
-    keyOf,
     connect: (ears) =>
       (carrier = new BroadcastCarrier({
         ...channel,

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { resolve } from "node:path";
 import { callback, checkOptions, fields, text } from "../../options/internal.js";
 import type { Rules } from "../../options/internal.js";
@@ -28,14 +27,8 @@ export async function openFileBus(options: FileBusOptions): Promise<Bus> {
   const place = resolve(path);
   return openBroadcastBus({
     description: `file ${path}`,
-    keyOf: hashOf,
     report,
     open: (listener) => openFileChannel(place, listener),
     deafness: "the system does not tell when the file changes",
   });
-}
-
-/** 64 bits are enough: two tasks with one hash would only be woken later. */
-function hashOf(taskId: string): string {
-  return hash("sha256", taskId, "hex").slice(0, 16);
 }

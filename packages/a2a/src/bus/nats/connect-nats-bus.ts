@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import process from "node:process";
 import { systemClock } from "../../async/internal.js";
 import { callback, checkOptions, fields, rule, secret, text } from "../../options/internal.js";
@@ -84,7 +83,6 @@ export async function connectNatsBus(options: NatsBusOptions = {}): Promise<Bus>
   let carrier: NatsCarrier | undefined;
   const bus = createSharedBus({
     description,
-    keyOf: hashOf,
     connect: (ears) =>
       (carrier = new NatsCarrier({
         ears,
@@ -118,9 +116,4 @@ function readServers(caller: string, url: string): ReturnType<typeof parseNatsSe
   } catch (error) {
     throw new Error(`${caller}: ${(error as Error).message}`);
   }
-}
-
-/** 64 bits are enough: two tasks with one hash would only be woken later. */
-function hashOf(taskId: string): string {
-  return hash("sha256", taskId, "hex").slice(0, 16);
 }

@@ -1,10 +1,10 @@
-import { hash } from "node:crypto";
 import process from "node:process";
 import { callback, checkOptions, fields, secret } from "../../options/internal.js";
 import type { Rules } from "../../options/internal.js";
 import { codeOf, loadPg, parseTarget, schemaRule } from "../../postgres/internal.js";
 import { openBroadcastBus } from "../broadcast/open-broadcast-bus.js";
 import type { Bus } from "../bus.js";
+import { hashOf } from "../shared/hash-of.js";
 import { openPostgresChannel } from "./postgres-channel.js";
 
 /** Which database carries the wake-ups. */
@@ -53,7 +53,6 @@ export async function openPostgresBus(options: PostgresBusOptions = {}): Promise
   const hearFrom = listenUrl === "" ? sendTo : parseTarget(driver, listenUrl);
   return openBroadcastBus({
     description: `postgres ${hearFrom.description}`,
-    keyOf: hashOf,
     report,
     open: (listener) =>
       openPostgresChannel({ name: channelOf(schema), sendTo, hearFrom }, listener),
@@ -67,9 +66,4 @@ export async function openPostgresBus(options: PostgresBusOptions = {}): Promise
 function channelOf(schema: string): string {
   const isPlain = /^[a-z_][a-z0-9_]{0,55}$/u.test(schema);
   return `parley_${isPlain ? schema : hashOf(schema)}`;
-}
-
-/** 64 bits are enough: two tasks with one hash would only be woken later. */
-function hashOf(text: string): string {
-  return hash("sha256", text, "hex").slice(0, 16);
 }

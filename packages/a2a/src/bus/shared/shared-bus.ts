@@ -2,12 +2,11 @@ import { atTurnsEnd, delayAtMost, foregroundClock } from "../../async/internal.j
 import type { Bus, BusSubscription } from "../bus.js";
 import { Subscribers } from "../subscribers.js";
 import type { Carrier, Ears } from "./carrier.js";
+import { hashOf } from "./hash-of.js";
 import { Outbox } from "./outbox.js";
 
 export interface SharedBusOptions {
   readonly description: string;
-  /** What stands for a task in messages: 16 letters and digits. If two tasks have the same, one may not be woken. */
-  readonly keyOf: (taskId: string) => string;
   readonly connect: (ears: Ears) => Carrier;
 }
 
@@ -23,7 +22,7 @@ const lastWordsMs = 1000;
  * A bus that several processes share. Subscribers of this process are told directly; a carrier takes what was published to
  * the others: all of a turn at once, and while one batch is under way all that comes meanwhile.
  */
-export function createSharedBus({ description, keyOf, connect }: SharedBusOptions): Bus {
+export function createSharedBus({ description, connect }: SharedBusOptions): Bus {
   const tasks = new Subscribers<number>();
   const topics = new Subscribers<string>();
   const losses = new Subscribers<void>();
@@ -62,9 +61,10 @@ export function createSharedBus({ description, keyOf, connect }: SharedBusOption
       }
     }
   }
-  // A key costs more than all the rest of publishing, so it is made for what is sent.
+  // In messages a hash stands for a task. If two tasks have the same, one may be woken later.
+  // It costs more than all the rest of publishing, so it is made for what is sent.
   const byKey = (wakeUps: ReadonlyMap<string, number>): Map<string, number> =>
-    new Map(Array.from(wakeUps, ([taskId, sequence]) => [keyOf(taskId), sequence]));
+    new Map(Array.from(wakeUps, ([taskId, sequence]) => [hashOf(taskId), sequence]));
   const sendAll = (): Promise<void> =>
     (sending ??= sendBatches().finally(() => (sending = undefined)));
   const sendSoon = (): void => {
@@ -101,7 +101,7 @@ export function createSharedBus({ description, keyOf, connect }: SharedBusOption
     },
     subscribe(taskId, wake): BusSubscription {
       if (closing !== undefined) return { ready, stop: () => {} };
-      const key = keyOf(taskId);
+      const key = hashOf(taskId);
       const end = tasks.add(taskId, wake);
       followed.set(key, taskId);
       const stop = (): void => {

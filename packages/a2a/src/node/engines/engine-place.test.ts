@@ -11,6 +11,7 @@ describe("the place of a store", () => {
     ["tasks.db", { engine: "sqlite", path: "tasks.db" }],
     ["./a:b/tasks.db", { engine: "sqlite", path: "./a:b/tasks.db" }],
     ["C:\\agents\\tasks.db", { engine: "sqlite", path: "C:\\agents\\tasks.db" }],
+    ["data//tasks.db", { engine: "sqlite", path: "data//tasks.db" }],
     ["sqlite:tasks.db", { engine: "sqlite", path: "tasks.db" }],
     ["sqlite:/var/tasks.db", { engine: "sqlite", path: "/var/tasks.db" }],
     ["sqlite:///var/tasks.db", { engine: "sqlite", path: "/var/tasks.db" }],
@@ -27,6 +28,11 @@ describe("the place of a store", () => {
     ["mysql://root:secret@db/agents", "store begins with mysql:; expected postgres://…"],
     ["postgress://ann:secret@db", "did you mean postgres:?"],
     ["sqlite:", "store is sqlite: without a path"],
+    ["postgres//ann:secret@db/agents", "store names no scheme; expected postgres://…"],
+    [
+      "localhost:5432/agents?password=secret",
+      "store begins with localhost:; expected postgres://…",
+    ],
   ])("%s is refused without what may be a password", (text, reason) => {
     expect(() => parseStorePlace(text, "store")).toThrow(reason);
     expect(() => parseStorePlace(text, "store")).not.toThrow(/secret/);

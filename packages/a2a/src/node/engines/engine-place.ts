@@ -16,6 +16,9 @@ export type BusPlace =
 const storeForms = "postgres://…, sqlite:PATH, memory: or the path of a SQLite file";
 const busForms = "nats://…, tls://…, postgres://… or memory:";
 
+/** A URL, one whose colon was forgotten, or a host and a port. */
+const looksLikeServer = /:\/\/|^postgres(?:ql)?\/\/|^[\w.-]+:\d+(?:\/|$)/i;
+
 /** Reads where a store is. `name` is what an error calls the text. Throws for a scheme that no store has. */
 export function parseStorePlace(text: string, name: string): StorePlace {
   const scheme = schemeOf(text);
@@ -28,7 +31,7 @@ export function parseStorePlace(text: string, name: string): StorePlace {
     return { engine: "sqlite", path };
   }
   // A path may have a colon in it; what looks like the URL of a server is no path.
-  if (!text.includes("://")) return { engine: "sqlite", path: text };
+  if (!looksLikeServer.test(text)) return { engine: "sqlite", path: text };
   throw unknownScheme(name, text, { known: ["postgres", "sqlite", "memory"], forms: storeForms });
 }
 

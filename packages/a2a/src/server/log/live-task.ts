@@ -29,6 +29,8 @@ export interface Engines {
   readonly notifier: Notifier | undefined;
   /** The store has lost entries of a task that this node knows, or all of it: what is in memory is void. */
   readonly wentBack: (live: LiveTask, reason: Loss) => void;
+  /** Whether wake-ups of all nodes reach somebody, as far as this one knows. */
+  readonly areAllHeard: () => boolean;
 }
 
 /** Why nothing that this node knows of a task can be relied upon. */

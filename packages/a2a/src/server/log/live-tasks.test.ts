@@ -30,7 +30,14 @@ it("a task that was opened again stays when the one before it learns late that t
   }) as typeof store;
   const bus = createInProcessBus();
   const wentBack = (): void => undefined;
-  const tasks = new LiveTasks({ store: slow, bus, clock, notifier: undefined, wentBack });
+  const tasks = new LiveTasks({
+    store: slow,
+    bus,
+    clock,
+    notifier: undefined,
+    wentBack,
+    areAllHeard: () => true,
+  });
   const first = await tasks.open("t");
   const refreshed = first?.live.refresh();
   first?.release();

@@ -1,6 +1,7 @@
 import { forEachAtMost } from "../../async/internal.js";
 import type { BusSubscription } from "../../bus/internal.js";
 import { A2AError } from "../../protocol/internal.js";
+import { isReached } from "./is-reached.js";
 import { LiveTask } from "./live-task.js";
 import type { Engines } from "./live-task.js";
 import type { TaskIdentity } from "./task-identity.js";
@@ -219,8 +220,7 @@ export class LiveTasks {
 
   /** Whether this node is woken at present when another process has written. */
   get #isWoken(): boolean {
-    const { bus, store } = this.#engines;
-    return bus.isConnected && (bus.isShared || !store.isShared);
+    return isReached(this.#engines) && this.#engines.areAllHeard();
   }
 
   /** A number of beats that differs from task to task, so that they are not polled all at once. */

@@ -1,5 +1,6 @@
 import type { BusSubscription, BusTopic } from "../../bus/internal.js";
 import type { Agent } from "../author/agent.js";
+import { isReached } from "../log/is-reached.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
 import { failUnanswered } from "./fail-unanswered.js";
@@ -25,6 +26,7 @@ export class Maintenance {
   readonly #takeOver: TakeOver;
   readonly #work: Periodic[] = [];
   readonly #heard: BusSubscription[] = [];
+  #stopListening = (): void => {};
   #strays: Strays = new Map();
   #recovery: Periodic | undefined;
   #isStopped = false;
@@ -71,6 +73,12 @@ export class Maintenance {
       };
       this.#heard.push(bus.subscribeTopic(topic, listen));
     };
+    // The others have to look for what this node writes while it is cut off from the bus, so they learn of it at once.
+    let wasReached = isReached(this.#environment);
+    this.#stopListening = bus.onLost(() => {
+      if (wasReached !== isReached(this.#environment)) renewal.hurry();
+      wasReached = isReached(this.#environment);
+    });
     hear("drain", node, () => renewal.hurry());
     hear("abandoned", this.#agent.name, () => this.#takeOver.told());
   }
@@ -79,6 +87,7 @@ export class Maintenance {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#takeOver.stop();
+    this.#stopListening();
     for (const subscription of this.#heard) subscription.stop();
     await Promise.all(this.#work.map((work) => work.stop()));
     this.#lease.stop();

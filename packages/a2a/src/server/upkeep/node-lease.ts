@@ -1,5 +1,6 @@
 import type { Renewal } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
+import { isReached } from "../log/is-reached.js";
 import type { RunEnvironment } from "../run-environment.js";
 import { version } from "../version.js";
 
@@ -13,7 +14,10 @@ export const beats = 4;
 const maxOffsetMs = 1000;
 
 interface LeaseParts {
-  readonly environment: Pick<RunEnvironment, "store" | "clock" | "settings" | "node" | "report">;
+  readonly environment: Pick<
+    RunEnvironment,
+    "store" | "bus" | "clock" | "settings" | "node" | "report"
+  >;
   readonly agent: Agent;
   readonly address: string | undefined;
 }
@@ -56,6 +60,11 @@ export class NodeLease {
   /** How many nodes of the agent have a lease, this one included, as of the last renewal. */
   get nodes(): number {
     return this.#renewal?.nodes ?? 1;
+  }
+
+  /** Whether wake-ups of all nodes of the agent reach somebody, as of the last renewal. */
+  get areAllHeard(): boolean {
+    return (this.#renewal?.unheard ?? 0) === 0;
   }
 
   get isDraining(): boolean {
@@ -117,6 +126,7 @@ export class NodeLease {
       renewal = await store.renewNode(node, forMs, {
         ...info,
         ...(address !== undefined && { address }),
+        ...(!isReached(environment) && { isUnheard: true }),
       });
     } catch (error) {
       cancelEnd();

@@ -18,11 +18,14 @@ export class Nodes {
     const isDraining = known?.isDraining ?? false;
     this.#nodes.set(node, { ...info, node, slot, until, isDraining });
     let nodes = 0;
+    let unheard = 0;
     for (const other of this.#nodes.values()) {
       if (other.until <= now - forgottenAfterMs) this.#nodes.delete(other.node);
-      if (other.agent === info.agent && now < other.until) nodes += 1;
+      if (other.agent !== info.agent || now >= other.until) continue;
+      nodes += 1;
+      if (other.isUnheard === true) unheard += 1;
     }
-    return { now, nodes, isDraining };
+    return { now, nodes, unheard, isDraining };
   }
 
   release(node: string): void {

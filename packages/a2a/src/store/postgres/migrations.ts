@@ -1,4 +1,5 @@
 import { createTables } from "./migrations/create-tables.js";
+import { markUnheardNodes } from "./migrations/mark-unheard-nodes.js";
 
 /** One step from a version of the schema to the next. */
 export interface Migration {
@@ -23,4 +24,7 @@ export interface Migration {
  * the next change is one more file. Old and new nodes work side by side during an upgrade, so a migration only adds;
  * what nobody needs any more is removed one release later. `schema.sql` shows the result of all of them.
  */
-export const migrations: readonly Migration[] = [{ name: "create tables", sql: createTables }];
+export const migrations: readonly Migration[] = [
+  { name: "create tables", sql: createTables },
+  { name: "mark unheard nodes", sql: markUnheardNodes },
+];

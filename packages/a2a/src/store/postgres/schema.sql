@@ -108,7 +108,8 @@ CREATE TABLE parley.nodes (
   revision text NOT NULL,
   version text NOT NULL,
   address text,
-  is_draining boolean DEFAULT false NOT NULL
+  is_draining boolean DEFAULT false NOT NULL,
+  is_unheard boolean DEFAULT false NOT NULL
 );
 
 CREATE UNIQUE INDEX nodes_pkey ON parley.nodes USING btree (node);

@@ -2,6 +2,7 @@ import { addUsageAndSecrets } from "./migrations/add-usage-and-secrets.js";
 import { createTables } from "./migrations/create-tables.js";
 import { describeNodes } from "./migrations/describe-nodes.js";
 import { keepSummaries } from "./migrations/keep-summaries.js";
+import { markUnheardNodes } from "./migrations/mark-unheard-nodes.js";
 import { packLog } from "./migrations/pack-log.js";
 import { queueNotifications } from "./migrations/queue-notifications.js";
 import { renameOrigin } from "./migrations/rename-origin.js";
@@ -22,4 +23,5 @@ export const migrations: readonly string[] = [
   keepSummaries,
   timeEntries,
   describeNodes,
+  markUnheardNodes,
 ];

@@ -1,6 +1,6 @@
 PRAGMA application_id = 1349676153;
 
-PRAGMA user_version = 9;
+PRAGMA user_version = 10;
 
 CREATE TABLE scopes (
   scope INTEGER PRIMARY KEY,
@@ -66,7 +66,7 @@ CREATE INDEX message_ids_by_task ON message_ids (task);
 CREATE TABLE nodes (
   node TEXT PRIMARY KEY,
   until INTEGER NOT NULL
-, slot INTEGER NOT NULL DEFAULT 0, agent TEXT NOT NULL DEFAULT '', revision TEXT NOT NULL DEFAULT '', version TEXT NOT NULL DEFAULT '', address TEXT, is_draining INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
+, slot INTEGER NOT NULL DEFAULT 0, agent TEXT NOT NULL DEFAULT '', revision TEXT NOT NULL DEFAULT '', version TEXT NOT NULL DEFAULT '', address TEXT, is_draining INTEGER NOT NULL DEFAULT 0, is_unheard INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
 
 CREATE INDEX scopes_by_subject ON scopes (subject, agent);
 

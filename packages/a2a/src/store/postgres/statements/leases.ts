@@ -22,7 +22,7 @@ export async function renewNode(
   place: Place,
   node: string,
   forMs: number,
-  { agent, revision, version, address }: NodeInfo,
+  { agent, revision, version, address, isUnheard = false }: NodeInfo,
 ): Promise<Renewal> {
   const { tables, shards, clock } = place;
   const query = {
@@ -30,17 +30,20 @@ export async function renewNode(
     text: `WITH n AS MATERIALIZED (SELECT ${tables.now} AS now),
       gone AS (DELETE FROM ${tables.nodes} d USING n WHERE d.until < n.now - ${forgottenAfterMs} AND d.node <> $1),
       r AS (
-        INSERT INTO ${tables.nodes} AS o (node, slot, until, agent, revision, version, address)
+        INSERT INTO ${tables.nodes} AS o (node, slot, until, agent, revision, version, address, is_unheard)
         SELECT $1, (SELECT min(f) FROM generate_series(0, (SELECT count(*) FROM ${tables.nodes})) f
             WHERE f NOT IN (SELECT slot FROM ${tables.nodes})),
-          n.now + $2::bigint, $3, $4, $5, $6 FROM n
+          n.now + $2::bigint, $3, $4, $5, $6, $7 FROM n
         ON CONFLICT (node) DO UPDATE SET until = excluded.until, agent = excluded.agent,
-          revision = excluded.revision, version = excluded.version, address = excluded.address
+          revision = excluded.revision, version = excluded.version, address = excluded.address,
+          is_unheard = excluded.is_unheard
         RETURNING slot, is_draining)
       SELECT n.now, r.slot, r.is_draining AS "isDraining",
-        (SELECT count(*) FROM ${tables.nodes} o WHERE o.agent = $3 AND o.until > n.now AND o.node <> $1) + 1 AS nodes
-      FROM n CROSS JOIN r`,
-    values: [node, forMs, agent, revision, version, address ?? null],
+        o.nodes + 1 AS nodes, o.unheard + $7::boolean::int AS unheard
+      FROM n CROSS JOIN r CROSS JOIN LATERAL (
+        SELECT count(*) AS nodes, count(*) FILTER (WHERE o.is_unheard) AS unheard
+        FROM ${tables.nodes} o WHERE o.agent = $3 AND o.until > n.now AND o.node <> $1) o`,
+    values: [node, forMs, agent, revision, version, address ?? null, isUnheard],
   };
   for (let count = 1; ; count += 1) {
     try {
@@ -75,17 +78,22 @@ export async function isLive({ database, tables }: Place, node: string): Promise
   return rows.length > 0;
 }
 
-interface NodeRow extends Omit<NodeRecord, "address"> {
+interface NodeRow extends Omit<NodeRecord, "address" | "isUnheard"> {
   readonly address: string | null;
+  readonly isUnheard: boolean;
 }
 
 export async function listNodes({ database, tables }: Place): Promise<readonly NodeRecord[]> {
   const rows = await database.read<NodeRow>({
     text: `SELECT node, slot, greatest(0, until - ${tables.now}) AS "leaseLeftMs", agent, revision, version,
-        address, is_draining AS "isDraining"
+        address, is_unheard AS "isUnheard", is_draining AS "isDraining"
       FROM ${tables.nodes} ORDER BY slot`,
   });
-  return rows.map(({ address, ...row }) => ({ ...row, ...(address !== null && { address }) }));
+  return rows.map(({ address, isUnheard, ...row }) => ({
+    ...row,
+    ...(isUnheard && { isUnheard }),
+    ...(address !== null && { address }),
+  }));
 }
 
 export async function setDraining(

@@ -33,9 +33,11 @@ export function renewNode(
     node,
   );
   db.run(
-    `INSERT INTO nodes (node, until, slot, agent, revision, version, address) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO nodes (node, until, slot, agent, revision, version, address, is_unheard)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET until = excluded.until, agent = excluded.agent,
-       revision = excluded.revision, version = excluded.version, address = excluded.address`,
+       revision = excluded.revision, version = excluded.version, address = excluded.address,
+       is_unheard = excluded.is_unheard`,
     node,
     now + forMs,
     known?.slot ?? freeSlot(db),
@@ -43,14 +45,17 @@ export function renewNode(
     info.revision,
     info.version,
     info.address ?? null,
+    info.isUnheard === true ? 1 : 0,
   );
   db.run("DELETE FROM nodes WHERE until < ?", now - forgottenAfterMs);
-  const live = db.get<{ nodes: number }>(
-    "SELECT count(*) AS nodes FROM nodes WHERE agent = ? AND until > ?",
+  const live = db.get<{ nodes: number; unheard: number }>(
+    `SELECT count(*) AS nodes, count(*) FILTER (WHERE is_unheard) AS unheard
+     FROM nodes WHERE agent = ? AND until > ?`,
     info.agent,
     now,
   );
-  return { now, nodes: live?.nodes ?? 1, isDraining: known?.isDraining === 1 };
+  const { nodes, unheard } = live ?? { nodes: 1, unheard: 0 };
+  return { now, nodes, unheard, isDraining: known?.isDraining === 1 };
 }
 
 /** The smallest number that no node has. */
@@ -69,23 +74,21 @@ export function selectLease(db: Connection, node: string): number | undefined {
   return db.get<{ until: number }>("SELECT until FROM nodes WHERE node = ?", node)?.until;
 }
 
-interface NodeRow extends Omit<StoredNode, "address" | "isDraining"> {
+interface NodeRow extends Omit<StoredNode, "address" | "isDraining" | "isUnheard"> {
   readonly address: string | null;
+  readonly isUnheard: number;
   readonly isDraining: number;
 }
 
 export function selectNodes(db: Connection): StoredNode[] {
   const rows = db.all<NodeRow>(
-    `SELECT node, slot, until, agent, revision, version, address, is_draining AS isDraining
+    `SELECT node, slot, until, agent, revision, version, address,
+       is_unheard AS isUnheard, is_draining AS isDraining
      FROM nodes ORDER BY slot`,
   );
-  return rows.map(({ node, slot, until, agent, revision, version, address, isDraining }) => ({
-    node,
-    slot,
-    until,
-    agent,
-    revision,
-    version,
+  return rows.map(({ address, isUnheard, isDraining, ...row }) => ({
+    ...row,
+    ...(isUnheard === 1 && { isUnheard: true }),
     ...(address !== null && { address }),
     isDraining: isDraining === 1,
   }));

@@ -70,6 +70,7 @@ export class ClusterNode {
         store: openSimulatedStore(world, stores, life),
         bus: buses.open(life),
         settings,
+        address: this.slot,
         pushSender: this.#parts.createSender(life),
         clock: life.clock,
         random: life.random,

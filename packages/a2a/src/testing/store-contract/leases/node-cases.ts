@@ -1,4 +1,4 @@
-import type { NodeRecord, Store } from "../../../store/internal.js";
+import type { NodeInfo, NodeRecord, Store } from "../../../store/internal.js";
 import { assert, assertEqual } from "../../assert.js";
 import { leaseMs, nodeInfo, range } from "../samples.js";
 import type { StoreStatements } from "../store-bench.js";
@@ -37,6 +37,24 @@ export const nodeCases: StoreStatements = {
     assertEqual(await renew(store, "n1", "travel"), 2, "the first again");
     await other.releaseNode("n2");
     assertEqual(await renew(store, "n1", "travel"), 1, "after a release");
+  },
+
+  "a renewal says how many nodes of its agent are unheard": async ({ store, another }) => {
+    const other = await another();
+    const renew = async (on: Store, node: string, about: Partial<NodeInfo> = {}): Promise<number> =>
+      (await on.renewNode(node, leaseMs, { ...nodeInfo, ...about })).unheard;
+    assertEqual(await renew(store, "n1"), 0, "the first");
+    assertEqual(await renew(other, "n2", { isUnheard: true }), 1, "one that says so itself");
+    assertEqual(await renew(store, "n1"), 1, "one that hears of it");
+    const { isUnheard } = (await nodeOf(store, "n2")) ?? {};
+    assertEqual(isUnheard, true, "what the list says");
+    assertEqual(await renew(store, "w1", { agent: "weather" }), 0, "one of another agent");
+    assertEqual(await renew(other, "n2"), 0, "it when it is heard again");
+    const found = await nodeOf(store, "n2");
+    assert(found !== undefined && !("isUnheard" in found), "it is still marked");
+    await renew(other, "n2", { isUnheard: true });
+    await other.releaseNode("n2");
+    assertEqual(await renew(store, "n1"), 0, "one that hears of a release");
   },
 
   "nodes are listed with what they last said of themselves": async ({ store, another }) => {
