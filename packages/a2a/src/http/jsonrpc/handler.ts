@@ -43,7 +43,8 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
   const refusal = checking && (await checking);
   try {
     const limit = checkBody(exchange, "application/json", refusal);
-    const body = await request.body(limit);
+    const arriving = request.body(limit);
+    const body = arriving instanceof Uint8Array ? arriving : await arriving;
     const document = parseJson(body, exchange.options.limits);
     const pause = afterParsing(exchange, body);
     if (pause !== undefined) await pause;
@@ -61,7 +62,8 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
       if ("error" in detected) throw detected.error;
     }
     operation = detected.operation;
-    const call = await openCall(exchange, dialect, detected.params ?? rpc.params);
+    const opening = openCall(exchange, dialect, detected.params ?? rpc.params);
+    const call = opening instanceof Promise ? await opening : opening;
     if (isStreaming(operation)) return await answerWithStream(exchange, id, call, operation);
     const result = await (operation === "getExtendedAgentCard"
       ? answerExtendedCard(exchange, call)
