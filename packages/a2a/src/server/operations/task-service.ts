@@ -119,16 +119,19 @@ class TaskService {
     this.#sender = new Sender({ environment, agent, admission, pushConfigs, runner });
   }
 
-  async sendMessage(
+  sendMessage(
     request: RequestOf<"sendMessage">,
     call: CallContext,
-  ): Promise<ResultOf<"sendMessage">> {
+  ): ResultOf<"sendMessage"> | Promise<ResultOf<"sendMessage">> {
     const { configuration = {} } = request;
     const until = this.#waitsUntil(configuration, call);
-    const wait = { isStreaming: false, ...(until !== undefined && { until }) };
-    const sent = await this.#send(request, call, { signal: call.signal, wait });
-    if ("reply" in sent) return { message: sent.reply };
-    return { task: await this.#await(sent.handle, configuration, call, until) };
+    const wait = until === undefined ? { isStreaming: false } : { isStreaming: false, until };
+    const sending = this.#send(request, call, { signal: call.signal, wait });
+    if ("reply" in sending) return { message: sending.reply };
+    return Promise.resolve(sending).then(async (sent) => {
+      if ("reply" in sent) return { message: sent.reply };
+      return { task: await this.#await(sent.handle, configuration, call, until) };
+    });
   }
 
   /** When a caller gets its task as it is; `undefined` if it waits until the task settles, or not at all. */
@@ -348,10 +351,12 @@ class TaskService {
     request: RequestOf<"sendMessage">,
     call: CallContext,
     { signal, wait }: { readonly signal: AnySignal | undefined; readonly wait: SendWait },
-  ): Promise<Sent> {
-    if (signal?.aborted === true) return Promise.reject(leftEarly());
+  ): Sent | Promise<Sent> {
+    if (signal?.aborted === true) throw leftEarly();
     const sent = this.#sender.send(request, call, wait);
-    return signal === undefined ? sent : abandonable(sent, signal, letGo);
+    return signal !== undefined && sent instanceof Promise
+      ? abandonable(sent, signal, letGo)
+      : sent;
   }
 
   /** The record of a task, by default only of one that the caller owns. */
