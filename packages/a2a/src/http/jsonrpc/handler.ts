@@ -5,6 +5,7 @@ import type { A2AError, Operation, StreamingOperation } from "../../protocol/int
 import {
   codecs,
   detectJsonRpc,
+  encodeJsonRpcResult,
   isAtLeastVersion1,
   parseJson,
   parseJsonRpcRequest,
@@ -78,7 +79,7 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
         envelope: envelopeOf(id),
       });
     }
-    return { status: 200, headers, body: envelope(id, JSON.stringify(result)) };
+    return { status: 200, headers, body: JSON.stringify(encodeJsonRpcResult(id, result)) };
   } catch (error) {
     exchange.large?.release();
     const failure = failureIn(exchange, refusal ?? error);
@@ -151,11 +152,6 @@ function isToldInStream(
 /** Whether tasks of this dialect are those of 0.1, also in answers that 0.3 can read. */
 function isOldest(dialect: Dialect): boolean {
   return codecs[dialect].version === "0.1";
-}
-
-/** Writes the envelope around a result that is JSON text already. */
-function envelope(id: JsonRpcId, result: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
 /** What stands before and after a result. */

@@ -49,7 +49,7 @@ export interface SendWait {
   /** The caller reads a stream. */
   readonly isStreaming: boolean;
   /** When the caller gets the task as it is; absent where it waits on. */
-  readonly until?: number;
+  readonly until?: number | undefined;
 }
 
 /** One call that sends a message. */

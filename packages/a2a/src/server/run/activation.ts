@@ -1,4 +1,5 @@
 import { createDeferred, LightSignal } from "../../async/internal.js";
+import type { Deferred } from "../../async/internal.js";
 import { isPromise } from "../../options/internal.js";
 import type { A2AError, JsonValue } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
@@ -14,8 +15,7 @@ import { PendingDecision } from "./decision.js";
 import type { Decision } from "./decision.js";
 import { Ending } from "./ending.js";
 import { canceled } from "./leave-reasons.js";
-import { createEventMaker } from "./run-events.js";
-import type { EventMaker } from "./run-events.js";
+import { EventMaker } from "./event-maker.js";
 import { Tools } from "./tools.js";
 import { Wait } from "./waiting/wait.js";
 import type { TaskWriter } from "./writer/task-writer.js";
@@ -38,7 +38,7 @@ export class Activation {
   readonly #decision = new PendingDecision();
   readonly #tools: Tools;
   /** Settles when the handler waits or its run is over, even if the handler still works. */
-  #stretch = createDeferred<RunEnd>();
+  #stretch: Deferred<RunEnd> | undefined;
   /** The slot of the stretch of work that is under way, or about to be. */
   #slot: RunSlot | undefined;
   /** The handler's wait for an answer; absent while it may work. */
@@ -56,7 +56,7 @@ export class Activation {
     this.#journal = journal;
     this.#writer = writer;
     const { taskId, publicId, contextId } = writer.identity;
-    this.#events = createEventMaker({
+    this.#events = new EventMaker({
       taskId: publicId,
       contextId,
       // Each run has its own answer, so that no run replaces the answer of an earlier one.
@@ -159,7 +159,7 @@ export class Activation {
       this.#finish(this.#end);
       return this.#end;
     }
-    this.#stretch = createDeferred();
+    this.#stretch = undefined;
     if (!this.#isStarted) this.#perform();
     else {
       const wait = this.#wait;
@@ -168,7 +168,7 @@ export class Activation {
       else this.#tools.questions?.deliver();
       wait?.over.resolve();
     }
-    return this.#end ?? this.#stretch.promise;
+    return this.#end ?? (this.#stretch ??= createDeferred()).promise;
   }
 
   /**
@@ -216,9 +216,10 @@ export class Activation {
   }
 
   async #conclude(outcome: Outcome | Promise<Outcome>): Promise<void> {
-    let end: RunEnd;
+    let end: RunEnd = "over";
     try {
-      end = await this.#ending().conclude(await outcome);
+      const given = await outcome;
+      if (!this.#ending().replies(given)) end = await this.#ending().conclude(given);
     } catch (error) {
       end = await this.#ending().concludeBadly(error);
     }
@@ -242,7 +243,7 @@ export class Activation {
   /** Only the first end counts. */
   #finish(end: RunEnd): void {
     this.#end ??= end;
-    this.#stretch.resolve(this.#end);
+    this.#stretch?.resolve(this.#end);
     this.#writer.release();
     this.#decision.close();
   }
@@ -334,7 +335,7 @@ export class Activation {
     this.#host.waits(this);
     this.#writer.rest();
     this.#slot = undefined;
-    this.#stretch.resolve("waits");
+    (this.#stretch ??= createDeferred()).resolve("waits");
   }
 
   /** Lets the handler wait for its task slot. One that is stopped does not wait. */

@@ -8,7 +8,7 @@ import type { Journal } from "../journal/journal.js";
 import type { StatusEvent } from "../journal/output-event.js";
 import { copyOf } from "./copy-of.js";
 import { EndOfRun, failureMetadata } from "./end-of-run.js";
-import type { EventMaker } from "./run-events.js";
+import type { EventMaker } from "./event-maker.js";
 import type { Tools } from "./tools.js";
 import type { TaskWriter } from "./writer/task-writer.js";
 
@@ -48,10 +48,10 @@ export class Ending {
     return true;
   }
 
+  /** Ends a run whose outcome is no direct reply. */
   async conclude(outcome: Outcome): Promise<Ended> {
     const { writer, tools, events } = this.#parts;
     if (writer.isLost) return neverSettles();
-    if (this.replies(outcome)) return "over";
     if (tools.questions?.isOpen === true) await this.#parts.goOnWithoutAnswer();
     const { teller } = tools;
     if (teller.isRepeating) await teller.live();
