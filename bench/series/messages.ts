@@ -11,14 +11,18 @@ const requests = [
 const shapes: Readonly<Record<string, Sending>> = {
   "64 connections, each as fast as it is answered": { requests },
   "64 connections in bursts": { requests, shape: "bursts" },
-  "spread: 2,000 a second": { requests, shape: "spread" },
-  "one connection": { requests, connections: 1 },
+  "spread: 2,000 a second": { requests, shape: "spread", isByCost: true },
+  "one connection": { requests, connections: 1, isByCost: true },
+  "one connection, round trips": { requests, connections: 1 },
 };
+
+/** What is only shown: the load generator and the kernel take most of a round trip, whatever the server is. */
+const shown = "one connection, round trips";
 
 export const messages: Series = {
   name: "messages",
   title: "A message answered by a message",
-  what: "SendMessage over JSON-RPC, answered by an echo, for four shapes of load. Spread load asks for less than a server can give, so what counts is how many answers a second of the server's processor time is worth.",
+  what: "SendMessage over JSON-RPC, answered by an echo, for four shapes of load. Spread load and one connection ask for less than a server can give, so what counts there is how many answers a second of the server's processor time is worth.",
   reference:
     "node:http with JSON alone, the same answering the requests of a turn together, and the SDK with Express",
   async measure(lab) {
@@ -43,7 +47,8 @@ export const messages: Series = {
         together: () => answersPerSecond(lab, subjects.together, sent),
         sdk: () => answersPerSecond(lab, subjects.sdk, sent),
       });
-      const unit = sent.shape === "spread" ? "answers / CPU second" : "answers / s";
+      const unit = sent.isByCost === true ? "answers / CPU second" : "answers / s";
+      const isGoal = title !== shown;
       panels.push({
         title,
         unit,
@@ -61,13 +66,13 @@ export const messages: Series = {
           what: `against node:http that answers a turn together; ${title}`,
           values: ratios(values.sqlite, values.together),
           unit: "×",
-          atLeast: 0.85,
+          ...(isGoal && { atLeast: 0.85 }),
         },
         {
           what: `against the SDK; ${title}`,
           values: ratios(values.sqlite, values.sdk),
           unit: "×",
-          atLeast: 8,
+          ...(isGoal && { atLeast: 8 }),
         },
       );
       if (sent.shape === undefined && sent.connections === undefined) {

@@ -10,14 +10,13 @@ export interface Sending {
   readonly shape?: Shape;
   readonly connections?: number;
   readonly forMs?: number;
-  /** For the shape `spread`, which is measured by what an answer costs. */
+  /** For the shape `spread`. */
   readonly perSecond?: number;
+  /** Asks what answers cost. For loads that ask less of a server than it can give, as `spread` does. */
+  readonly isByCost?: boolean;
 }
 
-/**
- * Returns how many answers a server gives in a second. With the shape `spread`, which asks less than a server can answer:
- * in a second of its processor time.
- */
+/** Returns how many answers a server gives in a second; by their cost: in a second of its processor time. */
 export async function answersPerSecond(
   lab: Lab,
   subject: Subject,
@@ -27,10 +26,11 @@ export async function answersPerSecond(
     connections = manyConnections,
     forMs = 500,
     perSecond = 2000,
+    isByCost = shape === "spread",
   }: Sending,
 ): Promise<number> {
   const plan = { requests, shape, connections, forMs: lab.ms(forMs), perSecond };
-  if (shape !== "spread") return (await lab.generator.http(subject, plan)).perSecond;
+  if (!isByCost) return (await lab.generator.http(subject, plan)).perSecond;
   let answers = 0;
   const cpuMicros = await subject.cpuFor(async () => {
     answers = (await lab.generator.http(subject, plan)).answers;

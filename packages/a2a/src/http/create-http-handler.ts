@@ -43,14 +43,18 @@ export function handleHttp(given: HttpOptions): HttpHandler {
   const health = new Health(table);
   const pages = new AgentPages(table, options);
   return async (request) => {
-    const answered = await answer(request).catch(lastResort);
-    const response = withSafeHeaders(answered);
+    let response: HttpResponse;
+    try {
+      response = withSafeHeaders(await answer(request));
+    } catch (error) {
+      response = withSafeHeaders(lastResort(error));
+    }
     return options.cors === undefined
       ? response
       : withHeaders(response, corsHeaders(request, options.cors));
   };
 
-  async function answer(request: HttpRequest): Promise<HttpResponse> {
+  function answer(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     if (request.method === "OPTIONS") return preflight(request, options.cors);
     const [target, search] = splitTarget(request.target);
     if (options.publicKeys !== undefined && isKeySetPath(table, target)) {
@@ -59,7 +63,7 @@ export function handleHttp(given: HttpOptions): HttpHandler {
     const probed = health.answer(request, target);
     if (probed !== undefined) return isRead(request) ? probed : onlyRead("Health is");
     const found = findPoint(table, target);
-    if (found === undefined) return (await pageAt(target, request)) ?? nothingHere();
+    if (found === undefined) return pageAt(target, request, nothingHere);
     const exchange = createExchange(request, found, search);
     const isBaseUrl = found.path === "/";
     const agent = isBaseUrl ? undefined : agentOfCard(found.point, found.path);
@@ -69,13 +73,18 @@ export function handleHttp(given: HttpOptions): HttpHandler {
     if (isMisdirected(request, options)) return misdirected();
     if (!isBaseUrl) return handleRest(exchange);
     if (request.method === "POST") return handleJsonRpc(exchange);
-    return (await pageAt(target, request)) ?? pointToCard(exchange);
+    return pageAt(target, request, () => pointToCard(exchange));
   }
 
-  /** The page for people whose browser has asked for this path, if there is one. */
-  async function pageAt(path: string, request: HttpRequest): Promise<HttpResponse | undefined> {
+  /** The page for people whose browser has asked for this path, or what there is in place of one. */
+  async function pageAt(
+    path: string,
+    request: HttpRequest,
+    instead: () => HttpResponse,
+  ): Promise<HttpResponse> {
     const isForPeople = isRead(request) && prefersHtml(request.header("accept"));
-    return isForPeople && !isMisdirected(request, options) ? pages.at(path, request) : undefined;
+    const isShown = isForPeople && !isMisdirected(request, options);
+    return (isShown ? await pages.at(path, request) : undefined) ?? instead();
   }
 
   function createExchange(

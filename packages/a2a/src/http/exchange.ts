@@ -104,14 +104,34 @@ function quote(text: string): string {
   return JSON.stringify(text.slice(0, 64));
 }
 
-/** Finds the agent that a request is for, authenticates the caller, and reads the context of the call. */
-export async function openCall(
+/**
+ * Finds the agent that a request is for, authenticates the caller, and reads the context of the call. Without a promise
+ * where anyone may call.
+ */
+export function openCall(
   exchange: Exchange,
   dialect: Dialect,
   params: unknown,
-): Promise<Call> {
+): Call | Promise<Call> {
   const agent = agentOf(exchange, params);
-  const principal = agent.auth === undefined ? undefined : await exchange.authenticate(agent);
+  const open = (principal?: Principal): Call =>
+    callOf(exchange, agent, { dialect, params, principal });
+  return agent.auth === undefined ? open() : exchange.authenticate(agent).then(open);
+}
+
+function callOf(
+  exchange: Exchange,
+  agent: MountedAgent,
+  {
+    dialect,
+    params,
+    principal,
+  }: {
+    readonly dialect: Dialect;
+    readonly params: unknown;
+    readonly principal: Principal | undefined;
+  },
+): Call {
   const { limits = defaultLimits, strict = false, fileBytes } = exchange.options;
   const textFiles =
     dialect === "0.3-proto" &&
@@ -122,7 +142,7 @@ export async function openCall(
     context: contextOf(exchange, agent, dialect, principal),
     params,
     cursor: new Cursor({ limits, strict, textFiles }),
-    ...(exchange.isLarge === true && { isLarge: true }),
+    isLarge: exchange.isLarge ?? false,
   };
 }
 

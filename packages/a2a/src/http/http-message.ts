@@ -10,8 +10,8 @@ export interface HttpRequest extends IncomingRequest {
   readonly target: string;
   /** The path at which a framework has mounted the handler, if the framework has removed it from the target. */
   readonly basePath?: string;
-  /** The body; rejects with `REQUEST_TOO_LARGE` once it exceeds the limit. */
-  body(maxBytes: number): Promise<Uint8Array>;
+  /** The body, without a promise if it is here; throws or rejects with `REQUEST_TOO_LARGE` once it exceeds the limit. */
+  body(maxBytes: number): Uint8Array | Promise<Uint8Array>;
 }
 
 export type HttpHeaders = Readonly<Record<string, string>>;

@@ -13,6 +13,7 @@ export type {
   HttpRequest,
   HttpResponse,
   StreamedResponse,
+  WholeResponse,
 } from "./http-message.js";
 export { createJsonRpcTransport } from "./jsonrpc/transport.js";
 export { createRestTransport } from "./rest/transport.js";

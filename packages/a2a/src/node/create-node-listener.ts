@@ -1,15 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { byTurn } from "../async/internal.js";
 import { optionsOf } from "../binding/internal.js";
 import { BodyPool, handleHttp, httpRules } from "../http/internal.js";
 import type {
   HttpHandler,
   HttpHeaders,
   HttpOptions,
-  HttpResponse,
   StreamedResponse,
+  WholeResponse,
 } from "../http/internal.js";
 import type { MountableAgent } from "../protocol/internal.js";
-import { Callers, NodeRequest } from "./node-request.js";
+import { Callers } from "./callers.js";
+import { NodeRequest } from "./node-request.js";
 import { Pipelines } from "./pipelines.js";
 
 /** A listener for node's servers, and for frameworks that pass on node's requests. */
@@ -39,18 +41,17 @@ export function createNodeListener(
 /** A listener that passes node's requests to a handler. */
 export function listenWith(handle: HttpHandler, pool: BodyPool): NodeListener {
   const callers = new Callers();
-  const shared = { callers, pool };
   let isDraining = false;
   let underWay = 0;
   let onAllAnswered: (() => void) | undefined;
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    underWay += 1;
     try {
-      const request = new NodeRequest(incoming, outgoing, shared);
+      const request = new NodeRequest(incoming, callers.of(incoming, outgoing), pool);
       const response = await handle(request);
       if (isDraining) outgoing.shouldKeepAlive = false;
-      await sendResponse(outgoing, response, request.method);
+      if ("stream" in response) await sendStream(outgoing, response);
+      else sendWhole(outgoing, response, request.method);
     } catch {
       outgoing.destroy();
     } finally {
@@ -62,8 +63,12 @@ export function listenWith(handle: HttpHandler, pool: BodyPool): NodeListener {
   const pipelines = new Pipelines();
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     if (!pipelines.admit(incoming, outgoing)) return;
-    if (hasTwoHosts(incoming)) refuseTwoHosts(outgoing);
-    else void answer(incoming, outgoing);
+    if (hasTwoHosts(incoming)) {
+      refuseTwoHosts(outgoing);
+      return;
+    }
+    underWay += 1;
+    byTurn(() => void answer(incoming, outgoing));
   };
   return Object.assign(listener, {
     async drain() {
@@ -94,21 +99,19 @@ function refuseTwoHosts(outgoing: ServerResponse): void {
   outgoing.writeHead(400, headers).end("The request has two Host headers; send one.\n");
 }
 
-/** Writes an answer to node's response. */
-async function sendResponse(
+/** Writes an answer that is there as a whole. */
+function sendWhole(
   outgoing: ServerResponse,
-  response: HttpResponse,
+  { status, headers, body = "" }: WholeResponse,
   method: string,
-): Promise<void> {
-  if ("stream" in response) {
-    await sendStream(outgoing, response);
-    return;
-  }
-  const { status, headers, body } = response;
-  const length = body === undefined ? 0 : Buffer.byteLength(body);
+): void {
+  const length = Buffer.byteLength(body);
   const hasLength = status !== 204 && status !== 304;
   outgoing.writeHead(status, hasLength ? headerList(headers, length) : headers);
-  outgoing.end(method === "HEAD" || body === undefined ? undefined : body);
+  // Text of ASCII alone has the same bytes in both, and needs no conversion as Latin-1.
+  const encoding = length === body.length ? "latin1" : "utf8";
+  if (method === "HEAD" || body === "") outgoing.end();
+  else outgoing.end(body, encoding);
 }
 
 /** Headers in the form that costs node the least work: one list of names and values. */

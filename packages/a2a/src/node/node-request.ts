@@ -1,11 +1,11 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import type { PeerCertificate, TLSSocket } from "node:tls";
+import type { IncomingMessage } from "node:http";
 import { byTurn, ownTurn } from "../async/internal.js";
-import { isLarge, withoutMapping } from "../binding/internal.js";
+import { isLarge } from "../binding/internal.js";
+import type { Connection } from "../binding/internal.js";
 import { ArrivingBody, tooLarge } from "../http/internal.js";
 import type { BodyPool, HttpRequest } from "../http/internal.js";
 import { A2AError } from "../protocol/internal.js";
+import type { Caller } from "./callers.js";
 
 /** What frameworks add to node's request: where the listener is mounted, and a body that they have read. */
 interface FrameworkRequest {
@@ -18,20 +18,14 @@ export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly target: string;
   readonly #incoming: IncomingMessage & FrameworkRequest;
-  readonly #response: ServerResponse;
-  readonly #callers: Callers;
+  readonly #caller: Caller;
   readonly #pool: BodyPool;
 
-  constructor(
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    { callers, pool }: { readonly callers: Callers; readonly pool: BodyPool },
-  ) {
+  constructor(incoming: IncomingMessage, caller: Caller, pool: BodyPool) {
     this.method = incoming.method ?? "GET";
     this.target = incoming.url ?? "/";
     this.#incoming = incoming;
-    this.#response = response;
-    this.#callers = callers;
+    this.#caller = caller;
     this.#pool = pool;
   }
 
@@ -45,31 +39,37 @@ export class NodeRequest implements HttpRequest {
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
-  get connection(): NonNullable<HttpRequest["connection"]> {
-    const { socket } = this.#incoming;
-    const { remoteAddress: address, localAddress, localPort } = socket;
-    const isSecure = (socket as Partial<TLSSocket>).encrypted === true;
-    const certificate = isSecure ? certificateOf(socket as TLSSocket) : undefined;
-    const local = localAddress?.includes(":") === true ? `[${localAddress}]` : localAddress;
-    return {
-      isSecure,
-      ...(address !== undefined && { address: withoutMapping(address) }),
-      ...(certificate !== undefined && { certificate }),
-      ...(local !== undefined && { localHost: `${local}:${localPort}` }),
-    };
+  get connection(): Connection {
+    return this.#caller;
   }
 
   get signal(): AbortSignal {
-    return this.#callers.signalOf(this.#incoming, this.#response);
+    return this.#caller.signal;
   }
 
-  body(maxBytes: number): Promise<Uint8Array> {
+  body(maxBytes: number): Uint8Array | Promise<Uint8Array> {
     const incoming = this.#incoming;
     const length = incoming.headers["content-length"];
     const declared = length === undefined ? undefined : Number(length);
-    if (declared !== undefined && declared > maxBytes) return Promise.reject(tooLarge(maxBytes));
+    if (declared !== undefined && declared > maxBytes) throw tooLarge(maxBytes);
     if (incoming.readableEnded) return parsedBody(incoming.body);
-    if (incoming.destroyed) return Promise.reject(connectionLost());
+    if (incoming.destroyed) throw connectionLost();
+    return incoming.complete ? this.#read(maxBytes) : this.#receive(maxBytes, declared);
+  }
+
+  /** Takes a body that is here as a whole, as most are. No stream has to be set in motion for it. */
+  #read(maxBytes: number): Uint8Array | Promise<Uint8Array> {
+    const bytes = this.#incoming.read() as Buffer | null;
+    if (bytes === null) return new Uint8Array();
+    const pool = this.#pool;
+    const body = new ArrivingBody({ pool, maxBytes, declared: bytes.byteLength, refuse });
+    body.add(bytes);
+    return isLarge(body.size) ? ownTurn().then(() => body.take()) : body.take();
+  }
+
+  /** Takes a body that arrives piece by piece. */
+  #receive(maxBytes: number, declared: number | undefined): Promise<Uint8Array> {
+    const incoming = this.#incoming;
     return new Promise((resolve, reject) => {
       const body = new ArrivingBody({
         pool: this.#pool,
@@ -99,11 +99,8 @@ export class NodeRequest implements HttpRequest {
   }
 }
 
-/** The verified certificate only: TLS may ask for a certificate without requiring a valid one. */
-function certificateOf(socket: TLSSocket): PeerCertificate | undefined {
-  if (!socket.authorized) return undefined;
-  const certificate = socket.getPeerCertificate();
-  return certificate.raw === undefined ? undefined : certificate;
+function refuse(error: A2AError): never {
+  throw error;
 }
 
 /** The body that a framework's parser has read before. */
@@ -118,37 +115,4 @@ function connectionLost(): A2AError {
     "INVALID_REQUEST",
     "the connection was lost before the whole request had arrived",
   );
-}
-
-/**
- * Tells calls when their callers are gone. Over HTTP/1 a caller that leaves closes its connection, so the calls of
- * one connection share a signal: to create a signal costs more than many a call.
- */
-export class Callers {
-  readonly #present = new Map<Socket | ServerResponse, AbortController>();
-  #areSentAway = false;
-
-  /** A signal that aborts when the caller goes away, or is sent away. */
-  signalOf(incoming: IncomingMessage, response: ServerResponse): AbortSignal {
-    const presence = incoming.httpVersionMajor === 1 ? incoming.socket : response;
-    return (this.#present.get(presence) ?? this.#watch(presence)).signal;
-  }
-
-  /** Aborts the signals of all callers, those of later calls too. */
-  sendAway(): void {
-    this.#areSentAway = true;
-    for (const controller of this.#present.values()) controller.abort();
-  }
-
-  #watch(presence: Socket | ServerResponse): AbortController {
-    const controller = new AbortController();
-    if (presence.destroyed || this.#areSentAway) controller.abort();
-    if (presence.destroyed) return controller;
-    this.#present.set(presence, controller);
-    presence.once("close", () => {
-      this.#present.delete(presence);
-      controller.abort();
-    });
-    return controller;
-  }
 }

@@ -4,7 +4,7 @@ import { A2AError, anonymousCall } from "../protocol/internal.js";
 import type { CallContext, StreamEvent } from "../protocol/internal.js";
 import type { RunEnvironment } from "./run-environment.js";
 
-type Unary<Request, Result> = (request: Request, call: CallContext) => Promise<Result>;
+type Unary<Request, Result> = (request: Request, call: CallContext) => Result | Promise<Result>;
 type Streaming<Request> = (
   request: Request,
   call: CallContext,
@@ -38,10 +38,14 @@ export function createBoundary({
   return {
     unary:
       (operation) =>
-      (request, call = anonymousCall) =>
-        operation(request, call).catch((error: unknown) => {
+      async (request, call = anonymousCall) => {
+        try {
+          const result = operation(request, call);
+          return result instanceof Promise ? await result : result;
+        } catch (error) {
           throw toError(error);
-        }),
+        }
+      },
     streaming:
       (operation) =>
       (request, call = anonymousCall) =>

@@ -29,8 +29,8 @@ export function createIdMaker(clock: Pick<Clock, "now">): () => string {
 /** Formatting the time is the slowest part, and many ids are created within one millisecond. */
 let latest = { time: Number.NaN, prefix: "" };
 
-/** Random numbers for 128 ids, fetched in one call. */
-const random = new Uint32Array(3 * 128);
+/** Random numbers for 1,024 ids, fetched in one call, which costs as much as many ids. */
+const random = new Uint32Array(3 * 1024);
 let used = random.length;
 
 const threeDigits = Array.from({ length: 4096 }, (_, value) => value.toString(16).padStart(3, "0"));

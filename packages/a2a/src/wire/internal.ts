@@ -19,6 +19,7 @@ export { parseJson } from "./detect/parse-json.js";
 export {
   encodeJsonRpcErrorResponse,
   encodeJsonRpcRequest,
+  encodeJsonRpcResult,
   parseJsonRpcRequest,
   parseJsonRpcResponse,
   requestId,

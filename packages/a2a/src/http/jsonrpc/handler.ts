@@ -5,6 +5,7 @@ import type { A2AError, Operation, StreamingOperation } from "../../protocol/int
 import {
   codecs,
   detectJsonRpc,
+  encodeJsonRpcResult,
   isAtLeastVersion1,
   parseJson,
   parseJsonRpcRequest,
@@ -43,7 +44,8 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
   const refusal = checking && (await checking);
   try {
     const limit = checkBody(exchange, "application/json", refusal);
-    const body = await request.body(limit);
+    const arriving = request.body(limit);
+    const body = arriving instanceof Uint8Array ? arriving : await arriving;
     const document = parseJson(body, exchange.options.limits);
     const pause = afterParsing(exchange, body);
     if (pause !== undefined) await pause;
@@ -61,7 +63,8 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
       if ("error" in detected) throw detected.error;
     }
     operation = detected.operation;
-    const call = await openCall(exchange, dialect, detected.params ?? rpc.params);
+    const opening = openCall(exchange, dialect, detected.params ?? rpc.params);
+    const call = opening instanceof Promise ? await opening : opening;
     if (isStreaming(operation)) return await answerWithStream(exchange, id, call, operation);
     const result = await (operation === "getExtendedAgentCard"
       ? answerExtendedCard(exchange, call)
@@ -76,7 +79,7 @@ export async function handleJsonRpc(exchange: Exchange): Promise<HttpResponse> {
         envelope: envelopeOf(id),
       });
     }
-    return { status: 200, headers, body: envelope(id, JSON.stringify(result)) };
+    return { status: 200, headers, body: JSON.stringify(encodeJsonRpcResult(id, result)) };
   } catch (error) {
     exchange.large?.release();
     const failure = failureIn(exchange, refusal ?? error);
@@ -149,11 +152,6 @@ function isToldInStream(
 /** Whether tasks of this dialect are those of 0.1, also in answers that 0.3 can read. */
 function isOldest(dialect: Dialect): boolean {
   return codecs[dialect].version === "0.1";
-}
-
-/** Writes the envelope around a result that is JSON text already. */
-function envelope(id: JsonRpcId, result: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
 /** What stands before and after a result. */

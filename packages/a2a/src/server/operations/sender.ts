@@ -49,7 +49,7 @@ export interface SendWait {
   /** The caller reads a stream. */
   readonly isStreaming: boolean;
   /** When the caller gets the task as it is; absent where it waits on. */
-  readonly until?: number;
+  readonly until?: number | undefined;
 }
 
 /** One call that sends a message. */
@@ -90,25 +90,31 @@ export class Sender {
     this.#hasQuota = limitsUsage(this.#limits);
   }
 
-  async send(sent: SendMessageRequest, call: CallContext, wait: SendWait): Promise<Sent> {
+  /** Sends a message. Without a promise where the agent has its reply at hand, and nothing is stored or looked up. */
+  send(sent: SendMessageRequest, call: CallContext, wait: SendWait): Sent | Promise<Sent> {
     const { request, credentials } = takeCredentials(sent);
+    const sending = { request, credentials, call, wait };
     const pushConfig = request.configuration?.taskPushNotificationConfig;
     this.#runner.check();
     this.#admission.checkMediaTypes(request.message);
     this.#pushConfigs.check(pushConfig);
     this.#checkSize(request.message);
-    if (pushConfig !== undefined) {
-      await this.#pushConfigs.admit(pushConfig, "configuration.taskPushNotificationConfig");
-    }
+    if (pushConfig === undefined) return this.#admitted(sending);
+    const place = "configuration.taskPushNotificationConfig";
+    return this.#pushConfigs.admit(pushConfig, place).then(() => this.#admitted(sending));
+  }
+
+  #admitted(sending: Sending): Sent | Promise<Sent> {
+    const { request, call } = sending;
     const key = repeatableKeyOf(request, call, this.#environment.settings);
-    if (key === undefined) return this.#dispatch({ request, credentials, call, wait });
+    if (key === undefined) return this.#dispatch(sending);
     const { tenant, subject } = this.#scopeOf(call);
     return this.#lock.run(JSON.stringify([tenant, subject, key]), async () => {
       const idempotency = await claimOf(this.#environment, request, {
         key,
         dialect: call.dialect,
       });
-      return this.#sendOnce({ request, credentials, call, wait, idempotency });
+      return this.#sendOnce({ ...sending, idempotency });
     });
   }
 
@@ -130,7 +136,7 @@ export class Sender {
     }
   }
 
-  #dispatch(sending: Sending): Promise<Sent> {
+  #dispatch(sending: Sending): Sent | Promise<Sent> {
     const { taskId } = sending.request.message;
     if (taskId === undefined) return this.#begin(sending, this.#environment.newId());
     return this.#findAndContinue(sending, taskId);
@@ -160,11 +166,16 @@ export class Sender {
   }
 
   /** Starts a run for a message without a task. `taskId` is the id of the task, should the run create one. */
-  async #begin(sending: Sending, taskId: string): Promise<Sent> {
+  #begin(sending: Sending, taskId: string): Sent | Promise<Sent> {
+    const scope = this.#scopeOf(sending.call);
+    if (!this.#hasQuota) return this.#start(sending, taskId, scope);
+    const checked = checkQuota(this.#environment, scope, this.#limits, "task");
+    return checked.then(() => this.#start(sending, taskId, scope));
+  }
+
+  #start(sending: Sending, taskId: string, scope: Scope): Sent | Promise<Sent> {
     const { request, call, idempotency, credentials } = sending;
     const isChosen = request.message.taskId !== undefined;
-    const scope = this.#scopeOf(call);
-    if (this.#hasQuota) await checkQuota(this.#environment, scope, this.#limits, "task");
     const contextId = request.message.contextId ?? this.#environment.newId();
     const identity = {
       taskId: isChosen ? clientTaskKey(scope, taskId) : taskId,
@@ -191,9 +202,16 @@ export class Sender {
       isTask: isChosen,
       ...(credentials !== undefined && { credentials }),
     });
-    const decision = await this.#decision(run, sending);
-    if ("taskKey" in decision) return { handle: await this.#open(decision.taskKey), isNew: true };
-    const isKept = idempotency !== undefined || call.version !== "1.0";
+    const decision = this.#decision(run, sending);
+    if (!(decision instanceof Promise)) return this.#answer(decision, scope, sending);
+    return decision.then((made) => this.#answer(made, scope, sending));
+  }
+
+  #answer(decision: Decision, scope: Scope, sending: Sending): Sent | Promise<Sent> {
+    if ("taskKey" in decision) {
+      return this.#open(decision.taskKey).then((handle) => ({ handle, isNew: true }));
+    }
+    const isKept = sending.idempotency !== undefined || sending.call.version !== "1.0";
     return isKept ? this.#keepReply(decision.reply, scope, sending) : decision;
   }
 
@@ -214,15 +232,17 @@ export class Sender {
     return { reply };
   }
 
-  #decision(run: Activation, { request, wait }: Sending): Promise<Decision> {
+  #decision(run: Activation, { request, wait }: Sending): Decision | Promise<Decision> {
+    const { decided } = run;
+    if (!(decided instanceof Promise)) return decided;
     const { clock, settings } = this.#environment;
     const { returnImmediately = false } = request.configuration ?? {};
     const { isStreaming, until } = wait;
     if (until !== undefined) return this.#hurry(run, until - clock.now());
-    if (!returnImmediately && !isStreaming) return run.decided;
+    if (!returnImmediately && !isStreaming) return decided;
     // A caller that does not wait for the answer sees at once that its run is queued.
     if (run.isQueued) void run.decide();
-    return returnImmediately ? this.#hurry(run, settings.decisionMs) : run.decided;
+    return returnImmediately ? this.#hurry(run, settings.decisionMs) : decided;
   }
 
   /** Gives the agent some time for a direct reply, then creates a task. */

@@ -1,6 +1,6 @@
 import { sourceOf } from "../../async/internal.js";
 import type { AnySignal, LightSignal, StreamSource } from "../../async/internal.js";
-import { A2AError, failureOf, isTerminal } from "../../protocol/internal.js";
+import { A2AError, isTerminal } from "../../protocol/internal.js";
 import type {
   AgentCard,
   CallableService,
@@ -14,7 +14,6 @@ import type {
 } from "../../protocol/internal.js";
 import type { StoredTask, TaskRecord } from "../../store/internal.js";
 import type { Agent } from "../author/agent.js";
-import { malformedCode } from "../author/malformed-output.js";
 import { createBoundary } from "../boundary.js";
 import { foldStored, largeBytes } from "../log/fold-stored.js";
 import type { LiveTask } from "../log/live-task.js";
@@ -31,6 +30,7 @@ import type { Access } from "./access.js";
 import { createAdmission } from "./admission.js";
 import type { Admission } from "./admission.js";
 import { cancelTask, notCancelable } from "./cancel-task.js";
+import { checkAnswer } from "./check-answer.js";
 import { LargeReads } from "./large-reads.js";
 import type { Held } from "./large-reads.js";
 import { answerWith, isLarge, LargeTasks } from "./large-tasks.js";
@@ -43,6 +43,8 @@ import { Sender } from "./sender.js";
 import type { Sent, SendWait } from "./sender.js";
 import type { TaskLookup } from "./task-lookup.js";
 import { withHistory } from "./task-view.js";
+
+type SendResult = ResultOf<"sendMessage">;
 
 interface ServiceParts {
   readonly environment: RunEnvironment;
@@ -119,16 +121,19 @@ class TaskService {
     this.#sender = new Sender({ environment, agent, admission, pushConfigs, runner });
   }
 
-  async sendMessage(
+  sendMessage(
     request: RequestOf<"sendMessage">,
     call: CallContext,
-  ): Promise<ResultOf<"sendMessage">> {
+  ): SendResult | Promise<SendResult> {
     const { configuration = {} } = request;
     const until = this.#waitsUntil(configuration, call);
-    const wait = { isStreaming: false, ...(until !== undefined && { until }) };
-    const sent = await this.#send(request, call, { signal: call.signal, wait });
-    if ("reply" in sent) return { message: sent.reply };
-    return { task: await this.#await(sent.handle, configuration, call, until) };
+    const wait = { isStreaming: false, until };
+    const answer = (sent: Sent): SendResult | Promise<SendResult> => {
+      if ("reply" in sent) return { message: sent.reply };
+      return this.#await(sent.handle, configuration, call, until).then((task) => ({ task }));
+    };
+    const sent = this.#send(request, call, { signal: call.signal, wait });
+    return sent instanceof Promise ? sent.then(answer) : answer(sent);
   }
 
   /** When a caller gets its task as it is; `undefined` if it waits until the task settles, or not at all. */
@@ -348,10 +353,11 @@ class TaskService {
     request: RequestOf<"sendMessage">,
     call: CallContext,
     { signal, wait }: { readonly signal: AnySignal | undefined; readonly wait: SendWait },
-  ): Promise<Sent> {
-    if (signal?.aborted === true) return Promise.reject(leftEarly());
+  ): Sent | Promise<Sent> {
+    if (signal?.aborted === true) throw leftEarly();
     const sent = this.#sender.send(request, call, wait);
-    return signal === undefined ? sent : abandonable(sent, signal, letGo);
+    if (signal === undefined || !(sent instanceof Promise)) return sent;
+    return abandonable(sent, signal, letGo);
   }
 
   /** The record of a task, by default only of one that the caller owns. */
@@ -382,16 +388,6 @@ class TaskService {
       throw error;
     }
   }
-}
-
-/** Tells a caller that waits for its answer that the agent gave a malformed one. The task has failed with that code. */
-function checkAnswer({ id: taskId, status, metadata = {} }: Task): void {
-  const failure = isTerminal(status.state) ? failureOf({ metadata }) : undefined;
-  if (failure?.code !== malformedCode) return;
-  throw new A2AError(malformedCode, failure.message ?? "the agent gave a malformed answer", {
-    // Clients do not try again what has a problem by name.
-    details: { metadata: { taskId, problem: "output" } },
-  });
 }
 
 function letGo(late: Sent): void {

@@ -1,45 +1,24 @@
 import { createDeferred, LightSignal } from "../../async/internal.js";
+import type { Deferred } from "../../async/internal.js";
+import { isPromise } from "../../options/internal.js";
 import type { A2AError, JsonValue } from "../../protocol/internal.js";
 import type { LogEvent } from "../../store/internal.js";
-import type { Agent } from "../author/agent.js";
 import { checkOutcome, checkOutput } from "../author/check-output.js";
 import type { Outcome, Output } from "../author/output.js";
 import type { Journal } from "../journal/journal.js";
 import type { LiveEntry } from "../log/live-entry.js";
 import type { TaskIdentity } from "../log/task-identity.js";
-import type { RunEnvironment } from "../run-environment.js";
 import type { RunSlot } from "../shares/run-slot.js";
+import type { ActivationHost, RunEnd } from "./activation-host.js";
 import type { ActivationStart } from "./activation-start.js";
 import { PendingDecision } from "./decision.js";
 import type { Decision } from "./decision.js";
 import { Ending } from "./ending.js";
-import type { Ended } from "./ending.js";
 import { canceled } from "./leave-reasons.js";
-import { createEventMaker } from "./run-events.js";
-import type { EventMaker } from "./run-events.js";
+import { EventMaker } from "./event-maker.js";
 import { Tools } from "./tools.js";
 import { Wait } from "./waiting/wait.js";
 import type { TaskWriter } from "./writer/task-writer.js";
-
-/**
- * Where an activation stands after a stretch of work. "waits": for an answer, and its handler stays where it is.
- * "dropped": in the middle, because the store failed. Otherwise its run has ended.
- */
-export type RunEnd = "waits" | "dropped" | Ended;
-
-/** What the activations of a node have in common. One object for all of them, see `HandlerContext`. */
-export interface ActivationHost {
-  readonly agent: Agent;
-  readonly environment: RunEnvironment;
-  /** The handler is about to wait: from now on it has to be found among those that do. */
-  readonly waits: (activation: Activation) => void;
-  /** A handler that waits may have its answer: `takeUp` has to be called. */
-  readonly woken: (activation: Activation) => void;
-  /** A handler that waits goes on without the answer: `proceed` has to be called when there is a slot for it. */
-  readonly goesOn: (activation: Activation) => void;
-  /** The handler has lost or left its task: if it waits, nobody must find it any more. */
-  readonly left: (activation: Activation) => void;
-}
 
 /**
  * One handler at work for one task: repeating what earlier attempts have done, live, waiting for an answer, closing,
@@ -59,7 +38,7 @@ export class Activation {
   readonly #decision = new PendingDecision();
   readonly #tools: Tools;
   /** Settles when the handler waits or its run is over, even if the handler still works. */
-  #stretch = createDeferred<RunEnd>();
+  #stretch: Deferred<RunEnd> | undefined;
   /** The slot of the stretch of work that is under way, or about to be. */
   #slot: RunSlot | undefined;
   /** The handler's wait for an answer; absent while it may work. */
@@ -77,7 +56,7 @@ export class Activation {
     this.#journal = journal;
     this.#writer = writer;
     const { taskId, publicId, contextId } = writer.identity;
-    this.#events = createEventMaker({
+    this.#events = new EventMaker({
       taskId: publicId,
       contextId,
       // Each run has its own answer, so that no run replaces the answer of an earlier one.
@@ -105,8 +84,8 @@ export class Activation {
     if (journal.isCancelRequested) this.#cancel();
   }
 
-  /** Settles once it is clear whether the run replies directly or has a task. Rejects when it can do neither. */
-  get decided(): Promise<Decision> {
+  /** Whether the run replies directly or has a task, once that is clear. Rejects when it can do neither. */
+  get decided(): Decision | Promise<Decision> {
     return this.#decision.made;
   }
 
@@ -173,23 +152,23 @@ export class Activation {
     this.#tools.questions?.reject(reason);
   }
 
-  /** Lets the handler work until it waits, or its run is over. Never rejects. */
-  proceed(slot: RunSlot): Promise<RunEnd> {
+  /** Lets the handler work until it waits, or its run is over: at once, without a promise. Never rejects. */
+  proceed(slot: RunSlot): RunEnd | Promise<RunEnd> {
     this.#slot = slot;
     if (this.#end !== undefined) {
       this.#finish(this.#end);
-      return Promise.resolve(this.#end);
+      return this.#end;
     }
-    if (!this.#isStarted) void this.#perform();
+    this.#stretch = undefined;
+    if (!this.#isStarted) this.#perform();
     else {
-      this.#stretch = createDeferred();
       const wait = this.#wait;
       this.#wait = undefined;
       if (this.#isCanceled) this.#tools.questions?.reject(canceled());
       else this.#tools.questions?.deliver();
       wait?.over.resolve();
     }
-    return this.#stretch.promise;
+    return this.#end ?? (this.#stretch ??= createDeferred()).promise;
   }
 
   /**
@@ -221,11 +200,26 @@ export class Activation {
     return this.#journal.resumed("goes-on", this.#host.agent.version);
   }
 
-  async #perform(): Promise<void> {
-    let end: RunEnd;
+  /** Begins the handler. One that has its answer at hand, and has told nothing else, is over when this returns. */
+  #perform(): void {
+    let outcome: Outcome | Promise<Outcome>;
     try {
-      const outcome = await this.#conduct();
-      end = await this.#ending().conclude(outcome);
+      outcome = this.#conduct();
+      if (!(outcome instanceof Promise) && this.#ending().replies(outcome)) {
+        this.#finish("over");
+        return;
+      }
+    } catch (error) {
+      outcome = Promise.reject(error);
+    }
+    void this.#conclude(outcome);
+  }
+
+  async #conclude(outcome: Outcome | Promise<Outcome>): Promise<void> {
+    let end: RunEnd = "over";
+    try {
+      const given = await outcome;
+      if (!this.#ending().replies(given)) end = await this.#ending().conclude(given);
     } catch (error) {
       end = await this.#ending().concludeBadly(error);
     }
@@ -249,25 +243,39 @@ export class Activation {
   /** Only the first end counts. */
   #finish(end: RunEnd): void {
     this.#end ??= end;
-    this.#stretch.resolve(this.#end);
+    this.#stretch?.resolve(this.#end);
     this.#writer.release();
     this.#decision.close();
   }
 
-  async #conduct(): Promise<Outcome> {
+  #conduct(): Outcome | Promise<Outcome> {
     const writer = this.#writer;
     this.#isStarted = true;
     writer.beginWork();
     if (this.#isCanceled || writer.isLost) return undefined;
-    if (this.#start.isTask || writer.isPlanned) {
-      const { state } = (await writer.ready()).replica;
-      if (state === "TASK_STATE_SUBMITTED") {
-        const working = this.#events.status("TASK_STATE_WORKING");
-        await writer.write(() => ({ events: [working] }));
-      }
-    }
-    const result = this.#host.agent.run(this.#tools.contextOf(this.#start.context));
-    const outcome = isGenerator(result) ? await this.#listen(result) : await result;
+    const hasTask = this.#start.isTask || writer.isPlanned;
+    return hasTask ? this.#showWork().then(() => this.#call()) : this.#call();
+  }
+
+  /** Shows in the task that the handler works. */
+  async #showWork(): Promise<void> {
+    const writer = this.#writer;
+    const { state } = (await writer.ready()).replica;
+    if (state !== "TASK_STATE_SUBMITTED") return;
+    const working = this.#events.status("TASK_STATE_WORKING");
+    await writer.write(() => ({ events: [working] }));
+  }
+
+  #call(): Outcome | Promise<Outcome> {
+    const { agent } = this.#host;
+    const result = agent.run(this.#tools.contextOf(this.#start.context));
+    const outcome = isGenerator(result) ? this.#listen(result) : result;
+    if (isPromise(outcome) || this.#tools.hasWork) return this.#settle(outcome);
+    return checkOutcome(outcome, agent.name);
+  }
+
+  async #settle(result: unknown): Promise<Outcome> {
+    const outcome = await result;
     if (this.#tools.hasWork) await this.#tools.finish();
     return checkOutcome(outcome, this.#host.agent.name);
   }
@@ -327,7 +335,7 @@ export class Activation {
     this.#host.waits(this);
     this.#writer.rest();
     this.#slot = undefined;
-    this.#stretch.resolve("waits");
+    (this.#stretch ??= createDeferred()).resolve("waits");
   }
 
   /** Lets the handler wait for its task slot. One that is stopped does not wait. */

@@ -1,4 +1,5 @@
 import { createDeferred } from "../../async/internal.js";
+import type { Deferred } from "../../async/internal.js";
 import { A2AError } from "../../protocol/internal.js";
 import type { Message } from "../../protocol/internal.js";
 
@@ -7,32 +8,42 @@ export type Decision = { readonly reply: Message } | { readonly taskKey: string 
 
 /** The decision of a run that may not have decided yet. Only the first outcome counts. */
 export class PendingDecision {
-  readonly #made = createDeferred<Decision>();
-  #isMade = false;
+  #decision: Decision | undefined;
+  #isSettled = false;
+  /** For those who wait; most runs have decided before anybody does. */
+  #awaited: Deferred<Decision> | undefined;
 
-  constructor() {
-    // Nobody may wait for it.
-    this.#made.promise.catch(() => undefined);
-  }
-
-  /** Rejects when the run can neither reply nor have a task. */
-  get made(): Promise<Decision> {
-    return this.#made.promise;
+  /** A promise if the run has not decided. It rejects when the run can neither reply nor have a task. */
+  get made(): Decision | Promise<Decision> {
+    return this.#decision ?? this.#promised.promise;
   }
 
   make(decision: Decision): void {
-    this.#isMade = true;
-    this.#made.resolve(decision);
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#decision = decision;
+    this.#awaited?.resolve(decision);
   }
 
   /** The run will not decide any more. */
   fail(reason: unknown): void {
-    if (!this.#isMade) this.#made.reject(reason);
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#promised.reject(reason);
   }
 
   /** The run is over: a caller who has no answer yet gets none from it. */
   close(): void {
-    if (!this.#isMade) this.#made.reject(stoppedEarly());
+    if (!this.#isSettled) this.fail(stoppedEarly());
+  }
+
+  get #promised(): Deferred<Decision> {
+    if (this.#awaited === undefined) {
+      this.#awaited = createDeferred();
+      // Nobody may wait for it.
+      this.#awaited.promise.catch(() => undefined);
+    }
+    return this.#awaited;
   }
 }
 

@@ -8,7 +8,7 @@ import type { Journal } from "../journal/journal.js";
 import type { StatusEvent } from "../journal/output-event.js";
 import { copyOf } from "./copy-of.js";
 import { EndOfRun, failureMetadata } from "./end-of-run.js";
-import type { EventMaker } from "./run-events.js";
+import type { EventMaker } from "./event-maker.js";
 import type { Tools } from "./tools.js";
 import type { TaskWriter } from "./writer/task-writer.js";
 
@@ -37,16 +37,21 @@ export class Ending {
     this.#parts = parts;
   }
 
+  /** Answers the caller directly if the outcome is all that the handler has told. Returns whether it is. */
+  replies(outcome: Outcome): boolean {
+    const { writer, tools, events } = this.#parts;
+    if (writer.isLost || outcome === undefined || !this.#isReply(outcome)) return false;
+    const made = events.reply(outcome);
+    const reply = typeof outcome === "string" ? made : copyOf(made);
+    tools.weigh(reply);
+    this.#parts.reply(reply);
+    return true;
+  }
+
+  /** Ends a run whose outcome is no direct reply. */
   async conclude(outcome: Outcome): Promise<Ended> {
     const { writer, tools, events } = this.#parts;
     if (writer.isLost) return neverSettles();
-    if (outcome !== undefined && this.#isReply(outcome)) {
-      const made = events.reply(outcome);
-      const reply = typeof outcome === "string" ? made : copyOf(made);
-      tools.weigh(reply);
-      this.#parts.reply(reply);
-      return "over";
-    }
     if (tools.questions?.isOpen === true) await this.#parts.goOnWithoutAnswer();
     const { teller } = tools;
     if (teller.isRepeating) await teller.live();

@@ -7,7 +7,7 @@ import { Counts } from "../journal/counts.js";
 import type { Journal } from "../journal/journal.js";
 import { textOfPart, textOfStream } from "../journal/past.js";
 import { readAhead } from "./read-ahead.js";
-import type { EventMaker } from "./run-events.js";
+import type { EventMaker } from "./event-maker.js";
 import type { Teller } from "./teller.js";
 import type { TaskWriter } from "./writer/task-writer.js";
 

@@ -7,7 +7,7 @@ import type { Content } from "../author/output.js";
 import { copyOf } from "./copy-of.js";
 import { Counts } from "../journal/counts.js";
 import type { Journal, QuestionRecord } from "../journal/journal.js";
-import type { EventMaker } from "./run-events.js";
+import type { EventMaker } from "./event-maker.js";
 import type { Teller } from "./teller.js";
 import type { TaskWriter } from "./writer/task-writer.js";
 

@@ -13,7 +13,7 @@ import { RunSlots, waitedTooLong } from "../shares/run-slots.js";
 import type { RunFigures } from "../shares/run-slots.js";
 import { shareOfOwner, subjectsOf } from "../shares/share.js";
 import { Activation } from "./activation.js";
-import type { ActivationHost } from "./activation.js";
+import type { ActivationHost, RunEnd } from "./activation-host.js";
 import type { ActivationStart } from "./activation-start.js";
 import { failTask } from "./fail-task.js";
 import { givenContext } from "./given-context.js";
@@ -284,27 +284,50 @@ export class Runner {
 
   #launch(start: ActivationStart): Activation {
     const activation = new Activation(this.#host, start);
-    this.#atWork.addRun(activation, this.#work(activation, start.slot));
+    this.#enter(activation, start.slot);
     return activation;
+  }
+
+  #enter(activation: Activation, slot: RunSlot): void {
+    const work = this.#work(activation, slot);
+    if (work !== undefined) this.#atWork.addRun(activation, work);
   }
 
   /** A handler that waited works again. It was accepted before, so it is not refused. */
   #goOn(activation: Activation): void {
     if (!this.answers.remove(activation)) return;
-    const slot = this.#slots.enqueue(activation.share);
-    this.#atWork.addRun(activation, this.#work(activation, slot));
+    this.#enter(activation, this.#slots.enqueue(activation.share));
   }
 
-  async #work(activation: Activation, slot: RunSlot): Promise<void> {
+  /** Lets a handler work in its slot. Returns nothing to wait for if its run is over at once. */
+  #work(activation: Activation, slot: RunSlot): Promise<void> | undefined {
+    const { turn } = slot;
+    const end =
+      turn === undefined
+        ? activation.proceed(slot)
+        : this.#await(turn, activation).then(() => activation.proceed(slot));
+    if (end !== "over") return this.#finish(activation, slot, end);
+    this.#free(slot);
+    return undefined;
+  }
+
+  async #finish(
+    activation: Activation,
+    slot: RunSlot,
+    working: RunEnd | Promise<RunEnd>,
+  ): Promise<void> {
     try {
-      if (slot.turn !== undefined) await this.#await(slot.turn, activation);
-      const end = await activation.proceed(slot);
+      const end = await working;
       if (end === "dropped") this.#drop(activation);
       if (end === "continues") await this.#followUp(activation);
     } finally {
-      slot.release();
-      this.#freed();
+      this.#free(slot);
     }
+  }
+
+  #free(slot: RunSlot): void {
+    slot.release();
+    this.#freed();
   }
 
   /** Waits for the turn of a run, unless it is stopped. One that has no task is turned away after `maxQueueMs`. */

@@ -10,7 +10,7 @@ import type { ArtifactEvent, OutputEvent } from "../journal/output-event.js";
 import { taskAt, textOfPart } from "../journal/past.js";
 import { Repeat } from "../journal/repeat.js";
 import { Retelling } from "../journal/retelling.js";
-import type { EventMaker } from "./run-events.js";
+import type { EventMaker } from "./event-maker.js";
 import type { TaskWriter } from "./writer/task-writer.js";
 
 /** What a teller works with. */

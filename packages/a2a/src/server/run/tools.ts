@@ -13,7 +13,7 @@ import type { GivenContext } from "./handler-context.js";
 import { Inbox } from "./inbox.js";
 import { NamedStreams } from "./named-stream.js";
 import { Questions } from "./questions.js";
-import type { EventMaker } from "./run-events.js";
+import type { EventMaker } from "./event-maker.js";
 import { Steps } from "./steps.js";
 import { Teller } from "./teller.js";
 import type { TaskWriter } from "./writer/task-writer.js";

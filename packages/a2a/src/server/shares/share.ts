@@ -13,8 +13,13 @@ export const unknownCallers = "";
  */
 export function shareOf({ principal, address }: CallContext): string {
   if (principal !== undefined) return `${named}${principal.subject}`;
-  return address === undefined ? unknownCallers : `address ${addressGroup(address)}`;
+  if (address === undefined) return unknownCallers;
+  if (address !== latest.address) latest = { address, share: `address ${addressGroup(address)}` };
+  return latest.share;
 }
+
+/** Behind a proxy, and on one machine, a call often comes from where the call before came from. */
+let latest = { address: "", share: "" };
 
 const storedAnonymous = "stored tasks of anonymous callers";
 
