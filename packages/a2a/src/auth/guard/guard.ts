@@ -48,7 +48,7 @@ interface AdmittedStream {
 
 /**
  * A stream that is admitted with its first read. Passes each read and a `return` on to the source at once; a
- * generator would make a reader that leaves wait for the next event. `openLazyStream` cannot be used: it
+ * generator would make a reader that leaves wait for the next event. `LazyStream` cannot be used: it
  * ends a pending read through a signal, and an open iterator takes no signal.
  */
 function admitLazily(
