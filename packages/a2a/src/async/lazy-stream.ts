@@ -87,6 +87,11 @@ export class LazyStream<T> implements AsyncIterableIterator<T, undefined> {
     }
   }
 
+  /** Whether nothing comes after what has been taken. */
+  get isOver(): boolean {
+    return this.#isOver || this.#source?.isOver === true;
+  }
+
   /**
    * Wakes the reader once: when there is a value to take, or when `next` tells at once how the stream has ended. Must
    * not be called while a `next` is pending.

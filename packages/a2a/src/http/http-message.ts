@@ -28,9 +28,16 @@ export interface StreamedResponse {
   readonly status: number;
   readonly headers: HttpHeaders;
   /** Bytes belong to a large answer, which others may share. */
-  readonly stream: AsyncIterable<string | Uint8Array>;
+  readonly stream: AsyncIterable<string | Uint8Array, undefined>;
   /** The text to send, and how often, while the stream is silent. */
   readonly heartbeat?: { readonly text: string; readonly everyMs: number };
+}
+
+/** Pieces that some streams let be taken without waiting, as `EventIterator` does with events. */
+export interface PieceIterator extends AsyncIterator<string | Uint8Array, undefined> {
+  take?(): string | Uint8Array | undefined;
+  onReady?(reader: { wake(): void }): void;
+  readonly isOver?: boolean;
 }
 
 /** An answer: complete, or streamed piece by piece. */

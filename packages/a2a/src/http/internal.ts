@@ -11,8 +11,9 @@ export type {
   HttpHandler,
   HttpHeaders,
   HttpRequest,
-  HttpResponse,
+  PieceIterator,
   StreamedResponse,
+  WholeResponse,
 } from "./http-message.js";
 export { createJsonRpcTransport } from "./jsonrpc/transport.js";
 export { createRestTransport } from "./rest/transport.js";

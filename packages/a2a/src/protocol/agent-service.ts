@@ -28,6 +28,8 @@ export interface EventIterator extends AsyncIterator<StreamEvent, undefined> {
    * must not read before `wake` has returned.
    */
   onReady?(reader: { wake(): void }): void;
+  /** True when nothing comes after what has been taken: the next `next` tells the end, or a failure. */
+  readonly isOver?: boolean;
 }
 
 /**

@@ -73,6 +73,21 @@ function admitLazily(
       }
     },
     take: () => (isLeft ? undefined : opened?.source.take?.()),
+    onReady(reader) {
+      opening ??= open();
+      opening.then(
+        (admitted) => {
+          opened = admitted;
+          // A source that cannot tell is read at once, and the reader waits in `next`.
+          if (isLeft || opened.source.onReady === undefined) reader.wake();
+          else opened.source.onReady(reader);
+        },
+        () => reader.wake(),
+      );
+    },
+    get isOver() {
+      return opened?.source.isOver === true;
+    },
     async return() {
       isLeft = true;
       opened = await opening?.catch(() => undefined);

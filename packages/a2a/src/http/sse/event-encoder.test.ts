@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { StreamEvent } from "../../protocol/internal.js";
 import { codecs } from "../../wire/internal.js";
-import { createEventEncoder } from "./event-encoder.js";
+import { EventEncoder } from "./event-encoder.js";
 
 const response = {
   artifactUpdate: {
@@ -15,9 +15,12 @@ function encoderFor(dialect: "0.1" | "0.3" | "1.0") {
   const encodeEvent = vi.fn<(typeof codecs)["1.0"]["encodeEvent"]>(codecs[dialect].encodeEvent);
   const codec = { ...codecs[dialect], encodeEvent };
   const open = () =>
-    createEventEncoder(codec, "subscribeToTask", { taskId: undefined, artifactIds: [] });
-  const openLarge = () => open().encodeLargeEvent;
-  return { encodeEvent, open: () => open().encodeEvent, openLarge };
+    new EventEncoder(codec, "subscribeToTask", { taskId: undefined, artifactIds: [] });
+  return {
+    encodeEvent,
+    open: () => (event: StreamEvent) => open().textsOf(event),
+    openLarge: () => (event: StreamEvent) => open().largeTextsOf(event),
+  };
 }
 
 describe("an event that several watch", () => {
