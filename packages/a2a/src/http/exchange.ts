@@ -180,11 +180,7 @@ export function failureIn({ agent, point, options }: Exchange, error: unknown): 
 }
 
 /** The same for what a stream throws later. Keeps nothing of the request: streams may last for days. */
-export function failuresIn({
-  agent,
-  point,
-  options,
-}: Exchange): (error: unknown) => A2AError {
+export function failuresIn({ agent, point, options }: Exchange): (error: unknown) => A2AError {
   const agents = agent === undefined ? point.agents : [agent];
   return (error) => failureOf(error, agents, options);
 }

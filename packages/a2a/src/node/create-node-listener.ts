@@ -47,6 +47,7 @@ export function listenWith(handle: HttpHandler, pool: BodyPool): NodeListener {
       if (isDraining) outgoing.shouldKeepAlive = false;
       if ("stream" in response) {
         // It ends long after this call, which must not wait for it: a call that waits takes up memory.
+        request.forgetBody();
         new StreamWriter(outgoing, response, answered);
         return;
       }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { PeerCertificate, TLSSocket } from "node:tls";
-import { byTurn, ownTurn } from "../async/internal.js";
+import { byTurn, LightSignal, ownTurn } from "../async/internal.js";
 import { isLarge, withoutMapping } from "../binding/internal.js";
 import { ArrivingBody, tooLarge } from "../http/internal.js";
 import type { BodyPool, HttpRequest } from "../http/internal.js";
@@ -21,6 +21,7 @@ export class NodeRequest implements HttpRequest {
   readonly #response: ServerResponse;
   readonly #callers: Callers;
   readonly #pool: BodyPool;
+  #forgetBody: (() => void) | undefined;
 
   constructor(
     incoming: IncomingMessage,
@@ -86,16 +87,25 @@ export class NodeRequest implements HttpRequest {
         body.leave();
         reject(connectionLost());
       };
-      incoming.on("data", (piece: Buffer) => body.add(piece));
-      incoming.once("end", () => {
+      const add = (piece: Buffer): void => body.add(piece);
+      const end = (): void => {
         if (isLarge(body.size)) void ownTurn().then(take);
         else byTurn(take);
-      });
-      incoming.once("error", lose);
-      incoming.once("close", () => {
+      };
+      const close = (): void => {
         if (!incoming.readableEnded) lose();
-      });
+      };
+      incoming.on("data", add).on("end", end).on("error", lose).on("close", close);
+      this.#forgetBody = () => {
+        incoming.off("data", add).off("end", end).off("error", lose).off("close", close);
+      };
     });
+  }
+
+  /** Lets go of whatever has read the body, for an answer that lasts much longer than its request. */
+  forgetBody(): void {
+    this.#forgetBody?.();
+    this.#forgetBody = undefined;
   }
 }
 
@@ -125,30 +135,30 @@ function connectionLost(): A2AError {
  * one connection share a signal: to create a signal costs more than many a call.
  */
 export class Callers {
-  readonly #present = new Map<Socket | ServerResponse, AbortController>();
+  readonly #present = new Map<Socket | ServerResponse, LightSignal>();
   #areSentAway = false;
 
   /** A signal that aborts when the caller goes away, or is sent away. */
   signalOf(incoming: IncomingMessage, response: ServerResponse): AbortSignal {
     const presence = incoming.httpVersionMajor === 1 ? incoming.socket : response;
-    return (this.#present.get(presence) ?? this.#watch(presence)).signal;
+    return (this.#present.get(presence) ?? this.#watch(presence)).toAbortSignal();
   }
 
   /** Aborts the signals of all callers, those of later calls too. */
   sendAway(): void {
     this.#areSentAway = true;
-    for (const controller of this.#present.values()) controller.abort();
+    for (const signal of this.#present.values()) signal.abort();
   }
 
-  #watch(presence: Socket | ServerResponse): AbortController {
-    const controller = new AbortController();
-    if (presence.destroyed || this.#areSentAway) controller.abort();
-    if (presence.destroyed) return controller;
-    this.#present.set(presence, controller);
-    presence.once("close", () => {
+  #watch(presence: Socket | ServerResponse): LightSignal {
+    const signal = new LightSignal();
+    if (presence.destroyed || this.#areSentAway) signal.abort();
+    if (presence.destroyed) return signal;
+    this.#present.set(presence, signal);
+    presence.on("close", () => {
       this.#present.delete(presence);
-      controller.abort();
+      signal.abort();
     });
-    return controller;
+    return signal;
   }
 }

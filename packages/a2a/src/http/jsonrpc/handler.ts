@@ -113,7 +113,10 @@ async function answerWithStream(
   const encoder = new EventEncoder(codec, operation, opened);
   const failureOf = failuresIn(exchange);
   return openSse(opened.events, {
-    encoding: encodingFor(id, encoder, { errors: errorCodecFor(codec.dialect, version), failureOf }),
+    encoding: encodingFor(id, encoder, {
+      errors: errorCodecFor(codec.dialect, version),
+      failureOf,
+    }),
     headers: extensionHeaders(context),
     heartbeatMs: options.heartbeatMs,
     patienceMs: patienceFor(context),
