@@ -73,7 +73,7 @@ export class StreamWriter {
     if (this.#hasWaited || pieces.onReady === undefined) {
       pieces
         .next()
-        .then((next) => this.#take(next))
+        .then((result) => this.#take(result))
         .catch(() => this.#abort());
       return;
     }
@@ -83,10 +83,10 @@ export class StreamWriter {
     pieces.onReady(this);
   }
 
-  #take(next: IteratorResult<Piece, undefined>): void {
-    if (next.done === true) this.#end();
+  #take(result: IteratorResult<Piece, undefined>): void {
+    if (result.done === true) this.#end();
     else if (isGone(this.#outgoing)) this.#leave();
-    else if (this.#send(next.value)) this.write();
+    else if (this.#send(result.value)) this.write();
   }
 
   /** Whether more can be written now. Otherwise it goes on by itself. */
@@ -103,7 +103,7 @@ export class StreamWriter {
     }
     outgoing.write(piece);
     if (!outgoing.writableNeedDrain) return true;
-    void drained(outgoing, typeof piece !== "string").then(() => this.write());
+    void drained(outgoing, this.#pieces.isLarge === true).then(() => this.write());
     return false;
   }
 

@@ -66,3 +66,15 @@ it.each(["0.1", "0.3", "1.0"] as const)(
     expect(texts).toEqual(open()({ response: { task } }));
   },
 );
+
+it("a long text that several streams share is bytes, which are shared, too", () => {
+  const parts = [{ text: "ü".repeat(10_000) }];
+  const artifact = { artifactId: "a", parts };
+  const long = { artifactUpdate: { ...response.artifactUpdate, artifact } };
+  const { open } = encoderFor("1.0");
+  const shared: StreamEvent = { response: long, sequence: 3, encodings: new Map() };
+  const [[one], [other], [alone]] = [open()(shared), open()(shared), open()({ response: long })];
+  expect(one).toBeInstanceOf(Uint8Array);
+  expect(other).toBe(one);
+  expect(new TextDecoder().decode(one as Uint8Array)).toBe(alone);
+});

@@ -7,8 +7,13 @@ import { encodeJson } from "../large/encode-json.js";
 import type { Pieces } from "../large/encode-json.js";
 import { sharedPieces } from "../large/large-response.js";
 
+/** A text that several streams share is given as bytes if it is at least this long: sockets then share them, too. */
+const longText = 4096;
+
+const utf8 = new TextEncoder();
+
 /** Encodes the events of one stream as the JSON texts of its dialect. */
-export class EventEncoder implements EventEncoding<readonly string[]> {
+export class EventEncoder implements EventEncoding<readonly (string | Uint8Array)[]> {
   readonly operation: StreamingOperation;
   readonly #codec: Codec;
   readonly #taskId: string | undefined;
@@ -32,7 +37,7 @@ export class EventEncoder implements EventEncoding<readonly string[]> {
   }
 
   /** The texts of an event, made once for all streams of the dialect. */
-  textsOf(event: StreamEvent): readonly string[] {
+  textsOf(event: StreamEvent): readonly (string | Uint8Array)[] {
     return encodeOnce(this, event);
   }
 
@@ -47,9 +52,13 @@ export class EventEncoder implements EventEncoding<readonly string[]> {
     );
   }
 
-  encode(event: StreamEvent, isFinal: boolean): readonly string[] {
+  encode(event: StreamEvent, isFinal: boolean): readonly (string | Uint8Array)[] {
     this.#count(event);
-    return this.#valuesOf(event, isFinal).map(toText);
+    const texts = this.#valuesOf(event, isFinal).map(toText);
+    const isShared = event.encodings !== undefined && this.name !== undefined;
+    return isShared
+      ? texts.map((text) => (text.length < longText ? text : utf8.encode(text)))
+      : texts;
   }
 
   #count({ response }: StreamEvent): void {

@@ -28,7 +28,7 @@ async function piecesOf(events: AsyncIterable<StreamEvent>): Promise<string[]> {
     textsOf({ response }) {
       const id = response.message?.messageId ?? "";
       if (id === "bad") throw new A2AError("INTERNAL", "cannot be written");
-      return [id];
+      return [id.startsWith("shared") ? new TextEncoder().encode(id) : id];
     },
     largeTextsOf: async ({ response }) => [
       (response.message?.messageId ?? "").split(" ").map((text) => new TextEncoder().encode(text)),
@@ -71,6 +71,16 @@ it("sends what came before a failure, and then the failure", async () => {
   expect(await piecesOf(batchesOf(["a"], ["b", "c", "bad", "d"]))).toEqual([
     "data: a\n\n",
     "data: b\n\ndata: c\n\ndata: cannot be written\n\n",
+  ]);
+});
+
+it("sends bytes that are shared as they are, in their place among the others", async () => {
+  expect(await piecesOf(batchesOf(["a", "shared", "b"]))).toEqual([
+    "data: a\n\n",
+    "data: ",
+    "shared",
+    "\n\n",
+    "data: b\n\n",
   ]);
 });
 

@@ -3,10 +3,13 @@ import type { Pieces } from "../large/encode-json.js";
 import type { PieceIterator } from "../http-message.js";
 import type { WakingEvents } from "./waking-events.js";
 
+type Piece = string | Uint8Array;
+
 /** How the events of a stream become the data of its frames. */
 export interface SseEncoding {
   readonly encoder: {
-    textsOf(event: StreamEvent): readonly string[];
+    /** A text that several streams share may be given as its bytes. */
+    textsOf(event: StreamEvent): readonly Piece[];
     /** The same for a large event, in turns with everyone else. */
     largeTextsOf(event: StreamEvent): Promise<readonly Pieces[]>;
   };
@@ -22,8 +25,6 @@ const pieceLength = 16_384;
 
 const noEnvelope = ["", ""] as const;
 
-type Piece = string | Uint8Array;
-
 /** A stream's events as the frames of an event stream. A failure is the last of them. */
 export class SseFrames implements PieceIterator {
   readonly #events: WakingEvents;
@@ -31,8 +32,10 @@ export class SseFrames implements PieceIterator {
   /** An event that was read and is not framed yet. */
   #event: StreamEvent | undefined;
   /** What is left of a long piece, or of a large event. */
-  #rest: Iterator<Piece, void> | undefined;
+  #rest: Generator<Piece, void, void> | undefined;
   #isOver = false;
+  /** Whether `#rest` is that of a large event. */
+  #isLarge = false;
 
   constructor(events: WakingEvents, encoding: SseEncoding, first: StreamEvent | undefined) {
     this.#events = events;
@@ -47,6 +50,10 @@ export class SseFrames implements PieceIterator {
   get isOver(): boolean {
     if (this.#rest !== undefined || this.#event !== undefined) return false;
     return this.#isOver || this.#events.isOver === true;
+  }
+
+  get isLarge(): boolean {
+    return this.#isLarge;
   }
 
   onReady(reader: { wake(): void }): void {
@@ -78,11 +85,12 @@ export class SseFrames implements PieceIterator {
     const next = this.#rest?.next();
     if (next?.done === false) return next.value;
     this.#rest = undefined;
+    this.#isLarge = false;
     return undefined;
   }
 
   /** The frames of the events that are there, up to a large one. */
-  #join(): string | undefined {
+  #join(): Piece | undefined {
     const { encoder, envelope = noEnvelope } = this.#encoding;
     let text = "";
     try {
@@ -90,15 +98,16 @@ export class SseFrames implements PieceIterator {
         const event = (this.#event ??= this.#events.take());
         if (event === undefined || event.isLarge === true) break;
         this.#event = undefined;
-        text += eventFrames(encoder.textsOf(event), event.sequence, envelope);
-        if (text.length >= pieceLength) break;
+        const texts = encoder.textsOf(event);
+        if (texts.every(isText)) text += eventFrames(texts, event.sequence, envelope);
+        else this.#rest = pieceFrames(texts.map(alone), event.sequence, envelope);
+        if (this.#rest !== undefined || text.length >= pieceLength) break;
       }
     } catch (error) {
       return text + this.#fail(error);
     }
-    if (text.length <= 4 * pieceLength) return text === "" ? undefined : text;
-    this.#rest = piecesOf(text);
-    return this.#takeRest() as string;
+    if (text.length > 4 * pieceLength) this.#rest = piecesOf(text, this.#rest);
+    return text === "" || text.length > 4 * pieceLength ? this.#takeRest() : text;
   }
 
   async #read(): Promise<void> {
@@ -110,7 +119,8 @@ export class SseFrames implements PieceIterator {
   async #openLarge(event: StreamEvent): Promise<void> {
     const { encoder, envelope = noEnvelope } = this.#encoding;
     const texts = await encoder.largeTextsOf(event);
-    this.#rest = largeFrames(texts, event.sequence, envelope);
+    this.#rest = pieceFrames(texts, event.sequence, envelope);
+    this.#isLarge = true;
     this.#event = undefined;
   }
 
@@ -122,8 +132,8 @@ export class SseFrames implements PieceIterator {
 
   #end(): void {
     this.#isOver = true;
-    this.#event = undefined;
-    this.#rest = undefined;
+    this.#event = this.#rest = undefined;
+    this.#isLarge = false;
   }
 }
 
@@ -145,9 +155,9 @@ function eventFrames(
   return frames;
 }
 
-/** The same for a large event. Its pieces are shared with other streams, so they are not put together. */
-function* largeFrames(
-  texts: readonly Pieces[],
+/** The same for texts in pieces that are shared with other streams, so that they are not put together. */
+function* pieceFrames(
+  texts: readonly (readonly Piece[])[],
   sequence: number | undefined,
   [before, after]: readonly [string, string],
 ): Generator<Piece, void, void> {
@@ -160,7 +170,7 @@ function* largeFrames(
 }
 
 /** A text in pieces, so that the socket of a slow reader holds one of them and not all of a long text. */
-function* piecesOf(text: string): Generator<string, void, void> {
+function* piecesOf(text: string, rest: Iterable<Piece> | undefined): Generator<Piece, void, void> {
   let start = 0;
   while (text.length - start > 4 * pieceLength) {
     let end = start + 4 * pieceLength;
@@ -170,6 +180,15 @@ function* piecesOf(text: string): Generator<string, void, void> {
     start = end;
   }
   yield text.slice(start);
+  if (rest !== undefined) yield* rest;
+}
+
+function isText(piece: Piece): piece is string {
+  return typeof piece === "string";
+}
+
+function alone(piece: Piece): readonly Piece[] {
+  return [piece];
 }
 
 function isLeading(code: number): boolean {
