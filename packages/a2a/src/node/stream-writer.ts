@@ -19,7 +19,7 @@ export class StreamWriter {
   readonly #onEnd: () => void;
   /** Whether the stream has been waited for since it last gave a piece. */
   #hasWaited = false;
-  #hasWritten = false;
+  #isCorked = true;
   #isOver = false;
   #hasEnded = false;
 
@@ -29,7 +29,11 @@ export class StreamWriter {
     { status, headers, stream, heartbeat }: StreamedResponse,
     onEnd: () => void,
   ) {
+    // The headers leave together with the first event, if that comes in this turn, but are written by themselves: node keeps
+    // those that it joins with an event as a rope of forty strings.
+    outgoing.cork();
     outgoing.writeHead(status, headers);
+    outgoing.flushHeaders();
     this.#outgoing = outgoing;
     this.#pieces = stream[Symbol.asyncIterator]();
     this.#heartbeat = heartbeat;
@@ -46,6 +50,8 @@ export class StreamWriter {
   write(): void {
     try {
       if (!this.#isOver) this.#writeOn();
+      if (this.#isCorked) this.#outgoing.uncork();
+      this.#isCorked = false;
     } catch {
       this.#abort();
     }
@@ -77,9 +83,7 @@ export class StreamWriter {
         .catch(() => this.#abort());
       return;
     }
-    // The headers leave together with the first event, unless that event has not come in the first turn.
-    if (!this.#hasWritten) this.#outgoing.flushHeaders();
-    this.#hasWritten = this.#hasWaited = true;
+    this.#hasWaited = true;
     pieces.onReady(this);
   }
 
@@ -93,7 +97,6 @@ export class StreamWriter {
   #send(piece: Piece): boolean {
     const outgoing = this.#outgoing;
     this.#hasWaited = false;
-    this.#hasWritten = true;
     this.#beat?.refresh();
     if (this.#pieces.isOver === true) {
       // The last piece leaves together with the end of the answer.
