@@ -12,15 +12,21 @@ export type AnySignal = AbortSignal | LightSignal;
 export class LightSignal {
   #isAborted = false;
   #reason: unknown;
-  #listeners: Roster<() => void> | undefined;
+  #listeners: Roster<(() => void) | LightSignal> | undefined;
   #controller: AbortController | undefined;
-  #stopFollowing: (() => void) | undefined;
+  /** The signal that this one follows, and its place among those who do. */
+  #followed: LightSignal | undefined;
+  #place = 0;
 
   /** With a source, this signal is aborted when the source is, until `unfollow` is called. */
   constructor(source?: AbortSignal) {
     if (source === undefined) return;
-    if (source.aborted) this.abort(source.reason);
-    else this.#stopFollowing = onAbort(source, () => this.abort(source.reason));
+    if (source.aborted) {
+      this.abort(source.reason);
+      return;
+    }
+    this.#followed = lightSignalOf(source);
+    this.#place = (this.#followed.#listeners ??= new Roster()).add(this);
   }
 
   get aborted(): boolean {
@@ -33,7 +39,10 @@ export class LightSignal {
     this.#isAborted = true;
     this.#reason = reason;
     this.#controller?.abort(reason);
-    for (const listener of this.#listeners?.members() ?? []) listener();
+    for (const listener of this.#listeners?.members() ?? []) {
+      if (typeof listener === "function") listener();
+      else listener.abort(reason);
+    }
   }
 
   throwIfAborted(): void {
@@ -58,14 +67,15 @@ export class LightSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
       if (this.#isAborted) this.#controller.abort(this.#reason);
+      (this.#controller.signal as ListenedTo)[light] = this;
     }
     return this.#controller.signal;
   }
 
   /** Stops following the source, so that a long-lived source does not keep this signal in memory. */
   unfollow(): void {
-    this.#stopFollowing?.();
-    this.#stopFollowing = undefined;
+    if (this.#followed !== undefined) this.#followed.#listeners?.remove(this.#place);
+    this.#followed = undefined;
   }
 }
 

@@ -243,6 +243,9 @@ function namingFields(
             throw nameCallersFields(error, operation, params);
           }),
         take: () => iterator.take?.(),
+        ...(iterator.onReady !== undefined && {
+          onReady: (reader: { wake(): void }) => iterator.onReady?.(reader),
+        }),
         return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
       };
     },

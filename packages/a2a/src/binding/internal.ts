@@ -4,7 +4,8 @@
  * no encoding of its own; a binding adds these.
  */
 export { authRule, bindingRules } from "./binding-rules.js";
-export { createCachedEncoder } from "./cached-encoder.js";
+export { createCachedEncoder, encodeOnce } from "./cached-encoder.js";
+export type { EventEncoding } from "./cached-encoder.js";
 export { createCallContext, invoke, invokeExtendedCard, isLarge, openStream } from "./call.js";
 export type { Call, Connection, IncomingRequest, OpenedStream } from "./call.js";
 export { listOf, readHops, withoutMapping } from "./client-address.js";

@@ -198,3 +198,9 @@ function stringMember(params: unknown, name: string): string | undefined {
 export function failureIn({ agent, point, options }: Exchange, error: unknown): A2AError {
   return failureOf(error, agent === undefined ? point.agents : [agent], options);
 }
+
+/** The same for what a stream throws later. Keeps nothing of the request: streams may last for days. */
+export function failuresIn({ agent, point, options }: Exchange): (error: unknown) => A2AError {
+  const agents = agent === undefined ? point.agents : [agent];
+  return (error) => failureOf(error, agents, options);
+}

@@ -27,10 +27,19 @@ export interface WholeResponse {
 export interface StreamedResponse {
   readonly status: number;
   readonly headers: HttpHeaders;
-  /** Bytes belong to a large answer, which others may share. */
-  readonly stream: AsyncIterable<string | Uint8Array>;
+  /** Bytes may be shared with other answers. */
+  readonly stream: AsyncIterable<string | Uint8Array, undefined>;
   /** The text to send, and how often, while the stream is silent. */
   readonly heartbeat?: { readonly text: string; readonly everyMs: number };
+}
+
+/** Pieces that some streams let be taken without waiting, as `EventIterator` does with events. */
+export interface PieceIterator extends AsyncIterator<string | Uint8Array, undefined> {
+  take?(): string | Uint8Array | undefined;
+  onReady?(reader: { wake(): void }): void;
+  readonly isOver?: boolean;
+  /** True while the pieces are those of a large answer, which takes up memory until they are read. */
+  readonly isLarge?: boolean;
 }
 
 /** An answer: complete, or streamed piece by piece. */

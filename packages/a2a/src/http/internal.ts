@@ -11,7 +11,7 @@ export type {
   HttpHandler,
   HttpHeaders,
   HttpRequest,
-  HttpResponse,
+  PieceIterator,
   StreamedResponse,
   WholeResponse,
 } from "./http-message.js";

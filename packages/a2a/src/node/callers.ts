@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
+import { LightSignal } from "../async/internal.js";
 import { withoutMapping } from "../binding/internal.js";
 import type { Connection } from "../binding/internal.js";
 
@@ -9,7 +10,7 @@ export class Caller implements Connection {
   readonly address: string | undefined;
   readonly isSecure: boolean;
   readonly #socket: Socket;
-  readonly #leaving = new AbortController();
+  readonly #leaving = new LightSignal();
 
   constructor(socket: Socket) {
     const { remoteAddress } = socket;
@@ -34,7 +35,7 @@ export class Caller implements Connection {
 
   /** Aborts when the caller goes away, or is sent away. */
   get signal(): AbortSignal {
-    return this.#leaving.signal;
+    return this.#leaving.toAbortSignal();
   }
 
   leave(): void {
@@ -65,7 +66,7 @@ export class Callers {
     if (presence.destroyed || this.#areSentAway) caller.leave();
     if (presence.destroyed) return caller;
     this.#present.set(presence, caller);
-    presence.once("close", () => {
+    presence.on("close", () => {
       this.#present.delete(presence);
       caller.leave();
     });

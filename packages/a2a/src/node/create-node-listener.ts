@@ -2,17 +2,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { byTurn } from "../async/internal.js";
 import { optionsOf } from "../binding/internal.js";
 import { BodyPool, handleHttp, httpRules } from "../http/internal.js";
-import type {
-  HttpHandler,
-  HttpHeaders,
-  HttpOptions,
-  StreamedResponse,
-  WholeResponse,
-} from "../http/internal.js";
+import type { HttpHandler, HttpHeaders, HttpOptions, WholeResponse } from "../http/internal.js";
 import type { MountableAgent } from "../protocol/internal.js";
 import { Callers } from "./callers.js";
 import { NodeRequest } from "./node-request.js";
 import { Pipelines } from "./pipelines.js";
+import { StreamWriter } from "./stream-writer.js";
 
 /** A listener for node's servers, and for frameworks that pass on node's requests. */
 export interface NodeListener extends RequestListener {
@@ -50,14 +45,22 @@ export function listenWith(handle: HttpHandler, pool: BodyPool): NodeListener {
       const request = new NodeRequest(incoming, callers.of(incoming, outgoing), pool);
       const response = await handle(request);
       if (isDraining) outgoing.shouldKeepAlive = false;
-      if ("stream" in response) await sendStream(outgoing, response);
-      else sendWhole(outgoing, response, request.method);
+      if ("stream" in response) {
+        // It ends long after this call, which must not wait for it: a call that waits takes up memory.
+        request.forgetBody();
+        new StreamWriter(outgoing, response, answered);
+        return;
+      }
+      sendWhole(outgoing, response, request.method);
     } catch {
       outgoing.destroy();
-    } finally {
-      underWay -= 1;
-      if (underWay === 0) onAllAnswered?.();
     }
+    answered();
+  }
+
+  function answered(): void {
+    underWay -= 1;
+    if (underWay === 0) onAllAnswered?.();
   }
 
   const pipelines = new Pipelines();
@@ -123,82 +126,4 @@ function headerList(headers: HttpHeaders, length: number): string[] {
   }
   list.push("Content-Length", String(length));
   return list;
-}
-
-/**
- * Writes a stream at the speed of its reader: while the socket is full, nothing is taken from the stream. Pieces
- * that come within one turn of the event loop are written as one.
- */
-async function sendStream(
-  outgoing: ServerResponse,
-  { status, headers, stream, heartbeat }: StreamedResponse,
-): Promise<void> {
-  outgoing.writeHead(status, headers);
-  let gathered = "";
-  let isScheduled = false;
-  const write = (): void => {
-    isScheduled = false;
-    if (gathered === "" || outgoing.destroyed || outgoing.writableEnded) return;
-    outgoing.write(gathered);
-    gathered = "";
-  };
-  // The headers leave together with the first event, unless that event has not come in this turn.
-  setImmediate(() => {
-    if (gathered === "" && !outgoing.destroyed) outgoing.flushHeaders();
-  });
-  const beat =
-    heartbeat &&
-    setInterval(() => {
-      if (!outgoing.writableNeedDrain) outgoing.write(heartbeat.text);
-    }, heartbeat.everyMs);
-  try {
-    for await (const piece of stream) {
-      if (isGone(outgoing)) break;
-      beat?.refresh();
-      const isLarge = typeof piece !== "string";
-      if (isLarge) {
-        write();
-        outgoing.write(piece);
-      } else {
-        gathered += piece;
-        if (!isScheduled) {
-          isScheduled = true;
-          setImmediate(write);
-        }
-        if (gathered.length >= outgoing.writableHighWaterMark) write();
-      }
-      if (outgoing.writableNeedDrain) await drained(outgoing, isLarge);
-    }
-  } finally {
-    clearInterval(beat);
-    if (outgoing.destroyed || gathered === "") outgoing.end();
-    else outgoing.end(gathered);
-  }
-}
-
-/** True when nobody reads the answer any more, also while it waits behind others. */
-function isGone({ destroyed, req }: ServerResponse): boolean {
-  return destroyed || req.socket.destroyed;
-}
-
-/** How long a reader of a large answer, which takes up memory until it is read, may read nothing of it. */
-const stallMs = 60_000;
-
-/** Resolves when the socket takes more, or is gone. Closes it when the reader of a large answer does not read. */
-function drained(outgoing: ServerResponse, isLarge: boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const { socket } = outgoing.req;
-    const timer = isLarge ? setTimeout(() => socket.destroy(), stallMs) : undefined;
-    const done = (): void => {
-      clearTimeout(timer);
-      outgoing.off("drain", done);
-      outgoing.off("close", done);
-      socket.off("close", done);
-      resolve();
-    };
-    outgoing.on("drain", done);
-    outgoing.on("close", done);
-    // Node does not tell an answer that waits behind others that its connection has gone.
-    socket.on("close", done);
-  });
 }

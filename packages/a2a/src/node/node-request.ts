@@ -20,6 +20,7 @@ export class NodeRequest implements HttpRequest {
   readonly #incoming: IncomingMessage & FrameworkRequest;
   readonly #caller: Caller;
   readonly #pool: BodyPool;
+  #forgetBody: (() => void) | undefined;
 
   constructor(incoming: IncomingMessage, caller: Caller, pool: BodyPool) {
     this.method = incoming.method ?? "GET";
@@ -86,16 +87,25 @@ export class NodeRequest implements HttpRequest {
         body.leave();
         reject(connectionLost());
       };
-      incoming.on("data", (piece: Buffer) => body.add(piece));
-      incoming.once("end", () => {
+      const add = (piece: Buffer): void => body.add(piece);
+      const end = (): void => {
         if (isLarge(body.size)) void ownTurn().then(take);
         else byTurn(take);
-      });
-      incoming.once("error", lose);
-      incoming.once("close", () => {
+      };
+      const close = (): void => {
         if (!incoming.readableEnded) lose();
-      });
+      };
+      incoming.on("data", add).on("end", end).on("error", lose).on("close", close);
+      this.#forgetBody = () => {
+        incoming.off("data", add).off("end", end).off("error", lose).off("close", close);
+      };
     });
+  }
+
+  /** Lets go of whatever has read the body, for an answer that lasts much longer than its request. */
+  forgetBody(): void {
+    this.#forgetBody?.();
+    this.#forgetBody = undefined;
   }
 }
 

@@ -22,6 +22,14 @@ export interface StreamEvent {
 export interface EventIterator extends AsyncIterator<StreamEvent, undefined> {
   /** The next event if it has arrived, otherwise `undefined`. Must not be called while a `next` is pending. */
   take?(): StreamEvent | undefined;
+  /**
+   * Wakes a reader once: when there is an event to `take`, or else when `next` tells at once how the stream has ended.
+   * A reader that waits so costs no promise. There is one reader at a time; a further one replaces it. The reader
+   * must not read before `wake` has returned.
+   */
+  onReady?(reader: { wake(): void }): void;
+  /** True when nothing comes after what has been taken: the next `next` tells the end, or a failure. */
+  readonly isOver?: boolean;
 }
 
 /**

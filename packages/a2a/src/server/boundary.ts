@@ -1,4 +1,4 @@
-import { openLazyStream } from "../async/internal.js";
+import { LazyStream } from "../async/internal.js";
 import type { LightSignal, StreamSource } from "../async/internal.js";
 import { A2AError, anonymousCall } from "../protocol/internal.js";
 import type { CallContext, StreamEvent } from "../protocol/internal.js";
@@ -49,7 +49,7 @@ export function createBoundary({
     streaming:
       (operation) =>
       (request, call = anonymousCall) =>
-        openLazyStream({
+        new LazyStream({
           signal: call.signal,
           open: (signal) => operation(request, call, signal),
           toError,

@@ -48,7 +48,7 @@ interface AdmittedStream {
 
 /**
  * A stream that is admitted with its first read. Passes each read and a `return` on to the source at once; a
- * generator would make a reader that leaves wait for the next event. `openLazyStream` cannot be used: it
+ * generator would make a reader that leaves wait for the next event. `LazyStream` cannot be used: it
  * ends a pending read through a signal, and an open iterator takes no signal.
  */
 function admitLazily(
@@ -73,6 +73,21 @@ function admitLazily(
       }
     },
     take: () => (isLeft ? undefined : opened?.source.take?.()),
+    onReady(reader) {
+      opening ??= open();
+      opening.then(
+        (admitted) => {
+          opened = admitted;
+          // A source that cannot tell is read at once, and the reader waits in `next`.
+          if (isLeft || opened.source.onReady === undefined) reader.wake();
+          else opened.source.onReady(reader);
+        },
+        () => reader.wake(),
+      );
+    },
+    get isOver() {
+      return opened?.source.isOver === true;
+    },
     async return() {
       isLeft = true;
       opened = await opening?.catch(() => undefined);

@@ -18,6 +18,7 @@ import {
   afterParsing,
   checkBody,
   failureIn,
+  failuresIn,
   findCreatedIn,
   openCall,
   refusalOf,
@@ -26,8 +27,9 @@ import type { Exchange } from "../exchange.js";
 import type { HttpResponse } from "../http-message.js";
 import { largeResponse } from "../large/large-response.js";
 import { addExtensionHeaders, extensionHeaders, sharedHeaders } from "../response-headers.js";
-import { createEventEncoder } from "../sse/event-encoder.js";
+import { EventEncoder } from "../sse/event-encoder.js";
 import { errorAsSse, openSse, patienceFor } from "../sse/open-sse.js";
+import type { SseEncoding } from "../sse/sse-frames.js";
 import { encodeError, encodeErrorBody, errorCodecFor, statusOf } from "./error-map.js";
 
 const jsonHeaders = sharedHeaders({ "Content-Type": "application/json" });
@@ -110,17 +112,31 @@ async function answerWithStream(
 ): Promise<HttpResponse> {
   const { codec, context } = call;
   const { options, version } = exchange;
-  const errors = errorCodecFor(codec.dialect, version);
   const opened = await openStream(call, operation);
+  const encoder = new EventEncoder(codec, operation, opened);
+  const failureOf = failuresIn(exchange);
   return openSse(opened.events, {
-    ...createEventEncoder(codec, operation, opened),
-    encodeError: (error) => encodeErrorBody(error, errors, id),
-    envelope: envelopeOf(id),
-    failureOf: (error) => failureIn(exchange, error),
+    encoding: encodingFor(id, encoder, {
+      errors: errorCodecFor(codec.dialect, version),
+      failureOf,
+    }),
     headers: extensionHeaders(context),
     heartbeatMs: options.heartbeatMs,
     patienceMs: patienceFor(context),
   });
+}
+
+/** How a stream is written. Apart from whoever opens it, so that a stream keeps nothing of its request. */
+function encodingFor(
+  id: JsonRpcId,
+  encoder: SseEncoding["encoder"],
+  {
+    errors,
+    failureOf,
+  }: { readonly errors: ErrorCodec; readonly failureOf: SseEncoding["failureOf"] },
+): SseEncoding {
+  const encodeOne = (error: A2AError): string => encodeErrorBody(error, errors, id);
+  return { encoder, envelope: envelopeOf(id), encodeError: encodeOne, failureOf };
 }
 
 /**

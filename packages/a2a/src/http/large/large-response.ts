@@ -1,5 +1,5 @@
 import type { JsonValue, LargeAnswer } from "../../protocol/internal.js";
-import type { HttpHeaders, StreamedResponse } from "../http-message.js";
+import type { HttpHeaders, PieceIterator, StreamedResponse } from "../http-message.js";
 import { encodeJson } from "./encode-json.js";
 import type { Pieces } from "./encode-json.js";
 
@@ -36,7 +36,7 @@ export async function largeResponse({
 function streamOf(
   pieces: readonly Uint8Array[],
   release: () => void,
-): AsyncIterableIterator<Uint8Array, undefined> {
+): AsyncIterableIterator<Uint8Array, undefined> & PieceIterator {
   let index = 0;
   const end = async (): Promise<IteratorReturnResult<undefined>> => {
     index = pieces.length;
@@ -50,6 +50,7 @@ function streamOf(
       return value === undefined ? end() : { done: false, value };
     },
     return: end,
+    isLarge: true,
     [Symbol.asyncIterator]() {
       return this;
     },

@@ -11,6 +11,7 @@ import {
   bodyLimit,
   checkContentType,
   failureIn,
+  failuresIn,
   findCreatedIn,
   openCall,
   refusalOf,
@@ -19,8 +20,9 @@ import type { Exchange } from "../exchange.js";
 import type { HttpHeaders, HttpResponse } from "../http-message.js";
 import { largeResponse } from "../large/large-response.js";
 import { extensionHeaders } from "../response-headers.js";
-import { createEventEncoder } from "../sse/event-encoder.js";
+import { EventEncoder } from "../sse/event-encoder.js";
 import { openSse, patienceFor } from "../sse/open-sse.js";
+import type { SseEncoding } from "../sse/sse-frames.js";
 import { answerTypeOf } from "./answer-type.js";
 import { encodeError, encodeErrorBody } from "./error-map.js";
 
@@ -123,14 +125,22 @@ async function answerWithStream(
   const { codec, context } = call;
   const { options } = exchange;
   const opened = await openStream(call, operation);
+  const encoder = new EventEncoder(codec, operation, opened);
   return openSse(opened.events, {
-    ...createEventEncoder(codec, operation, opened),
-    encodeError: (error) => encodeErrorBody(error, codec),
-    failureOf: (error) => failureIn(exchange, error),
+    encoding: encodingFor(codec, encoder, failuresIn(exchange)),
     headers: extensionHeaders(context),
     heartbeatMs: options.heartbeatMs,
     patienceMs: patienceFor(context),
   });
+}
+
+/** How a stream is written. Apart from whoever opens it, so that a stream keeps nothing of its request. */
+function encodingFor(
+  codec: Codec,
+  encoder: SseEncoding["encoder"],
+  failureOf: SseEncoding["failureOf"],
+): SseEncoding {
+  return { encoder, encodeError: (error) => encodeErrorBody(error, codec), failureOf };
 }
 
 /** The content of an extended card may depend on its reader (§13.3). */

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { StreamEvent } from "../../protocol/internal.js";
 import { codecs } from "../../wire/internal.js";
-import { createEventEncoder } from "./event-encoder.js";
+import { EventEncoder } from "./event-encoder.js";
 
 const response = {
   artifactUpdate: {
@@ -15,9 +15,12 @@ function encoderFor(dialect: "0.1" | "0.3" | "1.0") {
   const encodeEvent = vi.fn<(typeof codecs)["1.0"]["encodeEvent"]>(codecs[dialect].encodeEvent);
   const codec = { ...codecs[dialect], encodeEvent };
   const open = () =>
-    createEventEncoder(codec, "subscribeToTask", { taskId: undefined, artifactIds: [] });
-  const openLarge = () => open().encodeLargeEvent;
-  return { encodeEvent, open: () => open().encodeEvent, openLarge };
+    new EventEncoder(codec, "subscribeToTask", { taskId: undefined, artifactIds: [] });
+  return {
+    encodeEvent,
+    open: () => (event: StreamEvent) => open().textsOf(event),
+    openLarge: () => (event: StreamEvent) => open().largeTextsOf(event),
+  };
 }
 
 describe("an event that several watch", () => {
@@ -63,3 +66,15 @@ it.each(["0.1", "0.3", "1.0"] as const)(
     expect(texts).toEqual(open()({ response: { task } }));
   },
 );
+
+it("a long text that several streams share is bytes, which are shared, too", () => {
+  const parts = [{ text: "ü".repeat(10_000) }];
+  const artifact = { artifactId: "a", parts };
+  const long = { artifactUpdate: { ...response.artifactUpdate, artifact } };
+  const { open } = encoderFor("1.0");
+  const shared: StreamEvent = { response: long, sequence: 3, encodings: new Map() };
+  const [[one], [other], [alone]] = [open()(shared), open()(shared), open()({ response: long })];
+  expect(one).toBeInstanceOf(Uint8Array);
+  expect(other).toBe(one);
+  expect(new TextDecoder().decode(one as Uint8Array)).toBe(alone);
+});

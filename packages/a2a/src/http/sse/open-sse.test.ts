@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { A2AError } from "../../protocol/internal.js";
 import type { EventIterator, StreamEvent } from "../../protocol/internal.js";
 import { openSse } from "./open-sse.js";
+import type { SseEncoding } from "./sse-frames.js";
 
 /** A stream that has events ready by the batch. */
 function batchesOf(...batches: readonly (readonly string[])[]): AsyncIterable<StreamEvent> {
@@ -23,17 +24,22 @@ function batchesOf(...batches: readonly (readonly string[])[]): AsyncIterable<St
 }
 
 async function piecesOf(events: AsyncIterable<StreamEvent>): Promise<string[]> {
-  const { stream } = await openSse(events, {
-    encodeEvent({ response }) {
+  const encoder: SseEncoding["encoder"] = {
+    textsOf({ response }) {
       const id = response.message?.messageId ?? "";
       if (id === "bad") throw new A2AError("INTERNAL", "cannot be written");
-      return [id];
+      return [id.startsWith("shared") ? new TextEncoder().encode(id) : id];
     },
-    encodeLargeEvent: async ({ response }) => [
+    largeTextsOf: async ({ response }) => [
       (response.message?.messageId ?? "").split(" ").map((text) => new TextEncoder().encode(text)),
     ],
-    encodeError: ({ message }) => message,
-    failureOf: (error) => A2AError.from(error),
+  };
+  const { stream } = await openSse(events, {
+    encoding: {
+      encoder,
+      encodeError: ({ message }) => message,
+      failureOf: (error) => A2AError.from(error),
+    },
     headers: {},
     heartbeatMs: 1000,
     patienceMs: 1000,
@@ -65,6 +71,16 @@ it("sends what came before a failure, and then the failure", async () => {
   expect(await piecesOf(batchesOf(["a"], ["b", "c", "bad", "d"]))).toEqual([
     "data: a\n\n",
     "data: b\n\ndata: c\n\ndata: cannot be written\n\n",
+  ]);
+});
+
+it("sends bytes that are shared as they are, in their place among the others", async () => {
+  expect(await piecesOf(batchesOf(["a", "shared", "b"]))).toEqual([
+    "data: a\n\n",
+    "data: ",
+    "shared",
+    "\n\n",
+    "data: b\n\n",
   ]);
 });
 

@@ -39,13 +39,23 @@ export interface LiveObserver {
 /** What the rest of the server sees of a replica. Only `LiveTask` changes its content. */
 export type ReplicaView = Pick<
   TaskReplica,
-  "sequence" | "epoch" | "state" | "bytes" | "adopt" | "recent" | "observe" | "changed"
+  | "sequence"
+  | "epoch"
+  | "state"
+  | "bytes"
+  | "adopt"
+  | "recent"
+  | "observe"
+  | "changed"
+  | "wait"
+  | "stopWaiting"
 >;
 
-/** A caller of `changed`. */
-interface Waiter {
-  readonly resolve: () => void;
-  readonly reject: (reason: A2AError) => void;
+/** Somebody who waits for the log to grow. Is told once. */
+export interface Waiter {
+  wake(): void;
+  /** There is nothing to wait for any more. */
+  fail(reason: A2AError): void;
 }
 
 /**
@@ -232,7 +242,7 @@ export class TaskReplica {
       for (const { added } of this.#observers) added(entry);
     }
     if (events.length === 0) return;
-    for (const waiter of this.#waiters.members()) waiter.resolve();
+    for (const waiter of this.#waiters.takeAll()) waiter.wake();
   }
 
   /** Replaces the fold by what is stored. `missing` are the stored events that the replica does not have yet. */
@@ -279,21 +289,41 @@ export class TaskReplica {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     if (this.#sequence > sequence || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const place = this.#waiters.add({ resolve: () => end(), reject: (reason) => end(reason) });
-      const stopListening = signal && onAbort(signal, () => end());
-      const end = (reason?: A2AError): void => {
-        this.#waiters.remove(place);
-        stopListening?.();
-        if (reason === undefined) resolve();
-        else reject(reason);
-      };
+      const place = this.#waiters.add({
+        wake() {
+          stopListening?.();
+          resolve();
+        },
+        fail(reason) {
+          stopListening?.();
+          reject(reason);
+        },
+      });
+      const stopListening =
+        signal &&
+        onAbort(signal, () => {
+          this.#waiters.remove(place);
+          stopListening?.();
+          resolve();
+        });
     });
+  }
+
+  /** Tells a waiter when the log grows, and returns its place until then; none after `close`, which it tells at once. */
+  wait(waiter: Waiter): number | undefined {
+    if (this.#closed === undefined) return this.#waiters.add(waiter);
+    waiter.fail(this.#closed);
+    return undefined;
+  }
+
+  stopWaiting(place: number): void {
+    this.#waiters.remove(place);
   }
 
   /** Rejects everyone who waits in `changed`, now and later. */
   close(reason: A2AError): void {
     this.#closed = reason;
-    for (const waiter of this.#waiters.members()) waiter.reject(reason);
+    for (const waiter of this.#waiters.takeAll()) waiter.fail(reason);
   }
 
   /** The task at the next moment when the fold equals the log. */

@@ -1,12 +1,12 @@
 import { LightSignal, onAbort } from "../../async/internal.js";
-import type { AnySignal, Clock, StreamSource } from "../../async/internal.js";
+import type { AnySignal, Clock, Reader, StreamSource } from "../../async/internal.js";
 import { A2AError, endsStream, foldTask, isSettled, isTerminal } from "../../protocol/internal.js";
 import type { StreamEvent, StreamingOperation, TaskEvent } from "../../protocol/internal.js";
 import { isTaskEvent } from "../log/live-entry.js";
 import type { LiveEntry } from "../log/live-entry.js";
 import type { LiveTask } from "../log/live-task.js";
 import type { LiveHandle } from "../log/live-tasks.js";
-import type { Snapshot } from "../log/task-replica.js";
+import type { Snapshot, Waiter } from "../log/task-replica.js";
 
 const pageSize = 256;
 
@@ -50,84 +50,135 @@ interface LargeStart {
 }
 
 /**
- * A cursor over a task's log. It holds its place and at most one page of entries, which it shares with all
- * other watchers: a watcher that does not ask for the next event costs no memory, whatever happens meanwhile.
- * It ends where streams of its operation end, and throws `UNAVAILABLE` when its reader leaves before that.
+ * A cursor over a task's log. It holds its place and at most one page of entries, and nothing while it waits: a watcher
+ * that does not ask for the next event costs no memory, whatever happens meanwhile. It ends where streams of its
+ * operation end, and fails with `UNAVAILABLE` when its reader leaves before that.
  */
-export class Watcher implements StreamSource<StreamEvent> {
+export class Watcher implements StreamSource<StreamEvent>, Waiter {
   readonly #handle: LiveHandle;
   readonly #operation: StreamingOperation;
-  readonly #signal: AnySignal;
   #large: LargeStart | undefined;
-  #page: readonly LiveEntry[] = [];
+  #page: readonly LiveEntry[] = nothing;
   #next = 0;
-  #first: Promise<StreamEvent | undefined> | undefined;
+  /** Whether the stream's place in the log is known, and `#first` with it. */
+  #hasBegun = false;
+  #first: StreamEvent | undefined;
   #cursor = 0;
   /** Events read since the event loop last served everyone else. */
   #eventsInTurn = 0;
-  #isOver = false;
+  #isAtEnd = false;
+  #failure: Error | undefined;
+  #reader: Reader | undefined;
+  /** Where it waits in the replica. */
+  #place: number | undefined;
+  /** Whether it reads a page, or lets others have their turns. */
+  #isBusy = false;
   #isReleased = false;
 
   /** Releases the handle at its end. A start of "now" means the moment of this call. */
   constructor(handle: LiveHandle, { operation, start, signal, large }: Watching) {
     this.#handle = handle;
     this.#operation = operation;
-    this.#signal = signal;
     this.#large = large;
     handle.live.watchers += 1;
-    this.#first = this.#begin(start);
-    this.#first.catch(() => undefined);
+    onAbort(signal, () => this.#leave());
+    if (signal.aborted) this.#leave();
+    void this.#begin(start);
   }
 
-  async next(): Promise<StreamEvent | undefined> {
-    if (this.#first !== undefined) {
-      const first = await this.#first;
-      this.#first = undefined;
-      if (first !== undefined) return first;
-    }
-    // A reader that asks for the next event has written the one before.
-    this.#letGoOfFirst();
-    if (this.#eventsInTurn >= eventsPerTurn) {
-      await this.#handle.live.nextTurn();
-      this.#eventsInTurn = 0;
-    }
-    for (;;) {
-      const taken = this.take();
-      if (taken !== undefined || this.#isOver) return taken;
-      const { live } = this.#handle;
-      const signal = this.#signal;
-      if (signal.aborted) throw leftEarly(live.identity.publicId);
-      if (live.replica.sequence <= this.#cursor) {
-        await live.replica.changed(this.#cursor, signal);
-        this.#eventsInTurn = 0;
-      }
-      this.#page =
-        live.replica.recent(this.#cursor, pageSize) ?? (await live.read(this.#cursor, pageSize));
-      this.#next = 0;
-    }
+  get isOver(): boolean {
+    return this.#isAtEnd && this.#first === undefined && this.#hasBegun;
   }
 
   take(): StreamEvent | undefined {
-    while (!this.#isOver && this.#eventsInTurn < eventsPerTurn) {
-      const entry = this.#page[this.#next];
-      if (entry === undefined) return undefined;
-      this.#next += 1;
-      this.#cursor = entry.sequence;
-      if (entry.shown === undefined) continue;
-      const state = entry.shown.response.statusUpdate?.status.state;
-      this.#isOver = state !== undefined && endsStream(this.#operation, state);
-      this.#eventsInTurn += 1;
-      return entry.shown;
+    if (!this.#hasBegun) return undefined;
+    const first = this.#first;
+    if (first !== undefined) {
+      this.#first = undefined;
+      return first;
     }
-    return undefined;
+    // A reader that asks for the next event has written the one before.
+    this.#letGoOfFirst();
+    if (this.#isAtEnd || this.#eventsInTurn >= eventsPerTurn) return undefined;
+    const shown = this.#findShown();
+    if (shown === undefined) {
+      if (this.#failure !== undefined) throw this.#failure;
+      return undefined;
+    }
+    this.#pass(this.#page[this.#next]);
+    const state = shown.response.statusUpdate?.status.state;
+    this.#isAtEnd = state !== undefined && endsStream(this.#operation, state);
+    this.#eventsInTurn += 1;
+    return shown;
+  }
+
+  onReady(reader: Reader): void {
+    this.#reader = reader;
+    if (!this.#hasBegun || this.#isBusy || this.#place !== undefined) return;
+    const { live } = this.#handle;
+    if (this.#first !== undefined || this.#isAtEnd) this.#tell();
+    else if (this.#eventsInTurn >= eventsPerTurn) this.#goOnAfter(this.#nextTurn());
+    else if (this.#findShown() !== undefined || this.#failure !== undefined) this.#tell();
+    else if (live.replica.sequence > this.#cursor) this.#goOnAfter(this.#read());
+    else this.#place = live.replica.wait(this);
+  }
+
+  /** The log has grown. The reader goes on waiting if streams show nothing of that. */
+  wake(): void {
+    this.#place = undefined;
+    this.#eventsInTurn = 0;
+    this.#goOn();
+  }
+
+  fail(reason: Error): void {
+    this.#failure ??= reason;
+    this.#place = undefined;
+    this.#tell();
   }
 
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
+    this.#reader = undefined;
+    this.#stopWaiting();
     this.#letGoOfFirst();
+    this.#page = nothing;
     this.#handle.live.watchers -= 1;
     this.#handle.release();
+  }
+
+  #leave(): void {
+    this.#stopWaiting();
+    this.fail(leftEarly(this.#handle.live.identity.publicId));
+  }
+
+  #stopWaiting(): void {
+    if (this.#place !== undefined) this.#handle.live.replica.stopWaiting(this.#place);
+    this.#place = undefined;
+  }
+
+  #tell(): void {
+    if (!this.#hasBegun) return;
+    const reader = this.#reader;
+    this.#reader = undefined;
+    reader?.wake();
+  }
+
+  /** Lets the reader go on, or wait on. */
+  #goOn(): void {
+    if (this.#reader !== undefined) this.onReady(this.#reader);
+  }
+
+  #goOnAfter(work: Promise<unknown>): void {
+    this.#isBusy = true;
+    const goOn = (): void => {
+      this.#isBusy = false;
+      this.#goOn();
+    };
+    work.then(goOn, (reason: Error) => {
+      this.#failure ??= reason;
+      goOn();
+    });
   }
 
   /** Keeps nothing of a large task: a stream may last for days. */
@@ -136,22 +187,69 @@ export class Watcher implements StreamSource<StreamEvent> {
     this.#large = undefined;
   }
 
+  /** The next event of those in memory, passing over entries that streams do not show. */
+  #findShown(): StreamEvent | undefined {
+    for (;;) {
+      const entry = this.#page[this.#next];
+      if (entry?.shown !== undefined) return entry.shown;
+      if (entry !== undefined) this.#pass(entry);
+      else if (!this.#turnPage()) return undefined;
+    }
+  }
+
+  #pass(entry: LiveEntry | undefined): void {
+    this.#next += 1;
+    this.#cursor = entry?.sequence ?? this.#cursor;
+  }
+
+  /** Goes on to the entries after this page, if they are in memory. A page that has been read is not kept. */
+  #turnPage(): boolean {
+    const { replica } = this.#handle.live;
+    const isBehind = this.#failure === undefined && replica.sequence > this.#cursor;
+    this.#page = (isBehind ? replica.recent(this.#cursor, pageSize) : undefined) ?? nothing;
+    this.#next = 0;
+    return this.#page.length > 0;
+  }
+
+  async #nextTurn(): Promise<void> {
+    await this.#handle.live.nextTurn();
+    this.#eventsInTurn = 0;
+  }
+
+  /** Reads a page that is no longer in memory. */
+  async #read(): Promise<void> {
+    this.#page = await this.#handle.live.read(this.#cursor, pageSize);
+    this.#next = 0;
+  }
+
+  async #begin(start: WatchStart): Promise<void> {
+    try {
+      this.#first = await this.#findBeginning(start);
+    } catch (error) {
+      this.#failure = error as Error;
+    }
+    this.#hasBegun = true;
+    this.#goOn();
+  }
+
   /** Finds the stream's place in the log, and the task that the stream begins with, if it begins with one. */
-  async #begin(start: WatchStart): Promise<StreamEvent | undefined> {
+  async #findBeginning(start: WatchStart): Promise<StreamEvent | undefined> {
     const { live } = this.#handle;
     const large = this.#large;
     if (typeof start === "object" && "after" in start) {
       this.#cursor = start.after;
-      this.#isOver = start.after >= live.replica.sequence && isTerminal(live.replica.state);
+      this.#isAtEnd = start.after >= live.replica.sequence && isTerminal(live.replica.state);
       return undefined;
     }
     const { task, sequence } = await beginning(live, start);
     this.#cursor = sequence;
-    this.#isOver = endsStream(this.#operation, task.status.state);
+    this.#isAtEnd = endsStream(this.#operation, task.status.state);
     if (large === undefined) return { response: { task }, sequence };
     return { response: { task }, sequence, encodings: large.value.encodings, isLarge: true };
   }
 }
+
+const nothing: readonly LiveEntry[] = [];
 
 /**
  * The error of a call that ended while its work goes on. It names the task where there is one, because a caller
