@@ -1,3 +1,4 @@
+import { platformFetch } from "#platform-fetch";
 import { newUuid, parseUrl } from "../protocol/parse/internal.js";
 import type { AgentCard, AgentInterface, AgentService, JsonObject } from "../protocol/internal.js";
 import { openTransport, ownBindings } from "./interface/open-transport.js";
@@ -11,7 +12,6 @@ import type { InterfaceChoice } from "./interface/choose-interface.js";
 import type { Patience } from "./call-options.js";
 import type { Interceptor } from "./calls/interceptor.js";
 import { limitCalls, StreamSlots } from "./calls/limit-calls.js";
-import { patientFetch } from "./calls/patient-fetch.js";
 import type { FoundCard } from "./card/find-card.js";
 import type { CardSource, Entrusted, Secrets } from "./credentials/secret.js";
 import { pick } from "./pick.js";
@@ -89,7 +89,7 @@ export async function connect(
   options: ConnectOptions = {},
 ): Promise<RemoteAgent> {
   const { clock = foregroundClock, newId = newUuid, transports = {} } = options;
-  const { fetch = patientFetch, maxStreamsPerHost } = options;
+  const { fetch = platformFetch, maxStreamsPerHost } = options;
   const patience = { ...defaultPatience, ...options.patience };
   const found: FoundCard = isCard(reference)
     ? { card: reference, document: reference }
