@@ -44,6 +44,7 @@ export class Maintenance {
     });
   }
 
+  /** Resolves with the first bite of the tasks that others left: the rest follows while the node serves. */
   async start(): Promise<void> {
     const { bus, node, settings } = this.#environment;
     const { leaseMs, retentionMs = Infinity, waitingRetentionMs } = settings;
@@ -58,7 +59,8 @@ export class Maintenance {
       drains: () => void this.#drain(),
     });
     await this.#lease.renew();
-    await this.#recover();
+    await this.#recoverOwn();
+    await this.#takeOver.begin();
     const renewal = this.#every("renew", beatMs, () => this.#lease.renew());
     this.#recovery = this.#every("recover", beatMs, () => this.#recover());
     this.#every("delete", deletionPauseMs, () => this.#deleteOld());
@@ -99,12 +101,17 @@ export class Maintenance {
   }
 
   async #recover(): Promise<void> {
+    await this.#recoverOwn();
+    await this.#takeOver.look();
+  }
+
+  /** Takes up the tasks that this node holds and does not work on. */
+  async #recoverOwn(): Promise<void> {
     const environment = this.#environment;
     const agent = this.#agent;
     const runner = this.#runner;
     this.#strays = await findStrays(environment, { agent, runner, before: this.#strays });
     await recoverOrphans({ environment, agent, runner });
-    await this.#takeOver.look();
   }
 
   async #failUnanswered(waitingMs: number): Promise<void> {
