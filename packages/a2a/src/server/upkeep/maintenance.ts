@@ -3,12 +3,11 @@ import type { Agent } from "../author/agent.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
 import { failUnanswered } from "./fail-unanswered.js";
-import { findStrays } from "./find-strays.js";
-import type { Strays } from "./find-strays.js";
 import { beats } from "./node-lease.js";
 import type { NodeLease } from "./node-lease.js";
 import { Periodic } from "./periodic.js";
 import { recoverOrphans } from "./recover-tasks.js";
+import { Strays } from "./strays.js";
 import { TakeOver } from "./take-over.js";
 
 /** How many rows are deleted at a time, so that no writer waits long. */
@@ -22,10 +21,10 @@ export class Maintenance {
   readonly #agent: Agent;
   readonly #runner: Runner;
   readonly #lease: NodeLease;
+  readonly #strays: Strays;
   readonly #takeOver: TakeOver;
   readonly #work: Periodic[] = [];
   readonly #heard: BusSubscription[] = [];
-  #strays: Strays = new Map();
   #recovery: Periodic | undefined;
   #isStopped = false;
 
@@ -37,6 +36,7 @@ export class Maintenance {
     this.#agent = parts.agent;
     this.#runner = parts.runner;
     this.#lease = parts.lease;
+    this.#strays = new Strays({ ...parts, environment });
     this.#takeOver = new TakeOver({
       ...parts,
       environment,
@@ -110,7 +110,7 @@ export class Maintenance {
     const environment = this.#environment;
     const agent = this.#agent;
     const runner = this.#runner;
-    this.#strays = await findStrays(environment, { agent, runner, before: this.#strays });
+    await this.#strays.find();
     await recoverOrphans({ environment, agent, runner });
   }
 
