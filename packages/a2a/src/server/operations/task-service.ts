@@ -33,6 +33,7 @@ import type { Admission } from "./admission.js";
 import { cancelTask, notCancelable } from "./cancel-task.js";
 import { LargeReads } from "./large-reads.js";
 import type { Held } from "./large-reads.js";
+import { EndedTasks } from "./ended-tasks.js";
 import { answerWith, isLarge, LargeTasks } from "./large-tasks.js";
 import type { LargeSnapshot } from "./large-tasks.js";
 import { listTasks } from "./list-tasks.js";
@@ -92,6 +93,7 @@ class TaskService {
   readonly #pageTokens: PageTokens;
   readonly #largeReads: LargeReads;
   readonly #largeTasks: LargeTasks;
+  readonly #endedTasks: EndedTasks;
   readonly #methodCalls: MethodCalls;
 
   constructor({ environment, agent, lookup, runner, pushSender }: ServiceParts) {
@@ -108,6 +110,7 @@ class TaskService {
     this.#pushConfigs = pushConfigs;
     this.#pageTokens = pageTokens;
     const { settings, clock } = environment;
+    this.#endedTasks = new EndedTasks(environment);
     this.#largeReads = new LargeReads({ maxBytes: settings.maxReadBytes, clock });
     this.#largeTasks = new LargeTasks(environment, this.#largeReads);
     this.#methodCalls = new MethodCalls({
@@ -196,6 +199,8 @@ class TaskService {
     call: CallContext,
   ): Promise<ResultOf<"getTask">> {
     const access = accessOf(call, this.#environment.settings);
+    const ended = this.#endedTasks.find(this.#agent.name, access, id);
+    if (ended !== undefined) return withHistory(ended, historyLength);
     const stored = await this.#lookup.find(access, id);
     if (stored !== undefined) return this.#show(stored, call, historyLength);
     if (call.version === "1.0") throw taskNotFound(id);
@@ -212,8 +217,9 @@ class TaskService {
       const large = await this.#largeTasks.load(stored.record, call);
       return answerWith(large, call, historyLength);
     }
-    const fold = await foldStored(this.#environment, stored);
-    return withHistory(fold.task(), historyLength);
+    const task = (await foldStored(this.#environment, stored)).task();
+    this.#endedTasks.keep(stored.record, task);
+    return withHistory(task, historyLength);
   }
 
   async listTasks(
