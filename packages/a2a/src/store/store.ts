@@ -22,8 +22,9 @@ export interface Store
   /** Whether other processes may use the same data at the same time. */
   readonly isShared: boolean;
   /**
-   * A number that differs from the one before if another process has written since, and is the same after writes of this
-   * store alone. A node that polls for what others have written looks at it first. Absent: the store cannot tell it cheaply.
+   * A number that differs from the one before if another process has written since, or if an operation has failed and may
+   * have been carried out nevertheless. It is the same after writes of this store alone that were answered. A node that
+   * polls for what it does not know yet looks at it first. Absent: the store cannot tell it cheaply.
    */
   foreignVersion?(): Promise<number>;
   /** Resolves when the store answers one small read and takes writes; rejects when it does not. */

@@ -5,7 +5,7 @@ import Database from "libsql";
 export class DatabaseSync {
   #path;
   #database;
-  #sums = { commits: 0, statements: 0, rows: 0, bytes: 0 };
+  #sums = { commits: 0, statements: 0, rows: 0, bytes: 0, values: 0 };
 
   constructor(path) {
     this.#path = path;
@@ -25,8 +25,8 @@ export class DatabaseSync {
       return statement;
     };
     return {
-      get: (...values) => counted().get(...values),
-      all: (...values) => counted().all(...values),
+      get: (...values) => this.#taken([counted().get(...values)])[0],
+      all: (...values) => this.#taken(counted().all(...values)),
       run: (...values) => {
         const result = counted().run(...values);
         this.#sums.rows += Number(result.changes);
@@ -34,6 +34,11 @@ export class DatabaseSync {
         return result;
       },
     };
+  }
+
+  #taken(rows) {
+    for (const row of rows) this.#sums.values += Object.keys(row ?? {}).length;
+    return rows;
   }
 
   close() {

@@ -13,6 +13,8 @@ interface Costs {
   readonly statements: number;
   readonly rows: number;
   readonly bytes: number;
+  /** What statements return. */
+  readonly values: number;
 }
 
 /** Returns what some work costs a new SQLite file, from its opening to its closing. */
@@ -39,6 +41,7 @@ function each(few: Costs, many: Costs, more: number): Costs {
     statements: cost("statements"),
     rows: cost("rows"),
     bytes: cost("bytes"),
+    values: cost("values"),
   };
 }
 
@@ -73,4 +76,24 @@ it("a chunk costs a share of a commit and of a row, and few bytes beyond its tex
   expect(chunk.statements).toBeLessThanOrEqual(4 / 60);
   expect(chunk.rows).toBeLessThanOrEqual(1 / 60);
   expect(chunk.bytes).toBeLessThan(320);
+});
+
+it("a page of tasks costs five statements and a few values, however many tasks it has", async () => {
+  const answer: Handler = async function* () {
+    yield "x".repeat(100);
+  };
+  const costs = (lists: number, pageSize: number) =>
+    costsOf(answer, async (runtime) => {
+      for (let count = 0; count < 40; count += 1) await complete(runtime, "go");
+      for (let count = 0; count < lists; count += 1) {
+        const { tasks, totalSize } = await runtime.listTasks({ pageSize }, { version: "1.0" });
+        expect([tasks.length, totalSize]).toEqual([pageSize, 40]);
+      }
+    });
+  for (const pageSize of [5, 40]) {
+    const page = each(await costs(1, pageSize), await costs(11, pageSize), 10);
+    // The two ends of the transaction, the scope, the page and its total. The driver adds a value to each row.
+    expect(page.statements).toBeLessThanOrEqual(5);
+    expect(page.values).toBeLessThanOrEqual(8);
+  }
 });

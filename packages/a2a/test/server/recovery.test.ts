@@ -280,6 +280,35 @@ describe("when a node dies", () => {
   });
 });
 
+it("a node that starts among others serves at once, and takes over the rest of a long list meanwhile", async () => {
+  const cluster = createCluster({ durable: true });
+  await using one = await cluster.open(async function* () {
+    yield "begun";
+    await never();
+  });
+  const ids: string[] = [];
+  for (let count = 0; count < 100; count += 1) ids.push(await begin(one));
+  const [left] = await cluster.store.listNodes();
+  const two = await cluster.open(() => never());
+  one.freeze();
+  two.freeze();
+  await cluster.store.releaseNode(left?.node ?? "");
+  // No time passes while it opens, so it pauses for nobody.
+  await using three = await cluster.open(async function* () {
+    yield "begun";
+    yield " again";
+  });
+  const isCompleted = async (id: string): Promise<boolean> =>
+    stateOf(await three.service.getTask({ id }, call())) === "completed";
+  const completed = async (): Promise<number> =>
+    (await Promise.all(ids.map(isCompleted))).filter(Boolean).length;
+  await until(async () => (await completed()) === 32, "the first batch to be recovered");
+  await settle();
+  expect(await completed(), "while the others have time to take some").toBe(32);
+  await cluster.clock.advance(leaseMs / 8);
+  expect(await completed()).toBe(100);
+});
+
 describe("when an agent's code has changed under a task", () => {
   it.each<[string, Handler, string]>([
     ["another step", ({ step }) => step("new name", () => "y"), "y"],

@@ -25,7 +25,7 @@ export interface RuntimeMutant {
 }
 
 const noStrays: Change = {
-  file: "server/upkeep/find-strays.js",
+  file: "server/upkeep/strays.js",
   from: "orphans.add(taskId);",
   to: "void 0;",
 };

@@ -33,6 +33,7 @@ import { cancelTask, notCancelable } from "./cancel-task.js";
 import { checkAnswer } from "./check-answer.js";
 import { LargeReads } from "./large-reads.js";
 import type { Held } from "./large-reads.js";
+import { EndedTasks } from "./ended-tasks.js";
 import { answerWith, isLarge, LargeTasks } from "./large-tasks.js";
 import type { LargeSnapshot } from "./large-tasks.js";
 import { listTasks } from "./list-tasks.js";
@@ -94,6 +95,7 @@ class TaskService {
   readonly #pageTokens: PageTokens;
   readonly #largeReads: LargeReads;
   readonly #largeTasks: LargeTasks;
+  readonly #endedTasks: EndedTasks;
   readonly #methodCalls: MethodCalls;
 
   constructor({ environment, agent, lookup, runner, pushSender }: ServiceParts) {
@@ -110,6 +112,7 @@ class TaskService {
     this.#pushConfigs = pushConfigs;
     this.#pageTokens = pageTokens;
     const { settings, clock } = environment;
+    this.#endedTasks = new EndedTasks(environment);
     this.#largeReads = new LargeReads({ maxBytes: settings.maxReadBytes, clock });
     this.#largeTasks = new LargeTasks(environment, this.#largeReads);
     this.#methodCalls = new MethodCalls({
@@ -201,6 +204,8 @@ class TaskService {
     call: CallContext,
   ): Promise<ResultOf<"getTask">> {
     const access = accessOf(call, this.#environment.settings);
+    const ended = this.#endedTasks.find(this.#agent.name, access, id);
+    if (ended !== undefined) return withHistory(ended, historyLength);
     const stored = await this.#lookup.find(access, id);
     if (stored !== undefined) return this.#show(stored, call, historyLength);
     if (call.version === "1.0") throw taskNotFound(id);
@@ -217,8 +222,9 @@ class TaskService {
       const large = await this.#largeTasks.load(stored.record, call);
       return answerWith(large, call, historyLength);
     }
-    const fold = await foldStored(this.#environment, stored);
-    return withHistory(fold.task(), historyLength);
+    const task = (await foldStored(this.#environment, stored)).task();
+    this.#endedTasks.keep(stored.record, task);
+    return withHistory(task, historyLength);
   }
 
   async listTasks(

@@ -4,12 +4,11 @@ import { isReached } from "../log/is-reached.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { Runner } from "../run/runner.js";
 import { failUnanswered } from "./fail-unanswered.js";
-import { findStrays } from "./find-strays.js";
-import type { Strays } from "./find-strays.js";
 import { beats } from "./node-lease.js";
 import type { NodeLease } from "./node-lease.js";
 import { Periodic } from "./periodic.js";
 import { recoverOrphans } from "./recover-tasks.js";
+import { Strays } from "./strays.js";
 import { TakeOver } from "./take-over.js";
 
 /** How many rows are deleted at a time, so that no writer waits long. */
@@ -23,11 +22,11 @@ export class Maintenance {
   readonly #agent: Agent;
   readonly #runner: Runner;
   readonly #lease: NodeLease;
+  readonly #strays: Strays;
   readonly #takeOver: TakeOver;
   readonly #work: Periodic[] = [];
   readonly #heard: BusSubscription[] = [];
   #stopListening = (): void => {};
-  #strays: Strays = new Map();
   #recovery: Periodic | undefined;
   #isStopped = false;
 
@@ -39,6 +38,7 @@ export class Maintenance {
     this.#agent = parts.agent;
     this.#runner = parts.runner;
     this.#lease = parts.lease;
+    this.#strays = new Strays({ ...parts, environment });
     this.#takeOver = new TakeOver({
       ...parts,
       environment,
@@ -46,6 +46,7 @@ export class Maintenance {
     });
   }
 
+  /** Resolves with the first bite of the tasks that others left: the rest follows while the node serves. */
   async start(): Promise<void> {
     const { bus, node, settings } = this.#environment;
     const { leaseMs, retentionMs = Infinity, waitingRetentionMs } = settings;
@@ -60,7 +61,8 @@ export class Maintenance {
       drains: () => void this.#drain(),
     });
     await this.#lease.renew();
-    await this.#recover();
+    await this.#recoverOwn();
+    await this.#takeOver.begin();
     const renewal = this.#every("renew", beatMs, () => this.#lease.renew());
     this.#recovery = this.#every("recover", beatMs, () => this.#recover());
     this.#every("delete", deletionPauseMs, () => this.#deleteOld());
@@ -108,12 +110,17 @@ export class Maintenance {
   }
 
   async #recover(): Promise<void> {
+    await this.#recoverOwn();
+    await this.#takeOver.look();
+  }
+
+  /** Takes up the tasks that this node holds and does not work on. */
+  async #recoverOwn(): Promise<void> {
     const environment = this.#environment;
     const agent = this.#agent;
     const runner = this.#runner;
-    this.#strays = await findStrays(environment, { agent, runner, before: this.#strays });
+    await this.#strays.find();
     await recoverOrphans({ environment, agent, runner });
-    await this.#takeOver.look();
   }
 
   async #failUnanswered(waitingMs: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { delayAtMost, keepAlive, LightSignal } from "../../async/internal.js";
+import { delayAtMost, LightSignal } from "../../async/internal.js";
 import type { ClaimedTask } from "../../store/internal.js";
 import type { NodeLease } from "./node-lease.js";
 import { recover } from "./recover-tasks.js";
@@ -13,7 +13,7 @@ const claimShare = 1 / 8;
 /** How much of `leaseMs` a node leaves to the others after each bite. */
 const biteShare = 1 / 256;
 
-/** How much of `leaseMs` a node waits after a run has ended before it looks for a task to begin in its place. */
+/** How much of `leaseMs` a node waits after its first bite, or after a run has ended, before it looks for more. */
 const refillShare = 1 / 64;
 
 interface TakeOverParts extends Recovery {
@@ -52,29 +52,36 @@ export class TakeOver {
     this.#cancelRefill?.();
   }
 
+  /** Claims a bite when the node starts. The rest follows soon, while the node serves. */
+  async begin(): Promise<void> {
+    if (await this.#bite()) this.#refill();
+  }
+
   /** Claims what this node can begin, until nothing is left for it. */
   async look(): Promise<void> {
-    const { environment, agent, lease } = this.#parts;
-    const { bus, clock, settings } = environment;
-    let isNew = !this.#isTold && !this.#isBacklog;
-    this.#isTold = false;
-    while (!this.#stop.aborted && lease.mayClaim) {
-      const { limit, ...terms } = this.#room();
-      const claimed = limit === 0 ? [] : await this.#claim(limit, terms);
-      const isMore = claimed.length > 0 && claimed.length === limit;
-      const isCrowded = limit === 0 || terms.exceptSubjects.length > 0;
-      const isSeen = this.#isBacklog || claimed.length > 0;
-      this.#isBacklog = isMore || (isCrowded && isSeen);
-      await recover(this.#parts, claimed);
-      if (!isMore) return;
+    const { environment, lease } = this.#parts;
+    const { clock, settings } = environment;
+    while (await this.#bite()) {
       if (lease.nodes === 1) continue;
-      if (isNew) bus.publishTopic("abandoned", agent.name);
-      isNew = false;
-      // Nothing else may keep the process alive yet: a runtime opens when it has looked once.
-      const letEnd = keepAlive(clock);
       await delayAtMost(clock, settings.leaseMs * biteShare, this.#stop.toAbortSignal());
-      letEnd();
     }
+  }
+
+  /** Claims a bite of what this node can begin. Returns whether there may be more. */
+  async #bite(): Promise<boolean> {
+    const { environment, agent, lease } = this.#parts;
+    if (this.#stop.aborted || !lease.mayClaim) return false;
+    const isNew = !this.#isTold && !this.#isBacklog;
+    this.#isTold = false;
+    const { limit, ...terms } = this.#room();
+    const claimed = limit === 0 ? [] : await this.#claim(limit, terms);
+    const isMore = claimed.length > 0 && claimed.length === limit;
+    const isCrowded = limit === 0 || terms.exceptSubjects.length > 0;
+    const isSeen = this.#isBacklog || claimed.length > 0;
+    this.#isBacklog = isMore || (isCrowded && isSeen);
+    await recover(this.#parts, claimed);
+    if (isMore && isNew && lease.nodes > 1) environment.bus.publishTopic("abandoned", agent.name);
+    return isMore;
   }
 
   #claim(
@@ -100,7 +107,7 @@ export class TakeOver {
     return { limit: Math.min(biteSize, slots), exceptSubjects };
   }
 
-  /** A run has ended: another task may have its slot. */
+  /** A run has ended, and another task may have its slot; or there is more than the first bite. */
   #refill(): void {
     if (!this.#isBacklog || this.#cancelRefill !== undefined || this.#stop.aborted) return;
     const { environment, hurry } = this.#parts;

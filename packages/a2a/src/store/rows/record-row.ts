@@ -17,6 +17,55 @@ export interface RecordRow {
   readonly node: string | null;
 }
 
+/** The members of a row, in the order in which they are in a `RecordTuple`. */
+export const recordMembers: readonly (keyof RecordRow)[] = [
+  "task_id",
+  "tenant",
+  "subject",
+  "agent",
+  "context_id",
+  "created_in",
+  "state",
+  "status_at",
+  "sequence",
+  "bytes",
+  "epoch",
+  "node",
+];
+
+/** A row without the names of its members. */
+export type RecordTuple = readonly [
+  taskId: string,
+  tenant: string,
+  subject: string,
+  agent: string,
+  contextId: string,
+  createdIn: string,
+  state: number,
+  statusAt: number,
+  sequence: number,
+  bytes: number,
+  epoch: number,
+  node: string | null,
+];
+
+export function fromTuple(tuple: RecordTuple): TaskRecord {
+  const node = tuple[11];
+  return {
+    taskId: tuple[0],
+    owner: { tenant: tuple[1], subject: tuple[2] },
+    agent: tuple[3],
+    contextId: tuple[4],
+    createdIn: tuple[5],
+    state: toState(tuple[6]),
+    statusAt: tuple[7],
+    sequence: tuple[8],
+    bytes: tuple[9],
+    epoch: tuple[10],
+    ...(node !== null && { node }),
+  };
+}
+
 export function toRecord(row: RecordRow): TaskRecord {
   return {
     taskId: row.task_id,

@@ -39,6 +39,7 @@ export class DatabaseThread {
   readonly #path: string;
   readonly #report: (notice: Error) => void;
   #probed: Deferred<FileFault | undefined> | undefined;
+  #failures = 0;
   #hasFailed = false;
   #hasEnded = false;
   #closing: Promise<void> | undefined;
@@ -90,6 +91,11 @@ export class DatabaseThread {
     return this.#faults.problem;
   }
 
+  /** How many operations have failed because of the file. */
+  get failures(): number {
+    return this.#failures;
+  }
+
   read<N extends keyof ReadOperations>(
     name: N,
     request: Request<ReadOperations[N]>,
@@ -138,7 +144,9 @@ export class DatabaseThread {
 
   #toError(failure: Failure, bytes: number): A2AError {
     const { fault } = failure;
-    return fault === undefined ? fromFailure(failure) : this.#faults.failed(fault, bytes);
+    if (fault === undefined) return fromFailure(failure);
+    this.#failures += 1;
+    return this.#faults.failed(fault, bytes);
   }
 
   #fail(what: string, cause?: unknown): void {

@@ -56,6 +56,25 @@ export interface StoredTaskText {
   readonly tail: LogText;
 }
 
+/** A page of a list as the thread returns it: few texts, because each value that crosses costs more than so much text. */
+export interface TaskPageText {
+  /** JSON with an array for each task: a `RecordTuple`. */
+  readonly records: string;
+  /**
+   * What a JSON array holds, with an array for each task: its checkpoint or `null`, the sequence of that or 0, then what is
+   * in a `LogText` if it has a tail; or with `null`, for a task whose content is in `large`.
+   */
+  readonly contents: string;
+  /** The same of tasks that are not small, by their places. */
+  readonly large: ReadonlyMap<number, string>;
+  /** How many of the tasks are on the page. */
+  readonly count: number;
+  /** Whether that is not all of them. */
+  readonly isCut: boolean;
+  /** How many tasks match, over all pages. */
+  readonly totalSize: number;
+}
+
 export interface PushConfigText extends Omit<PushConfigRecord, "config"> {
   readonly config: string;
 }
@@ -73,11 +92,7 @@ export interface ReadOperations {
   read(request: { taskId: string; after: number; limit: number; maxBytes: number }): LogText;
   load(request: { taskId: string; maxBytes: number }): StoredTaskText | undefined;
   loadRecord(taskId: string): TaskRecord | undefined;
-  list(query: ListTasksQuery): {
-    tasks: readonly StoredTaskText[];
-    totalSize: number;
-    isCut: boolean;
-  };
+  list(query: ListTasksQuery): TaskPageText;
   loadUsage(request: { subject: string; agent: string }): Usage;
   findByMessageId(request: { scope: Scope; messageId: string }): string | undefined;
   listHeld(request: { agent: string; node: string }): readonly string[];

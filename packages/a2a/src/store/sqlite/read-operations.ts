@@ -9,16 +9,17 @@ import { listHeld, selectLease, selectNodes } from "./statements/nodes.js";
 import { selectPushConfig, selectPushConfigs } from "./statements/push-configs.js";
 import { countDeliveries, selectBuried, selectNextDue } from "./statements/queues.js";
 import { findScope } from "./statements/scopes.js";
+import type { StatusCounts } from "./statements/status-counts.js";
 import { selectStored } from "./statements/stored-tasks.js";
 import { selectDataVersion } from "./statements/data-version.js";
 import { selectRecord } from "./statements/tasks.js";
 
-export function createReadOperations(db: Connection): ReadOperations {
+export function createReadOperations(db: Connection, statusCounts: StatusCounts): ReadOperations {
   return {
     read: (request) => selectEvents(db, request),
     load: ({ taskId, maxBytes }) => selectStored(db, taskId, maxBytes),
     loadRecord: (taskId) => selectRecord(db, taskId),
-    list: (query) => listTasks(db, query),
+    list: (query) => listTasks({ db, statusCounts }, query),
     loadUsage: ({ subject, agent }) => sumUsage(db, subject, agent),
     findByMessageId: ({ scope, messageId }) => findByMessageId(db, scope, messageId),
     listHeld: (request) => listHeld(db, request),

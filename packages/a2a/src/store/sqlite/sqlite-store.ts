@@ -26,13 +26,21 @@ import type {
 } from "../outbox-store.js";
 import { pushRankOf } from "../push-detail.js";
 import { rowsOf } from "../rows/log-rows.js";
+import { fromTuple } from "../rows/record-row.js";
+import type { RecordTuple } from "../rows/record-row.js";
 import type { PushConfigRecord } from "../push-store.js";
 import type { Store } from "../store.js";
 import type { Scope, StoredTask, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
 import type { DatabaseThread } from "./database-thread.js";
-import type { AppendText, LogText, PushConfigText, StoredTaskText } from "./operations.js";
+import type {
+  AppendText,
+  LogText,
+  PushConfigText,
+  StoredTaskText,
+  TaskPageText,
+} from "./operations.js";
 
 interface SqliteStoreParts {
   readonly thread: DatabaseThread;
@@ -84,8 +92,8 @@ export class SqliteStore implements Store {
   }
 
   async list(query: ListTasksQuery): Promise<TaskPage> {
-    const { tasks, totalSize, isCut } = await this.#thread.read("list", query);
-    return { tasks: tasks.map(toStoredTask), totalSize, ...(isCut && { isCut }) };
+    const page = await this.#thread.read("list", query);
+    return { tasks: toTasks(page), totalSize: page.totalSize, ...(page.isCut && { isCut: true }) };
   }
 
   loadUsage(subject: string, agent: string): Promise<Usage> {
@@ -226,8 +234,9 @@ export class SqliteStore implements Store {
     return this.#thread.write("settleSecret", { name, proposed });
   }
 
-  foreignVersion(): Promise<number> {
-    return this.#thread.read("foreignVersion", undefined);
+  async foreignVersion(): Promise<number> {
+    const version = await this.#thread.read("foreignVersion", undefined);
+    return version + this.#thread.failures;
   }
 
   async check(): Promise<void> {
@@ -245,14 +254,22 @@ export class SqliteStore implements Store {
   }
 }
 
+type Item = LogEvent | number;
+
 /** The entries after a sequence. Logs have no gaps, so one sequence determines all others. */
 function toEntries({ upto, at, events }: LogText, after: number): LogEntry[] {
-  const parsed = JSON.parse(`[${events}]`) as (LogEvent | number)[];
-  const next = parsed.findIndex((item) => typeof item === "number");
-  let sequence = upto - (next === -1 ? parsed.length : next);
+  return entriesOf({ upto, at, items: JSON.parse(`[${events}]`) as Item[] }, after);
+}
+
+function entriesOf(
+  { upto, at, items }: Omit<LogText, "events"> & { readonly items: readonly Item[] },
+  after: number,
+): LogEntry[] {
+  const next = items.findIndex((item) => typeof item === "number");
+  let sequence = upto - (next === -1 ? items.length : next);
   let time = at;
   const entries: LogEntry[] = [];
-  for (const item of parsed) {
+  for (const item of items) {
     if (typeof item === "number") {
       time = item;
       continue;
@@ -268,6 +285,29 @@ function toStoredTask({ record, checkpoint, tail }: StoredTaskText): StoredTask 
   const { sequence, body } = checkpoint;
   const task = JSON.parse(body) as Task;
   return { record, checkpoint: { sequence, task }, tail: toEntries(tail, sequence) };
+}
+
+/** What is stored of a task of a page: its checkpoint, and its tail, if there is one. */
+type Content = readonly [
+  task: Task | null,
+  checkpoint: number,
+  upto?: number,
+  at?: number,
+  ...items: Item[],
+];
+
+function toTasks({ records, contents, large, count }: TaskPageText): StoredTask[] {
+  const small = JSON.parse(`[${contents}]`) as readonly (Content | null)[];
+  const all = (JSON.parse(records) as readonly RecordTuple[]).slice(0, count);
+  return all.map((record, place) => {
+    const content = small[place] ?? (JSON.parse(large.get(place) ?? "[null,0]") as Content);
+    const [task, after, upto = 0, at = 0, ...items] = content;
+    return {
+      record: fromTuple(record),
+      ...(task !== null && { checkpoint: { sequence: after, task } }),
+      tail: entriesOf({ upto, at, items }, after),
+    };
+  });
 }
 
 function toText(record: Omit<PushConfigRecord, "taskId">): Omit<PushConfigText, "taskId"> {

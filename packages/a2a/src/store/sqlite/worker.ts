@@ -28,7 +28,7 @@ async function serve(): Promise<void> {
   const options = workerData as WorkerData;
   const db = await openDatabase(options);
   const session = new WriteSession(db);
-  const reads = { ...createReadOperations(db) };
+  const reads = { ...createReadOperations(db, session.statusCounts) };
   const writes = { ...createWriteOperations(session) };
   port.on("message", (message: ToWorker) => {
     if (message === "close") {

@@ -5,6 +5,7 @@ export interface EndedTask {
   readonly scope: number;
   readonly state: number;
   readonly bytes: number;
+  readonly statusAt: number;
 }
 
 /** Tasks that have been in one of the states since before a time. */
@@ -13,7 +14,7 @@ export function selectEnded(
   ended: { readonly states: readonly number[]; readonly before: number; readonly limit: number },
 ): EndedTask[] {
   return db.all(
-    `SELECT task, scope, state, bytes FROM tasks
+    `SELECT task, scope, state, bytes, status_at AS statusAt FROM tasks
      WHERE agent IN (SELECT agent FROM scopes) AND state IN (${ended.states.join(", ")})
        AND status_at < ? LIMIT ?`,
     ended.before,

@@ -2,11 +2,11 @@ import { taskStates } from "../../../protocol/internal.js";
 import type { ListTasksQuery } from "../../task-store.js";
 import type { Connection } from "../connection.js";
 import type { SqliteValue } from "../driver.js";
-import type { StoredTaskText } from "../operations.js";
+import type { TaskPageText } from "../operations.js";
 import { sumCounters } from "./counters.js";
 import { findScope } from "./scopes.js";
-import { loadFirst, plannedRows } from "./stored-tasks.js";
-import type { PlannedRow } from "./stored-tasks.js";
+import type { StatusCounts } from "./status-counts.js";
+import { loadLarge, selectPage } from "./stored-tasks.js";
 import { toStateNumber } from "../../rows/states.js";
 
 interface Condition {
@@ -14,28 +14,59 @@ interface Condition {
   readonly values: readonly SqliteValue[];
 }
 
-export function listTasks(
-  db: Connection,
-  query: ListTasksQuery,
-): { tasks: StoredTaskText[]; totalSize: number; isCut: boolean } {
+/** More tasks than these are not counted each time. */
+const manyTasks = 4096;
+
+interface Source {
+  readonly db: Connection;
+  readonly statusCounts: StatusCounts;
+}
+
+export function listTasks(source: Source, query: ListTasksQuery): TaskPageText {
+  const { db } = source;
   const place = findPlace(db, query);
-  if (place === undefined) return { tasks: [], totalSize: 0, isCut: false };
+  if (place === undefined) return emptyPage;
   const states =
     query.state === undefined ? Array.from(taskStates.keys()) : [toStateNumber(query.state)];
   const since: Condition[] =
     query.statusSince === undefined ? [] : [{ sql: "status_at >= ?", values: [query.statusSince] }];
   const arms = armsOf(query, [place, ...since], states);
-  const rows = selectPage(db, query, arms);
-  const tasks = loadFirst(db, rows, query.maxBytes ?? Infinity);
+  const { records, plans, contents } = selectPage(db, pageOf(query, arms), query.omits ?? []);
+  const { large, count } = loadLarge(db, plans, query.maxBytes ?? Infinity);
   return {
-    tasks,
-    isCut: tasks.length < rows.length,
-    totalSize:
-      query.contextId === undefined && query.statusSince === undefined
-        ? sumCounters(db, { agent: query.agent, ...(query.owner ?? tenantOf(query)) }, states)
-        : countTasks(db, arms),
+    records,
+    contents,
+    large,
+    count,
+    isCut: count < plans.length,
+    totalSize: totalOf(source, query, { arms, states }),
   };
 }
+
+/** How many tasks match. Those of an owner since a time are known; those of a context, and of all owners, are counted. */
+function totalOf(
+  { db, statusCounts }: Source,
+  query: ListTasksQuery,
+  { arms, states }: { readonly arms: readonly Condition[]; readonly states: readonly number[] },
+): number {
+  const { owner, agent, contextId, statusSince } = query;
+  if (contextId !== undefined) return countTasks(db, arms);
+  const all = sumCounters(db, { agent, ...(owner ?? tenantOf(query)) }, states);
+  if (statusSince === undefined) return all;
+  const scope = owner && findScope(db, { ...owner, agent });
+  if (scope === undefined || all <= manyTasks) return countTasks(db, arms);
+  const counts = states.map((state) => statusCounts.count(db, { scope, state }, statusSince));
+  return counts.reduce((sum, tasks) => sum + tasks, 0);
+}
+
+const emptyPage: TaskPageText = {
+  records: "[]",
+  contents: "",
+  large: new Map(),
+  count: 0,
+  isCut: false,
+  totalSize: 0,
+};
 
 /** The condition for the scope, agent and context of the tasks. `undefined` when there is no such scope. */
 function findPlace(
@@ -81,11 +112,8 @@ function armsOf(
   );
 }
 
-function selectPage(
-  db: Connection,
-  { after, limit, omits = [] }: ListTasksQuery,
-  arms: readonly Condition[],
-): PlannedRow[] {
+/** The table `page`, which has the tasks of a page. */
+function pageOf({ after, limit }: ListTasksQuery, arms: readonly Condition[]): Condition {
   const next: Condition[] =
     after === undefined
       ? []
@@ -97,16 +125,11 @@ function selectPage(
         ];
   const page = arms.map((arm) => join([arm, ...next]));
   const union = page.map(({ sql }) => `SELECT task, status_at, task_id FROM tasks WHERE ${sql}`);
-  const { columns, tables } = plannedRows(omits);
-  return db.all<PlannedRow>(
-    `WITH page AS MATERIALIZED (
-       ${union.join(" UNION ALL ")} ORDER BY status_at DESC, task_id DESC LIMIT ?
-     )
-     SELECT ${columns} FROM ${tables} WHERE tasks.task IN (SELECT task FROM page)
-     ORDER BY status_at DESC, task_id DESC`,
-    ...page.flatMap(({ values }) => values),
-    limit,
-  );
+  return {
+    sql: `WITH page (task) AS MATERIALIZED (SELECT task FROM (
+      ${union.join(" UNION ALL ")} ORDER BY status_at DESC, task_id DESC LIMIT ?))`,
+    values: [...page.flatMap(({ values }) => values), limit],
+  };
 }
 
 function countTasks(db: Connection, arms: readonly Condition[]): number {

@@ -42,7 +42,7 @@ export function selectEvents(db: Connection, request: EventsRequest): LogText {
 /** How many of the requested events are in rows that `maxBytes` admits; those of the first row in any case. */
 function countFitting(db: Connection, { taskId, after, limit, maxBytes }: EventsRequest): number {
   const rows = db.all<SizeRow>(
-    `SELECT task, sequence, octet_length(events) AS bytes FROM tasks JOIN log USING (task)
+    `SELECT sequence, octet_length(events) AS bytes FROM tasks JOIN log USING (task)
      WHERE task_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
     taskId,
     after,
@@ -53,7 +53,6 @@ function countFitting(db: Connection, { taskId, after, limit, maxBytes }: Events
 }
 
 interface SizeRow {
-  readonly task: number;
   readonly sequence: number;
   readonly bytes: number;
 }
@@ -84,34 +83,19 @@ export interface FittingTail extends Tail {
 }
 
 /** A tail that may be cut is looked at only so far. */
-const maxEntries = 1024;
+export const maxEntries = 1024;
 
-/** Cuts the tails of many logs to a size each, in one statement. Returns them by task. */
-export function fitTails(
-  db: Connection,
-  tails: readonly Tail[],
-  maxBytes: number,
-): Map<number, FittingTail> {
+/** Cuts the tail of a log to a size, but not before its first row. */
+export function fitTail(db: Connection, tail: Tail, maxBytes: number): FittingTail {
+  const { task, after, last } = tail;
   const rows = db.all<SizeRow>(
-    `SELECT task, sequence, octet_length(events) AS bytes FROM json_each(?) AS tail CROSS JOIN log
-       ON task = tail.value ->> 0 AND sequence > tail.value ->> 1 AND sequence <= tail.value ->> 2
-     ORDER BY task, sequence`,
-    JSON.stringify(
-      tails.map(({ task, after, last }) => [task, after, Math.min(last, after + maxEntries)]),
-    ),
+    `SELECT sequence, octet_length(events) AS bytes FROM log
+     WHERE task = ? AND sequence > ? AND sequence <= ? ORDER BY sequence`,
+    task,
+    after,
+    Math.min(last, after + maxEntries),
   );
-  const rowsOf = new Map<number, SizeRow[]>();
-  for (const row of rows) {
-    const known = rowsOf.get(row.task);
-    if (known === undefined) rowsOf.set(row.task, [row]);
-    else known.push(row);
-  }
-  return new Map(
-    tails.map((tail) => {
-      const { last = tail.after, bytes = 0 } = fit(rowsOf.get(tail.task) ?? [], maxBytes) ?? {};
-      return [tail.task, { ...tail, last, bytes }];
-    }),
-  );
+  return { ...tail, ...(fit(rows, maxBytes) ?? { last: after, bytes: 0 }) };
 }
 
 const joinTail = rowJoiner("FROM log WHERE task = ?1 AND sequence > ?2 AND sequence <= ?3");

@@ -1,11 +1,12 @@
-import { toRecord } from "../../rows/record-row.js";
+import { recordMembers, toRecord } from "../../rows/record-row.js";
 import type { TaskContent } from "../../task-record.js";
 import type { Connection } from "../connection.js";
-import type { LogText, StoredTaskText } from "../operations.js";
+import type { SqliteValue } from "../driver.js";
+import type { LogText, StoredTaskText, TaskPageText } from "../operations.js";
 import { omitted } from "./checkpoints.js";
-import { fitTails, selectTail } from "./log.js";
+import { fitTail, maxEntries, selectTail } from "./log.js";
 import type { Tail } from "./log.js";
-import { recordColumns } from "./tasks.js";
+import { lastSequence, recordColumns } from "./tasks.js";
 import type { TaskRow } from "./tasks.js";
 
 /** A record and its checkpoint, if there is one. */
@@ -14,36 +15,96 @@ interface StoredRow extends TaskRow {
   readonly body: string | null;
 }
 
-/** A record, and which checkpoint it has, of which size. */
-export interface PlannedRow extends TaskRow {
-  readonly checkpoint: number | null;
-  readonly checkpoint_bytes: number | null;
-  /** 1 when the checkpoint is a summary. */
-  readonly is_summary: number;
+/** What is known of a task of a page before it is read. */
+interface TaskPlan {
+  readonly task: number;
+  /** The last entry of its log. */
+  readonly sequence: number;
+  /** The entry that its checkpoint, or its summary, is as of; 0 without one. */
+  readonly checkpoint: number;
+  readonly checkpointBytes: number;
+  readonly isSummary: boolean;
+  /** The size of the log after the checkpoint, or of its first `maxEntries`. */
+  readonly tailBytes: number;
 }
 
-/** The columns of a `PlannedRow` in a list that can do without some content, and the tables they come from. */
-export function plannedRows(omits: readonly TaskContent[]): {
-  readonly columns: string;
-  readonly tables: string;
-} {
-  const tables = `tasks JOIN scopes USING (scope)
-    LEFT JOIN checkpoints ON checkpoints.task = tasks.task`;
-  const bytes = "octet_length(checkpoints.body)";
-  const summaries = summariesWithout(omits);
-  if (summaries.length === 0) {
-    const columns = `checkpoints.sequence AS checkpoint, ${bytes} AS checkpoint_bytes, 0 AS is_summary`;
-    return { columns: `${recordColumns}, ${columns}`, tables };
-  }
+type PlanTuple = readonly [number, number, number, number, number, number];
+
+function toPlan([
+  task,
+  sequence,
+  checkpoint,
+  checkpointBytes,
+  summary,
+  tailBytes,
+]: PlanTuple): TaskPlan {
+  return { task, sequence, checkpoint, checkpointBytes, isSummary: summary === 1, tailBytes };
+}
+
+/** The tasks of a page, as three values: each value that leaves SQLite costs more than so much text. */
+interface PlannedPage extends Pick<TaskPageText, "records" | "contents"> {
+  readonly plans: readonly TaskPlan[];
+}
+
+/** Checkpoints and tails up to this size are read with the records of a page, before it is known whether they fit. */
+const smallBytes = 4096;
+
+/** Selects the tasks of the table `page`, which the statement begins with. */
+export function selectPage(
+  db: Connection,
+  page: { readonly sql: string; readonly values: readonly SqliteValue[] },
+  omits: readonly TaskContent[],
+): PlannedPage {
+  const row = db.get<{ records: string; plans: string; contents: string }>(
+    `${page.sql}, planned AS (
+       SELECT tasks.*, tenant, subject, ${lastSequence} AS sequence, ${checkpointsWithout(omits)}
+       FROM page CROSS JOIN tasks USING (task) JOIN scopes USING (scope)
+       LEFT JOIN checkpoints ON checkpoints.task = tasks.task
+       LEFT JOIN summaries ON summaries.task = tasks.task
+       ORDER BY tasks.status_at DESC, tasks.task_id DESC
+     ), sized AS (
+       SELECT *, iif(sequence > checkpoint, (
+         SELECT coalesce(sum(octet_length(events)), 0) FROM log WHERE log.task = planned.task
+           AND log.sequence > checkpoint AND log.sequence <= checkpoint + ${maxEntries}), 0) AS tail_bytes
+       FROM planned
+     )
+     SELECT json_group_array(json_array(${recordMembers.join(", ")})) AS records,
+       json_group_array(json_array(task, sequence, checkpoint, checkpoint_bytes, is_summary, tail_bytes)) AS plans,
+       group_concat(iif(body IS NULL OR tail_bytes > ${smallBytes} OR sequence > checkpoint + ${maxEntries},
+         'null', '[' || body || ',' || checkpoint || iif(sequence > checkpoint,
+           coalesce((${joinedTail("sized.task", "checkpoint", "sized.sequence")}), ''), '') || ']')) AS contents
+     FROM sized`,
+    ...page.values,
+  );
+  const plans = JSON.parse(row?.plans ?? "[]") as readonly PlanTuple[];
   return {
-    columns: `${recordColumns}, coalesce(summaries.sequence, checkpoints.sequence) AS checkpoint,
-      CASE WHEN summaries.task IS NULL THEN ${bytes} ELSE octet_length(summaries.body) END
-        AS checkpoint_bytes,
-      summaries.task IS NOT NULL AS is_summary`,
-    tables: `${tables} LEFT JOIN summaries ON summaries.task = tasks.task
-      AND summaries.sequence > coalesce(checkpoints.sequence, 0)
-      AND omits IN (${summaries.map((omits) => `'${omits}'`).join(", ")})`,
+    records: row?.records ?? "[]",
+    plans: plans.map(toPlan),
+    contents: row?.contents ?? "",
   };
+}
+
+/** A tail as the rest of an array: what is in a `LogText`. */
+function joinedTail(task: string, after: string, last: string): string {
+  return `SELECT ',' || min(sequence) || ',' || at || ',' || group_concat(events, ',' || at || ',')
+    FROM (SELECT sequence, at, events FROM log
+      WHERE log.task = ${task} AND log.sequence > ${after} AND log.sequence <= ${last} ORDER BY sequence)`;
+}
+
+/**
+ * The columns of the checkpoint of a task, or of its summary if that is later and has all that a reader wants. The body
+ * is there only if it is small.
+ */
+function checkpointsWithout(omits: readonly TaskContent[]): string {
+  const usable = summariesWithout(omits).map((content) => `'${content}'`);
+  const isSummary = `(omits IN (${usable.join(", ")})
+    AND summaries.sequence > coalesce(checkpoints.sequence, 0)) IS TRUE`;
+  const either = (column: (table: string) => string, none: string): string =>
+    `iif(${isSummary}, ${column("summaries")}, coalesce(${column("checkpoints")}, ${none}))`;
+  const bytes = either((table) => `octet_length(${table}.body)`, "0");
+  return `${either((table) => `${table}.sequence`, "0")} AS checkpoint,
+    ${bytes} AS checkpoint_bytes, ${isSummary} AS is_summary,
+    iif(${bytes} <= ${smallBytes}, ${either((table) => `${table}.body`, "'null'")}, NULL) AS body`;
 }
 
 const contents: readonly (readonly TaskContent[])[] = [
@@ -69,89 +130,53 @@ export function selectStored(
     taskId,
   );
   if (row === undefined) return undefined;
-  const [tail] = tailsOf(db, [row], maxBytes);
-  return toStored(db, row, { body: row.body ?? undefined, tail });
+  const after = row.checkpoint ?? 0;
+  const tail = { task: row.task, after, last: row.sequence };
+  const { body } = row;
+  return {
+    record: toRecord(row),
+    ...(body !== null && { checkpoint: { sequence: after, body } }),
+    tail: row.sequence > after ? selectTail(db, cut(db, tail, maxBytes)) : emptyLog,
+  };
+}
+
+function cut(db: Connection, tail: Tail, maxBytes: number): Tail {
+  return maxBytes === Infinity ? tail : fitTail(db, tail, maxBytes);
 }
 
 /**
- * Loads the first of some tasks: up to a size, but at least one, and each with its tail up to that size. Nothing is
- * read before it is known to fit.
+ * Loads the first tasks of a page that are not small: up to a size for the whole page, but at least one task, and each with
+ * its tail up to that size. Nothing is read before it is known to fit. Returns their contents by their places, and how
+ * many tasks the page has.
  */
-export function loadFirst(
+export function loadLarge(
   db: Connection,
-  rows: readonly PlannedRow[],
+  plans: readonly TaskPlan[],
   maxBytes: number,
-): StoredTaskText[] {
-  const tails = tailsOf(db, rows, maxBytes);
-  const first = maxBytes === Infinity ? rows : takeFitting(rows, tails, maxBytes);
-  const bodies = selectBodies(db, first);
-  const tailOf = new Map(tails.map((tail) => [tail.task, tail]));
-  return first.map((row) =>
-    toStored(db, row, { body: bodies.get(row.task), tail: tailOf.get(row.task) }),
-  );
-}
-
-/** The tails of some tasks, each cut to a size. */
-function tailsOf(
-  db: Connection,
-  rows: readonly Pick<PlannedRow, "task" | "sequence" | "checkpoint">[],
-  maxBytes: number,
-): (Tail & { readonly bytes?: number })[] {
-  const tails: Tail[] = [];
-  for (const { task, sequence, checkpoint } of rows) {
-    const after = checkpoint ?? 0;
-    if (sequence > after) tails.push({ task, after, last: sequence });
-  }
-  if (tails.length === 0 || maxBytes === Infinity) return tails;
-  return Array.from(fitTails(db, tails, maxBytes).values());
-}
-
-function takeFitting(
-  rows: readonly PlannedRow[],
-  tails: readonly (Tail & { readonly bytes?: number })[],
-  maxBytes: number,
-): readonly PlannedRow[] {
-  const tailBytes = new Map(tails.map(({ task, bytes = 0 }) => [task, bytes]));
+): { readonly large: ReadonlyMap<number, string>; readonly count: number } {
+  const large = new Map<number, string>();
   let total = 0;
-  const end = rows.findIndex(({ task, checkpoint_bytes }, index) => {
-    total += (checkpoint_bytes ?? 0) + (tailBytes.get(task) ?? 0);
-    return index > 0 && total > maxBytes;
-  });
-  return end === -1 ? rows : rows.slice(0, end);
-}
-
-/** The bodies of checkpoints and summaries, by task. */
-function selectBodies(db: Connection, rows: readonly PlannedRow[]): Map<number, string> {
-  const bodies = new Map<number, string>();
-  for (const [table, isSummary] of [
-    ["checkpoints", 0],
-    ["summaries", 1],
-  ] as const) {
-    const tasks = rows.flatMap(({ task, checkpoint, is_summary }) =>
-      checkpoint !== null && is_summary === isSummary ? [task] : [],
-    );
-    if (tasks.length === 0) continue;
-    const found = db.all<{ task: number; body: string }>(
-      `SELECT task, body FROM ${table} WHERE task IN (SELECT value FROM json_each(?))`,
-      JSON.stringify(tasks),
-    );
-    for (const { task, body } of found) bodies.set(task, body);
+  for (const [place, plan] of plans.entries()) {
+    const { task, sequence, checkpoint: after, checkpointBytes, tailBytes } = plan;
+    const isLong = sequence - after > maxEntries;
+    const isCut = maxBytes !== Infinity && (isLong || tailBytes > maxBytes);
+    const whole = { task, after, last: sequence, bytes: tailBytes };
+    const tail = isCut ? fitTail(db, whole, maxBytes) : whole;
+    total += checkpointBytes + tail.bytes;
+    if (place > 0 && total > maxBytes) return { large, count: place };
+    const isSmall = checkpointBytes <= smallBytes && tailBytes <= smallBytes && !isLong;
+    if (!isSmall) large.set(place, selectContent(db, plan, tail));
   }
-  return bodies;
+  return { large, count: plans.length };
 }
 
-function toStored(
-  db: Connection,
-  row: TaskRow & Pick<PlannedRow, "checkpoint">,
-  { body, tail }: { readonly body: string | undefined; readonly tail: Tail | undefined },
-): StoredTaskText {
-  const { checkpoint } = row;
-  return {
-    record: toRecord(row),
-    ...(checkpoint !== null &&
-      body !== undefined && { checkpoint: { sequence: checkpoint, body } }),
-    tail: tail === undefined ? emptyLog : selectTail(db, tail),
-  };
+function selectContent(db: Connection, plan: TaskPlan, { task, after, last }: Tail): string {
+  const table = plan.isSummary ? "summaries" : "checkpoints";
+  const sql = `SELECT body FROM ${table} WHERE task = ?`;
+  const { body = "null" } = db.get<{ body: string }>(sql, task) ?? {};
+  if (last === after) return `[${body},${after}]`;
+  const { upto, at, events } = selectTail(db, { task, after, last });
+  return `[${body},${after},${upto},${at},${events}]`;
 }
 
 const emptyLog: LogText = { upto: 0, at: 0, events: "" };

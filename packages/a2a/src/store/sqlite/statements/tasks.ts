@@ -4,7 +4,8 @@ import type { TaskRecord } from "../../task-record.js";
 import type { Connection } from "../connection.js";
 
 /** The last entry of a task's log. Not a column of the task, so that a chunk does not rewrite the task's row. */
-const lastSequence = "coalesce((SELECT max(sequence) FROM log WHERE log.task = tasks.task), 0)";
+export const lastSequence =
+  "coalesce((SELECT max(sequence) FROM log WHERE log.task = tasks.task), 0)";
 
 /** What an append has to know of a task. */
 export interface TaskHead {

@@ -63,7 +63,7 @@ function beginTask(session: WriteSession, append: AppendText): OpenHead {
   const row = { ...place, epoch, node, bytes: append.bytes ?? 0 };
   const task = insertTask(session.db, row);
   if (task === undefined) throw conflict(`task ${taskId} exists already`, session.head(taskId));
-  session.count(scope, state, { tasks: 1, bytes: row.bytes });
+  session.count(scope, state, { tasks: 1, bytes: row.bytes, at: status.at });
   if (append.idempotency !== undefined) insertKey(session.db, scope, append.idempotency, { task });
   const head = session.addHead(taskId, { ...row, task, sequence: 0 });
   head.listeners = [];
@@ -102,10 +102,10 @@ function continueTask(session: WriteSession, append: AppendText): OpenHead {
     session.touch(head, "lease");
   }
   if (status !== undefined) {
-    session.count(head.scope, head.state, { tasks: -1, bytes: -head.bytes });
+    session.count(head.scope, head.state, { tasks: -1, bytes: -head.bytes, at: head.statusAt });
     head.state = toStateNumber(status.state);
     head.statusAt = status.at;
-    session.count(head.scope, head.state, { tasks: 1, bytes: head.bytes });
+    session.count(head.scope, head.state, { tasks: 1, bytes: head.bytes, at: status.at });
     session.touch(head, "status");
   }
   return head;

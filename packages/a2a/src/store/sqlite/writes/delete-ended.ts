@@ -19,14 +19,14 @@ export function deleteEnded(session: WriteSession, before: number, limit: number
   const { db } = session;
   session.flush();
   const ended = selectEnded(db, { states: terminalStates, before, limit });
-  for (const { task, scope, state, bytes } of ended) {
+  for (const { task, scope, state, bytes, statusAt } of ended) {
     deleteLog(db, task);
     deleteCheckpoint(db, task);
     deleteMessageIds(db, task);
     deleteKeysOf(db, task);
     const configBytes = deletePushConfigs(db, task);
     deleteTask(db, task);
-    session.count(scope, state, { tasks: -1, bytes: -bytes });
+    session.count(scope, state, { tasks: -1, bytes: -bytes, at: statusAt });
     if (configBytes > 0) session.count(scope, pushConfigs, { tasks: 0, bytes: -configBytes });
   }
   session.forgetRows();

@@ -6,6 +6,7 @@ import { changeCounter } from "../statements/counters.js";
 import type { CounterChange } from "../statements/counters.js";
 import type { Listener } from "../statements/push-configs.js";
 import { findScope } from "../statements/scopes.js";
+import { StatusCounts } from "../statements/status-counts.js";
 import { selectHead, updateLease, updateStatus } from "../statements/tasks.js";
 import type { TaskHead } from "../statements/tasks.js";
 
@@ -21,6 +22,12 @@ export interface OpenHead extends TaskHead {
   unsaved: "nothing" | "lease" | "status";
   /** The task's push configurations, once they have been read. */
   listeners: readonly Listener[] | undefined;
+}
+
+interface CountChange {
+  readonly tasks: 1 | 0 | -1;
+  readonly bytes: number;
+  readonly at?: number;
 }
 
 /** How many heads are cached: more than are written at the same time. A head takes about 200 bytes. */
@@ -39,6 +46,8 @@ export class WriteSession {
   readonly #scopes: Map<string, number> = new Map();
   /** Changes of counters, by scope and state. */
   readonly #counts: Map<string, Writable<CounterChange>> = new Map();
+  /** Follows the states of tasks. */
+  readonly statusCounts: StatusCounts = new StatusCounts();
   #dataVersion: number | undefined;
 
   constructor(db: Connection) {
@@ -133,7 +142,11 @@ export class WriteSession {
     return found;
   }
 
-  count(scope: number, state: number, by: { tasks: 1 | 0 | -1; bytes: number }): void {
+  /** `at` is the time of the status of a task that comes or goes. */
+  count(scope: number, state: number, by: CountChange): void {
+    if (by.at !== undefined && by.tasks !== 0) {
+      this.statusCounts.change(scope, state, by.at, by.tasks);
+    }
     const key = `${scope} ${state}`;
     const change = this.#counts.get(key);
     if (change === undefined) {
@@ -149,6 +162,7 @@ export class WriteSession {
     this.#unsaved.clear();
     this.#scopes.clear();
     this.#counts.clear();
+    this.statusCounts.clear();
     this.#dataVersion = undefined;
   }
 }

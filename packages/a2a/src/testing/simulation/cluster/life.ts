@@ -19,6 +19,8 @@ export class Life implements Owner {
   deafUntil = 0;
   /** Whether the bus knows that they are lost. */
   knowsDeafness = false;
+  /** How many requests to the store have failed, and how many of those the store has done later. */
+  failures = 0;
   /** How many timers are set. */
   timers = 0;
   /** Called when the life ends, however it ends. */

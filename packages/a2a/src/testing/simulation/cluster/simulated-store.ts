@@ -20,6 +20,10 @@ export function openSimulatedStore(world: World, hub: StoreHub, life: Life): Sto
     ["isShared", true],
     ["close", async () => undefined],
     [Symbol.asyncDispose, async () => undefined],
+    // Some stores can tell it, and some cannot.
+    ...(world.choices.chance("store/foreignVersion", 2)
+      ? []
+      : [["foreignVersion", undefined] as const]),
   ]);
   return new Proxy(hub.store, {
     get(_, name) {
@@ -71,6 +75,7 @@ class Request {
     const fail = (afterUs: number): void => {
       scheduler.after(afterUs, this.#life, () => {
         this.#world.log(`${this.#life.name} ${this.#method} fails`);
+        this.#life.failures += 1;
         reject(this.#world.silence);
       });
     };
@@ -86,6 +91,7 @@ class Request {
       fail(told);
       scheduler.after(told + choices.choose(`${key}/behind`, 8) * 200_000, undefined, () => {
         this.#work().catch(() => undefined);
+        this.#life.failures += 1;
       });
       return;
     }
@@ -108,6 +114,7 @@ class Request {
   async #work(): Promise<unknown> {
     const world = this.#world;
     world.statements += 1;
+    if (this.#method === "foreignVersion") return this.#hub.foreignVersion(this.#life);
     const result = await this.#hub.work(this.#method, this.#args, (taskId) =>
       world.met("delete", taskId),
     );

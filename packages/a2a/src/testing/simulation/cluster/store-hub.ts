@@ -4,7 +4,7 @@ import type { Append, Appended, ClaimedTask, LogEvent, Store } from "../../../st
 import { Archive } from "./archive.js";
 import type { Life } from "./life.js";
 import type { TaskSource, WholeTask, Written } from "./read-task.js";
-import { Standby, tasksOf } from "./standby.js";
+import { reads, Standby, tasksOf } from "./standby.js";
 import type { Deed } from "./standby.js";
 
 interface Head {
@@ -33,6 +33,9 @@ export class StoreHub implements TaskSource {
   readonly #now: () => number;
   /** The moment at which a standby repeats something. */
   #repeatedAt: number | undefined;
+  /** How much has been written, and by whom. A failover counts, too. */
+  #writes = 0;
+  readonly #writesBy = new WeakMap<Life, number>();
   readonly #draining = new Map<string, boolean>();
   readonly #standby: Standby | undefined;
   readonly #archive = new Archive(this);
@@ -93,8 +96,17 @@ export class StoreHub implements TaskSource {
     return result;
   }
 
+  /** A number that differs from the one before if others have written since, or a request of this life has failed. */
+  foreignVersion(life: Life): number {
+    return this.#writes - (this.#writesBy.get(life) ?? 0) + life.failures;
+  }
+
   /** The store has done what a node asked for. Says what is wrong with that, if anything is. */
   note(deed: Omit<Deed, "at">): string | undefined {
+    if (!reads.has(deed.method)) {
+      this.#writes += 1;
+      this.#writesBy.set(deed.life, (this.#writesBy.get(deed.life) ?? 0) + 1);
+    }
     if (!this.hasForgotten) this.#standby?.follow({ ...deed, at: this.#now() });
     return this.#learn(deed);
   }
@@ -102,6 +114,7 @@ export class StoreHub implements TaskSource {
   /** An operator asks a node to hand over its tasks, or takes that back, which no failover undoes. */
   setDraining(node: string, isDraining: boolean): void {
     this.#draining.set(node, isDraining);
+    this.#writes += 1;
     void this.store.setDraining(node, isDraining);
   }
 
@@ -120,6 +133,7 @@ export class StoreHub implements TaskSource {
       }
     }
     this.#clear();
+    this.#writes += 1;
     this.store = this.#openStore();
     for (const deed of kept) {
       this.#repeatedAt = deed.at;
