@@ -36,19 +36,44 @@ test("what one turn of the event loop brings goes into one batch", async () => {
   expect(names()).toEqual(["a b"]);
 });
 
-test("what arrives while a batch is under way goes into the next, in order", async () => {
+test("what arrives while two batches are under way goes into the next, in order", async () => {
   const { names, add, answer } = openQueue();
   const first = add("a");
+  for (const name of ["b", "c", "d"]) {
+    await nextTurn();
+    void add(name);
+  }
   await nextTurn();
-  void add("b");
-  await nextTurn();
-  void add("c");
-  await nextTurn();
-  expect(names()).toEqual(["a"]);
+  expect(names()).toEqual(["a", "b"]);
   answer(1);
   expect(await first).toBe("done");
   await nextTurn();
-  expect(names()).toEqual(["a", "b c"]);
+  expect(names()).toEqual(["a", "b", "c d"]);
+});
+
+test("a thread with nothing to do gets many operations in two halves, and a busy one in one batch", async () => {
+  const { names, add, answer } = openQueue();
+  const letters = Array.from("abcdefghijklmnop");
+  for (const name of letters) void add(name);
+  await nextTurn();
+  expect(names()).toEqual(["a b c d e f g h", "i j k l m n o p"]);
+  for (const name of letters) void add(name);
+  answer(8);
+  await nextTurn();
+  expect(names()[2]).toBe(letters.join(" "));
+});
+
+test("replies settle the batches in the order in which they were sent", async () => {
+  const { queue, add } = openQueue();
+  const first = add("a");
+  await nextTurn();
+  const read = add("b", { isRead: true });
+  const write = add("c");
+  await nextTurn();
+  queue.settle({ of: "writes", results: [1], failed: [] });
+  queue.settle({ of: "reads", results: [2], failed: [] });
+  queue.settle({ of: "writes", results: [3], failed: [] });
+  expect(await Promise.all([first, read, write])).toEqual([1, 2, 3]);
 });
 
 test("a batch has no more operations, and no more bytes, than it may", async () => {
@@ -66,7 +91,7 @@ test("a batch has no more operations, and no more bytes, than it may", async () 
   expect(names()).toEqual(["a b c", "d big", "e", "huge", "f"]);
 });
 
-test("the next batch waits for both the reads and the writes of the one before", async () => {
+test("a batch is under way until both its reads and its writes are settled", async () => {
   const { queue, sent, names, add, answer } = openQueue();
   const write = add("write");
   const read = add("read", { isRead: true });
@@ -77,15 +102,17 @@ test("the next batch waits for both the reads and the writes of the one before",
       writes: [{ name: "write", request: undefined }],
     },
   ]);
-  void add("next");
+  void add("second");
+  await nextTurn();
+  void add("third");
   queue.settle({ of: "reads", results: [7], failed: [] });
   expect(await read).toBe(7);
   await nextTurn();
-  expect(names().length).toBe(1);
+  expect(names().length).toBe(2);
   answer(1);
   await write;
   await nextTurn();
-  expect(names().length).toBe(2);
+  expect(names().length).toBe(3);
 });
 
 test("an operation that failed is rejected, and its neighbours are not", async () => {

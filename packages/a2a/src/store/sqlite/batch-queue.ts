@@ -22,16 +22,28 @@ export interface BatchQueueOptions {
   readonly onBusy?: (isBusy: boolean) => void;
 }
 
+/** While the thread commits one batch, the next is there already, and this thread answers those of the one before. */
+const maxUnderWay = 2;
+
+/** So many operations are worth a commit of their own. */
+const worthACommit = 8;
+
+/** Operations that were sent together and are not settled. */
+interface Sent {
+  reads: readonly Pending[];
+  writes: readonly Pending[];
+}
+
 /**
- * Group commit: operations that arrive while a batch is under way go into the next one together, so the busier the
- * store, the more of them share a commit. One batch is under way at a time; its limits keep the operations behind
- * it from waiting long.
+ * Group commit: operations that arrive while as many batches are under way as may be go into the next one together, so
+ * the busier the store, the more of them share a commit. The limits of a batch keep the operations behind it from
+ * waiting long.
  */
 export class BatchQueue {
   readonly #options: BatchQueueOptions;
-  #pending: Pending[] = [];
-  #reads: readonly Pending[] = [];
-  #writes: readonly Pending[] = [];
+  readonly #pending: Pending[] = [];
+  /** The batches under way. The thread replies to them in this order. */
+  readonly #underWay: Sent[] = [];
   #isScheduled = false;
   #isBusy = false;
   #refusal: A2AError | undefined;
@@ -50,11 +62,13 @@ export class BatchQueue {
     });
   }
 
-  /** Settles the reads or the writes of the batch under way. */
+  /** Settles the reads or the writes of the first batch under way. */
   settle({ of, results, failed }: Reply): void {
-    const settled = of === "reads" ? this.#reads : this.#writes;
-    if (of === "reads") this.#reads = [];
-    else this.#writes = [];
+    const [first] = this.#underWay;
+    if (first === undefined) return;
+    const settled = first[of];
+    first[of] = [];
+    if (first.reads.length + first.writes.length === 0) this.#underWay.shift();
     const failures = new Set(failed);
     for (const [index, pending] of settled.entries()) {
       const result = results[index];
@@ -73,10 +87,8 @@ export class BatchQueue {
   /** Rejects all operations: pending ones, those under way and further ones. */
   fail(error: A2AError): void {
     this.seal(error);
-    const rejected = [...this.#reads, ...this.#writes, ...this.#pending];
-    this.#reads = [];
-    this.#writes = [];
-    this.#pending = [];
+    const sent = this.#underWay.splice(0).flatMap(({ reads, writes }) => [...reads, ...writes]);
+    const rejected = [...sent, ...this.#pending.splice(0)];
     for (const pending of rejected) pending.reject(error);
     this.#schedule();
   }
@@ -91,28 +103,36 @@ export class BatchQueue {
    * those of callers that have just got a result and go on, and those of requests that arrived together.
    */
   #schedule(): void {
-    this.#setBusy(this.#pending.length + this.#reads.length + this.#writes.length > 0);
-    const isUnderWay = this.#reads.length + this.#writes.length > 0;
-    if (isUnderWay || this.#isScheduled || this.#pending.length === 0) return;
+    this.#setBusy(this.#pending.length + this.#underWay.length > 0);
+    if (this.#isScheduled || !this.#hasNext) return;
     this.#isScheduled = true;
     atTurnsEnd(() => {
       this.#isScheduled = false;
-      if (this.#reads.length + this.#writes.length === 0) this.#sendNext();
+      // A thread with nothing to do gets many operations in two halves: while it works at the second, this thread
+      // answers those of the first.
+      const half = Math.ceil(this.#pending.length / 2);
+      if (this.#underWay.length === 0 && half >= worthACommit) this.#sendNext(half);
+      if (this.#hasNext) this.#sendNext(this.#options.maxOperations);
     });
   }
 
-  #sendNext(): void {
-    if (this.#pending.length === 0) return;
-    const next = this.#takeNext();
-    this.#reads = next.filter(({ isRead }) => isRead);
-    this.#writes = next.filter(({ isRead }) => !isRead);
+  /** Something waits that can be sent. */
+  get #hasNext(): boolean {
+    return this.#pending.length > 0 && this.#underWay.length < maxUnderWay;
+  }
+
+  #sendNext(most: number): void {
+    const next = this.#takeNext(most);
+    const reads = next.filter(({ isRead }) => isRead);
+    const writes = next.filter(({ isRead }) => !isRead);
     const calls = (operations: readonly Pending[]): Call[] => operations.map(({ call }) => call);
+    const sent = { reads, writes };
+    this.#underWay.push(sent);
     try {
-      this.#options.send({ reads: calls(this.#reads), writes: calls(this.#writes) });
+      this.#options.send({ reads: calls(reads), writes: calls(writes) });
     } catch (cause) {
       // An operation holds a value that cannot be cloned. The batch fails; the queue goes on.
-      this.#reads = [];
-      this.#writes = [];
+      this.#underWay.splice(this.#underWay.indexOf(sent), 1);
       const error = new A2AError(
         "INTERNAL",
         "an operation holds a value that cannot be sent to the store's thread",
@@ -125,13 +145,14 @@ export class BatchQueue {
     }
   }
 
-  #takeNext(): Pending[] {
+  #takeNext(most: number): Pending[] {
     const { maxOperations, maxBytes } = this.#options;
+    const limit = Math.min(most, maxOperations);
     let count = 0;
     let bytes = 0;
     for (const pending of this.#pending) {
       bytes += pending.bytes;
-      if (count > 0 && (count === maxOperations || bytes > maxBytes)) break;
+      if (count > 0 && (count === limit || bytes > maxBytes)) break;
       count += 1;
     }
     return this.#pending.splice(0, count);
