@@ -2,8 +2,12 @@ import type { Writable } from "../../../protocol/internal.js";
 import type { Scope } from "../../task-record.js";
 import { rollBack } from "../connection.js";
 import type { Connection } from "../connection.js";
+import { newCheckpoints } from "../statements/checkpoints.js";
 import { changeCounter } from "../statements/counters.js";
 import type { CounterChange } from "../statements/counters.js";
+import { newLogRows } from "../statements/log.js";
+import { newMessageIds } from "../statements/message-ids.js";
+import type { NewRows } from "../statements/new-rows.js";
 import type { Listener } from "../statements/push-configs.js";
 import { findScope } from "../statements/scopes.js";
 import { selectHead, updateLease, updateStatus } from "../statements/tasks.js";
@@ -27,18 +31,22 @@ export interface OpenHead extends TaskHead {
 const maxHeads = 20_000;
 
 /**
- * State that writes share. Within a transaction it collects the changes of rows that several writes touch, so that
- * each row is written once. Across transactions it caches heads and scopes, as long as no other connection writes.
+ * State that writes share. Within a transaction it collects new rows, which are inserted many at a time, and the changes
+ * of rows that several writes touch, so that each row is written once. Across transactions it caches heads and scopes, as long as no other connection writes.
  */
 export class WriteSession {
   readonly db: Connection;
   /** The store's time in this transaction. */
   now = 0;
+  readonly log: NewRows = newLogRows();
+  readonly checkpoints: NewRows = newCheckpoints();
+  readonly messageIds: NewRows = newMessageIds();
   readonly #heads: Map<string, OpenHead> = new Map();
   readonly #unsaved: Set<OpenHead> = new Set();
   readonly #scopes: Map<string, number> = new Map();
   /** Changes of counters, by scope and state. */
   readonly #counts: Map<string, Writable<CounterChange>> = new Map();
+  readonly #newRows = [this.log, this.checkpoints, this.messageIds];
   #dataVersion: number | undefined;
 
   constructor(db: Connection) {
@@ -58,8 +66,8 @@ export class WriteSession {
     this.#dataVersion = row?.data_version;
   }
 
+  /** Commits what has been flushed. */
   commit(): void {
-    this.flush();
     this.db.exec("COMMIT");
     for (const taskId of this.#heads.keys()) {
       if (this.#heads.size <= maxHeads) break;
@@ -75,6 +83,7 @@ export class WriteSession {
 
   /** Writes the collected changes, so that statements see them. */
   flush(): void {
+    for (const rows of this.#newRows) rows.insert(this.db);
     for (const head of this.#unsaved) {
       if (head.unsaved === "status") updateStatus(this.db, head);
       else updateLease(this.db, head);
@@ -145,6 +154,7 @@ export class WriteSession {
   }
 
   #forget(): void {
+    for (const rows of this.#newRows) rows.clear();
     this.#heads.clear();
     this.#unsaved.clear();
     this.#scopes.clear();
