@@ -22,28 +22,15 @@ export interface BatchQueueOptions {
   readonly onBusy?: (isBusy: boolean) => void;
 }
 
-/** While the thread commits one batch, the next is there already, and this thread answers those of the one before. */
-const maxUnderWay = 2;
-
-/** So many operations are worth a commit of their own. */
-const worthACommit = 8;
-
-/** Operations that were sent together and are not settled. */
-interface Sent {
-  reads: readonly Pending[];
-  writes: readonly Pending[];
-}
-
 /**
- * Group commit: operations that arrive while as many batches are under way as may be go into the next one together, so
- * the busier the store, the more of them share a commit. The limits of a batch keep the operations behind it from
- * waiting long.
+ * Sends the operations of each turn of the event loop to the thread together, and settles them when it replies. It does not
+ * wait for the batches before: the thread finds the next one there when it has committed one.
  */
 export class BatchQueue {
   readonly #options: BatchQueueOptions;
   readonly #pending: Pending[] = [];
-  /** The batches under way. The thread replies to them in this order. */
-  readonly #underWay: Sent[] = [];
+  /** What is under way. The thread replies to the reads, and to the writes, in the order in which they were sent. */
+  readonly #sent: Record<Reply["of"], Pending[]> = { reads: [], writes: [] };
   #isScheduled = false;
   #isBusy = false;
   #refusal: A2AError | undefined;
@@ -62,13 +49,9 @@ export class BatchQueue {
     });
   }
 
-  /** Settles the reads or the writes of the first batch under way. */
+  /** Settles the first of the reads or the writes under way. */
   settle({ of, results, failed }: Reply): void {
-    const [first] = this.#underWay;
-    if (first === undefined) return;
-    const settled = first[of];
-    first[of] = [];
-    if (first.reads.length + first.writes.length === 0) this.#underWay.shift();
+    const settled = this.#sent[of].splice(0, results.length);
     const failures = new Set(failed);
     for (const [index, pending] of settled.entries()) {
       const result = results[index];
@@ -76,7 +59,7 @@ export class BatchQueue {
         pending.reject(this.#options.toError(result as Failure, pending.bytes));
       else pending.resolve(result);
     }
-    this.#schedule();
+    this.#noteBusy();
   }
 
   /** Refuses further operations. Those that were added before are still done. */
@@ -87,10 +70,10 @@ export class BatchQueue {
   /** Rejects all operations: pending ones, those under way and further ones. */
   fail(error: A2AError): void {
     this.seal(error);
-    const sent = this.#underWay.splice(0).flatMap(({ reads, writes }) => [...reads, ...writes]);
-    const rejected = [...sent, ...this.#pending.splice(0)];
+    const { reads, writes } = this.#sent;
+    const rejected = [...reads.splice(0), ...writes.splice(0), ...this.#pending.splice(0)];
     for (const pending of rejected) pending.reject(error);
-    this.#schedule();
+    this.#noteBusy();
   }
 
   /** Resolves once nothing is pending or under way. */
@@ -98,41 +81,27 @@ export class BatchQueue {
     if (this.#isBusy) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /**
-   * Sends the next batch at the end of this turn of the event loop, so that all operations of one turn share it:
-   * those of callers that have just got a result and go on, and those of requests that arrived together.
-   */
+  /** Sends what waits at the end of this turn of the event loop, so that all operations of one turn go together. */
   #schedule(): void {
-    this.#setBusy(this.#pending.length + this.#underWay.length > 0);
-    if (this.#isScheduled || !this.#hasNext) return;
+    this.#noteBusy();
+    if (this.#isScheduled) return;
     this.#isScheduled = true;
     atTurnsEnd(() => {
       this.#isScheduled = false;
-      // A thread with nothing to do gets many operations in two halves: while it works at the second, this thread
-      // answers those of the first.
-      const half = Math.ceil(this.#pending.length / 2);
-      if (this.#underWay.length === 0 && half >= worthACommit) this.#sendNext(half);
-      if (this.#hasNext) this.#sendNext(this.#options.maxOperations);
+      while (this.#pending.length > 0) this.#send(this.#takeNext());
+      this.#noteBusy();
     });
   }
 
-  /** Something waits that can be sent. */
-  get #hasNext(): boolean {
-    return this.#pending.length > 0 && this.#underWay.length < maxUnderWay;
-  }
-
-  #sendNext(most: number): void {
-    const next = this.#takeNext(most);
+  #send(next: readonly Pending[]): void {
     const reads = next.filter(({ isRead }) => isRead);
     const writes = next.filter(({ isRead }) => !isRead);
     const calls = (operations: readonly Pending[]): Call[] => operations.map(({ call }) => call);
-    const sent = { reads, writes };
-    this.#underWay.push(sent);
+    const bytes = next.reduce((sum, pending) => sum + pending.bytes, 0);
     try {
-      this.#options.send({ reads: calls(reads), writes: calls(writes) });
+      this.#options.send({ reads: calls(reads), writes: calls(writes), bytes });
     } catch (cause) {
       // An operation holds a value that cannot be cloned. The batch fails; the queue goes on.
-      this.#underWay.splice(this.#underWay.indexOf(sent), 1);
       const error = new A2AError(
         "INTERNAL",
         "an operation holds a value that cannot be sent to the store's thread",
@@ -141,24 +110,27 @@ export class BatchQueue {
         },
       );
       for (const pending of next) pending.reject(error);
-      this.#schedule();
+      return;
     }
+    this.#sent.reads.push(...reads);
+    this.#sent.writes.push(...writes);
   }
 
-  #takeNext(most: number): Pending[] {
+  #takeNext(): Pending[] {
     const { maxOperations, maxBytes } = this.#options;
-    const limit = Math.min(most, maxOperations);
     let count = 0;
     let bytes = 0;
     for (const pending of this.#pending) {
       bytes += pending.bytes;
-      if (count > 0 && (count === limit || bytes > maxBytes)) break;
+      if (count > 0 && (count === maxOperations || bytes > maxBytes)) break;
       count += 1;
     }
     return this.#pending.splice(0, count);
   }
 
-  #setBusy(isBusy: boolean): void {
+  #noteBusy(): void {
+    const { reads, writes } = this.#sent;
+    const isBusy = this.#pending.length + reads.length + writes.length > 0;
     if (this.#isBusy === isBusy) return;
     this.#isBusy = isBusy;
     this.#options.onBusy?.(isBusy);

@@ -122,6 +122,8 @@ export interface Call {
 export interface Batch {
   readonly reads: readonly Call[];
   readonly writes: readonly Call[];
+  /** Roughly how many bytes they have. */
+  readonly bytes: number;
   /** The store's time, where a test decides it. Absent: that of the system, once the transaction has begun. */
   readonly now?: number;
 }
