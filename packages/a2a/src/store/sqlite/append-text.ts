@@ -3,9 +3,9 @@ import type { Append, NewTask } from "../append.js";
 import type { LogEvent } from "../log-event.js";
 import { pushRankOf } from "../push-detail.js";
 import { rowsOf } from "../rows/log-rows.js";
-import type { PushConfigRecord } from "../push-store.js";
 import type { TaskContent } from "../task-record.js";
-import type { PushConfigText } from "./operations.js";
+import { toConfigText } from "./push-config-text.js";
+import type { PushConfigText } from "./push-config-text.js";
 
 /**
  * An append as the thread writes it: what the database stores as JSON is text already. It holds lists where it can,
@@ -113,13 +113,6 @@ export function bytesOf({ rows, checkpoint = "" }: AppendText): number {
   let bytes = checkpoint.length;
   for (const item of rows) if (typeof item === "string") bytes += item.length;
   return bytes;
-}
-
-/** A push configuration as the thread writes it. */
-export function toConfigText<R extends Pick<PushConfigRecord, "config">>(
-  record: R,
-): Omit<R, "config"> & { readonly config: string } {
-  return { ...record, config: JSON.stringify(record.config) };
 }
 
 /** One digit per event, because a short string is cheap to send to the thread. */

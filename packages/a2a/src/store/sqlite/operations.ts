@@ -11,13 +11,13 @@ import type {
   QueueClaim,
   QueueSettlement,
 } from "../outbox-store.js";
-import type { PushConfigRecord } from "../push-store.js";
 import type { Scope, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
 import type { PackedAppend } from "./append-text.js";
 import type { DatabaseOptions } from "./file/open-database.js";
 import type { Probe } from "./file/probe-file.js";
+import type { PushConfigText } from "./push-config-text.js";
 import type { AbandonedClaim, StoredNode } from "./statements/nodes.js";
 
 /**
@@ -41,10 +41,6 @@ export interface StoredTaskText {
   readonly record: TaskRecord;
   readonly checkpoint?: { readonly sequence: number; readonly body: string };
   readonly tail: LogText;
-}
-
-export interface PushConfigText extends Omit<PushConfigRecord, "config"> {
-  readonly config: string;
 }
 
 interface IdempotentResultText {

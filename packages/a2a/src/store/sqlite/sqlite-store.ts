@@ -24,9 +24,11 @@ import type { Store } from "../store.js";
 import type { Scope, StoredTask, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
-import { bytesOf, packAppend, toAppendText, toConfigText } from "./append-text.js";
+import { bytesOf, packAppend, toAppendText } from "./append-text.js";
 import type { DatabaseThread } from "./database-thread.js";
-import type { LogText, PushConfigText, StoredTaskText } from "./operations.js";
+import type { LogText, StoredTaskText } from "./operations.js";
+import { toConfigText } from "./push-config-text.js";
+import type { PushConfigText } from "./push-config-text.js";
 
 interface SqliteStoreParts {
   readonly thread: DatabaseThread;
