@@ -66,6 +66,23 @@ it("a short task costs one commit, few statements and rows, and few bytes beyond
   expect(task.bytes).toBeLessThan(1800);
 });
 
+it("short tasks that begin together share commits, and the statements that insert their rows", async () => {
+  const answer: Handler = async function* () {
+    yield "x".repeat(100);
+  };
+  const costs = (rounds: number) =>
+    costsOf(answer, async (runtime) => {
+      for (let count = 0; count < rounds; count += 1) {
+        await Promise.all(Array.from({ length: 64 }, () => complete(runtime, "go")));
+      }
+    });
+  const task = each(await costs(1), await costs(4), 3 * 64);
+  expect(task.commits).toBeLessThanOrEqual(2 / 64);
+  expect(task.statements).toBeLessThanOrEqual(1.4);
+  expect(task.rows).toBeLessThan(4.1);
+  expect(task.bytes).toBeLessThan(1800);
+});
+
 it("a chunk costs a share of a commit and of a row, and few bytes beyond its text", async () => {
   const count: Handler = async function* ({ text }) {
     for (let said = 0; said < Number(text); said += 1) yield "x".repeat(100);

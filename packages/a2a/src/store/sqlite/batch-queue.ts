@@ -23,15 +23,14 @@ export interface BatchQueueOptions {
 }
 
 /**
- * Group commit: operations that arrive while a batch is under way go into the next one together, so the busier the
- * store, the more of them share a commit. One batch is under way at a time; its limits keep the operations behind
- * it from waiting long.
+ * Sends the operations of each turn of the event loop to the thread together, and settles them when it replies. It does not
+ * wait for the batches before: the thread finds the next one there when it has committed one.
  */
 export class BatchQueue {
   readonly #options: BatchQueueOptions;
-  #pending: Pending[] = [];
-  #reads: readonly Pending[] = [];
-  #writes: readonly Pending[] = [];
+  readonly #pending: Pending[] = [];
+  /** What is under way. The thread replies to the reads, and to the writes, in the order in which they were sent. */
+  readonly #sent: Record<Reply["of"], Pending[]> = { reads: [], writes: [] };
   #isScheduled = false;
   #isBusy = false;
   #refusal: A2AError | undefined;
@@ -50,11 +49,9 @@ export class BatchQueue {
     });
   }
 
-  /** Settles the reads or the writes of the batch under way. */
+  /** Settles the first of the reads or the writes under way. */
   settle({ of, results, failed }: Reply): void {
-    const settled = of === "reads" ? this.#reads : this.#writes;
-    if (of === "reads") this.#reads = [];
-    else this.#writes = [];
+    const settled = this.#sent[of].splice(0, results.length);
     const failures = new Set(failed);
     for (const [index, pending] of settled.entries()) {
       const result = results[index];
@@ -62,7 +59,7 @@ export class BatchQueue {
         pending.reject(this.#options.toError(result as Failure, pending.bytes));
       else pending.resolve(result);
     }
-    this.#schedule();
+    this.#noteBusy();
   }
 
   /** Refuses further operations. Those that were added before are still done. */
@@ -73,12 +70,10 @@ export class BatchQueue {
   /** Rejects all operations: pending ones, those under way and further ones. */
   fail(error: A2AError): void {
     this.seal(error);
-    const rejected = [...this.#reads, ...this.#writes, ...this.#pending];
-    this.#reads = [];
-    this.#writes = [];
-    this.#pending = [];
+    const { reads, writes } = this.#sent;
+    const rejected = [...reads.splice(0), ...writes.splice(0), ...this.#pending.splice(0)];
     for (const pending of rejected) pending.reject(error);
-    this.#schedule();
+    this.#noteBusy();
   }
 
   /** Resolves once nothing is pending or under way. */
@@ -86,33 +81,27 @@ export class BatchQueue {
     if (this.#isBusy) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /**
-   * Sends the next batch at the end of this turn of the event loop, so that all operations of one turn share it:
-   * those of callers that have just got a result and go on, and those of requests that arrived together.
-   */
+  /** Sends what waits at the end of this turn of the event loop, so that all operations of one turn go together. */
   #schedule(): void {
-    this.#setBusy(this.#pending.length + this.#reads.length + this.#writes.length > 0);
-    const isUnderWay = this.#reads.length + this.#writes.length > 0;
-    if (isUnderWay || this.#isScheduled || this.#pending.length === 0) return;
+    this.#noteBusy();
+    if (this.#isScheduled) return;
     this.#isScheduled = true;
     atTurnsEnd(() => {
       this.#isScheduled = false;
-      if (this.#reads.length + this.#writes.length === 0) this.#sendNext();
+      while (this.#pending.length > 0) this.#send(this.#takeNext());
+      this.#noteBusy();
     });
   }
 
-  #sendNext(): void {
-    if (this.#pending.length === 0) return;
-    const next = this.#takeNext();
-    this.#reads = next.filter(({ isRead }) => isRead);
-    this.#writes = next.filter(({ isRead }) => !isRead);
+  #send(next: readonly Pending[]): void {
+    const reads = next.filter(({ isRead }) => isRead);
+    const writes = next.filter(({ isRead }) => !isRead);
     const calls = (operations: readonly Pending[]): Call[] => operations.map(({ call }) => call);
+    const bytes = next.reduce((sum, pending) => sum + pending.bytes, 0);
     try {
-      this.#options.send({ reads: calls(this.#reads), writes: calls(this.#writes) });
+      this.#options.send({ reads: calls(reads), writes: calls(writes), bytes });
     } catch (cause) {
       // An operation holds a value that cannot be cloned. The batch fails; the queue goes on.
-      this.#reads = [];
-      this.#writes = [];
       const error = new A2AError(
         "INTERNAL",
         "an operation holds a value that cannot be sent to the store's thread",
@@ -121,8 +110,10 @@ export class BatchQueue {
         },
       );
       for (const pending of next) pending.reject(error);
-      this.#schedule();
+      return;
     }
+    this.#sent.reads.push(...reads);
+    this.#sent.writes.push(...writes);
   }
 
   #takeNext(): Pending[] {
@@ -137,7 +128,9 @@ export class BatchQueue {
     return this.#pending.splice(0, count);
   }
 
-  #setBusy(isBusy: boolean): void {
+  #noteBusy(): void {
+    const { reads, writes } = this.#sent;
+    const isBusy = this.#pending.length + reads.length + writes.length > 0;
     if (this.#isBusy === isBusy) return;
     this.#isBusy = isBusy;
     this.#options.onBusy?.(isBusy);

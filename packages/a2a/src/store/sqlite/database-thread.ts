@@ -8,6 +8,7 @@ import { BatchQueue } from "./batch-queue.js";
 import { fromFailure } from "./failure.js";
 import { FaultWatch } from "./file/fault-watch.js";
 import type { Probe } from "./file/probe-file.js";
+import { maxBytes, maxOperations } from "./group-batches.js";
 import type {
   Failure,
   FileFault,
@@ -52,8 +53,8 @@ export class DatabaseThread {
     this.#queue = new BatchQueue({
       send: (batch) => this.#post(clock === undefined ? batch : { ...batch, now: clock.now() }),
       toError: (failure, bytes) => this.#toError(failure, bytes),
-      maxOperations: 256,
-      maxBytes: 1024 * 1024,
+      maxOperations,
+      maxBytes,
       // The thread keeps the process alive only while operations are under way.
       onBusy: (isBusy) => (isBusy ? worker.ref() : worker.unref()),
     });

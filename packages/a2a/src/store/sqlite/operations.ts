@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorDetails } from "../../protocol/internal.js";
-import type { Append, Appended } from "../append.js";
+import type { Appended } from "../append.js";
 import type { ReplyClaim } from "../idempotency-store.js";
 import type { Claim, ClaimedTask, NodeInfo, Renewal } from "../lease-store.js";
 import type { Head } from "../store-conflict.js";
@@ -11,27 +11,14 @@ import type {
   QueueClaim,
   QueueSettlement,
 } from "../outbox-store.js";
-import type { PushConfigRecord } from "../push-store.js";
-import type { LogRow } from "../rows/log-rows.js";
-import type { Scope, TaskContent, TaskRecord } from "../task-record.js";
+import type { Scope, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
+import type { PackedAppend } from "./append-text.js";
 import type { DatabaseOptions } from "./file/open-database.js";
 import type { Probe } from "./file/probe-file.js";
+import type { PushConfigText } from "./push-config-text.js";
 import type { AbandonedClaim, StoredNode } from "./statements/nodes.js";
-
-/** An append as it is sent to the thread: what the database stores as JSON is text already. */
-export interface AppendText extends Omit<
-  Append,
-  "events" | "checkpoint" | "summary" | "pushConfig"
-> {
-  readonly rows: readonly LogRow[];
-  readonly checkpoint?: string;
-  readonly summary?: { readonly omits: readonly TaskContent[]; readonly body: string };
-  readonly pushConfig?: Omit<PushConfigText, "taskId">;
-  /** One digit per event: its `pushRankOf`. Empty: no notifications. */
-  readonly ranks: string;
-}
 
 /**
  * What is said of an append: its time alone, where the writer named its sequence and nobody was notified, because the rest is
@@ -75,10 +62,6 @@ export interface TaskPageText {
   readonly totalSize: number;
 }
 
-export interface PushConfigText extends Omit<PushConfigRecord, "config"> {
-  readonly config: string;
-}
-
 interface IdempotentResultText {
   readonly requestHash: string;
   readonly expiresAt: number;
@@ -117,7 +100,7 @@ export interface ReadOperations {
 
 /** The operations of the worker thread that write. A refused one throws an `A2AError` before it writes anything. */
 export interface WriteOperations {
-  append(append: AppendText): AppendedText;
+  append(append: PackedAppend): AppendedText;
   check(request: undefined): void;
   claim(claim: Claim): number | undefined;
   claimAbandoned(claim: AbandonedClaim): readonly ClaimedTask[];
@@ -150,6 +133,8 @@ export interface Call {
 export interface Batch {
   readonly reads: readonly Call[];
   readonly writes: readonly Call[];
+  /** Roughly how many bytes they have. */
+  readonly bytes: number;
   /** The store's time, where a test decides it. Absent: that of the system, once the transaction has begun. */
   readonly now?: number;
 }

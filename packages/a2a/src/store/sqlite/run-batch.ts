@@ -56,6 +56,7 @@ export function runWrites(
         results.push(toFailure(error));
       }
     }
+    flush(session);
     session.commit();
     return { of: "writes", results, failed };
   } catch (error) {
@@ -66,6 +67,15 @@ export function runWrites(
     }
     const failure = toFailure(error instanceof BrokenOperation ? error.cause : error);
     return { of: "writes", results: calls.map(() => failure), failed: Array.from(calls.keys()) };
+  }
+}
+
+/** Nobody knows of which operation a collected row was that cannot be written. */
+function flush(session: WriteSession): void {
+  try {
+    session.flush();
+  } catch (error) {
+    throw new BrokenOperation(error);
   }
 }
 

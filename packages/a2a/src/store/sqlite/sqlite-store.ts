@@ -1,10 +1,5 @@
 import type { Clock } from "../../async/internal.js";
-import type {
-  Message,
-  Task,
-  TaskPushNotificationConfig,
-  Writable,
-} from "../../protocol/internal.js";
+import type { Message, Task, TaskPushNotificationConfig } from "../../protocol/internal.js";
 import type { Append, Appended } from "../append.js";
 import type { IdempotentResult, ReplyClaim } from "../idempotency-store.js";
 import type {
@@ -24,8 +19,6 @@ import type {
   QueueClaim,
   QueueSettlement,
 } from "../outbox-store.js";
-import { pushRankOf } from "../push-detail.js";
-import { rowsOf } from "../rows/log-rows.js";
 import { fromTuple } from "../rows/record-row.js";
 import type { RecordTuple } from "../rows/record-row.js";
 import type { PushConfigRecord } from "../push-store.js";
@@ -33,14 +26,11 @@ import type { Store } from "../store.js";
 import type { Scope, StoredTask, TaskRecord } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import type { Usage } from "../usage-store.js";
+import { bytesOf, packAppend, toAppendText } from "./append-text.js";
 import type { DatabaseThread } from "./database-thread.js";
-import type {
-  AppendText,
-  LogText,
-  PushConfigText,
-  StoredTaskText,
-  TaskPageText,
-} from "./operations.js";
+import type { LogText, StoredTaskText, TaskPageText } from "./operations.js";
+import { toConfigText } from "./push-config-text.js";
+import type { PushConfigText } from "./push-config-text.js";
 
 interface SqliteStoreParts {
   readonly thread: DatabaseThread;
@@ -62,13 +52,11 @@ export class SqliteStore implements Store {
   }
 
   append(append: Append): Promise<Appended> {
-    const request = toAppendText(append);
-    let bytes = request.checkpoint?.length ?? 0;
-    for (const { events } of request.rows) bytes += events.length;
+    const text = toAppendText(append);
     const { expectedSequence = 0, epoch, events } = append;
     const sequence = expectedSequence + events.length;
     return this.#thread
-      .write("append", request, bytes)
+      .write("append", packAppend(text), bytesOf(text))
       .then((said) => (typeof said === "number" ? { sequence, epoch, at: said, queued: 0 } : said));
   }
 
@@ -152,7 +140,7 @@ export class SqliteStore implements Store {
   }
 
   savePushConfig({ taskId, ...config }: PushConfigRecord, limits?: StoreLimits): Promise<boolean> {
-    const record = { taskId, ...toText(config) };
+    const record = { taskId, ...toConfigText(config) };
     return this.#thread.write("savePushConfig", { record, limits }, record.config.length);
   }
 
@@ -310,45 +298,6 @@ function toTasks({ records, contents, large, count }: TaskPageText): StoredTask[
   });
 }
 
-function toText(record: Omit<PushConfigRecord, "taskId">): Omit<PushConfigText, "taskId"> {
-  return { ...record, config: JSON.stringify(record.config) };
-}
-
 function toPushConfig(record: PushConfigText): PushConfigRecord {
   return { ...record, config: JSON.parse(record.config) as TaskPushNotificationConfig };
-}
-
-/** Assigns member by member, which is faster than spreading: every commit creates one of these. */
-function toAppendText(append: Append): AppendText {
-  const { taskId, expectedSequence, epoch, events, notifyAt } = append;
-  const text: Writable<AppendText> = {
-    taskId,
-    epoch,
-    rows: rowsOf(events),
-    ranks: notifyAt === undefined ? "" : ranksOf(events),
-  };
-  if (expectedSequence !== undefined) text.expectedSequence = expectedSequence;
-  if (append.whileStates !== undefined) text.whileStates = append.whileStates;
-  if (append.create !== undefined) text.create = append.create;
-  if (append.status !== undefined) text.status = append.status;
-  if (append.node !== undefined) text.node = append.node;
-  if (append.checkpoint !== undefined) text.checkpoint = JSON.stringify(append.checkpoint);
-  if (append.summary !== undefined) {
-    const { omits, task } = append.summary;
-    text.summary = { omits, body: JSON.stringify(task) };
-  }
-  if (append.bytes !== undefined) text.bytes = append.bytes;
-  if (append.messageIds !== undefined) text.messageIds = append.messageIds;
-  if (append.idempotency !== undefined) text.idempotency = append.idempotency;
-  if (append.pushConfig !== undefined) text.pushConfig = toText(append.pushConfig);
-  if (append.limits !== undefined) text.limits = append.limits;
-  if (notifyAt !== undefined) text.notifyAt = notifyAt;
-  return text;
-}
-
-/** One digit per event, because a short string is cheap to send to the thread. */
-function ranksOf(events: readonly LogEvent[]): string {
-  let ranks = "";
-  for (const event of events) ranks += pushRankOf(event);
-  return ranks;
 }

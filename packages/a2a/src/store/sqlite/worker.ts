@@ -1,6 +1,7 @@
 /**
- * The thread that opens, reads and writes a database, so that no other thread waits for the disk. It runs one
- * batch after the other, and replies to the reads of a batch before it runs the writes.
+ * The thread that opens, reads and writes a database, so that no other thread waits for the disk. Group
+ * commit: what has arrived while it was at work is done together, so the busier the store, the more operations share a
+ * commit. It replies to reads before it runs the writes that came with them.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Connection } from "./connection.js";
@@ -8,7 +9,8 @@ import { toFailure, toFault } from "./failure.js";
 import { openDatabase } from "./file/open-database.js";
 import { probeFile } from "./file/probe-file.js";
 import type { Probe } from "./file/probe-file.js";
-import type { FileFault, FromWorker, ToWorker, WorkerData } from "./operations.js";
+import { takeGroup } from "./group-batches.js";
+import type { Batch, FileFault, FromWorker, ToWorker, WorkerData } from "./operations.js";
 import { createReadOperations } from "./read-operations.js";
 import { runReads, runWrites } from "./run-batch.js";
 import { createWriteOperations } from "./writes/write-operations.js";
@@ -30,6 +32,13 @@ async function serve(): Promise<void> {
   const session = new WriteSession(db);
   const reads = { ...createReadOperations(db, session.statusCounts) };
   const writes = { ...createWriteOperations(session) };
+  const waiting: Batch[] = [];
+  const work = (): void => {
+    const group = takeGroup(waiting);
+    if (group.reads.length > 0) answer(runReads(db, reads, group.reads));
+    if (group.writes.length > 0) answer(runWrites(session, writes, group));
+    if (waiting.length > 0) setImmediate(work);
+  };
   port.on("message", (message: ToWorker) => {
     if (message === "close") {
       closeDatabase(db);
@@ -40,8 +49,8 @@ async function serve(): Promise<void> {
       answer({ probed: findFault(db, options, message.probe) });
       return;
     }
-    if (message.reads.length > 0) answer(runReads(db, reads, message.reads));
-    if (message.writes.length > 0) answer(runWrites(session, writes, message));
+    // Other messages that are there already are told first.
+    if (waiting.push(message) === 1) setImmediate(work);
   });
   answer("opened");
 }

@@ -1,16 +1,11 @@
 import type { TaskContent } from "../../task-record.js";
 import type { Connection } from "../connection.js";
+import { NewRows } from "./new-rows.js";
 
-export function saveCheckpoint(
-  db: Connection,
-  { task, sequence, body }: { task: number; sequence: number; body: string },
-): void {
-  db.run(
-    `INSERT INTO checkpoints (task, sequence, body) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET sequence = excluded.sequence, body = excluded.body`,
-    task,
-    sequence,
-    body,
+export function newCheckpoints(): NewRows {
+  return new NewRows(
+    "checkpoints (task, sequence, body)",
+    "ON CONFLICT DO UPDATE SET sequence = excluded.sequence, body = excluded.body",
   );
 }
 

@@ -1,18 +1,14 @@
 import type { Connection } from "../connection.js";
 import type { LogText } from "../operations.js";
 import { rowJoiner } from "./join-rows.js";
+import { NewRows } from "./new-rows.js";
 
 /**
- * Inserts consecutive events as one row, under the sequence of the last of them. For a stream, this row is all that
- * a commit writes.
+ * New rows of the log: consecutive events of a task, under the sequence of the last of them. For a stream, such a row is
+ * all that a commit writes.
  */
-export function insertEvents(
-  db: Connection,
-  task: number,
-  { last, at, events }: { readonly last: number; readonly at: number; readonly events: string },
-): void {
-  const sql = "INSERT INTO log (task, sequence, events, at) VALUES (?, ?, ?, ?)";
-  db.run(sql, task, last, events, at);
+export function newLogRows(): NewRows {
+  return new NewRows("log (task, sequence, events, at)");
 }
 
 export interface EventsRequest {

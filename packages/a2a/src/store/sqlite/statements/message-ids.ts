@@ -1,8 +1,9 @@
 import type { Scope } from "../../task-record.js";
 import type { Connection } from "../connection.js";
+import { NewRows } from "./new-rows.js";
 
-export function insertMessageId(db: Connection, task: number, messageId: string): void {
-  db.run("INSERT INTO message_ids (task, message_id) VALUES (?, ?)", task, messageId);
+export function newMessageIds(): NewRows {
+  return new NewRows("message_ids (task, message_id)");
 }
 
 export function findByMessageId(

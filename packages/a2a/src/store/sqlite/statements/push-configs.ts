@@ -1,6 +1,6 @@
 import { pushDetails } from "../../push-detail.js";
 import type { Connection } from "../connection.js";
-import type { PushConfigText } from "../operations.js";
+import type { PushConfigText } from "../push-config-text.js";
 
 /** A configuration that receives a task's events up to a rank. */
 export interface Listener {

@@ -1,11 +1,10 @@
 import { A2AError, describeState, isTerminal } from "../../../protocol/internal.js";
 import { StoreConflict } from "../../store-conflict.js";
 import type { Scope } from "../../task-record.js";
-import type { AppendedText, AppendText } from "../operations.js";
-import { saveCheckpoint, saveSummary } from "../statements/checkpoints.js";
+import type { AppendText } from "../append-text.js";
+import type { AppendedText } from "../operations.js";
+import { saveSummary } from "../statements/checkpoints.js";
 import { insertKey, selectKey } from "../statements/idempotency-keys.js";
-import { insertEvents } from "../statements/log.js";
-import { insertMessageId } from "../statements/message-ids.js";
 import { insertScope, selectScope } from "../statements/scopes.js";
 import { toState, toStateNumber } from "../../rows/states.js";
 import { insertTask } from "../statements/tasks.js";
@@ -20,18 +19,21 @@ export function appendToTask(session: WriteSession, append: AppendText): Appende
     append.create === undefined ? continueTask(session, append) : beginTask(session, append);
   const { db, now: at } = session;
   weigh(session, head, append);
-  for (const { count, events } of append.rows) {
-    insertEvents(db, head.task, { last: (head.sequence += count), at, events });
+  const { rows } = append;
+  for (let row = 0; row < rows.length; row += 2) {
+    head.sequence += Number(rows[row]);
+    session.log.add(head.task, head.sequence, String(rows[row + 1]), at);
   }
   if (append.checkpoint !== undefined) {
-    const { task, sequence } = head;
-    saveCheckpoint(db, { task, sequence, body: append.checkpoint });
+    session.checkpoints.add(head.task, head.sequence, append.checkpoint);
   }
   if (append.summary !== undefined) {
     const { task, sequence } = head;
     saveSummary(db, { task, sequence, ...append.summary });
   }
-  for (const messageId of append.messageIds ?? []) insertMessageId(db, head.task, messageId);
+  for (const messageId of append.messageIds ?? []) {
+    session.messageIds.add(head.task, messageId);
+  }
   if (append.pushConfig !== undefined) saveConfig(session, head, append.pushConfig);
   const { ranks, notifyAt } = append;
   const queued = notifyAt === undefined ? 0 : notify(session, head, { ranks, notifyAt });
@@ -48,8 +50,8 @@ function beginTask(session: WriteSession, append: AppendText): OpenHead {
     const message = `task ${taskId} is new and has no entries; expectedSequence has to be 0`;
     throw conflict(message, session.head(taskId));
   }
-  const { owner, agent, contextId, createdIn } = create;
-  const whose = { ...owner, agent };
+  const [tenant, subject, agent, contextId, createdIn] = create;
+  const whose = { tenant, subject, agent };
   const known = session.scope(whose);
   if (known !== undefined) refuseTakenKey(session, known, append);
   // What writes before the task's row, or may refuse it, has to know first that the task is new.
@@ -58,12 +60,24 @@ function beginTask(session: WriteSession, append: AppendText): OpenHead {
   }
   checkAll(session, { whose, task: undefined }, append);
   const scope = known ?? insertScope(session.db, whose);
-  const state = toStateNumber(status.state);
-  const place = { taskId, scope, agent, contextId, createdIn, state, statusAt: status.at };
-  const row = { ...place, epoch, node, bytes: append.bytes ?? 0 };
+  const [stateName, statusAt] = status;
+  const state = toStateNumber(stateName);
+  const bytes = append.bytes ?? 0;
+  const row = {
+    taskId,
+    scope,
+    agent,
+    contextId,
+    createdIn,
+    state,
+    statusAt,
+    epoch,
+    node,
+    bytes,
+  };
   const task = insertTask(session.db, row);
   if (task === undefined) throw conflict(`task ${taskId} exists already`, session.head(taskId));
-  session.count(scope, state, { tasks: 1, bytes: row.bytes, at: status.at });
+  session.count(scope, state, { tasks: 1, bytes, at: statusAt });
   if (append.idempotency !== undefined) insertKey(session.db, scope, append.idempotency, { task });
   const head = session.addHead(taskId, { ...row, task, sequence: 0 });
   head.listeners = [];
@@ -103,9 +117,9 @@ function continueTask(session: WriteSession, append: AppendText): OpenHead {
   }
   if (status !== undefined) {
     session.count(head.scope, head.state, { tasks: -1, bytes: -head.bytes, at: head.statusAt });
-    head.state = toStateNumber(status.state);
-    head.statusAt = status.at;
-    session.count(head.scope, head.state, { tasks: 1, bytes: head.bytes, at: status.at });
+    head.state = toStateNumber(status[0]);
+    head.statusAt = status[1];
+    session.count(head.scope, head.state, { tasks: 1, bytes: head.bytes, at: head.statusAt });
     session.touch(head, "status");
   }
   return head;

@@ -1,4 +1,4 @@
-import type { PushConfigText } from "../operations.js";
+import type { PushConfigText } from "../push-config-text.js";
 import { pushConfigs } from "../statements/counters.js";
 import { deletePushConfigs, savePushConfig, selectBeside } from "../statements/push-configs.js";
 import type { OpenHead, WriteSession } from "./write-session.js";

@@ -1,3 +1,4 @@
+import { unpackAppend } from "../append-text.js";
 import { appendToTask } from "./append-to-task.js";
 import { claimAbandoned, claimTask } from "./claims.js";
 import { checkConfigs, checkLimits } from "./check-limits.js";
@@ -14,7 +15,7 @@ import type { WriteSession } from "./write-session.js";
 export function createWriteOperations(session: WriteSession): WriteOperations {
   const { db } = session;
   return {
-    append: (append) => appendToTask(session, append),
+    append: (append) => appendToTask(session, unpackAppend(append)),
     // The transaction around it has the right to write.
     check: () => void db.get("SELECT 1 FROM nodes LIMIT 1"),
     claim: (claim) => claimTask(session, claim),

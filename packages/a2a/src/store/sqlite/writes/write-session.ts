@@ -2,8 +2,12 @@ import type { Writable } from "../../../protocol/internal.js";
 import type { Scope } from "../../task-record.js";
 import { rollBack } from "../connection.js";
 import type { Connection } from "../connection.js";
+import { newCheckpoints } from "../statements/checkpoints.js";
 import { changeCounter } from "../statements/counters.js";
 import type { CounterChange } from "../statements/counters.js";
+import { newLogRows } from "../statements/log.js";
+import { newMessageIds } from "../statements/message-ids.js";
+import type { NewRows } from "../statements/new-rows.js";
 import type { Listener } from "../statements/push-configs.js";
 import { findScope } from "../statements/scopes.js";
 import { StatusCounts } from "../statements/status-counts.js";
@@ -34,13 +38,16 @@ interface CountChange {
 const maxHeads = 20_000;
 
 /**
- * State that writes share. Within a transaction it collects the changes of rows that several writes touch, so that
- * each row is written once. Across transactions it caches heads and scopes, as long as no other connection writes.
+ * State that writes share. Within a transaction it collects new rows, which are inserted many at a time, and the changes
+ * of rows that several writes touch, so that each row is written once. Across transactions it caches heads and scopes, as long as no other connection writes.
  */
 export class WriteSession {
   readonly db: Connection;
   /** The store's time in this transaction. */
   now = 0;
+  readonly log: NewRows = newLogRows();
+  readonly checkpoints: NewRows = newCheckpoints();
+  readonly messageIds: NewRows = newMessageIds();
   readonly #heads: Map<string, OpenHead> = new Map();
   readonly #unsaved: Set<OpenHead> = new Set();
   readonly #scopes: Map<string, number> = new Map();
@@ -48,6 +55,7 @@ export class WriteSession {
   readonly #counts: Map<string, Writable<CounterChange>> = new Map();
   /** Follows the states of tasks. */
   readonly statusCounts: StatusCounts = new StatusCounts();
+  readonly #newRows = [this.log, this.checkpoints, this.messageIds];
   #dataVersion: number | undefined;
 
   constructor(db: Connection) {
@@ -67,8 +75,8 @@ export class WriteSession {
     this.#dataVersion = row?.data_version;
   }
 
+  /** Commits what has been flushed. */
   commit(): void {
-    this.flush();
     this.db.exec("COMMIT");
     for (const taskId of this.#heads.keys()) {
       if (this.#heads.size <= maxHeads) break;
@@ -84,6 +92,7 @@ export class WriteSession {
 
   /** Writes the collected changes, so that statements see them. */
   flush(): void {
+    for (const rows of this.#newRows) rows.insert(this.db);
     for (const head of this.#unsaved) {
       if (head.unsaved === "status") updateStatus(this.db, head);
       else updateLease(this.db, head);
@@ -158,6 +167,7 @@ export class WriteSession {
   }
 
   #forget(): void {
+    for (const rows of this.#newRows) rows.clear();
     this.#heads.clear();
     this.#unsaved.clear();
     this.#scopes.clear();
