@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
 import type { Command } from "../command.js";
 
@@ -6,15 +6,14 @@ export const versionCommand: Command = {
   usage: "Usage: parley --version\n\nExample:\n  parley --version\n",
   async run(args, output) {
     parseArgs({ args: [...args] });
-    output.stdout.write(`parley ${await readVersion()}\n`);
+    output.stdout.write(`parley ${readVersion()}\n`);
     return 0;
   },
 };
 
-async function readVersion(): Promise<string> {
-  const manifest: unknown = JSON.parse(
-    await readFile(new URL("../../package.json", import.meta.url), "utf8"),
-  );
+function readVersion(): string {
+  // By its name, because the bundle is in another folder than this module.
+  const manifest: unknown = createRequire(import.meta.url)("@parley/cli/package.json");
   if (typeof manifest === "object" && manifest !== null && "version" in manifest) {
     return String(manifest.version);
   }
