@@ -3,7 +3,7 @@ import type { AgentCard, AgentInterface, AgentService, JsonObject } from "../pro
 import { openTransport, ownBindings } from "./interface/open-transport.js";
 import { foregroundClock } from "../async/internal.js";
 import type { Clock } from "../async/internal.js";
-import type { CardVerification } from "../wire/internal.js";
+import type { CardVerification } from "../wire/card/internal.js";
 import type { PeerFiles } from "../binding/internal.js";
 import type { AnswerLimits, Fetch } from "../http/internal.js";
 import { chooseInterface } from "./interface/choose-interface.js";

@@ -9,7 +9,7 @@ import type {
   SendMessageResponse,
   Task,
 } from "../protocol/internal.js";
-import type { CardVerification } from "../wire/internal.js";
+import type { CardVerification } from "../wire/card/internal.js";
 import type { CallOptions, Content, SendOptions, WatchOptions } from "./call-options.js";
 import { withRetries } from "./calls/retry.js";
 import { converse, eventOf, watchTask } from "./follow/conversation.js";

@@ -48,10 +48,3 @@ export { cardFormFor, encodeCardForm } from "./card-forms.js";
 export type { CardForm } from "./card-forms.js";
 export type { CardPath } from "./card/card-version.js";
 export { decodeAgentCard } from "./decode-agent-card.js";
-export { signatureAlgorithms, verifyAgentCard } from "./card/card-signature.js";
-export type {
-  CardKey,
-  CardVerification,
-  SignatureAlgorithm,
-  SignatureHeader,
-} from "./card/card-signature.js";

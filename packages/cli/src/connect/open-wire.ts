@@ -5,6 +5,7 @@ import { textLine } from "../output/text-form.js";
 import type { ConnectOption } from "./connect-options.js";
 import { grpcOnDemand } from "./grpc-on-demand.js";
 import { parseParameters } from "./parse-connection.js";
+import { quickFetch } from "./quick-fetch.js";
 
 /** What carries the calls of a command. */
 export interface Wire extends Disposable {
@@ -22,7 +23,7 @@ export async function openWire(invocation: Invocation<ConnectOption>): Promise<W
         "--insecure: certificates are not checked; anyone in between can read and change everything",
       ),
     );
-    // The only switch that node's fetch follows. Node warns of it too, in its own words.
+    // The only switch that fetch follows. Node warns of it too, in its own words.
     process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
     process.removeAllListeners("warning");
   }
@@ -34,7 +35,7 @@ export async function openWire(invocation: Invocation<ConnectOption>): Promise<W
   return {
     options: {
       transports: { GRPC: grpc.open },
-      ...(traced !== undefined && { fetch: traced.fetch }),
+      fetch: traced?.fetch ?? quickFetch,
     },
     interceptors,
     [Symbol.dispose]: () => grpc[Symbol.dispose](),
@@ -61,9 +62,8 @@ async function trace({ values, output }: Invocation<ConnectOption>): Promise<Tra
   const { traceFetch, traceService } = await import("./trace-wire.js");
   const secrets = [values.bearer, values["api-key"]].filter((one) => one !== undefined);
   const redactor = createRedactor(secrets);
-  const plain: Fetch = (url, init) => globalThis.fetch(url, init);
   return {
-    fetch: traceFetch(plain, output.stderr, redactor),
+    fetch: traceFetch(quickFetch, output.stderr, redactor),
     wrap: (service) => traceService(service, output.stderr, redactor),
   };
 }

@@ -2,14 +2,9 @@ import { decodeProtectedHeader, errors, jwtVerify } from "jose";
 import type { JSONWebKeySet, JWTPayload } from "jose";
 import { A2AError, defaultLimits } from "../../protocol/internal.js";
 import type { ProtocolVersion, StreamResponse } from "../../protocol/internal.js";
-import {
-  Cursor,
-  decodePush,
-  parseJson,
-  signatureAlgorithms,
-  versionOf,
-} from "../../wire/internal.js";
-import type { SignatureAlgorithm } from "../../wire/internal.js";
+import { Cursor, decodePush, parseJson, versionOf } from "../../wire/internal.js";
+import { signatureAlgorithms } from "../../wire/card/internal.js";
+import type { SignatureAlgorithm } from "../../wire/card/internal.js";
 import { findAgentKeys, NoKeySet } from "./agent-keys.js";
 import { bytesOf, headerOf } from "./push-request.js";
 import type { PushRequest } from "./push-request.js";

@@ -1,12 +1,12 @@
 import { createRemoteJWKSet, customFetch, errors } from "jose";
 import { A2AError } from "../../protocol/internal.js";
-import { verifyAgentCard } from "../../wire/internal.js";
+import { verifyAgentCard } from "../../wire/card/internal.js";
 import type {
   CardKey,
   CardVerification,
   SignatureAlgorithm,
   SignatureHeader,
-} from "../../wire/internal.js";
+} from "../../wire/card/internal.js";
 import { readText } from "../../http/internal.js";
 import type { Fetch } from "../../http/internal.js";
 

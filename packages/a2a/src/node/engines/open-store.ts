@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs";
 import type { Store } from "../../store/internal.js";
-import { createMemoryStore } from "../../store/memory/internal.js";
-import { openSqliteStore } from "../../store/sqlite/internal.js";
 import { parseStorePlace } from "./engine-place.js";
 import type { StorePlace } from "./engine-place.js";
 import { readVariable } from "./environment.js";
@@ -36,12 +34,16 @@ export function openStore(place?: string, options: OpenStoreOptions = {}): Promi
 export async function openStoreAt(place: StorePlace, options: OpenStoreOptions): Promise<Store> {
   const { report, mustExist = false } = options;
   switch (place.engine) {
-    case "memory":
+    case "memory": {
       if (mustExist) throw new Error("a store in memory is of one process; no other can open it");
+      const { createMemoryStore } = await import("../../store/memory/internal.js");
       return createMemoryStore();
-    case "sqlite":
+    }
+    case "sqlite": {
       if (mustExist && !existsSync(place.path)) throw new Error(`there is no store ${place.path}`);
+      const { openSqliteStore } = await import("../../store/sqlite/internal.js");
       return openSqliteStore({ path: place.path, ...(report && { report }) });
+    }
     case "postgres": {
       const { openPostgresStore } = await import("../../store/postgres/internal.js");
       return openPostgresStore({

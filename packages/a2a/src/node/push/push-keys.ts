@@ -1,6 +1,8 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from "jose";
 import type { CryptoKey, JWK } from "jose";
 import type { JsonObject } from "../../protocol/internal.js";
+
+/** Loaded by the first key: most servers start without one. */
+const loadJose = () => import("jose");
 
 /** A key that signs, and the id by which receivers find its public half. */
 export interface SigningKey {
@@ -30,12 +32,14 @@ export async function createPushKeys(keys: readonly JWK[]): Promise<PushKeys> {
 
 /** Generates a key, with its private half. */
 export async function generateKey(): Promise<JWK> {
+  const { exportJWK, generateKeyPair } = await loadJose();
   const { privateKey } = await generateKeyPair("ES256", { extractable: true });
   return describeKey(await exportJWK(privateKey));
 }
 
 export async function importSigningKey(jwk: JWK): Promise<SigningKey> {
   const { kid = "", alg = "" } = jwk;
+  const { importJWK } = await loadJose();
   const key = await importJWK(jwk, alg);
   if (key instanceof Uint8Array || key.type !== "private") {
     throw new Error(
@@ -63,6 +67,7 @@ async function describeKey(jwk: JWK): Promise<JWK> {
   if (jwk.kty === "oct" || alg === undefined) {
     throw new Error(`notifications cannot be signed with a key of type ${jwk.kty ?? "unknown"}`);
   }
+  const { calculateJwkThumbprint } = await loadJose();
   return { ...jwk, alg, kid: jwk.kid ?? (await calculateJwkThumbprint(jwk)) };
 }
 

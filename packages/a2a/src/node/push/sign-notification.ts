@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from "node:crypto";
-import { SignJWT } from "jose";
 import type { PushNotification } from "../../server/internal.js";
 import type { SigningKey } from "./push-keys.js";
 
@@ -16,12 +15,13 @@ export interface Signing {
  * `request_body_sha256`, the receiver as its audience, the time, and an id of its own, so that a receiver can
  * refuse a replay. A repeated attempt gets a new token. Its header says where the public key is (`jku`).
  */
-export function signNotification(
+export async function signNotification(
   { id, sequence, config }: Pick<PushNotification, "id" | "sequence" | "config">,
   body: Uint8Array,
   { signing, keysUrl, now }: Signing,
 ): Promise<string> {
   const { kid, alg, key } = signing;
+  const { SignJWT } = await import("jose");
   return new SignJWT({
     request_body_sha256: createHash("sha256").update(body).digest("hex"),
     notification_id: id,
