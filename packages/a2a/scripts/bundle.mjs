@@ -39,7 +39,7 @@ function exportedModules() {
 }
 
 /** Bundles both packages, unless their bundles are newer than all they are made of. */
-export async function bundle() {
+export default async function bundle() {
   for (const { from, to, entries } of bundles) {
     if (isFresh(from, to)) continue;
     const { metafile } = await build({

@@ -60,6 +60,7 @@ export function readPublicApi(packageFolder = thisPackage) {
 function readEntries(packageFolder) {
   const manifest = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
   return Object.entries(manifest.exports)
+    .map(([subpath, target]) => [subpath, target.default ?? target])
     .filter(([, file]) => file.endsWith(".js"))
     .map(([subpath, file]) => {
       const declarations = join(packageFolder, file.replace(/\.js$/, ".d.ts"));

@@ -8,7 +8,10 @@ import manifest from "../../package.json" with { type: "json" };
 const packageUrl = new URL("../../", import.meta.url);
 const scriptsUrl = new URL("scripts/", packageUrl);
 
-const subpaths = Object.entries(manifest.exports).filter(([, file]) => file.endsWith(".js"));
+const conditional = Object.entries(manifest.exports).flatMap(([subpath, target]) =>
+  typeof target === "string" ? [] : [{ subpath, ...target }],
+);
+const subpaths = conditional.map(({ subpath, default: file }) => [subpath, file] as const);
 
 /** The entries that need node. All others run in browsers, too. */
 const nodeSubpaths = [
@@ -70,12 +73,15 @@ async function browserImports(input: string, source?: string): Promise<string[]>
     .filter((name) => !own.has(name));
 }
 
-test("exports exactly the names that are written down", async () => {
+test("exports exactly the names that are written down, to node and to others", async () => {
   for (const { subpath, groups } of await readPublicApi()) {
-    const [, file = ""] = subpaths.find(([one]) => one === subpath) ?? [];
-    const exported: object = await import(new URL(file, packageUrl).href);
+    const { node = "", default: others = "" } =
+      conditional.find((one) => one.subpath === subpath) ?? {};
     const names = groups.flatMap((group) => group.names).filter(({ isType }) => !isType);
-    expect(Object.keys(exported).toSorted()).toEqual(names.map(({ name }) => name).toSorted());
+    for (const file of [node, others]) {
+      const exported: object = await import(new URL(file, packageUrl).href);
+      expect(Object.keys(exported).toSorted()).toEqual(names.map(({ name }) => name).toSorted());
+    }
   }
   const script = fileURLToPath(new URL("api.mjs", scriptsUrl));
   const { status, stderr } = spawnSync(process.execPath, [script, "--check"], { encoding: "utf8" });

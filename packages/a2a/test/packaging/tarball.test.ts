@@ -40,7 +40,7 @@ function pack(folder: string): readonly string[] {
 }
 
 interface Manifest {
-  readonly exports: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly bin?: Readonly<Record<string, string>>;
 }
 
@@ -63,8 +63,10 @@ describe.each([
 
   it("has all that the package exports and runs, and a page that says what it is", () => {
     const manifest = JSON.parse(read("package.json")) as Manifest;
-    const entries = Object.values({ ...manifest.exports, ...manifest.bin });
-    const wanted = entries.map((path) => path.replace("./", ""));
+    const targets = Object.values({ ...manifest.exports, ...manifest.bin });
+    const wanted = targets
+      .flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)))
+      .map((path) => path.replace("./", ""));
     expect(packed).toEqual(expect.arrayContaining([...wanted, "README.md", "LICENSE"]));
   });
 
