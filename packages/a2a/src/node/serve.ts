@@ -4,7 +4,6 @@ import type { Mount } from "../binding/internal.js";
 import { BodyPool, handleHttp, keySetUrlAt } from "../http/internal.js";
 import { checkOptions, pick, withDefaults } from "../options/internal.js";
 import { A2AError } from "../protocol/internal.js";
-import { openRuntime } from "../server/internal.js";
 import type { Agent, PushOutbox, Runtime } from "../server/internal.js";
 import { createSealer, encryptSecrets } from "../store/internal.js";
 import { agentMounts, isAuthenticated } from "./agent-mounts.js";
@@ -118,7 +117,10 @@ export async function serve(
   const close = (): Promise<void> => (closing ??= release());
   try {
     const { report, secretKeys } = options;
+    // The runtime loads while the thread of the store starts.
+    const loading = import("../server/internal.js");
     engines = await openEngines(report);
+    const { openRuntime } = await loading;
     const { bus } = engines;
     const store =
       secretKeys === undefined ? engines.store : encryptSecrets(engines.store, secretKeys);

@@ -1,6 +1,5 @@
-import { request as requestHttp } from "node:http";
+import { request } from "node:http";
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
-import { request as requestHttps } from "node:https";
 import { Readable } from "node:stream";
 import type { Fetch } from "@parley/a2a/client";
 
@@ -24,13 +23,13 @@ export const quickFetch: Fetch = async (url, init) => {
   return Object.defineProperty(responseOf(incoming, signal), "url", { value: url });
 };
 
-function send(url: string, init: RequestInit, body: string | null): Promise<IncomingMessage> {
+async function send(url: string, init: RequestInit, body: string | null): Promise<IncomingMessage> {
   const { method = "GET", signal } = init;
   const headers: OutgoingHttpHeaders = Object.fromEntries(new Headers(init.headers));
   if (body !== null) headers["content-length"] = Buffer.byteLength(body);
-  const request = url.startsWith("https:") ? requestHttps : requestHttp;
+  const open = url.startsWith("https:") ? (await import("node:https")).request : request;
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method, headers, ...(signal && { signal }) });
+    const outgoing = open(url, { method, headers, ...(signal && { signal }) });
     outgoing.once("error", reject).once("response", resolve);
     outgoing.end(body ?? undefined);
   });
