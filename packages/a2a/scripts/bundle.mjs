@@ -39,7 +39,7 @@ function exportedModules() {
 }
 
 /** Bundles both packages, unless their bundles are newer than all they are made of. */
-export default async function bundle() {
+export async function bundle() {
   for (const { from, to, entries } of bundles) {
     if (isFresh(from, to)) continue;
     const { metafile } = await build({
@@ -61,6 +61,9 @@ export default async function bundle() {
     for (const path of filesIn(to)) if (!written.has(path)) rmSync(path);
   }
 }
+
+/** What vitest calls before the first test. */
+export { bundle as setup };
 
 function isFresh(from, to) {
   const bundled = filesIn(to).map(changedAt);
