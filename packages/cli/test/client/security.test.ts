@@ -14,6 +14,7 @@ import { openIdentityProvider } from "../../../a2a/test/support/auth/identity-pr
 import { browse } from "../../../a2a/test/support/auth/identity-provider/user.js";
 import { readTls } from "../../../a2a/test/support/files/tls.js";
 import { openSecuredAgent } from "../../../a2a/test/support/servers/open-secured-agent.js";
+import { runHere } from "../run-here.js";
 import { documentOf, labeled, parley, startParley } from "./parley.js";
 
 const definition: AgentDefinition = {
@@ -45,7 +46,7 @@ describe("credentials", () => {
     await using inCookie = await openGreeter(apiKey({ in: "cookie", name: "door", keys }));
     await using asBearer = await openGreeter(httpBearer({ verify: keyTable(keys) }));
     const call = (server: Server, ...args: readonly string[]) =>
-      parley(["send", "-a", server.url, "hi", "--debug", ...args]);
+      runHere("send", "-a", server.url, "hi", "--debug", ...args);
     const ran = await Promise.all([
       call(inHeader, "--api-key", key),
       call(inQuery, "--api-key", key),
@@ -68,13 +69,13 @@ describe("credentials", () => {
       apiKey({ in: "header", name: "X-Door", keys: [{ subject: "ada", hash }] }),
     );
     const [missing, wrong, other, extended, needless] = await Promise.all([
-      parley(["send", "-a", door.url, "hi", "-o", "json"]),
+      runHere("send", "-a", door.url, "hi", "-o", "json"),
       parley(["send", "-a", door.url, "hi", "-o", "json"], {
         env: { A2ACLI_API_KEY: "not the key" },
       }),
-      parley(["send", "-a", door.url, "hi", "-o", "json", "--bearer", key]),
-      parley(["card", "get", "-a", door.url, "--extended", "-o", "json", "--api-key", key]),
-      parley(["card", "get", "-a", door.url, "--extended", "-o", "json"]),
+      runHere("send", "-a", door.url, "hi", "-o", "json", "--bearer", key),
+      runHere("card", "get", "-a", door.url, "--extended", "-o", "json", "--api-key", key),
+      runHere("card", "get", "-a", door.url, "--extended", "-o", "json"),
     ]);
     const codes = [missing, wrong, other, needless].map(({ code, stdout }) => [
       code,
@@ -133,7 +134,7 @@ describe("auth login", () => {
     const [hello, traced, nobody] = await Promise.all([
       parley(["send", ...at, "hi"], inFolder(person)),
       parley(["send", ...at, "hi", "--debug"], inFolder(program)),
-      parley(["send", ...at, "hi", "-o", "json"]),
+      runHere("send", ...at, "hi", "-o", "json"),
     ]);
     expect(hello.stdout).toContain("Text:\nhello ada\n\n");
     expect(traced.stdout).toContain("Text:\nhello machine\n\n");
@@ -156,7 +157,7 @@ describe("TLS", () => {
       grpc: { port: 0, inCard: true },
     });
     const [checked, unchecked, grpc] = await Promise.all([
-      parley(["send", "-a", server.url, "hi", "-o", "json"]),
+      runHere("send", "-a", server.url, "hi", "-o", "json"),
       parley(["send", "-a", server.url, "hi", "--insecure"]),
       parley(["send", "-a", server.url, "hi", "--insecure", "--transport", "grpc", "--debug"]),
     ]);
