@@ -24,7 +24,7 @@ test("the compiled program exits with 2 for a usage error", () => {
   expect(ran).toMatchObject({
     status: 2,
     stdout: "",
-    stderr: "Error: there is no option --prot\nHint: parley help serve\n",
+    stderr: "Error: there is no option --prot; did you mean --port?\nHint: parley help serve\n",
   });
 });
 

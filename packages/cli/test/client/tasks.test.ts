@@ -261,10 +261,8 @@ describe("the way to the agent", () => {
 
   it("carries the version and the service parameters with each request", async () => {
     // A process of its own has no card from before.
-    const { stderr } = await parley([
-      ...["send", ...at, "echo hi"],
-      ...["--svc-param", "X-Trace: 42", "--debug"],
-    ]);
+    const args = ["send", ...at, "echo hi", "--svc-param", "X-Trace: 42", "--debug"];
+    const { stderr } = await parley(args);
     const requests = stderr.split(/^> (?=GET|POST)/m).slice(1);
     expect(requests).toHaveLength(2);
     for (const request of requests) expect(request).toMatch(/^> a2a-version: 1\.0$/m);
