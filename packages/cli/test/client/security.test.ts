@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agent } from "@parley/a2a";
 import type { AgentDefinition } from "@parley/a2a";
-import { apiKey, createAuthenticator, createKey, httpBearer, keyTable } from "@parley/a2a/auth";
+import {
+  apiKey,
+  createAuthenticator,
+  createKey,
+  httpBearer,
+  keyTable,
+  mutualTls,
+} from "@parley/a2a/auth";
 import type { Scheme } from "@parley/a2a/auth";
 import { serve } from "@parley/a2a/node";
 import type { Server } from "@parley/a2a/node";
@@ -12,7 +19,7 @@ import { createMemoryStore } from "@parley/a2a/store/memory";
 import { clients } from "../../../a2a/test/support/auth/identity-provider/clients.js";
 import { openIdentityProvider } from "../../../a2a/test/support/auth/identity-provider/open-identity-provider.js";
 import { browse } from "../../../a2a/test/support/auth/identity-provider/user.js";
-import { readTls } from "../../../a2a/test/support/files/tls.js";
+import { readTls, tlsPath } from "../../../a2a/test/support/files/tls.js";
 import { openSecuredAgent } from "../../../a2a/test/support/servers/open-secured-agent.js";
 import { runHere } from "../run-here.js";
 import { documentOf, labeled, parley, startParley } from "./parley.js";
@@ -169,5 +176,56 @@ describe("TLS", () => {
     expect(unchecked.stderr).toMatch(/^Warning: --insecure: [^\n]*\n$/);
     expect(grpc.stderr).toContain("> sendStreamingMessage {");
     expect(grpc.stdout).toContain("Text:\nhello stranger\n\n");
+  });
+
+  it("shows the caller's certificate to the agent, over HTTP and gRPC", async () => {
+    const auth = createAuthenticator({ schemes: { door: mutualTls({ subject: "uri" }) } });
+    const [cert, key] = [readTls("localhost-cert"), readTls("localhost-key")];
+    await using server = await serve(greeter, {
+      port: 0,
+      store: createMemoryStore(),
+      auth,
+      tls: { cert, key, ca: readTls("client-cert") },
+      grpc: { port: 0, inCard: true },
+    });
+    const trust = { NODE_EXTRA_CA_CERTS: tlsPath("localhost-cert") };
+    const own = ["--client-cert", tlsPath("client-cert"), "--client-key", tlsPath("client-key")];
+    const variables = {
+      A2ACLI_CLIENT_CERT: tlsPath("client-cert"),
+      A2ACLI_CLIENT_KEY: tlsPath("client-key"),
+    };
+    const send = ["send", "-a", server.url, "hi"];
+    const checks = ["doctor", server.url, "--transport", "GRPC", "--a2a-version", "1.0"];
+    const [http, grpc, missing, doctor] = await Promise.all([
+      parley([...send, ...own], { env: trust }),
+      parley([...send, "--transport", "grpc"], { env: { ...trust, ...variables } }),
+      parley([...send, "-o", "json"], { env: trust }),
+      parley([...checks, ...own, "--read-only", "--debug"], { env: trust }),
+    ]);
+    for (const { stdout } of [http, grpc]) expect(stdout).toMatch(/^hello door#\S+$/m);
+    expect([missing.code, documentOf.error(missing.stdout)]).toEqual([
+      4,
+      expect.objectContaining({
+        code: "A2ACLI_ERR_CREDENTIALS_MISSING",
+        hint: `parley send -a ${server.url} --client-cert PATH --client-key PATH`,
+      }),
+    ]);
+    expect(doctor.stderr).toMatch(/^> getTask \{/m);
+    expect(doctor.stdout).toMatch(/^Ok: .*answers/im);
+  });
+
+  it.each([
+    ["a key alone", ["--client-key", tlsPath("client-key")], "--client-key needs --client-cert"],
+    ["a file that is not there", ["--client-cert", "none.pem"], "there is no file none.pem"],
+    [
+      "a key of another",
+      ["--client-cert", tlsPath("client-cert"), "--client-key", tlsPath("ada-key")],
+      "expected a certificate and its key",
+    ],
+  ])("takes %s for an error of usage", async (_, options, reason) => {
+    const { code, stderr } = await runHere("send", "-a", "https://127.0.0.1:9", "hi", ...options);
+    expect(code).toBe(2);
+    expect(stderr).toContain(reason);
+    expect(stderr).not.toContain("PRIVATE");
   });
 });
