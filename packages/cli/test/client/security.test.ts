@@ -188,7 +188,8 @@ describe("TLS", () => {
       tls: { cert, key, ca: readTls("client-cert") },
       grpc: { port: 0, inCard: true },
     });
-    const trust = { NODE_EXTRA_CA_CERTS: tlsPath("localhost-cert") };
+    const trusted = tlsPath("localhost-cert");
+    const trust = { NODE_EXTRA_CA_CERTS: trusted, GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: trusted };
     const own = ["--client-cert", tlsPath("client-cert"), "--client-key", tlsPath("client-key")];
     const variables = {
       A2ACLI_CLIENT_CERT: tlsPath("client-cert"),
