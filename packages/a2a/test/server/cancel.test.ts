@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { isCanceled } from "../../src/protocol/internal.js";
 import type { Task } from "../../src/protocol/internal.js";
 import type { Handler } from "../../src/server/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
@@ -321,8 +320,6 @@ describe("canceling a task", () => {
           await context[verb]("?");
         } catch (error) {
           left.push((error as Error).message);
-          expect(isCanceled(error)).toBe(true);
-          expect(isCanceled(context.signal.reason)).toBe(true);
           throw error;
         } finally {
           left.push("cleaned up");

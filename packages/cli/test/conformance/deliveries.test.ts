@@ -23,8 +23,9 @@ async function judge(url: string, timeoutMs = 20_000): Promise<readonly Verdicts
       using session = await openSession(target, declared);
       const subject = new Subject(target, session, { message: "task hello" });
       const verdicts: Record<string, string[]> = {};
-      for (const { id, run } of deliveryChecks) {
-        (verdicts[(await run(subject)).status] ??= []).push(id.replace("push:", ""));
+      for (const check of deliveryChecks) {
+        const { status } = await check.run(subject);
+        (verdicts[status] ??= []).push(check.id.replace("push:", ""));
       }
       return verdicts;
     }),
