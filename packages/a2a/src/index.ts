@@ -67,7 +67,7 @@ export type {
 } from "./protocol/internal.js";
 
 // Errors
-export { A2AError } from "./protocol/internal.js";
+export { A2AError, isCanceled } from "./protocol/internal.js";
 export { TaskNotCompleted } from "./client/internal.js";
 export type { ErrorCode, ErrorDetails } from "./protocol/internal.js";
 

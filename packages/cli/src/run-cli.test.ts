@@ -37,6 +37,26 @@ test.each([
   { args: ["--frobnicate"], error: "there is no option --frobnicate", hint: "parley help" },
   { args: ["help", "frobnicate"], error: "there is no command frobnicate", hint: "parley help" },
   { args: ["help", "a", "b"], error: "there is no command a b", hint: "parley help" },
+  {
+    args: ["sned", "hi"],
+    error: "there is no command sned; did you mean send?",
+    hint: "parley help send",
+  },
+  {
+    args: ["taks", "get"],
+    error: "there is no command taks; did you mean task?",
+    hint: "parley help task",
+  },
+  {
+    args: ["help", "task", "lits"],
+    error: "there is no command task lits; did you mean task list?",
+    hint: "parley help task list",
+  },
+  {
+    args: ["send", "hi", "--steam"],
+    error: "there is no option --steam; did you mean --stream?",
+    hint: "parley help send",
+  },
 ])("$args is a usage error on stderr", async ({ args, error, hint }) => {
   expect(await run(...args)).toEqual({
     exitCode: 2,

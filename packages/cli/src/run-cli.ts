@@ -35,7 +35,8 @@ async function dispatch(args: readonly string[], output: CommandOutput): Promise
   try {
     return await command.run(rest, output);
   } catch (error) {
-    throw UsageError.from(error, `parley help ${entry.name}`);
+    const { explainParseError } = await import("./options/explain-parse-error.js");
+    throw explainParseError(error, { hint: `parley help ${entry.name}`, usage: command.usage });
   }
 }
 
@@ -44,7 +45,8 @@ async function refuse(words: readonly string[], output: CommandOutput): Promise<
   const [first = ""] = words;
   const below = commandsBelow(first);
   if (below.length === 0) {
-    throw new UsageError(`there is no ${first.startsWith("-") ? "option" : "command"} ${first}`);
+    if (first.startsWith("-")) throw new UsageError(`there is no option ${first}`);
+    throw (await import("./no-such-command.js")).noSuchCommand([first]);
   }
   if (asksForHelp(words)) return runCli(["help", first], output);
   const names = below.map(({ name }) => name.slice(first.length + 1)).join(", ");

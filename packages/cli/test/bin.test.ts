@@ -8,26 +8,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, test } from "vitest";
+import { runHere } from "./run-here.js";
 
 /** What npm links as `parley`. */
 const bin = fileURLToPath(new URL("../bin/parley.js", import.meta.url));
-
-function parley(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
-    encoding: "utf8",
-    // A server that starts by mistake would run for ever.
-    timeout: 120_000,
-  });
-  return { status, stdout, stderr };
-}
-
-test("the compiled program prints its version", () => {
-  expect(parley("--version")).toEqual({
-    status: 0,
-    stdout: expect.stringMatching(/^parley \d/),
-    stderr: "",
-  });
-});
 
 test("npx parley runs in a clone, although npm links it before it is compiled", () => {
   const linked = fileURLToPath(new URL("../../../node_modules/.bin/parley", import.meta.url));
@@ -36,10 +20,11 @@ test("npx parley runs in a clone, although npm links it before it is compiled", 
 });
 
 test("the compiled program exits with 2 for a usage error", () => {
-  expect(parley("frobnicate")).toEqual({
+  const ran = spawnSync(process.execPath, [bin, "serve", "--prot", "1"], { encoding: "utf8" });
+  expect(ran).toMatchObject({
     status: 2,
     stdout: "",
-    stderr: "Error: there is no command frobnicate\nHint: parley help\n",
+    stderr: "Error: there is no option --prot; did you mean --port?\nHint: parley help serve\n",
   });
 });
 
@@ -48,14 +33,14 @@ test.each([
   "ftp://example.com",
   "https://example.com/a?b=c",
   "https://example.com#a",
-])("a public URL that paths cannot be put behind is a usage error: %s", (url) => {
-  const { status, stderr } = parley("serve", "--public-url", url);
-  expect(status).toBe(2);
+])("a public URL that paths cannot be put behind is a usage error: %s", async (url) => {
+  const { code, stderr } = await runHere("serve", "--public-url", url);
+  expect(code).toBe(2);
   expect(stderr).toContain(`not ${url}\n`);
 });
 
-test("the last port is as good as others, though none comes after it", () => {
-  const { stderr } = parley("serve", "--port", "65535", "--public-url", "no");
+test("the last port is as good as others, though none comes after it", async () => {
+  const { stderr } = await runHere("serve", "--port", "65535", "--public-url", "no");
   expect(stderr).toContain("Error: --public-url");
 });
 
@@ -107,8 +92,9 @@ describe("a port that is taken", () => {
   ])("%s", async (_, options, flag) => {
     await using folder = await openFolder();
     await using taken = await occupyAfterFree();
-    const { status, stderr } = parley("serve", ...options(taken.port), "--store", folder.store);
-    expect(status).toBe(1);
+    const args = ["serve", ...options(taken.port), "--store", folder.store];
+    const { code, stderr } = await runHere(...args);
+    expect(code).toBe(1);
     expect(stderr).toBe(
       `Error: port ${taken.port} is in use; choose another with ${flag} or stop the other program\n`,
     );
@@ -117,7 +103,7 @@ describe("a port that is taken", () => {
   it("leaves a store untouched that the other program may be using", async () => {
     await using folder = await openFolder();
     await using taken = await occupy();
-    parley("serve", "--port", `${taken.port}`, "--store", folder.store);
+    await runHere("serve", "--port", `${taken.port}`, "--store", folder.store);
     expect(existsSync(folder.store)).toBe(false);
   });
 
@@ -134,7 +120,7 @@ describe("a port that is taken", () => {
     const [, port = ""] = /Card: http:\/\/127\.0\.0\.1:(\d+)/.exec(stdout) ?? [];
     const [, grpcPort = ""] = /gRPC: 127\.0\.0\.1:(\d+)/.exec(stdout) ?? [];
     const ports = ["--port", port, "--grpc-port", grpcPort];
-    const second = parley("serve", ...ports, "--store", folder.store);
+    const second = await runHere("serve", ...ports, "--store", folder.store);
     expect(second.stderr).toBe(
       `Error: port ${port} is in use; choose another with --port or stop the other program\n`,
     );
@@ -165,7 +151,6 @@ test.each([
 });
 
 test.each<[string, readonly string[], string]>([
-  ["a misspelt option", ["--prot", "1"], "there is no option --prot"],
   [
     "a port that is no number",
     ["--port", "abc"],
@@ -213,11 +198,11 @@ test.each<[string, readonly string[], string]>([
     ["--cors", "page.example"],
     '--cors is "page.example"; expected an origin with its scheme: "https://page.example"',
   ],
-])("%s is a usage error", (_, options, reason) => {
+])("%s is a usage error", async (_, options, reason) => {
   const [name = "", value = ""] = options;
   const args = options.length === 2 ? [`${name}=${value}`] : options;
-  expect(parley("serve", ...args)).toEqual({
-    status: 2,
+  expect(await runHere("serve", ...args)).toEqual({
+    code: 2,
     stdout: "",
     stderr: `Error: ${reason}\nHint: parley help serve\n`,
   });
@@ -226,8 +211,9 @@ test.each<[string, readonly string[], string]>([
 test("an address of another machine is refused with the option that sets it", async () => {
   await using folder = await openFolder();
   const host = ["--host", "192.0.2.1", "--allow-anonymous"];
-  const { status, stderr } = parley("serve", "--port", "0", ...host, "--store", folder.store);
-  expect(status).toBe(1);
+  const args = ["serve", "--port", "0", ...host, "--store", folder.store];
+  const { code, stderr } = await runHere(...args);
+  expect(code).toBe(1);
   expect(stderr).toContain(
     "Error: this machine has no address 192.0.2.1; choose another with --host\n",
   );
@@ -236,8 +222,8 @@ test("an address of another machine is refused with the option that sets it", as
 test("a store that is a folder is refused with what to write instead", async () => {
   await using folder = await openFolder();
   const path = dirname(folder.store);
-  const { status, stderr } = parley("serve", "--port", "0", "--no-grpc", "--store", path);
-  expect(status).toBe(1);
+  const { code, stderr } = await runHere("serve", "--port", "0", "--no-grpc", "--store", path);
+  expect(code).toBe(1);
   expect(stderr).toBe(
     `Error: cannot open the store ${path}: it is a folder; choose a file in it, such as ${join(path, "parley.db")}\n`,
   );

@@ -11,6 +11,7 @@ export { bytesOf } from "./content/bytes-of.js";
 export { appendChunk, growingFrom, isOnlyParts } from "./content/growing-artifact.js";
 export type { GrowingArtifact } from "./content/growing-artifact.js";
 export { textOf } from "./content/text-of.js";
+export { canceledError, isCanceled } from "./is-canceled.js";
 export { describeState, isInterrupted, isSettled, isTerminal, taskStates } from "./task-state.js";
 export type { TaskState } from "./task-state.js";
 export type { Task, TaskStatus } from "./task.js";

@@ -138,6 +138,10 @@ const elsewhere: Readonly<Record<string, readonly [file: string, name: string]>>
   "answer of an authorization server": ["client/oauth/endpoint.ts", "maxBytes"],
   "time for an answer of an authorization server": ["client/oauth/endpoint.ts", "timeoutMs"],
   "key set of a card's signer": ["client/signatures/create-card-verifier.ts", "maxBytes"],
+  "tries of a call to an agent that is silent": [
+    "../../cli/src/connect/prepare-connection.ts",
+    "maxAttempts",
+  ],
   "programs of `--exec` at the same time": [`${cli}/open-backend.ts`, "maxPrograms"],
   "time between SIGTERM and SIGKILL": [`${cli}/exec/exec-agent.ts`, "killAfterMs"],
   "what a failure quotes of a program's errors": [`${cli}/exec/last-lines.ts`, "maxBytes"],

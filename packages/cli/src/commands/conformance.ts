@@ -22,8 +22,9 @@ export const conformanceCommand: Command = defineCommand({
     "fails; a SHOULD that fails is a warning.",
     "",
     "It sends --message and --slow-message several times to each interface, spoiled messages too, asks for tasks",
-    "that do not exist, and registers webhooks at a host that does not exist and removes them. It cancels tasks that",
-    "still work when it is done. --transport and --a2a-version choose among the interfaces.",
+    "that do not exist, and registers webhooks at a host that does not exist and removes them. An agent on this",
+    "machine is also given a webhook of this tool, to see what it posts. It cancels tasks that still work when it is",
+    "done. --transport and --a2a-version choose among the interfaces.",
   ],
   options: [...connectOptions, ...probeOptions, "slow-message", "junit"],
   examples: [

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { commandsBelow, commandTable, findCommand } from "../command-table.js";
 import type { CommandEntry } from "../command-table.js";
 import type { Command } from "../command.js";
-import { UsageError } from "../usage-error.js";
+import { noSuchCommand } from "../no-such-command.js";
 
 /** Lists all commands, or shows the usage of one. */
 export const helpCommand: Command = {
@@ -18,12 +18,10 @@ export const helpCommand: Command = {
 async function helpOn(words: readonly string[]): Promise<string> {
   if (words.length === 0) return listCommands("<command>", commandTable);
   const found = findCommand(words);
-  if (found !== undefined && found.rest.length > 0) {
-    throw new UsageError(`there is no command ${words.join(" ")}`);
-  }
+  if (found !== undefined && found.rest.length > 0) throw noSuchCommand(words);
   if (found !== undefined) return (await found.entry.load()).usage;
   const below = commandsBelow(words.join(" "));
-  if (below.length === 0) throw new UsageError(`there is no command ${words.join(" ")}`);
+  if (below.length === 0) throw noSuchCommand(words);
   return listCommands(`${words.join(" ")} <command>`, below);
 }
 

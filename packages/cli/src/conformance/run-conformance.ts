@@ -7,6 +7,7 @@ import type { ConformanceCheck, Observation, Status } from "./check.js";
 import { fail, skip } from "./check.js";
 import { cardConformanceChecks } from "./checks/card.js";
 import type { CardSubject } from "./checks/card.js";
+import { deliveryChecks } from "./checks/deliveries.js";
 import { grpcChecks } from "./checks/grpc.js";
 import { jsonChecks } from "./checks/json-form.js";
 import { jsonRpcChecks } from "./checks/json-rpc.js";
@@ -45,6 +46,7 @@ const checks: readonly ConformanceCheck[] = [
   ...taskChecks,
   ...listChecks,
   ...pushChecks,
+  ...deliveryChecks,
   ...jsonRpcChecks,
   ...restChecks,
   ...grpcChecks,

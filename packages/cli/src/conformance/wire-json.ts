@@ -9,6 +9,15 @@ export function asObject(value: unknown): Json {
     : {};
 }
 
+/** An object in text; an empty one where the text has none. */
+export function parseObject(text: string): Json {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
 export function asList(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.map(asObject) : [];
 }

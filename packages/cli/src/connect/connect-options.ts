@@ -7,6 +7,8 @@ export const connectOptions = [
   "svc-param",
   "bearer",
   "api-key",
+  "client-cert",
+  "client-key",
   "insecure",
   "timeout",
   "config",

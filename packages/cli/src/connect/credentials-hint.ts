@@ -17,7 +17,8 @@ export function credentialsHint(card: AgentCard, invocation: Invocation<ConnectO
 }
 
 function adviceFor(scheme: SecurityScheme | undefined): string | undefined {
-  if (scheme === undefined || scheme.mtlsSecurityScheme !== undefined) return undefined;
+  if (scheme === undefined) return undefined;
+  if (scheme.mtlsSecurityScheme !== undefined) return "--client-cert PATH --client-key PATH";
   if (scheme.apiKeySecurityScheme !== undefined) return "--api-key KEY";
   if (scheme.httpAuthSecurityScheme !== undefined) return "--bearer TOKEN";
   const flows = scheme.oauth2SecurityScheme?.flows;

@@ -86,7 +86,9 @@ function nameOf(code: ErrorCode): `${string}Error` {
 
 /** The message of an error, without advice for programs. */
 function forCommandLine(message: string): string {
-  return message.replaceAll(/;? ?(?:give )?connect\(\)[^;]*/g, "");
+  return message
+    .replaceAll(/;? ?(?:give )?connect\(\)[^;]*/g, "")
+    .replace(/grpcTransports\(.*\)$/, "name its file in GRPC_DEFAULT_SSL_ROOTS_FILE_PATH");
 }
 
 function isOver(error: unknown, { signal }: FailedCall): boolean {
@@ -103,7 +105,8 @@ function tooLate({ invocation, seen }: FailedCall, cause: unknown): CliError {
 
 function unreachable(error: A2AError, { invocation }: FailedCall): CliError {
   const hint = `parley card get${agentFlags(invocation)} --debug`;
-  return new CliError("A2ACLI_ERR_UNREACHABLE", error.message, { hint, cause: error });
+  const message = forCommandLine(error.message);
+  return new CliError("A2ACLI_ERR_UNREACHABLE", message, { hint, cause: error });
 }
 
 /** The error for a card without an interface in the version; the hint names a version that the card has. */

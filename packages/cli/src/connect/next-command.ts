@@ -3,11 +3,19 @@ import type { Task } from "@parley/a2a";
 import type { Invocation } from "../options/define-command.js";
 import type { ConnectOption } from "./connect-options.js";
 
+const keptOptions: readonly string[] = [
+  "agent-card",
+  "a2a-version",
+  "transport",
+  "config",
+  "insecure",
+  "client-cert",
+  "client-key",
+];
+
 /** The options that the next command needs too: how to reach the agent, as far as the command line said it. */
 export function agentFlags({ given }: Pick<Invocation<ConnectOption>, "given">): string {
-  const kept = given.filter(({ name }) =>
-    ["agent-card", "a2a-version", "transport", "config", "insecure"].includes(name),
-  );
+  const kept = given.filter(({ name }) => keptOptions.includes(name));
   const flags = kept.map(({ name, value }) => {
     const flag = name === "agent-card" ? "-a" : `--${name}`;
     return value === undefined ? flag : `${flag} ${quote(value)}`;

@@ -1,5 +1,6 @@
 import type { AgentCard, SecurityScheme } from "@parley/a2a";
 import type { Secrets, TokenSource } from "@parley/a2a/client";
+import type { ClientCertificate } from "./client-certificate.js";
 
 /** The secrets that a caller has: from options, and from signing in. */
 export interface OwnSecrets {
@@ -7,6 +8,7 @@ export interface OwnSecrets {
   readonly apiKey?: string | undefined;
   /** Gives the token that `auth login` has kept for an agent; `undefined` when there is none. */
   readonly signedIn?: TokenSource | undefined;
+  readonly certificate?: ClientCertificate | undefined;
 }
 
 /** The secrets by the names that the card gives its schemes: keys for API keys, tokens for all others. */
@@ -29,11 +31,14 @@ function secretFor(
   return bearer ?? (isOAuth ? signedIn : undefined);
 }
 
-/** Whether secrets meet one of the alternatives that a card requires. A card without any is met by nothing. */
-export function meetsCard(card: AgentCard, secrets: Secrets): boolean {
+/** Whether a caller meets one of the alternatives that a card requires. A card without any is met by nothing. */
+export function meetsCard(card: AgentCard, own: OwnSecrets): boolean {
   const { securityRequirements = [], securitySchemes = {} } = card;
+  const secrets = pickCredentials(card, own);
   const isMet = (name: string): boolean =>
-    name in secrets || securitySchemes[name]?.mtlsSecurityScheme !== undefined;
+    securitySchemes[name]?.mtlsSecurityScheme === undefined
+      ? name in secrets
+      : own.certificate !== undefined;
   return (
     securityRequirements.length === 0 ||
     securityRequirements.some(({ schemes }) => Object.keys(schemes).every(isMet))

@@ -61,11 +61,12 @@ export async function prepareConnection(
   const seen: SeenTask = {};
   const evidence: CardEvidence = {};
   const reference = await readReference(given);
-  const wire = await openWire(invocation);
+  const wire = await openWire(invocation, { given, reference });
   const own: OwnSecrets = {
     bearer: values.bearer,
     apiKey: values["api-key"],
     signedIn: signedIn(given, reference, wire.options.fetch),
+    certificate: wire.certificate,
   };
   const hasSecrets = Object.values(own).some((one) => one !== undefined);
   const deadline = startDeadline(values.timeout, hint);

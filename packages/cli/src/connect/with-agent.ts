@@ -50,7 +50,7 @@ export async function withAgent<T>(
   try {
     return await work({ agent, signal, seen, ...evidence });
   } catch (error) {
-    const isAnonymous = Object.keys(secrets).length === 0 || !meetsCard(card, secrets);
+    const isAnonymous = !connection.hasSecrets || !meetsCard(card, connection.own);
     throw await explainError(error, { ...about, card, isAnonymous });
   }
 }

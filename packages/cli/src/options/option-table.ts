@@ -64,6 +64,16 @@ export const optionTable = {
     isSecret: true,
     help: "the API key to call with; goes where the card's security scheme says",
   },
+  "client-cert": {
+    type: "string",
+    value: "PATH",
+    help: "the certificate to call with, as PEM; presented to the agent's host only",
+  },
+  "client-key": {
+    type: "string",
+    value: "PATH",
+    help: "the key of the certificate, as PEM; default the file of --client-cert",
+  },
   insecure: {
     type: "boolean",
     help: "do not check TLS certificates; for development only",
@@ -111,6 +121,7 @@ export const optionTable = {
   },
   text: {
     type: "string",
+    aliases: ["text-part"],
     multiple: true,
     isFlagOnly: true,
     value: "TEXT",
@@ -118,6 +129,7 @@ export const optionTable = {
   },
   file: {
     type: "string",
+    aliases: ["file-part"],
     multiple: true,
     isFlagOnly: true,
     value: "PATH|URL",
@@ -125,6 +137,7 @@ export const optionTable = {
   },
   data: {
     type: "string",
+    aliases: ["data-part"],
     multiple: true,
     isFlagOnly: true,
     value: "PATH|-",

@@ -11,24 +11,33 @@ const common = [
 ];
 
 const ofSkills = ["id", "name", "description", "tags"];
+const ofInterfaces = ["url", "protocolBinding", "protocolVersion"];
 
-/** The members that a card lacks and its version requires; those of skills by their place, such as `skills[0].tags`. */
-export function missingMembers(document: unknown): readonly string[] {
+/**
+ * The members that a card lacks and a version requires, its own when absent; those of skills and interfaces by their place, such as
+ * `skills[0].tags`.
+ */
+export function missingMembers(
+  document: unknown,
+  version: string = inferCardVersion(membersOf(document)),
+): readonly string[] {
   const card = membersOf(document);
-  const version = inferCardVersion(card);
   // 0.1 requires fewer: no description, default modes that are text, skills without descriptions.
   const isFirst = version === "0.1";
   const required = isFirst ? ["name", "version", "capabilities", "skills"] : common;
   const address = version === "1.0" ? "supportedInterfaces" : "url";
-  const skills = Array.isArray(card["skills"]) ? card["skills"].map(membersOf) : [];
   return [
     ...[...required, address].filter((name) => !isThere(card, name)),
-    ...skills.flatMap((skill, index) =>
-      (isFirst ? ["id", "name"] : ofSkills)
-        .filter((name) => !isThere(skill, name))
-        .map((name) => `skills[${index}].${name}`),
-    ),
+    ...missingInEach(card, "skills", isFirst ? ["id", "name"] : ofSkills),
+    ...missingInEach(card, "supportedInterfaces", version === "1.0" ? ofInterfaces : []),
   ];
+}
+
+function missingInEach(card: Members, list: string, names: readonly string[]): readonly string[] {
+  const found = Array.isArray(card[list]) ? card[list].map(membersOf) : [];
+  return found.flatMap((one, index) =>
+    names.filter((name) => !isThere(one, name)).map((name) => `${list}[${index}].${name}`),
+  );
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -45,9 +45,9 @@ export async function withTarget<T>(
   }
   const timeoutMs = parseWait("--call-timeout", values["call-timeout"], hint);
   using deadline = startDeadline(values.timeout, hint);
-  using wire = await openWire(invocation);
-  const { signal } = deadline;
   const read = await readReference(reference);
+  using wire = await openWire(invocation, { given: reference, reference: read });
+  const { signal } = deadline;
   const connect = { ...wire.options, interceptors: wire.interceptors };
   const documents =
     typeof read === "string"
@@ -65,7 +65,6 @@ export async function withTarget<T>(
     interfaces: chooseInterfaces(found.card, invocation),
     connect: { ...connect, ...(Object.keys(credentials).length > 0 && { credentials }) },
     timeoutMs,
-    isInsecure: values.insecure,
     signal,
   };
   try {

@@ -92,16 +92,17 @@ export async function openSession(
   declared: AgentInterface,
   { records = true }: SessionOptions = {},
 ): Promise<Session> {
-  const { cardUrl, isInsecure = false } = target;
-  const grpc = grpcOnDemand({ isInsecure });
+  const { cardUrl, connect: given } = target;
+  const grpc = grpcOnDemand();
+  const open = given.transports?.["GRPC"] ?? grpc.open;
   const agent = await connect(
     { ...target.card, supportedInterfaces: [declared] },
     {
-      ...target.connect,
+      ...given,
       ...(cardUrl !== undefined && { credentialsOrigin: cardUrl }),
       fetch: tappedFetch(fetchOf(target)),
       // Whether the card came over TLS decides how a bare address is called.
-      transports: { GRPC: (chosen, source) => grpc.open(chosen, { ...source, cardUrl }) },
+      transports: { GRPC: (chosen, source) => open(chosen, { ...source, cardUrl }) },
       maxAnswerBytes,
       patience: { maxAttempts: 1, maxReconnects: 0, stallMs: target.timeoutMs },
     },

@@ -11,12 +11,10 @@ export interface Target {
   readonly document: unknown;
   /** Absent for a card from a file. */
   readonly cardUrl?: string;
-  /** Credentials, headers and the fetch to use. */
+  /** Credentials, headers, and the fetch and the transports to use. */
   readonly connect: ConnectOptions;
   /** How long a call may take. */
   readonly timeoutMs: number;
-  /** Does not check certificates. */
-  readonly isInsecure?: boolean;
   /** Aborted when the time for everything is over. */
   readonly signal?: AbortSignal;
 }

@@ -1,3 +1,4 @@
+import { isCanceled } from "@parley/a2a";
 import type { Agent, Outcome, RunContext } from "@parley/a2a";
 import type { Agents } from "./module/choose-agents.js";
 
@@ -85,8 +86,8 @@ function badEndOf(error: unknown): string {
 /** Why a run was stopped from outside, if it was. */
 function stoppedBy({ signal }: RunContext): string | undefined {
   if (!signal.aborted) return undefined;
-  const reason = signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
-  return reason === "the task was canceled" ? "canceled" : `left (${reason})`;
+  if (isCanceled(signal.reason)) return "canceled";
+  return `left (${signal.reason instanceof Error ? signal.reason.message : String(signal.reason)})`;
 }
 
 function isGenerator(

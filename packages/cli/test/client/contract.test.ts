@@ -4,10 +4,11 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JsonObject } from "@parley/a2a";
 import { addSignature, signAgentCard } from "@parley/a2a/wire";
 import { readTls } from "../../../a2a/test/support/files/tls.js";
+import { runHere } from "../run-here.js";
 import { documentOf, labeled, parley } from "./parley.js";
 import { cardAt, openScriptedAgent, taskIn } from "./scripted-agent.js";
 
@@ -20,14 +21,14 @@ describe("waiting", () => {
         return method === "SendMessage" ? { task } : task;
       },
     });
-    const { code, stdout } = await parley([
+    const { code, stdout } = await runHere(
       "send",
       "-a",
       agent.url,
       "hi",
       "--poll-interval",
       "50ms",
-    ]);
+    );
     expect(code).toBe(0);
     expect(labeled(stdout, "State")).toBe("TASK_STATE_COMPLETED");
     expect(agent.calls.map(({ method }) => method)).toEqual([
@@ -47,7 +48,7 @@ describe("waiting", () => {
       },
     });
     const args = ["task get", "t", "-a", agent.url, "--wait", "--poll-interval", "100ms"];
-    const { stdout } = await parley(args.flatMap((one) => one.split(" ")));
+    const { stdout } = await runHere(...args.flatMap((one) => one.split(" ")));
     expect(labeled(stdout, "State")).toBe("TASK_STATE_COMPLETED");
     // A busy machine makes pauses longer, never shorter. The last call reads the task for the output.
     const polls = times.slice(0, -1);
@@ -76,7 +77,7 @@ describe("waiting", () => {
       "--poll-interval",
       "50ms",
     ];
-    const { code, stdout } = await parley(args);
+    const { code, stdout } = await runHere(...args);
     expect(code).toBe(0);
     const last = documentOf.events(stdout).at(-1);
     expect((last?.task ?? last?.statusUpdate)?.status.state).toBe("TASK_STATE_COMPLETED");
@@ -87,7 +88,7 @@ describe("waiting", () => {
 
   it("refuses an agent that answers for another task than the one that was continued", async () => {
     await using agent = await openScriptedAgent({ answer: () => ({ task: taskIn("COMPLETED") }) });
-    const { code, stdout } = await parley([
+    const { code, stdout } = await runHere(
       "send",
       "-a",
       agent.url,
@@ -96,7 +97,7 @@ describe("waiting", () => {
       "mine",
       "-o",
       "json",
-    ]);
+    );
     expect(code).toBe(1);
     expect(documentOf.error(stdout).code).toBe("InvalidAgentResponseError");
     expect(agent.calls).toHaveLength(1);
@@ -114,7 +115,7 @@ describe("output", () => {
     });
     const [sent, card] = await Promise.all([
       parley(["send", "-a", agent.url, "hi"], { env: { FORCE_COLOR: "1", TERM: "xterm" } }),
-      parley(["card", "get", "-a", agent.url]),
+      runHere("card", "get", "-a", agent.url),
     ]);
     expect(sent.stdout + card.stdout).not.toMatch(/(?![\n\t])\p{Cc}/u);
     expect(sent.stdout).toContain("Text:\n[31mred[0m and\nplain\tagain2J\n\n");
@@ -128,8 +129,8 @@ describe("output", () => {
         method === "SendMessage" ? { task: taskIn("COMPLETED") } : taskIn("COMPLETED"),
     });
     await Promise.all([
-      parley(["send", "-a", agent.url, "hi"]),
-      parley(["task", "get", "-a", agent.url, "t"]),
+      runHere("send", "-a", agent.url, "hi"),
+      runHere("task", "get", "-a", agent.url, "t"),
     ]);
     expect(agent.calls.map(({ params }) => params["tenant"])).toEqual(["acme/7", "acme/7"]);
   });
@@ -147,13 +148,11 @@ describe("errors", () => {
       [["send", "-a", "http://127.0.0.1:9", "hi"], 3, "A2ACLI_ERR_UNREACHABLE"],
       [["send", "-a", agent.url, "hi"], 3, "A2ACLI_ERR_UNREACHABLE"],
       [["card", "get", "-a", `${agent.url}/none.json`], 3, "A2ACLI_ERR_CARD_NOT_FOUND"],
-      [["card", "get", "-a", "./none.json"], 3, "A2ACLI_ERR_CARD_NOT_FOUND"],
-      [["card", "get", "-a", "./empty.json"], 1, "A2ACLI_ERR_CARD_INVALID"],
-      [["card", "get", "-a", "./broken.json"], 1, "A2ACLI_ERR_CARD_INVALID"],
+      [["card", "get", "-a", join(folder, "none.json")], 3, "A2ACLI_ERR_CARD_NOT_FOUND"],
+      [["card", "get", "-a", join(folder, "empty.json")], 1, "A2ACLI_ERR_CARD_INVALID"],
+      [["card", "get", "-a", join(folder, "broken.json")], 1, "A2ACLI_ERR_CARD_INVALID"],
     ] as const;
-    const ran = await Promise.all(
-      cases.map(([args]) => parley([...args, "-o", "json"], { cwd: folder })),
-    );
+    const ran = await Promise.all(cases.map(([args]) => runHere(...args, "-o", "json")));
     const found = ran.map(({ code, stdout }) => [code, documentOf.error(stdout).code]);
     expect(found).toEqual(cases.map(([, code, name]) => [code, name]));
     for (const { stdout, stderr } of ran) {
@@ -168,8 +167,8 @@ describe("errors", () => {
     const error = { code: -32005, message: "No pictures" };
     await using agent = await openScriptedAgent({ answer: () => ({ error }) });
     const [json, text] = await Promise.all([
-      parley(["send", "-a", agent.url, "hi", "--stream", "-o", "json"]),
-      parley(["send", "-a", agent.url, "hi"], { env: { A2ACLI_OUTPUT: "text" } }),
+      runHere("send", "-a", agent.url, "hi", "--stream", "-o", "json"),
+      runHere("send", "-a", agent.url, "hi"),
     ]);
     expect(json.stdout.trimEnd().split("\n")).toHaveLength(1);
     expect(documentOf.error(json.stdout)).toMatchObject({
@@ -208,10 +207,13 @@ describe("card get", () => {
     pages.set("/good.json", good);
     pages.set("/changed.json", { ...good, name: "Changed" });
     pages.set("/stranger.json", await signed("https://keys.example/jwks.json"));
+    // `--insecure` changes it for the rest of a process.
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
     try {
       const names = ["good", "changed", "stranger"];
       const ran = await Promise.all(
-        names.map((name) => parley(["card", "get", "-a", `${url}/${name}.json`, "--insecure"])),
+        names.map((name) => runHere("card", "get", "-a", `${url}/${name}.json`, "--insecure")),
       );
       expect(ran.map(({ code }) => code)).toEqual([0, 0, 0]);
       const outcomes = ran.map(({ stdout }) => labeled(stdout, "Signature")?.split(" ")[0]);
@@ -229,7 +231,7 @@ describe("card get", () => {
       card: { skills, securityRequirements, version: undefined },
       answer: () => 500,
     });
-    const { code, stdout } = await parley([
+    const { code, stdout } = await runHere(
       "card",
       "get",
       "-a",
@@ -237,7 +239,7 @@ describe("card get", () => {
       "--validate",
       "-o",
       "json",
-    ]);
+    );
     expect(code).toBe(1);
     const { message } = documentOf.error(stdout);
     for (const wrong of [
@@ -271,7 +273,11 @@ describe("card get", () => {
       `file://${folder}/card.json`,
     ];
     const ran = await Promise.all(
-      references.map((one) => parley(["card", "get", "-a", one, "-o", "json"], { cwd: folder })),
+      references.map((one) =>
+        one === "card.json"
+          ? parley(["card", "get", "-a", one, "-o", "json"], { cwd: folder })
+          : runHere("card", "get", "-a", one, "-o", "json"),
+      ),
     );
     const names = ran.map(({ stdout }) => documentOf.card(stdout).name);
     expect(names).toEqual(["Scripted", "Scripted", "Scripted", "Old", "Old"]);

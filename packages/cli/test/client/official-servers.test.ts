@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { openSdk02, openSdk03, openSdk10 } from "../../../a2a/test/client/sdk-servers.js";
+import { runHere } from "../run-here.js";
 import { documentOf, labeled, parley } from "./parley.js";
 
 // The SDKs write to the console whatever they refuse.
@@ -14,17 +15,17 @@ const servers = [
 ] as const;
 
 describe.each(servers)("an agent of the official SDK $sdk", ({ open, version }) => {
-  it("answers the commands", async () => {
+  it("answers the commands, in its own version when that is asked for", async () => {
     await using server = await open();
     const at = ["-a", server.url, "--a2a-version", version];
     const run = (command: string, ...args: readonly string[]) =>
-      parley([...command.split(" "), ...at, ...args]);
+      runHere(...command.split(" "), ...at, ...args);
 
     const [card, message, streamed, asked, waiting] = await Promise.all([
       run("card get", "-o", "json"),
       run("send", "echo hello", "-o", "json"),
-      run("send", "stream 3 1", "--stream", "-o", "json"),
-      run("send", "ask"),
+      parley(["send", ...at, "stream 3 1", "--stream", "-o", "json"]),
+      parley(["send", ...at, "ask"]),
       run("send", "wait", "--async", "-o", "json"),
     ]);
     expect(documentOf.card(card.stdout).supportedInterfaces[0]?.protocolVersion).toContain(version);
@@ -70,14 +71,12 @@ describe.each(servers)("an agent of the official SDK $sdk", ({ open, version }) 
       expect(listed.code).toBe(1);
       expect(documentOf.error(listed.stdout).code).toBe("UnsupportedOperationError");
     }
-  });
 
-  it("is not called in an older version unless that is asked for", async () => {
-    await using server = await open();
-    const { code, stdout } = await parley(["send", "-a", server.url, "echo hi", "-o", "json"]);
-    expect(code).toBe(version === "1.0" ? 0 : 1);
+    // It is not called in an older version unless that is asked for.
+    const unasked = await runHere("send", "-a", server.url, "echo hi", "-o", "json");
+    expect(unasked.code).toBe(version === "1.0" ? 0 : 1);
     if (version === "1.0") return;
-    expect(documentOf.error(stdout)).toMatchObject({
+    expect(documentOf.error(unasked.stdout)).toMatchObject({
       code: "VersionNotSupportedError",
       hint: `parley send -a ${server.url} --a2a-version ${version}`,
     });

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agent } from "@parley/a2a";
 import type { AgentDefinition } from "@parley/a2a";
-import { apiKey, createAuthenticator, createKey, httpBearer, keyTable } from "@parley/a2a/auth";
+import {
+  apiKey,
+  createAuthenticator,
+  createKey,
+  httpBearer,
+  keyTable,
+  mutualTls,
+} from "@parley/a2a/auth";
 import type { Scheme } from "@parley/a2a/auth";
 import { serve } from "@parley/a2a/node";
 import type { Server } from "@parley/a2a/node";
@@ -12,8 +19,9 @@ import { createMemoryStore } from "@parley/a2a/store/memory";
 import { clients } from "../../../a2a/test/support/auth/identity-provider/clients.js";
 import { openIdentityProvider } from "../../../a2a/test/support/auth/identity-provider/open-identity-provider.js";
 import { browse } from "../../../a2a/test/support/auth/identity-provider/user.js";
-import { readTls } from "../../../a2a/test/support/files/tls.js";
+import { readTls, tlsPath } from "../../../a2a/test/support/files/tls.js";
 import { openSecuredAgent } from "../../../a2a/test/support/servers/open-secured-agent.js";
+import { runHere } from "../run-here.js";
 import { documentOf, labeled, parley, startParley } from "./parley.js";
 
 const definition: AgentDefinition = {
@@ -45,7 +53,7 @@ describe("credentials", () => {
     await using inCookie = await openGreeter(apiKey({ in: "cookie", name: "door", keys }));
     await using asBearer = await openGreeter(httpBearer({ verify: keyTable(keys) }));
     const call = (server: Server, ...args: readonly string[]) =>
-      parley(["send", "-a", server.url, "hi", "--debug", ...args]);
+      runHere("send", "-a", server.url, "hi", "--debug", ...args);
     const ran = await Promise.all([
       call(inHeader, "--api-key", key),
       call(inQuery, "--api-key", key),
@@ -68,13 +76,13 @@ describe("credentials", () => {
       apiKey({ in: "header", name: "X-Door", keys: [{ subject: "ada", hash }] }),
     );
     const [missing, wrong, other, extended, needless] = await Promise.all([
-      parley(["send", "-a", door.url, "hi", "-o", "json"]),
+      runHere("send", "-a", door.url, "hi", "-o", "json"),
       parley(["send", "-a", door.url, "hi", "-o", "json"], {
         env: { A2ACLI_API_KEY: "not the key" },
       }),
-      parley(["send", "-a", door.url, "hi", "-o", "json", "--bearer", key]),
-      parley(["card", "get", "-a", door.url, "--extended", "-o", "json", "--api-key", key]),
-      parley(["card", "get", "-a", door.url, "--extended", "-o", "json"]),
+      runHere("send", "-a", door.url, "hi", "-o", "json", "--bearer", key),
+      runHere("card", "get", "-a", door.url, "--extended", "-o", "json", "--api-key", key),
+      runHere("card", "get", "-a", door.url, "--extended", "-o", "json"),
     ]);
     const codes = [missing, wrong, other, needless].map(({ code, stdout }) => [
       code,
@@ -133,7 +141,7 @@ describe("auth login", () => {
     const [hello, traced, nobody] = await Promise.all([
       parley(["send", ...at, "hi"], inFolder(person)),
       parley(["send", ...at, "hi", "--debug"], inFolder(program)),
-      parley(["send", ...at, "hi", "-o", "json"]),
+      runHere("send", ...at, "hi", "-o", "json"),
     ]);
     expect(hello.stdout).toContain("Text:\nhello ada\n\n");
     expect(traced.stdout).toContain("Text:\nhello machine\n\n");
@@ -156,7 +164,7 @@ describe("TLS", () => {
       grpc: { port: 0, inCard: true },
     });
     const [checked, unchecked, grpc] = await Promise.all([
-      parley(["send", "-a", server.url, "hi", "-o", "json"]),
+      runHere("send", "-a", server.url, "hi", "-o", "json"),
       parley(["send", "-a", server.url, "hi", "--insecure"]),
       parley(["send", "-a", server.url, "hi", "--insecure", "--transport", "grpc", "--debug"]),
     ]);
@@ -168,5 +176,57 @@ describe("TLS", () => {
     expect(unchecked.stderr).toMatch(/^Warning: --insecure: [^\n]*\n$/);
     expect(grpc.stderr).toContain("> sendStreamingMessage {");
     expect(grpc.stdout).toContain("Text:\nhello stranger\n\n");
+  });
+
+  it("shows the caller's certificate to the agent, over HTTP and gRPC", async () => {
+    const auth = createAuthenticator({ schemes: { door: mutualTls({ subject: "uri" }) } });
+    const [cert, key] = [readTls("localhost-cert"), readTls("localhost-key")];
+    await using server = await serve(greeter, {
+      port: 0,
+      store: createMemoryStore(),
+      auth,
+      tls: { cert, key, ca: readTls("client-cert") },
+      grpc: { port: 0, inCard: true },
+    });
+    const trusted = tlsPath("localhost-cert");
+    const trust = { NODE_EXTRA_CA_CERTS: trusted, GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: trusted };
+    const own = ["--client-cert", tlsPath("client-cert"), "--client-key", tlsPath("client-key")];
+    const variables = {
+      A2ACLI_CLIENT_CERT: tlsPath("client-cert"),
+      A2ACLI_CLIENT_KEY: tlsPath("client-key"),
+    };
+    const send = ["send", "-a", server.url, "hi"];
+    const checks = ["doctor", server.url, "--transport", "GRPC", "--a2a-version", "1.0"];
+    const [http, grpc, missing, doctor] = await Promise.all([
+      parley([...send, ...own], { env: trust }),
+      parley([...send, "--transport", "grpc"], { env: { ...trust, ...variables } }),
+      parley([...send, "-o", "json"], { env: trust }),
+      parley([...checks, ...own, "--read-only", "--debug"], { env: trust }),
+    ]);
+    for (const { stdout } of [http, grpc]) expect(stdout).toMatch(/^hello door#\S+$/m);
+    expect([missing.code, documentOf.error(missing.stdout)]).toEqual([
+      4,
+      expect.objectContaining({
+        code: "A2ACLI_ERR_CREDENTIALS_MISSING",
+        hint: `parley send -a ${server.url} --client-cert PATH --client-key PATH`,
+      }),
+    ]);
+    expect(doctor.stderr).toMatch(/^> getTask \{/m);
+    expect(doctor.stdout).toMatch(/^Ok: .*answers/im);
+  });
+
+  it.each([
+    ["a key alone", ["--client-key", tlsPath("client-key")], "--client-key needs --client-cert"],
+    ["a file that is not there", ["--client-cert", "none.pem"], "there is no file none.pem"],
+    [
+      "a key of another",
+      ["--client-cert", tlsPath("client-cert"), "--client-key", tlsPath("ada-key")],
+      "expected a certificate and its key",
+    ],
+  ])("takes %s for an error of usage", async (_, options, reason) => {
+    const { code, stderr } = await runHere("send", "-a", "https://127.0.0.1:9", "hi", ...options);
+    expect(code).toBe(2);
+    expect(stderr).toContain(reason);
+    expect(stderr).not.toContain("PRIVATE");
   });
 });

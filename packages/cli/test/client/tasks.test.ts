@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDemo } from "../../../a2a/test/support/servers/open-demo.js";
+import { runHere } from "../run-here.js";
 import { documentOf, labeled, parley } from "./parley.js";
 
 type Demo = Awaited<ReturnType<typeof openDemo>>;
@@ -18,7 +19,7 @@ afterAll(async () => {
 });
 
 const run = (command: string, ...args: readonly string[]) =>
-  parley([...command.split(" "), ...at, ...args]);
+  runHere(...command.split(" "), ...at, ...args);
 
 describe("send", () => {
   it("shows a message, and a task with its ids, its state, its artifacts and the next command", async () => {
@@ -259,7 +260,9 @@ describe("the way to the agent", () => {
   });
 
   it("carries the version and the service parameters with each request", async () => {
-    const { stderr } = await run("send", "echo hi", "--svc-param", "X-Trace: 42", "--debug");
+    // A process of its own has no card from before.
+    const args = ["send", ...at, "echo hi", "--svc-param", "X-Trace: 42", "--debug"];
+    const { stderr } = await parley(args);
     const requests = stderr.split(/^> (?=GET|POST)/m).slice(1);
     expect(requests).toHaveLength(2);
     for (const request of requests) expect(request).toMatch(/^> a2a-version: 1\.0$/m);
@@ -275,8 +278,8 @@ describe("the way to the agent", () => {
     const old = card.supportedInterfaces.filter(({ protocolVersion }) => protocolVersion === "0.3");
     await writeFile(path, JSON.stringify({ ...card, supportedInterfaces: old }));
     const [refused, asked] = await Promise.all([
-      parley(["send", "-a", path, "echo hi", "-o", "json"]),
-      parley(["send", "-a", path, "echo hi", "--a2a-version", "0.3", "--debug"]),
+      runHere("send", "-a", path, "echo hi", "-o", "json"),
+      runHere("send", "-a", path, "echo hi", "--a2a-version", "0.3", "--debug"),
     ]);
     expect(refused.code).toBe(1);
     expect(documentOf.error(refused.stdout)).toMatchObject({

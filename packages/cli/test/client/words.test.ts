@@ -13,6 +13,7 @@ import { createMemoryStore } from "@parley/a2a/store/memory";
 import { commandTable } from "../../src/command-table.js";
 import { openDemo } from "../../../a2a/test/support/servers/open-demo.js";
 import { createDeferred } from "../../../a2a/test/support/time/deferred.js";
+import { runHere } from "../run-here.js";
 import { documentOf, labeled, parley } from "./parley.js";
 
 const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
@@ -29,14 +30,16 @@ describe("help", () => {
     }
   });
 
-  it("is shown by the compiled program in every way of asking", async () => {
+  it("is shown in every way of asking", async () => {
     const asked = [
       ["help", "task", "get"],
       ["task", "get", "--help"],
       ["task", "get", "-h"],
     ];
-    const ran = await Promise.all([...asked, ["task"], ["-v"]].map((args) => parley(args)));
+    const here = [...asked, ["task"], ["-v"]].map((args) => runHere(...args));
+    const [child, ...ran] = await Promise.all([parley(["help", "task", "get"]), ...here]);
     const [first] = ran;
+    expect(child).toEqual(first);
     expect(first?.stdout).toMatch(/^Usage: parley task get ID \[options\]\n/);
     expect(ran.slice(0, 3)).toEqual([first, first, first]);
     expect(ran[3]).toMatchObject({ code: 2, stdout: "" });
@@ -76,7 +79,7 @@ describe("key", () => {
   it("makes a key whose hash a server can keep, and hashes one that it is given", async () => {
     const own = "a key of more than twenty signs".replaceAll(" ", "-");
     const [made, hashed, short] = await Promise.all([
-      parley(["key", "ada", "-o", "json"]),
+      runHere("key", "ada", "-o", "json"),
       parley(["key", "ada", "--stdin"], { input: `${own}\n` }),
       parley(["key", "ada", "--stdin"], { input: "short" }),
     ]);
@@ -92,7 +95,7 @@ describe("key", () => {
 
 describe("completion", () => {
   it("completes commands and options in bash", async () => {
-    const { stdout } = await parley(["completion", "bash"]);
+    const { stdout } = await runHere("completion", "bash");
     const complete = (...words: readonly string[]): readonly string[] => {
       const line = ["parley", ...words].map((word) => `'${word}'`).join(" ");
       const script = `${stdout}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _parley; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -115,7 +118,7 @@ describe("completion", () => {
 
   it("has scripts for zsh and fish, and for no other shell", async () => {
     const [zsh, fish, other] = await Promise.all(
-      ["zsh", "fish", "csh"].map((shell) => parley(["completion", shell])),
+      ["zsh", "fish", "csh"].map((shell) => runHere("completion", shell)),
     );
     expect(zsh?.stdout).toMatch(/^#compdef parley\n/);
     expect(fish?.stdout).toContain("complete -c parley -n '__parley_at task' -f -a 'get'");

@@ -35,7 +35,7 @@ export interface RunContext {
   /** The id that the task has, or will have once the handler creates one. A direct reply leaves no task. */
   readonly taskId: string;
   readonly contextId: string;
-  /** Aborted when the task is canceled, or when another node has taken it over. */
+  /** Aborted when the task is canceled, or when another node has taken it over; `isCanceled(signal.reason)` says which. */
   readonly signal: AbortSignal;
   /** The authenticated caller; absent for an anonymous one. */
   readonly caller?: Principal;

@@ -1,4 +1,4 @@
-import { A2AError } from "../../protocol/internal.js";
+import { A2AError, canceledError } from "../../protocol/internal.js";
 import type { TaskState } from "../../protocol/internal.js";
 
 /** Why runs are left when the time to finish is over. */
@@ -8,7 +8,7 @@ export function stopping(): Error {
 
 /** Why a run stops whose task is canceled. */
 export function canceled(): A2AError {
-  return new A2AError("UNSUPPORTED_OPERATION", "the task was canceled");
+  return canceledError("the task was canceled");
 }
 
 /** Why a run does not go on whose task has ended without it. */

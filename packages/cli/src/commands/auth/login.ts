@@ -48,11 +48,12 @@ export const authLoginCommand: Command = defineCommand({
     const { card } = await findCard(invocation);
     const { name, scheme, scopes } = chooseScheme(card, agentFlags(invocation));
     const given = values["agent-card"] ?? "";
-    const origin = agentOrigin(given, await readReference(given));
+    const reference = await readReference(given);
+    const origin = agentOrigin(given, reference);
     if (origin === undefined)
       throw new UsageError(`${given} has no origin to sign in for`, { hint });
     using deadline = startDeadline(values.timeout, hint);
-    using wire = await openWire(invocation);
+    using wire = await openWire(invocation, { given, reference });
     const { tokenSourceFor } = await import("../../auth/token-source.js");
     const { configFolder } = surroundings();
     const source = tokenSourceFor(login, {

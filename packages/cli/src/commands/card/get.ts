@@ -50,7 +50,7 @@ function signatureLine({ outcome, reason, kid }: Signature): string {
 }
 
 async function validate(document: unknown, flags: string): Promise<void> {
-  const { cardProblems } = await import("../../card-problems.js");
+  const { cardProblems } = await import("../../probe/card-problems.js");
   const problems = cardProblems(document);
   if (problems.length === 0) return;
   const hint = `parley card get${flags} -o json`;

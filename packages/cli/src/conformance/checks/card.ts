@@ -76,7 +76,7 @@ export const cardConformanceChecks: readonly CardConformanceCheck[] = [
   {
     id: "card:required-fields",
     run({ target }) {
-      const missing = missingMembers(target.document).filter((name) => !name.startsWith("skills["));
+      const missing = missingMembers(target.document).filter((name) => !name.includes("["));
       return expectThat(
         missing.length === 0,
         missing.length === 0 ? "all are there" : `it lacks ${missing.join(", ")}`,

@@ -1,4 +1,4 @@
-import { failureOf, progressOf } from "@parley/a2a";
+import { failureOf, isCanceled, progressOf } from "@parley/a2a";
 import type {
   AgentEvent,
   Message,
@@ -47,7 +47,7 @@ export async function* relay(
       cause,
     });
   } finally {
-    if (taskId !== undefined && isCanceled(signal)) await call.cancel(taskId);
+    if (taskId !== undefined && isCanceled(signal.reason)) await call.cancel(taskId);
   }
 }
 
@@ -189,9 +189,4 @@ function wordsOf({ message }: TaskStatus, otherwise: string) {
 /** Whether an error came from the other agent or from the way to it, and not from the end of this run. */
 function isFailure(error: unknown): error is Error {
   return error instanceof Error && error.name !== "EndOfRun" && !(error instanceof BackendFailure);
-}
-
-/** Whether a caller has canceled the task. A signal is aborted also when the task goes on in another process. */
-function isCanceled({ aborted, reason }: AbortSignal): boolean {
-  return aborted && reason instanceof Error && reason.message === "the task was canceled";
 }

@@ -1,5 +1,6 @@
 import { codecs, Cursor } from "@parley/a2a/wire";
 import { A2AError } from "@parley/a2a";
+import { missingMembers } from "./missing-members.js";
 
 type Found = Readonly<Record<string, unknown>>;
 
@@ -7,9 +8,9 @@ type Found = Readonly<Record<string, unknown>>;
 export function cardProblems(document: unknown): readonly string[] {
   if (!isObject(document)) return ["the card is not an object"];
   return [
+    ...missingMembers(document, "1.0").map((path) => `${path} is missing`),
     ...["name", "description", "version"].flatMap((name) => checkText(document, name, "")),
     ...["defaultInputModes", "defaultOutputModes"].flatMap((name) => checkList(document, name, "")),
-    ...(isObject(document["capabilities"]) ? [] : ["capabilities is missing; it may be {}"]),
     ...checkEach(document, "supportedInterfaces", (one, path) =>
       ["url", "protocolBinding", "protocolVersion"].flatMap((name) => checkText(one, name, path)),
     ),
@@ -27,13 +28,14 @@ export function cardProblems(document: unknown): readonly string[] {
 
 function checkText(found: Found, name: string, path: string): readonly string[] {
   const value = found[name];
-  if (value === undefined) return [`${path}${name} is missing`];
+  if (value === undefined) return [];
   if (typeof value !== "string") return [`${path}${name} is not a text`];
   return value.trim() === "" ? [`${path}${name} is empty`] : [];
 }
 
 function checkList(found: Found, name: string, path: string): readonly string[] {
-  return Array.isArray(found[name]) ? [] : [`${path}${name} is missing; it may be []`];
+  const value = found[name];
+  return value === undefined || Array.isArray(value) ? [] : [`${path}${name} is not a list`];
 }
 
 function checkEach(
@@ -42,7 +44,7 @@ function checkEach(
   check: (one: Found, path: string) => readonly string[],
 ): readonly string[] {
   const list = found[name];
-  if (!Array.isArray(list)) return [`${name} is missing`];
+  if (!Array.isArray(list)) return checkList(found, name, "");
   return list.flatMap((one: unknown, index) =>
     isObject(one) ? check(one, `${name}[${index}].`) : [`${name}[${index}] is not an object`],
   );
