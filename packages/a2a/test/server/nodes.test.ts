@@ -61,10 +61,10 @@ describe.each(["one bus", "no bus between them"] as const)("two nodes with %s", 
       for (let count = 0; count < 50; count += 1) yield `${count} `;
     }, buses);
     const here = watchInBackground(nodes.one.service.sendStreamingMessage(say("go"), call()));
-    await settle();
+    await until(() => here.events.length === 3, "the first word");
     const id = here.events[0]?.response.task?.id ?? "";
     const there = watchInBackground(nodes.two.service.subscribeToTask({ id }, call()));
-    await settle();
+    await until(() => there.events.length === 1, "the task");
     gate.resolve();
     await until(async () => {
       await nodes.hear();
