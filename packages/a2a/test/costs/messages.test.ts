@@ -40,7 +40,7 @@ async function promisesOf(work: () => Promise<void>): Promise<number> {
 
 it.each([
   ["that has it at hand", (text: string) => text, 9],
-  ["that awaits something", async (text: string) => await Promise.resolve(text), 27],
+  ["that awaits something", (text: string) => Promise.resolve(text).then(() => text), 27],
 ])("a reply of an agent %s takes few promises between two sockets", async (_, reply, most) => {
   const subject = agent({
     name: "Echo",

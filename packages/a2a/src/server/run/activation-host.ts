@@ -1,6 +1,5 @@
 import type { Agent } from "../author/agent.js";
 import type { RunEnvironment } from "../run-environment.js";
-import type { Activation } from "./activation.js";
 import type { Ended } from "./ending.js";
 
 /**
@@ -10,7 +9,7 @@ import type { Ended } from "./ending.js";
 export type RunEnd = "waits" | "dropped" | Ended;
 
 /** What the activations of a node have in common. One object for all of them, see `HandlerContext`. */
-export interface ActivationHost {
+export interface ActivationHost<Activation> {
   readonly agent: Agent;
   readonly environment: RunEnvironment;
   /** The handler is about to wait: from now on it has to be found among those that do. */

@@ -29,7 +29,7 @@ import type { TaskWriter } from "./writer/task-writer.js";
  * context stays pending for ever, so that the handler does no harm and is garbage collected.
  */
 export class Activation {
-  readonly #host: ActivationHost;
+  readonly #host: ActivationHost<Activation>;
   readonly #start: ActivationStart;
   readonly #events: EventMaker;
   readonly #journal: Journal;
@@ -47,7 +47,7 @@ export class Activation {
   #isStarted = false;
   #isCanceled = false;
 
-  constructor(host: ActivationHost, start: ActivationStart) {
+  constructor(host: ActivationHost<Activation>, start: ActivationStart) {
     const { environment } = host;
     this.#host = host;
     this.#start = start;

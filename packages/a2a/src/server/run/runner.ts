@@ -57,7 +57,7 @@ export class Runner {
   readonly #parts: RunnerParts;
   readonly #environment: RunEnvironment;
   readonly #slots: RunSlots;
-  readonly #host: ActivationHost;
+  readonly #host: ActivationHost<Activation>;
   readonly #atWork: WorkAtHand;
   /** Tasks whose run is about to begin on this node, or to go on, and how often. */
   readonly #beginning = new Map<string, number>();
