@@ -11,7 +11,6 @@ export type {
   HttpHandler,
   HttpHeaders,
   HttpRequest,
-  PieceIterator,
   StreamedResponse,
   WholeResponse,
 } from "./http-message.js";
