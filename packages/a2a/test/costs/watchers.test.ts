@@ -11,6 +11,5 @@ it("a watcher that waits takes up few bytes beyond its connection, no promise, a
   const { bytes, promises, timers } = JSON.parse(stdout) as Record<string, number>;
   expect(bytes).toBeLessThan(4096);
   expect(promises).toBeLessThan(0.1);
-  // The first event is waited for by a timer that is gone when it comes.
-  expect(timers).toBeLessThan(2.1);
+  expect(timers).toBeLessThan(1.1);
 });
