@@ -68,8 +68,8 @@ describe.each(ways)("the answer to %s", (name, call) => {
       message: expect.stringContaining("redirects without end"),
       details: { metadata: { problem: "redirects" } },
     });
-    // As many redirects as fetch follows, once.
-    expect(evil.requests).toBe(21);
+    // The client's own request, and as many redirects as fetch follows, once.
+    expect(evil.requests).toBe(22);
   });
 });
 
@@ -81,7 +81,7 @@ it("a card behind a circle of redirects is refused at once", async () => {
     code: "INVALID_AGENT_RESPONSE",
     message: expect.stringContaining("redirects without end"),
   });
-  expect(evil.requests).toBe(21);
+  expect(evil.requests).toBe(22);
 });
 
 describe("an event of another task", () => {
