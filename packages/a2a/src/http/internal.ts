@@ -11,6 +11,7 @@ export type {
   HttpHandler,
   HttpHeaders,
   HttpRequest,
+  PieceIterator,
   StreamedResponse,
   WholeResponse,
 } from "./http-message.js";

@@ -5,8 +5,8 @@ import type { Dispatcher } from "./dispatched-answer.js";
 /** Where node keeps the dispatcher of its fetch, once its fetch was used. Other runtimes have none. */
 const key = Symbol.for("undici.globalDispatcher.1");
 
-/** A program that replaces it later wants its own to be called. */
-const ownFetch = globalThis.fetch;
+/** Node's own fetch; `undefined` where somebody has replaced it. A program that replaces fetch wants its own to be called. */
+const ownFetch = String(globalThis.fetch).includes("internal/deps/undici") ? fetch : undefined;
 
 /** Node's timeouts give up on an answer after five silent minutes. */
 const patient = { headersTimeout: 0, bodyTimeout: 0 };
