@@ -181,6 +181,13 @@ it("leaves it to a program's own fetch, where there is one", async () => {
   expect(await (await platformFetch("http://127.0.0.1:1", post)).text()).toBe("own");
 });
 
+it("leaves it to a fetch that was there before the client", async () => {
+  vi.stubGlobal("fetch", async () => new Response("earlier"));
+  vi.resetModules();
+  const later = await import("./dispatched-fetch.js");
+  expect(await (await later.platformFetch("http://127.0.0.1:1", post)).text()).toBe("earlier");
+});
+
 it("refuses an address with credentials as fetch does", async () => {
   await expect(platformFetch("http://ada:secret@127.0.0.1:1", post)).rejects.toThrow(TypeError);
 });
