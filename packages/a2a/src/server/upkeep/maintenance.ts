@@ -46,7 +46,7 @@ export class Maintenance {
     });
   }
 
-  /** Resolves with the first bite of the tasks that others left: the rest follows while the node serves. */
+  /** Resolves with the tasks that others left; where there are other nodes, with the first bite of them. */
   async start(): Promise<void> {
     const { bus, node, settings } = this.#environment;
     const { leaseMs, retentionMs = Infinity, waitingRetentionMs } = settings;

@@ -52,9 +52,11 @@ export class TakeOver {
     this.#cancelRefill?.();
   }
 
-  /** Claims a bite when the node starts. The rest follows soon, while the node serves. */
+  /** Claims what is there when a node starts alone. Among others it claims a bite; the rest follows soon, while it serves. */
   async begin(): Promise<void> {
-    if (await this.#bite()) this.#refill();
+    while (await this.#bite()) {
+      if (this.#parts.lease.nodes > 1) return this.#refill();
+    }
   }
 
   /** Claims what this node can begin, until nothing is left for it. */
