@@ -72,8 +72,10 @@ export class LazyStream<T> implements AsyncIterableIterator<T, undefined> {
   next(): Promise<IteratorResult<T, undefined>> {
     this.#reads += 1;
     const before = this.#reading;
-    this.#reading = before === undefined ? this.#read() : this.#readAfter(before);
-    return this.#reading;
+    const reading = before === undefined ? this.#read() : this.#readAfter(before);
+    // A value that was here has been read by now.
+    this.#reading = this.#reads === 0 ? undefined : reading;
+    return reading;
   }
 
   /** The next value if it is already here. `undefined` while a `next` is pending. */

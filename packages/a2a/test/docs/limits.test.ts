@@ -88,10 +88,7 @@ const elsewhere: Readonly<Record<string, readonly [file: string, name: string]>>
     "maxPipelined",
   ],
   "`maxConnections`": ["node/web-server.ts", "maxConnections"],
-  "time in which a reader takes nothing of a large answer": [
-    "node/create-node-listener.ts",
-    "stallMs",
-  ],
+  "time in which a reader takes nothing of a large answer": ["node/stream-writer.ts", "stallMs"],
   "depth over gRPC": ["grpc/wire-format.ts", "maxDepth"],
   "frames of a message that waits": ["grpc/http2/bound-queue.ts", "maxFrames"],
   "metadata of a call": ["grpc/http2/open-http2-server.ts", "maxHeaderBytes"],

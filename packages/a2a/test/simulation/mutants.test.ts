@@ -12,6 +12,7 @@ import { storeMutants } from "./store-mutants.js";
  */
 const seedsOf: Readonly<Record<string, number>> = {
   "no epoch check": 100,
+  "a claim that keeps the epoch": 60,
 };
 const faultsOf: Readonly<Record<string, readonly FaultName[]>> = {
   "no epoch check": ["late", "pause", "slow"],

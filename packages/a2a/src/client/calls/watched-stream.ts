@@ -11,9 +11,6 @@ export interface WatchedStreamOptions {
   readonly mayTakeTime: boolean;
 }
 
-/** The reason of requests that nobody needs any more. One for all: to make one takes as long as half a call. */
-const left = new DOMException("the stream was left", "AbortError");
-
 /**
  * Watches one connection. Ends its events with `UNAVAILABLE` when the agent falls silent. However the events end,
  * the request is aborted, so that no socket stays open; `close` aborts it even while an event is awaited.
@@ -27,8 +24,6 @@ export class WatchedStream {
   readonly #request = new AbortController();
   readonly #openedAt: number;
   #lastSign: number;
-  /** Whether the caller is at work on an event. The time that it takes is not silence of the agent. */
-  #isHeld = false;
   /** Absent until silence counts: from the first sign of an agent that may take time to answer. */
   #cancelWatch: (() => void) | undefined;
 
@@ -46,7 +41,7 @@ export class WatchedStream {
   }
 
   close(): void {
-    this.#request.abort(left);
+    this.#request.abort();
   }
 
   /** Passes on the events of the request that was made with `call`; they must begin with their first read. */
@@ -60,10 +55,11 @@ export class WatchedStream {
     try {
       for await (const event of events) {
         this.#noteActivity();
-        this.#isHeld = true;
+        // The time that the caller takes for an event is not silence of the agent.
+        this.#cancelWatch?.();
         yield event;
-        this.#isHeld = false;
         this.#lastSign = clock.now();
+        this.#awaitSign();
       }
     } catch (error) {
       signal?.throwIfAborted();
@@ -87,7 +83,7 @@ export class WatchedStream {
 
   #awaitSign(): void {
     const { clock, stallMs } = this.#options;
-    const leftMs = this.#isHeld ? stallMs : stallMs - (clock.now() - this.#lastSign);
+    const leftMs = stallMs - (clock.now() - this.#lastSign);
     if (leftMs > 0) {
       this.#cancelWatch = clock.after(leftMs, () => this.#awaitSign());
       return;
