@@ -1,5 +1,6 @@
 import type { ServerHttp2Stream } from "node:http2";
 import { status } from "@grpc/grpc-js";
+import { prefixBytes } from "../message-writer.js";
 import { boundQueue, windowBytes } from "./bound-queue.js";
 import { inflate } from "./inflate.js";
 import type { ConnectionBytes, Holder } from "./message-bytes.js";
@@ -11,9 +12,6 @@ export const earlyBytes: number = 16 * 1024;
 
 /** What a call costs beside its message: its headers, above all. */
 const callBytes = 8 * 1024;
-
-/** One byte that tells whether the message is compressed, and four with its length. */
-const prefixBytes = 5;
 
 export interface MessageReaderOptions {
   readonly bytes: ConnectionBytes;
