@@ -1,4 +1,4 @@
-import { byTurn } from "../async/internal.js";
+import { byTurn, LightSignal } from "../async/internal.js";
 import {
   failureOf,
   invoke,
@@ -165,13 +165,13 @@ export class GrpcHandler {
 
   /** Does some work with a signal that aborts when the caller goes away, its deadline passes or the server stops. */
   async #await<T>(call: ServerCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const controller = new AbortController();
-    const wait: Wait = { end: () => controller.abort() };
-    if (this.#isStopping || call.cancelled) controller.abort();
+    const signal = new LightSignal();
+    const wait: Wait = { end: () => signal.abort() };
+    if (this.#isStopping || call.cancelled) signal.abort();
     this.#waits.add(wait);
     call.onCancel = () => wait.end?.();
     try {
-      return await work(controller.signal);
+      return await work(signal.toAbortSignal());
     } finally {
       call.onCancel = undefined;
       this.#waits.delete(wait);

@@ -180,10 +180,12 @@ export class MessageReader implements Holder {
 
   /** The length of the next message with its prefix, if it is known. */
   #length(chunk?: Buffer): number | undefined {
-    const [kept, size] = this.#size === 0 ? [chunk, chunk?.length ?? 0] : [this.#kept, this.#size];
-    return kept === undefined || size < prefixBytes
+    const isKept = this.#size > 0;
+    const bytes = isKept ? this.#kept : chunk;
+    const size = isKept ? this.#size : (chunk?.length ?? 0);
+    return bytes === undefined || size < prefixBytes
       ? undefined
-      : prefixBytes + kept.readUInt32BE(1);
+      : prefixBytes + bytes.readUInt32BE(1);
   }
 
   /** Counts what this call holds, unless there is room that was reserved for it. */
