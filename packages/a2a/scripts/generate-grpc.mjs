@@ -221,8 +221,8 @@ function emitMessage(type) {
       (oneof) => `const ${oneofName(oneof)} = ${JSON.stringify(oneof.fieldsArray.map(jsonName))};`,
     ),
     fields.length === 0
-      ? `function encode${name}(_m: JsonObject, _w: Writer): void {`
-      : `function encode${name}(m: JsonObject, w: Writer): void {`,
+      ? `function encode${name}(_m: JsonObject, _w: MessageWriter): void {`
+      : `function encode${name}(m: JsonObject, w: MessageWriter): void {`,
     ...fields.flatMap(emitEncodeField),
     `}`,
     ``,
@@ -352,8 +352,8 @@ function imports(body) {
   });
   const types = ["Decoded", "MessageType", "Reader", "ServiceType"].filter(uses);
   return [
-    `import type { Writer } from "protobufjs/minimal.js";`,
     `import type { JsonObject } from "../../protocol/internal.js";`,
+    `import type { MessageWriter } from "../message-writer.js";`,
     ...values,
     `import type { ${types.join(", ")} } from "../wire-format.js";`,
     ``,

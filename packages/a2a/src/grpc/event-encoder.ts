@@ -14,7 +14,7 @@ export interface EventEncoderOptions {
   readonly hasEventIds: boolean;
 }
 
-/** Encodes the events of one stream as the bytes of its version. */
+/** Encodes the events of one stream as the bytes of its version, each behind its prefix. */
 export function createEventEncoder(
   { codec }: Binding,
   { operation, message, hasEventIds }: EventEncoderOptions,
@@ -26,7 +26,7 @@ export function createEventEncoder(
       const isNumbered = hasEventIds && sequence !== undefined;
       const shown = isNumbered ? addEventId(response, sequence) : response;
       const [json = {}] = codec.encodeEvent(shown, isFinal ? last : further);
-      return message.encode(json as JsonObject);
+      return message.frame(json as JsonObject);
     },
   });
 }

@@ -1,5 +1,4 @@
-import { Metadata, status } from "@grpc/grpc-js";
-import { byTurn } from "../async/internal.js";
+import { byTurn, LightSignal } from "../async/internal.js";
 import {
   failureOf,
   invoke,
@@ -23,7 +22,7 @@ import type { Binding } from "./binding.js";
 import { GrpcCredentials, GrpcRequest } from "./credentials.js";
 import { encodeError, statusOf } from "./error-map.js";
 import { createEventEncoder } from "./event-encoder.js";
-import { lastEventId } from "./event-id.js";
+import { EventSender } from "./event-sender.js";
 import { openCall } from "./exchange.js";
 import type { Exchange, ExchangeOptions } from "./exchange.js";
 import { extensionBindings } from "./extensions/binding.js";
@@ -125,7 +124,7 @@ export class GrpcHandler {
       ? answerExtendedCard(exchange, call)
       : invoke(call, operation));
     const message = operation === "callMethod" ? { result } : ((result ?? {}) as JsonObject);
-    exchange.call.answer(exchange.method.response.encode(message));
+    exchange.call.answer(exchange.method.response.frame(message));
   }
 
   /** Sends the events of a stream as fast as the caller reads them. */
@@ -142,29 +141,17 @@ export class GrpcHandler {
       message: method.response,
       hasEventIds: call.context.extensions?.includes(eventIdUri) === true,
     });
-    let last: number | undefined;
     const opened = await openStream(call, operation);
     const events: EventIterator = opened.events[Symbol.asyncIterator]();
+    const sender = new EventSender(caller, events, { encode, signal });
+    let isOver = false;
     try {
-      for (;;) {
-        // An event that is there already is taken without waiting.
-        let event = events.take?.();
-        if (event === undefined) {
-          const next = await events.next();
-          if (next.done === true) break;
-          event = next.value;
-        }
-        if (signal.aborted) break;
-        last = event.sequence ?? last;
-        if (!caller.write(encode(event))) await caller.untilDrained(signal);
-      }
+      isOver = await sender.send();
     } finally {
       await events.return?.();
     }
-    if (signal.aborted) throw new A2AError("UNAVAILABLE", "the stream was left while work goes on");
-    const metadata = new Metadata();
-    if (last !== undefined) metadata.set(lastEventId, String(last));
-    caller.end({ code: status.OK, details: "OK", metadata });
+    if (!isOver) throw new A2AError("UNAVAILABLE", "the stream was left while work goes on");
+    sender.end();
   }
 
   #refuse(
@@ -178,13 +165,13 @@ export class GrpcHandler {
 
   /** Does some work with a signal that aborts when the caller goes away, its deadline passes or the server stops. */
   async #await<T>(call: ServerCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const controller = new AbortController();
-    const wait: Wait = { end: () => controller.abort() };
-    if (this.#isStopping || call.cancelled) controller.abort();
+    const signal = new LightSignal();
+    const wait: Wait = { end: () => signal.abort() };
+    if (this.#isStopping || call.cancelled) signal.abort();
     this.#waits.add(wait);
     call.onCancel = () => wait.end?.();
     try {
-      return await work(controller.signal);
+      return await work(signal.toAbortSignal());
     } finally {
       call.onCancel = undefined;
       this.#waits.delete(wait);

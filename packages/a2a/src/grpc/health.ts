@@ -69,14 +69,14 @@ export class HealthService {
   /** Answers with the present health. */
   async #check(call: ServerCall, isKnown: boolean): Promise<void> {
     if (!isKnown) throw new StatusError(status.NOT_FOUND, "this server has no such service");
-    call.answer(response.encode({ status: healthOf(await this.#isServing()) }));
+    call.answer(response.frame({ status: healthOf(await this.#isServing()) }));
   }
 
   /** Sends the present health, and then every change. */
   async #watch(call: ServerCall, isKnown: boolean): Promise<void> {
     let told: Health | undefined;
     const say = (health: Health): void => {
-      if (health !== told) call.write(response.encode({ status: health }));
+      if (health !== told) call.write(response.frame({ status: health }));
       told = health;
     };
     const tell = (isServing: boolean): void =>

@@ -1,5 +1,5 @@
-import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject, JsonValue } from "../protocol/internal.js";
+import type { MessageWriter } from "./message-writer.js";
 import {
   bytesOf,
   lengthOf,
@@ -13,7 +13,7 @@ import type { Decoded, Reader } from "./wire-format.js";
 
 // The protobuf types whose JSON form is not an object of their fields.
 
-export function encodeStruct(value: JsonObject, writer: Writer): void {
+export function encodeStruct(value: JsonObject, writer: MessageWriter): void {
   for (const name of Object.keys(value)) {
     writer.uint32(10).fork().uint32(10).string(name);
     encodeValue(value[name] as JsonValue, writer.uint32(18).fork());
@@ -43,7 +43,7 @@ function readMember(reader: Reader, end: number, object: Decoded): void {
   setMember(object, name, value);
 }
 
-export function encodeValue(value: JsonValue, writer: Writer): void {
+export function encodeValue(value: JsonValue, writer: MessageWriter): void {
   if (typeof value === "string") writer.uint32(26).string(value);
   else if (typeof value === "number") writer.uint32(17).double(value);
   else if (typeof value === "boolean") writer.uint32(32).bool(value);
@@ -110,7 +110,7 @@ function readList(reader: Reader, end: number): unknown[] {
 const fraction = /\.(\d+)/;
 
 /** Writes a time such as `2026-01-02T03:04:05.678Z`. */
-export function encodeTimestamp(value: JsonValue, writer: Writer): void {
+export function encodeTimestamp(value: JsonValue, writer: MessageWriter): void {
   const written = value as string;
   const digits = fraction.exec(written)?.[1] ?? "";
   const milliseconds = Date.parse(digits.length > 3 ? written.replace(fraction, "") : written);
@@ -133,7 +133,7 @@ export function decodeTimestamp(reader: Reader, end: number): string {
 }
 
 /** Writes a duration such as `1.5s`. */
-export function encodeDuration(value: JsonValue, writer: Writer): void {
+export function encodeDuration(value: JsonValue, writer: MessageWriter): void {
   const [seconds = "0", digits = ""] = (value as string).replace("s", "").split(".");
   writeSeconds(writer, Number(seconds), Number(digits.slice(0, 9).padEnd(9, "0")));
 }
@@ -144,7 +144,7 @@ export function decodeDuration(reader: Reader, end: number): string {
   return `${seconds}${digits}s`;
 }
 
-function writeSeconds(writer: Writer, seconds: number, nanos: number): void {
+function writeSeconds(writer: MessageWriter, seconds: number, nanos: number): void {
   if (seconds !== 0) writer.uint32(8).int64(seconds);
   if (nanos !== 0) writer.uint32(16).int32(nanos);
 }
@@ -167,7 +167,7 @@ function toNumber(value: number | { readonly high: number; readonly low: number 
 }
 
 /** The message in an `Any` stays encoded: only code that knows its type can read it. */
-export function encodeAny(value: JsonObject, writer: Writer): void {
+export function encodeAny(value: JsonObject, writer: MessageWriter): void {
   writer.uint32(10).string(value["typeUrl"] as string);
   writer.uint32(18).bytes(bytesOf(value["value"] as string));
 }
@@ -183,7 +183,7 @@ export function decodeAny(reader: Reader, end: number): Decoded {
   return any;
 }
 
-export function encodeEmpty(_value: JsonObject, _writer: Writer): void {}
+export function encodeEmpty(_value: JsonObject, _writer: MessageWriter): void {}
 
 export function decodeEmpty(reader: Reader, end: number): Decoded {
   while (reader.pos < end) skipField(reader, reader.uint32(), 0);

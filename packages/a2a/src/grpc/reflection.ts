@@ -48,7 +48,7 @@ async function reflect(call: ServerCall, listed: readonly string[]): Promise<voi
 function answerTo(bytes: Buffer, listed: readonly string[]): Buffer {
   const asked = request.decode(bytes) as JsonObject;
   const host = asked["host"] ?? "";
-  return response.encode({ validHost: host, originalRequest: asked, ...lookUp(asked, listed) });
+  return response.frame({ validHost: host, originalRequest: asked, ...lookUp(asked, listed) });
 }
 
 function lookUp(asked: JsonObject, listed: readonly string[]): JsonObject {

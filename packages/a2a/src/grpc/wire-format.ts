@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import protobuf from "protobufjs/minimal.js";
-import type { Writer } from "protobufjs/minimal.js";
 import { A2AError } from "../protocol/internal.js";
 import type { ErrorCode, JsonObject, JsonValue } from "../protocol/internal.js";
+import { MessageWriter, prefixBytes } from "./message-writer.js";
 
 /** A message in its JSON form, as it was read. Its values are not checked yet. */
 export type Decoded = Record<string, unknown>;
@@ -11,6 +11,8 @@ export type Decoded = Record<string, unknown>;
 export interface MessageType {
   readonly name: string;
   readonly encode: (message: JsonObject) => Buffer;
+  /** The same, behind the prefix that it travels with. */
+  readonly frame: (message: JsonObject) => Buffer;
   /**
    * Throws `WireFormatError` and nothing else. The elements of a message are its nested messages, the items of its lists
    * and the entries of its maps: a message of two bytes each would take fifty times its size in memory. There may be any
@@ -77,19 +79,24 @@ export class Reader extends protobuf.BufferReader {
   }
 }
 
+/** Messages are data, and no code runs while one is written: one writer is enough. */
+const writer = new MessageWriter();
+
 /** A message type, from the two generated halves. */
 export function messageType(
   name: string,
-  encode: (message: JsonObject, writer: Writer) => void,
+  encode: (message: JsonObject, writer: MessageWriter) => void,
   decode: (reader: Reader, end: number) => unknown,
 ): MessageType {
+  const frame = (message: JsonObject): Buffer => {
+    writer.begin();
+    encode(message, writer);
+    return writer.finish();
+  };
   return {
     name,
-    encode: (message) => {
-      const writer = protobuf.Writer.create();
-      encode(message, writer);
-      return writer.finish() as Buffer;
-    },
+    encode: (message) => frame(message).subarray(prefixBytes),
+    frame,
     decode: (bytes, maxElements = Infinity) => {
       const reader = new Reader(bytes, maxElements);
       try {

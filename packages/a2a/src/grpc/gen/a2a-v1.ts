@@ -1,7 +1,7 @@
 // Written by `npm run generate` from a2a/v1/a2a.proto. Do not edit.
 
-import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject } from "../../protocol/internal.js";
+import type { MessageWriter } from "../message-writer.js";
 import { bytesOf, entries, enumName, enumNumber, forget, items, messageType, readBytes, readEntry, readMessage, readString, skipField } from "../wire-format.js";
 import { decodeEmpty, encodeEmpty, decodeStruct, encodeStruct, decodeTimestamp, encodeTimestamp } from "../protobuf-types.js";
 import type { Decoded, MessageType, Reader, ServiceType } from "../wire-format.js";
@@ -26,7 +26,7 @@ const Role: Readonly<Record<string, number>> = {
 };
 const RoleNames: readonly string[] = ["ROLE_UNSPECIFIED","ROLE_USER","ROLE_AGENT"];
 
-function encodeSendMessageConfiguration(m: JsonObject, w: Writer): void {
+function encodeSendMessageConfiguration(m: JsonObject, w: MessageWriter): void {
   for (const value of items(m["acceptedOutputModes"])) w.uint32(10).string(value as string);
   const thePushNotification = m["pushNotification"];
   if (thePushNotification !== undefined && thePushNotification !== null) { encodePushNotificationConfig(thePushNotification as JsonObject, w.uint32(18).fork()), w.ldelim(); }
@@ -51,7 +51,7 @@ function decodeSendMessageConfiguration(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeTask(m: JsonObject, w: Writer): void {
+function encodeTask(m: JsonObject, w: MessageWriter): void {
   const theId = m["id"];
   if (theId) w.uint32(10).string(theId as string);
   const theContextId = m["contextId"];
@@ -81,7 +81,7 @@ function decodeTask(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeTaskStatus(m: JsonObject, w: Writer): void {
+function encodeTaskStatus(m: JsonObject, w: MessageWriter): void {
   const theState = m["state"];
   if (theState) w.uint32(8).int32(enumNumber(TaskState, theState));
   const theUpdate = m["message"];
@@ -105,7 +105,7 @@ function decodeTaskStatus(r: Reader, end: number): Decoded {
 }
 
 const PartPartNames = ["text","file","data"];
-function encodePart(m: JsonObject, w: Writer): void {
+function encodePart(m: JsonObject, w: MessageWriter): void {
   const theText = m["text"];
   if (theText !== undefined && theText !== null) w.uint32(10).string(theText as string);
   const theFile = m["file"];
@@ -132,7 +132,7 @@ function decodePart(r: Reader, end: number): Decoded {
 }
 
 const FilePartFileNames = ["fileWithUri","fileWithBytes"];
-function encodeFilePart(m: JsonObject, w: Writer): void {
+function encodeFilePart(m: JsonObject, w: MessageWriter): void {
   const theFileWithUri = m["fileWithUri"];
   if (theFileWithUri !== undefined && theFileWithUri !== null) w.uint32(10).string(theFileWithUri as string);
   const theFileWithBytes = m["fileWithBytes"];
@@ -158,7 +158,7 @@ function decodeFilePart(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeDataPart(m: JsonObject, w: Writer): void {
+function encodeDataPart(m: JsonObject, w: MessageWriter): void {
   const theData = m["data"];
   if (theData !== undefined && theData !== null) { encodeStruct(theData as JsonObject, w.uint32(10).fork()), w.ldelim(); }
 }
@@ -175,7 +175,7 @@ function decodeDataPart(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeMessage(m: JsonObject, w: Writer): void {
+function encodeMessage(m: JsonObject, w: MessageWriter): void {
   const theMessageId = m["messageId"];
   if (theMessageId) w.uint32(10).string(theMessageId as string);
   const theContextId = m["contextId"];
@@ -208,7 +208,7 @@ function decodeMessage(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeArtifact(m: JsonObject, w: Writer): void {
+function encodeArtifact(m: JsonObject, w: MessageWriter): void {
   const theArtifactId = m["artifactId"];
   if (theArtifactId) w.uint32(10).string(theArtifactId as string);
   const theName = m["name"];
@@ -238,7 +238,7 @@ function decodeArtifact(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeTaskStatusUpdateEvent(m: JsonObject, w: Writer): void {
+function encodeTaskStatusUpdateEvent(m: JsonObject, w: MessageWriter): void {
   const theTaskId = m["taskId"];
   if (theTaskId) w.uint32(10).string(theTaskId as string);
   const theContextId = m["contextId"];
@@ -267,7 +267,7 @@ function decodeTaskStatusUpdateEvent(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeTaskArtifactUpdateEvent(m: JsonObject, w: Writer): void {
+function encodeTaskArtifactUpdateEvent(m: JsonObject, w: MessageWriter): void {
   const theTaskId = m["taskId"];
   if (theTaskId) w.uint32(10).string(theTaskId as string);
   const theContextId = m["contextId"];
@@ -299,7 +299,7 @@ function decodeTaskArtifactUpdateEvent(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodePushNotificationConfig(m: JsonObject, w: Writer): void {
+function encodePushNotificationConfig(m: JsonObject, w: MessageWriter): void {
   const theId = m["id"];
   if (theId) w.uint32(10).string(theId as string);
   const theUrl = m["url"];
@@ -325,7 +325,7 @@ function decodePushNotificationConfig(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAuthenticationInfo(m: JsonObject, w: Writer): void {
+function encodeAuthenticationInfo(m: JsonObject, w: MessageWriter): void {
   for (const value of items(m["schemes"])) w.uint32(10).string(value as string);
   const theCredentials = m["credentials"];
   if (theCredentials) w.uint32(18).string(theCredentials as string);
@@ -344,7 +344,7 @@ function decodeAuthenticationInfo(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAgentInterface(m: JsonObject, w: Writer): void {
+function encodeAgentInterface(m: JsonObject, w: MessageWriter): void {
   const theUrl = m["url"];
   if (theUrl) w.uint32(10).string(theUrl as string);
   const theTransport = m["transport"];
@@ -364,7 +364,7 @@ function decodeAgentInterface(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAgentCard(m: JsonObject, w: Writer): void {
+function encodeAgentCard(m: JsonObject, w: MessageWriter): void {
   const theName = m["name"];
   if (theName) w.uint32(10).string(theName as string);
   const theDescription = m["description"];
@@ -429,7 +429,7 @@ function decodeAgentCard(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAgentProvider(m: JsonObject, w: Writer): void {
+function encodeAgentProvider(m: JsonObject, w: MessageWriter): void {
   const theUrl = m["url"];
   if (theUrl) w.uint32(10).string(theUrl as string);
   const theOrganization = m["organization"];
@@ -449,7 +449,7 @@ function decodeAgentProvider(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAgentCapabilities(m: JsonObject, w: Writer): void {
+function encodeAgentCapabilities(m: JsonObject, w: MessageWriter): void {
   const theStreaming = m["streaming"];
   if (theStreaming) w.uint32(8).bool(theStreaming as boolean);
   const thePushNotifications = m["pushNotifications"];
@@ -471,7 +471,7 @@ function decodeAgentCapabilities(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAgentExtension(m: JsonObject, w: Writer): void {
+function encodeAgentExtension(m: JsonObject, w: MessageWriter): void {
   const theUri = m["uri"];
   if (theUri) w.uint32(10).string(theUri as string);
   const theDescription = m["description"];
@@ -497,7 +497,7 @@ function decodeAgentExtension(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAgentSkill(m: JsonObject, w: Writer): void {
+function encodeAgentSkill(m: JsonObject, w: MessageWriter): void {
   const theId = m["id"];
   if (theId) w.uint32(10).string(theId as string);
   const theName = m["name"];
@@ -530,7 +530,7 @@ function decodeAgentSkill(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAgentCardSignature(m: JsonObject, w: Writer): void {
+function encodeAgentCardSignature(m: JsonObject, w: MessageWriter): void {
   const theProtected = m["protected"];
   if (theProtected) w.uint32(10).string(theProtected as string);
   const theSignature = m["signature"];
@@ -553,7 +553,7 @@ function decodeAgentCardSignature(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeTaskPushNotificationConfig(m: JsonObject, w: Writer): void {
+function encodeTaskPushNotificationConfig(m: JsonObject, w: MessageWriter): void {
   const theName = m["name"];
   if (theName) w.uint32(10).string(theName as string);
   const thePushNotificationConfig = m["pushNotificationConfig"];
@@ -573,7 +573,7 @@ function decodeTaskPushNotificationConfig(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeStringList(m: JsonObject, w: Writer): void {
+function encodeStringList(m: JsonObject, w: MessageWriter): void {
   for (const value of items(m["list"])) w.uint32(10).string(value as string);
 }
 
@@ -589,7 +589,7 @@ function decodeStringList(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeSecurity(m: JsonObject, w: Writer): void {
+function encodeSecurity(m: JsonObject, w: MessageWriter): void {
   for (const [key, value] of entries(m["schemes"])) {
     w.uint32(10).fork().uint32(10).string(key);
     encodeStringList(value as JsonObject, w.uint32(18).fork()), w.ldelim();
@@ -610,7 +610,7 @@ function decodeSecurity(r: Reader, end: number): Decoded {
 }
 
 const SecuritySchemeSchemeNames = ["apiKeySecurityScheme","httpAuthSecurityScheme","oauth2SecurityScheme","openIdConnectSecurityScheme","mtlsSecurityScheme"];
-function encodeSecurityScheme(m: JsonObject, w: Writer): void {
+function encodeSecurityScheme(m: JsonObject, w: MessageWriter): void {
   const theApiKeySecurityScheme = m["apiKeySecurityScheme"];
   if (theApiKeySecurityScheme !== undefined && theApiKeySecurityScheme !== null) { encodeAPIKeySecurityScheme(theApiKeySecurityScheme as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theHttpAuthSecurityScheme = m["httpAuthSecurityScheme"];
@@ -639,7 +639,7 @@ function decodeSecurityScheme(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAPIKeySecurityScheme(m: JsonObject, w: Writer): void {
+function encodeAPIKeySecurityScheme(m: JsonObject, w: MessageWriter): void {
   const theDescription = m["description"];
   if (theDescription) w.uint32(10).string(theDescription as string);
   const theLocation = m["location"];
@@ -662,7 +662,7 @@ function decodeAPIKeySecurityScheme(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeHTTPAuthSecurityScheme(m: JsonObject, w: Writer): void {
+function encodeHTTPAuthSecurityScheme(m: JsonObject, w: MessageWriter): void {
   const theDescription = m["description"];
   if (theDescription) w.uint32(10).string(theDescription as string);
   const theScheme = m["scheme"];
@@ -685,7 +685,7 @@ function decodeHTTPAuthSecurityScheme(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeOAuth2SecurityScheme(m: JsonObject, w: Writer): void {
+function encodeOAuth2SecurityScheme(m: JsonObject, w: MessageWriter): void {
   const theDescription = m["description"];
   if (theDescription) w.uint32(10).string(theDescription as string);
   const theFlows = m["flows"];
@@ -708,7 +708,7 @@ function decodeOAuth2SecurityScheme(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeOpenIdConnectSecurityScheme(m: JsonObject, w: Writer): void {
+function encodeOpenIdConnectSecurityScheme(m: JsonObject, w: MessageWriter): void {
   const theDescription = m["description"];
   if (theDescription) w.uint32(10).string(theDescription as string);
   const theOpenIdConnectUrl = m["openIdConnectUrl"];
@@ -728,7 +728,7 @@ function decodeOpenIdConnectSecurityScheme(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeMutualTlsSecurityScheme(m: JsonObject, w: Writer): void {
+function encodeMutualTlsSecurityScheme(m: JsonObject, w: MessageWriter): void {
   const theDescription = m["description"];
   if (theDescription) w.uint32(10).string(theDescription as string);
 }
@@ -746,7 +746,7 @@ function decodeMutualTlsSecurityScheme(r: Reader, end: number): Decoded {
 }
 
 const OAuthFlowsFlowNames = ["authorizationCode","clientCredentials","implicit","password"];
-function encodeOAuthFlows(m: JsonObject, w: Writer): void {
+function encodeOAuthFlows(m: JsonObject, w: MessageWriter): void {
   const theAuthorizationCode = m["authorizationCode"];
   if (theAuthorizationCode !== undefined && theAuthorizationCode !== null) { encodeAuthorizationCodeOAuthFlow(theAuthorizationCode as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theClientCredentials = m["clientCredentials"];
@@ -772,7 +772,7 @@ function decodeOAuthFlows(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAuthorizationCodeOAuthFlow(m: JsonObject, w: Writer): void {
+function encodeAuthorizationCodeOAuthFlow(m: JsonObject, w: MessageWriter): void {
   const theAuthorizationUrl = m["authorizationUrl"];
   if (theAuthorizationUrl) w.uint32(10).string(theAuthorizationUrl as string);
   const theTokenUrl = m["tokenUrl"];
@@ -801,7 +801,7 @@ function decodeAuthorizationCodeOAuthFlow(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeClientCredentialsOAuthFlow(m: JsonObject, w: Writer): void {
+function encodeClientCredentialsOAuthFlow(m: JsonObject, w: MessageWriter): void {
   const theTokenUrl = m["tokenUrl"];
   if (theTokenUrl) w.uint32(10).string(theTokenUrl as string);
   const theRefreshUrl = m["refreshUrl"];
@@ -827,7 +827,7 @@ function decodeClientCredentialsOAuthFlow(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeImplicitOAuthFlow(m: JsonObject, w: Writer): void {
+function encodeImplicitOAuthFlow(m: JsonObject, w: MessageWriter): void {
   const theAuthorizationUrl = m["authorizationUrl"];
   if (theAuthorizationUrl) w.uint32(10).string(theAuthorizationUrl as string);
   const theRefreshUrl = m["refreshUrl"];
@@ -853,7 +853,7 @@ function decodeImplicitOAuthFlow(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodePasswordOAuthFlow(m: JsonObject, w: Writer): void {
+function encodePasswordOAuthFlow(m: JsonObject, w: MessageWriter): void {
   const theTokenUrl = m["tokenUrl"];
   if (theTokenUrl) w.uint32(10).string(theTokenUrl as string);
   const theRefreshUrl = m["refreshUrl"];
@@ -879,7 +879,7 @@ function decodePasswordOAuthFlow(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeSendMessageRequest(m: JsonObject, w: Writer): void {
+function encodeSendMessageRequest(m: JsonObject, w: MessageWriter): void {
   const theRequest = m["message"];
   if (theRequest !== undefined && theRequest !== null) { encodeMessage(theRequest as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theConfiguration = m["configuration"];
@@ -902,7 +902,7 @@ function decodeSendMessageRequest(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeGetTaskRequest(m: JsonObject, w: Writer): void {
+function encodeGetTaskRequest(m: JsonObject, w: MessageWriter): void {
   const theName = m["name"];
   if (theName) w.uint32(10).string(theName as string);
   const theHistoryLength = m["historyLength"];
@@ -922,7 +922,7 @@ function decodeGetTaskRequest(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeCancelTaskRequest(m: JsonObject, w: Writer): void {
+function encodeCancelTaskRequest(m: JsonObject, w: MessageWriter): void {
   const theName = m["name"];
   if (theName) w.uint32(10).string(theName as string);
 }
@@ -939,7 +939,7 @@ function decodeCancelTaskRequest(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeGetTaskPushNotificationConfigRequest(m: JsonObject, w: Writer): void {
+function encodeGetTaskPushNotificationConfigRequest(m: JsonObject, w: MessageWriter): void {
   const theName = m["name"];
   if (theName) w.uint32(10).string(theName as string);
 }
@@ -956,7 +956,7 @@ function decodeGetTaskPushNotificationConfigRequest(r: Reader, end: number): Dec
   return m;
 }
 
-function encodeDeleteTaskPushNotificationConfigRequest(m: JsonObject, w: Writer): void {
+function encodeDeleteTaskPushNotificationConfigRequest(m: JsonObject, w: MessageWriter): void {
   const theName = m["name"];
   if (theName) w.uint32(10).string(theName as string);
 }
@@ -973,7 +973,7 @@ function decodeDeleteTaskPushNotificationConfigRequest(r: Reader, end: number): 
   return m;
 }
 
-function encodeCreateTaskPushNotificationConfigRequest(m: JsonObject, w: Writer): void {
+function encodeCreateTaskPushNotificationConfigRequest(m: JsonObject, w: MessageWriter): void {
   const theParent = m["parent"];
   if (theParent) w.uint32(10).string(theParent as string);
   const theConfigId = m["configId"];
@@ -996,7 +996,7 @@ function decodeCreateTaskPushNotificationConfigRequest(r: Reader, end: number): 
   return m;
 }
 
-function encodeTaskSubscriptionRequest(m: JsonObject, w: Writer): void {
+function encodeTaskSubscriptionRequest(m: JsonObject, w: MessageWriter): void {
   const theName = m["name"];
   if (theName) w.uint32(10).string(theName as string);
 }
@@ -1013,7 +1013,7 @@ function decodeTaskSubscriptionRequest(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeListTaskPushNotificationConfigRequest(m: JsonObject, w: Writer): void {
+function encodeListTaskPushNotificationConfigRequest(m: JsonObject, w: MessageWriter): void {
   const theParent = m["parent"];
   if (theParent) w.uint32(10).string(theParent as string);
   const thePageSize = m["pageSize"];
@@ -1036,7 +1036,7 @@ function decodeListTaskPushNotificationConfigRequest(r: Reader, end: number): De
   return m;
 }
 
-function encodeGetAgentCardRequest(_m: JsonObject, _w: Writer): void {
+function encodeGetAgentCardRequest(_m: JsonObject, _w: MessageWriter): void {
 }
 
 function decodeGetAgentCardRequest(r: Reader, end: number): Decoded {
@@ -1051,7 +1051,7 @@ function decodeGetAgentCardRequest(r: Reader, end: number): Decoded {
 }
 
 const SendMessageResponsePayloadNames = ["task","message"];
-function encodeSendMessageResponse(m: JsonObject, w: Writer): void {
+function encodeSendMessageResponse(m: JsonObject, w: MessageWriter): void {
   const theTask = m["task"];
   if (theTask !== undefined && theTask !== null) { encodeTask(theTask as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theMsg = m["message"];
@@ -1072,7 +1072,7 @@ function decodeSendMessageResponse(r: Reader, end: number): Decoded {
 }
 
 const StreamResponsePayloadNames = ["task","message","statusUpdate","artifactUpdate"];
-function encodeStreamResponse(m: JsonObject, w: Writer): void {
+function encodeStreamResponse(m: JsonObject, w: MessageWriter): void {
   const theTask = m["task"];
   if (theTask !== undefined && theTask !== null) { encodeTask(theTask as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theMsg = m["message"];
@@ -1098,7 +1098,7 @@ function decodeStreamResponse(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeListTaskPushNotificationConfigResponse(m: JsonObject, w: Writer): void {
+function encodeListTaskPushNotificationConfigResponse(m: JsonObject, w: MessageWriter): void {
   for (const value of items(m["configs"])) { encodeTaskPushNotificationConfig(value as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theNextPageToken = m["nextPageToken"];
   if (theNextPageToken) w.uint32(18).string(theNextPageToken as string);

@@ -1,12 +1,12 @@
 // Written by `npm run generate` from google/rpc/status.proto, google/rpc/error_details.proto. Do not edit.
 
-import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject } from "../../protocol/internal.js";
+import type { MessageWriter } from "../message-writer.js";
 import { entries, items, messageType, readEntry, readMessage, readString, skipField } from "../wire-format.js";
 import { decodeAny, encodeAny, decodeDuration, encodeDuration } from "../protobuf-types.js";
 import type { Decoded, MessageType, Reader } from "../wire-format.js";
 
-function encodeStatus(m: JsonObject, w: Writer): void {
+function encodeStatus(m: JsonObject, w: MessageWriter): void {
   const theCode = m["code"];
   if (theCode) w.uint32(8).int32(theCode as number);
   const theMessage = m["message"];
@@ -28,7 +28,7 @@ function decodeStatus(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeErrorInfo(m: JsonObject, w: Writer): void {
+function encodeErrorInfo(m: JsonObject, w: MessageWriter): void {
   const theReason = m["reason"];
   if (theReason) w.uint32(10).string(theReason as string);
   const theDomain = m["domain"];
@@ -54,7 +54,7 @@ function decodeErrorInfo(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeBadRequest(m: JsonObject, w: Writer): void {
+function encodeBadRequest(m: JsonObject, w: MessageWriter): void {
   for (const value of items(m["fieldViolations"])) { encodeBadRequestFieldViolation(value as JsonObject, w.uint32(10).fork()), w.ldelim(); }
 }
 
@@ -70,7 +70,7 @@ function decodeBadRequest(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeBadRequestFieldViolation(m: JsonObject, w: Writer): void {
+function encodeBadRequestFieldViolation(m: JsonObject, w: MessageWriter): void {
   const theField = m["field"];
   if (theField) w.uint32(10).string(theField as string);
   const theDescription = m["description"];
@@ -90,7 +90,7 @@ function decodeBadRequestFieldViolation(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeRetryInfo(m: JsonObject, w: Writer): void {
+function encodeRetryInfo(m: JsonObject, w: MessageWriter): void {
   const theRetryDelay = m["retryDelay"];
   if (theRetryDelay !== undefined && theRetryDelay !== null) { encodeDuration(theRetryDelay as JsonObject, w.uint32(10).fork()), w.ldelim(); }
 }

@@ -1,7 +1,7 @@
 // Written by `npm run generate` from grpc/health/v1/health.proto. Do not edit.
 
-import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject } from "../../protocol/internal.js";
+import type { MessageWriter } from "../message-writer.js";
 import { enumName, enumNumber, messageType, readString, skipField } from "../wire-format.js";
 import type { Decoded, MessageType, Reader, ServiceType } from "../wire-format.js";
 
@@ -13,7 +13,7 @@ const HealthCheckResponseServingStatus: Readonly<Record<string, number>> = {
 };
 const HealthCheckResponseServingStatusNames: readonly string[] = ["UNKNOWN","SERVING","NOT_SERVING","SERVICE_UNKNOWN"];
 
-function encodeHealthCheckRequest(m: JsonObject, w: Writer): void {
+function encodeHealthCheckRequest(m: JsonObject, w: MessageWriter): void {
   const theService = m["service"];
   if (theService) w.uint32(10).string(theService as string);
 }
@@ -30,7 +30,7 @@ function decodeHealthCheckRequest(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeHealthCheckResponse(m: JsonObject, w: Writer): void {
+function encodeHealthCheckResponse(m: JsonObject, w: MessageWriter): void {
   const theStatus = m["status"];
   if (theStatus) w.uint32(8).int32(enumNumber(HealthCheckResponseServingStatus, theStatus));
 }

@@ -1,12 +1,12 @@
 // Written by `npm run generate` from grpc/reflection/v1/reflection.proto. Do not edit.
 
-import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject } from "../../protocol/internal.js";
+import type { MessageWriter } from "../message-writer.js";
 import { bytesOf, forget, items, messageType, readBytes, readMessage, readString, skipField } from "../wire-format.js";
 import type { Decoded, MessageType, Reader, ServiceType } from "../wire-format.js";
 
 const ServerReflectionRequestMessageRequestNames = ["fileByFilename","fileContainingSymbol","fileContainingExtension","allExtensionNumbersOfType","listServices"];
-function encodeServerReflectionRequest(m: JsonObject, w: Writer): void {
+function encodeServerReflectionRequest(m: JsonObject, w: MessageWriter): void {
   const theHost = m["host"];
   if (theHost) w.uint32(10).string(theHost as string);
   const theFileByFilename = m["fileByFilename"];
@@ -38,7 +38,7 @@ function decodeServerReflectionRequest(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeExtensionRequest(m: JsonObject, w: Writer): void {
+function encodeExtensionRequest(m: JsonObject, w: MessageWriter): void {
   const theContainingType = m["containingType"];
   if (theContainingType) w.uint32(10).string(theContainingType as string);
   const theExtensionNumber = m["extensionNumber"];
@@ -59,7 +59,7 @@ function decodeExtensionRequest(r: Reader, end: number): Decoded {
 }
 
 const ServerReflectionResponseMessageResponseNames = ["fileDescriptorResponse","allExtensionNumbersResponse","listServicesResponse","errorResponse"];
-function encodeServerReflectionResponse(m: JsonObject, w: Writer): void {
+function encodeServerReflectionResponse(m: JsonObject, w: MessageWriter): void {
   const theValidHost = m["validHost"];
   if (theValidHost) w.uint32(10).string(theValidHost as string);
   const theOriginalRequest = m["originalRequest"];
@@ -91,7 +91,7 @@ function decodeServerReflectionResponse(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeFileDescriptorResponse(m: JsonObject, w: Writer): void {
+function encodeFileDescriptorResponse(m: JsonObject, w: MessageWriter): void {
   for (const value of items(m["fileDescriptorProto"])) w.uint32(10).bytes(bytesOf(value));
 }
 
@@ -107,7 +107,7 @@ function decodeFileDescriptorResponse(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeExtensionNumberResponse(m: JsonObject, w: Writer): void {
+function encodeExtensionNumberResponse(m: JsonObject, w: MessageWriter): void {
   const theBaseTypeName = m["baseTypeName"];
   if (theBaseTypeName) w.uint32(10).string(theBaseTypeName as string);
 }
@@ -124,7 +124,7 @@ function decodeExtensionNumberResponse(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeListServiceResponse(m: JsonObject, w: Writer): void {
+function encodeListServiceResponse(m: JsonObject, w: MessageWriter): void {
   for (const value of items(m["service"])) { encodeServiceResponse(value as JsonObject, w.uint32(10).fork()), w.ldelim(); }
 }
 
@@ -140,7 +140,7 @@ function decodeListServiceResponse(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeServiceResponse(m: JsonObject, w: Writer): void {
+function encodeServiceResponse(m: JsonObject, w: MessageWriter): void {
   const theName = m["name"];
   if (theName) w.uint32(10).string(theName as string);
 }
@@ -157,7 +157,7 @@ function decodeServiceResponse(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeErrorResponse(m: JsonObject, w: Writer): void {
+function encodeErrorResponse(m: JsonObject, w: MessageWriter): void {
   const theErrorCode = m["errorCode"];
   if (theErrorCode) w.uint32(8).int32(theErrorCode as number);
   const theErrorMessage = m["errorMessage"];

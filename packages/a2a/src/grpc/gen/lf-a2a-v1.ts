@@ -1,7 +1,7 @@
 // Written by `npm run generate` from lf/a2a/v1/a2a.proto. Do not edit.
 
-import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject } from "../../protocol/internal.js";
+import type { MessageWriter } from "../message-writer.js";
 import { bytesOf, entries, enumName, enumNumber, forget, items, messageType, readBytes, readEntry, readMessage, readString, skipField } from "../wire-format.js";
 import { decodeEmpty, encodeEmpty, decodeStruct, encodeStruct, decodeTimestamp, encodeTimestamp, decodeValue, encodeValue } from "../protobuf-types.js";
 import type { Decoded, MessageType, Reader, ServiceType } from "../wire-format.js";
@@ -26,7 +26,7 @@ const Role: Readonly<Record<string, number>> = {
 };
 const RoleNames: readonly string[] = ["ROLE_UNSPECIFIED","ROLE_USER","ROLE_AGENT"];
 
-function encodeSendMessageConfiguration(m: JsonObject, w: Writer): void {
+function encodeSendMessageConfiguration(m: JsonObject, w: MessageWriter): void {
   for (const value of items(m["acceptedOutputModes"])) w.uint32(10).string(value as string);
   const theTaskPushNotificationConfig = m["taskPushNotificationConfig"];
   if (theTaskPushNotificationConfig !== undefined && theTaskPushNotificationConfig !== null) { encodeTaskPushNotificationConfig(theTaskPushNotificationConfig as JsonObject, w.uint32(18).fork()), w.ldelim(); }
@@ -51,7 +51,7 @@ function decodeSendMessageConfiguration(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeTask(m: JsonObject, w: Writer): void {
+function encodeTask(m: JsonObject, w: MessageWriter): void {
   const theId = m["id"];
   if (theId) w.uint32(10).string(theId as string);
   const theContextId = m["contextId"];
@@ -81,7 +81,7 @@ function decodeTask(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeTaskStatus(m: JsonObject, w: Writer): void {
+function encodeTaskStatus(m: JsonObject, w: MessageWriter): void {
   const theState = m["state"];
   if (theState) w.uint32(8).int32(enumNumber(TaskState, theState));
   const theMessage = m["message"];
@@ -105,7 +105,7 @@ function decodeTaskStatus(r: Reader, end: number): Decoded {
 }
 
 const PartContentNames = ["text","raw","url","data"];
-function encodePart(m: JsonObject, w: Writer): void {
+function encodePart(m: JsonObject, w: MessageWriter): void {
   const theText = m["text"];
   if (theText !== undefined && theText !== null) w.uint32(10).string(theText as string);
   const theRaw = m["raw"];
@@ -140,7 +140,7 @@ function decodePart(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeMessage(m: JsonObject, w: Writer): void {
+function encodeMessage(m: JsonObject, w: MessageWriter): void {
   const theMessageId = m["messageId"];
   if (theMessageId) w.uint32(10).string(theMessageId as string);
   const theContextId = m["contextId"];
@@ -175,7 +175,7 @@ function decodeMessage(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeArtifact(m: JsonObject, w: Writer): void {
+function encodeArtifact(m: JsonObject, w: MessageWriter): void {
   const theArtifactId = m["artifactId"];
   if (theArtifactId) w.uint32(10).string(theArtifactId as string);
   const theName = m["name"];
@@ -205,7 +205,7 @@ function decodeArtifact(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeTaskStatusUpdateEvent(m: JsonObject, w: Writer): void {
+function encodeTaskStatusUpdateEvent(m: JsonObject, w: MessageWriter): void {
   const theTaskId = m["taskId"];
   if (theTaskId) w.uint32(10).string(theTaskId as string);
   const theContextId = m["contextId"];
@@ -231,7 +231,7 @@ function decodeTaskStatusUpdateEvent(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeTaskArtifactUpdateEvent(m: JsonObject, w: Writer): void {
+function encodeTaskArtifactUpdateEvent(m: JsonObject, w: MessageWriter): void {
   const theTaskId = m["taskId"];
   if (theTaskId) w.uint32(10).string(theTaskId as string);
   const theContextId = m["contextId"];
@@ -263,7 +263,7 @@ function decodeTaskArtifactUpdateEvent(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAuthenticationInfo(m: JsonObject, w: Writer): void {
+function encodeAuthenticationInfo(m: JsonObject, w: MessageWriter): void {
   const theScheme = m["scheme"];
   if (theScheme) w.uint32(10).string(theScheme as string);
   const theCredentials = m["credentials"];
@@ -283,7 +283,7 @@ function decodeAuthenticationInfo(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAgentInterface(m: JsonObject, w: Writer): void {
+function encodeAgentInterface(m: JsonObject, w: MessageWriter): void {
   const theUrl = m["url"];
   if (theUrl) w.uint32(10).string(theUrl as string);
   const theProtocolBinding = m["protocolBinding"];
@@ -309,7 +309,7 @@ function decodeAgentInterface(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAgentCard(m: JsonObject, w: Writer): void {
+function encodeAgentCard(m: JsonObject, w: MessageWriter): void {
   const theName = m["name"];
   if (theName) w.uint32(10).string(theName as string);
   const theDescription = m["description"];
@@ -362,7 +362,7 @@ function decodeAgentCard(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAgentProvider(m: JsonObject, w: Writer): void {
+function encodeAgentProvider(m: JsonObject, w: MessageWriter): void {
   const theUrl = m["url"];
   if (theUrl) w.uint32(10).string(theUrl as string);
   const theOrganization = m["organization"];
@@ -382,7 +382,7 @@ function decodeAgentProvider(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAgentCapabilities(m: JsonObject, w: Writer): void {
+function encodeAgentCapabilities(m: JsonObject, w: MessageWriter): void {
   const theStreaming = m["streaming"];
   if (theStreaming !== undefined && theStreaming !== null) w.uint32(8).bool(theStreaming as boolean);
   const thePushNotifications = m["pushNotifications"];
@@ -407,7 +407,7 @@ function decodeAgentCapabilities(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAgentExtension(m: JsonObject, w: Writer): void {
+function encodeAgentExtension(m: JsonObject, w: MessageWriter): void {
   const theUri = m["uri"];
   if (theUri) w.uint32(10).string(theUri as string);
   const theDescription = m["description"];
@@ -433,7 +433,7 @@ function decodeAgentExtension(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAgentSkill(m: JsonObject, w: Writer): void {
+function encodeAgentSkill(m: JsonObject, w: MessageWriter): void {
   const theId = m["id"];
   if (theId) w.uint32(10).string(theId as string);
   const theName = m["name"];
@@ -466,7 +466,7 @@ function decodeAgentSkill(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAgentCardSignature(m: JsonObject, w: Writer): void {
+function encodeAgentCardSignature(m: JsonObject, w: MessageWriter): void {
   const theProtected = m["protected"];
   if (theProtected) w.uint32(10).string(theProtected as string);
   const theSignature = m["signature"];
@@ -489,7 +489,7 @@ function decodeAgentCardSignature(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeTaskPushNotificationConfig(m: JsonObject, w: Writer): void {
+function encodeTaskPushNotificationConfig(m: JsonObject, w: MessageWriter): void {
   const theTenant = m["tenant"];
   if (theTenant) w.uint32(10).string(theTenant as string);
   const theId = m["id"];
@@ -521,7 +521,7 @@ function decodeTaskPushNotificationConfig(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeStringList(m: JsonObject, w: Writer): void {
+function encodeStringList(m: JsonObject, w: MessageWriter): void {
   for (const value of items(m["list"])) w.uint32(10).string(value as string);
 }
 
@@ -537,7 +537,7 @@ function decodeStringList(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeSecurityRequirement(m: JsonObject, w: Writer): void {
+function encodeSecurityRequirement(m: JsonObject, w: MessageWriter): void {
   for (const [key, value] of entries(m["schemes"])) {
     w.uint32(10).fork().uint32(10).string(key);
     encodeStringList(value as JsonObject, w.uint32(18).fork()), w.ldelim();
@@ -558,7 +558,7 @@ function decodeSecurityRequirement(r: Reader, end: number): Decoded {
 }
 
 const SecuritySchemeSchemeNames = ["apiKeySecurityScheme","httpAuthSecurityScheme","oauth2SecurityScheme","openIdConnectSecurityScheme","mtlsSecurityScheme"];
-function encodeSecurityScheme(m: JsonObject, w: Writer): void {
+function encodeSecurityScheme(m: JsonObject, w: MessageWriter): void {
   const theApiKeySecurityScheme = m["apiKeySecurityScheme"];
   if (theApiKeySecurityScheme !== undefined && theApiKeySecurityScheme !== null) { encodeAPIKeySecurityScheme(theApiKeySecurityScheme as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theHttpAuthSecurityScheme = m["httpAuthSecurityScheme"];
@@ -587,7 +587,7 @@ function decodeSecurityScheme(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAPIKeySecurityScheme(m: JsonObject, w: Writer): void {
+function encodeAPIKeySecurityScheme(m: JsonObject, w: MessageWriter): void {
   const theDescription = m["description"];
   if (theDescription) w.uint32(10).string(theDescription as string);
   const theLocation = m["location"];
@@ -610,7 +610,7 @@ function decodeAPIKeySecurityScheme(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeHTTPAuthSecurityScheme(m: JsonObject, w: Writer): void {
+function encodeHTTPAuthSecurityScheme(m: JsonObject, w: MessageWriter): void {
   const theDescription = m["description"];
   if (theDescription) w.uint32(10).string(theDescription as string);
   const theScheme = m["scheme"];
@@ -633,7 +633,7 @@ function decodeHTTPAuthSecurityScheme(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeOAuth2SecurityScheme(m: JsonObject, w: Writer): void {
+function encodeOAuth2SecurityScheme(m: JsonObject, w: MessageWriter): void {
   const theDescription = m["description"];
   if (theDescription) w.uint32(10).string(theDescription as string);
   const theFlows = m["flows"];
@@ -656,7 +656,7 @@ function decodeOAuth2SecurityScheme(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeOpenIdConnectSecurityScheme(m: JsonObject, w: Writer): void {
+function encodeOpenIdConnectSecurityScheme(m: JsonObject, w: MessageWriter): void {
   const theDescription = m["description"];
   if (theDescription) w.uint32(10).string(theDescription as string);
   const theOpenIdConnectUrl = m["openIdConnectUrl"];
@@ -676,7 +676,7 @@ function decodeOpenIdConnectSecurityScheme(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeMutualTlsSecurityScheme(m: JsonObject, w: Writer): void {
+function encodeMutualTlsSecurityScheme(m: JsonObject, w: MessageWriter): void {
   const theDescription = m["description"];
   if (theDescription) w.uint32(10).string(theDescription as string);
 }
@@ -694,7 +694,7 @@ function decodeMutualTlsSecurityScheme(r: Reader, end: number): Decoded {
 }
 
 const OAuthFlowsFlowNames = ["authorizationCode","clientCredentials","implicit","password","deviceCode"];
-function encodeOAuthFlows(m: JsonObject, w: Writer): void {
+function encodeOAuthFlows(m: JsonObject, w: MessageWriter): void {
   const theAuthorizationCode = m["authorizationCode"];
   if (theAuthorizationCode !== undefined && theAuthorizationCode !== null) { encodeAuthorizationCodeOAuthFlow(theAuthorizationCode as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theClientCredentials = m["clientCredentials"];
@@ -723,7 +723,7 @@ function decodeOAuthFlows(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeAuthorizationCodeOAuthFlow(m: JsonObject, w: Writer): void {
+function encodeAuthorizationCodeOAuthFlow(m: JsonObject, w: MessageWriter): void {
   const theAuthorizationUrl = m["authorizationUrl"];
   if (theAuthorizationUrl) w.uint32(10).string(theAuthorizationUrl as string);
   const theTokenUrl = m["tokenUrl"];
@@ -755,7 +755,7 @@ function decodeAuthorizationCodeOAuthFlow(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeClientCredentialsOAuthFlow(m: JsonObject, w: Writer): void {
+function encodeClientCredentialsOAuthFlow(m: JsonObject, w: MessageWriter): void {
   const theTokenUrl = m["tokenUrl"];
   if (theTokenUrl) w.uint32(10).string(theTokenUrl as string);
   const theRefreshUrl = m["refreshUrl"];
@@ -781,7 +781,7 @@ function decodeClientCredentialsOAuthFlow(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeImplicitOAuthFlow(m: JsonObject, w: Writer): void {
+function encodeImplicitOAuthFlow(m: JsonObject, w: MessageWriter): void {
   const theAuthorizationUrl = m["authorizationUrl"];
   if (theAuthorizationUrl) w.uint32(10).string(theAuthorizationUrl as string);
   const theRefreshUrl = m["refreshUrl"];
@@ -807,7 +807,7 @@ function decodeImplicitOAuthFlow(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodePasswordOAuthFlow(m: JsonObject, w: Writer): void {
+function encodePasswordOAuthFlow(m: JsonObject, w: MessageWriter): void {
   const theTokenUrl = m["tokenUrl"];
   if (theTokenUrl) w.uint32(10).string(theTokenUrl as string);
   const theRefreshUrl = m["refreshUrl"];
@@ -833,7 +833,7 @@ function decodePasswordOAuthFlow(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeDeviceCodeOAuthFlow(m: JsonObject, w: Writer): void {
+function encodeDeviceCodeOAuthFlow(m: JsonObject, w: MessageWriter): void {
   const theDeviceAuthorizationUrl = m["deviceAuthorizationUrl"];
   if (theDeviceAuthorizationUrl) w.uint32(10).string(theDeviceAuthorizationUrl as string);
   const theTokenUrl = m["tokenUrl"];
@@ -862,7 +862,7 @@ function decodeDeviceCodeOAuthFlow(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeSendMessageRequest(m: JsonObject, w: Writer): void {
+function encodeSendMessageRequest(m: JsonObject, w: MessageWriter): void {
   const theTenant = m["tenant"];
   if (theTenant) w.uint32(10).string(theTenant as string);
   const theMessage = m["message"];
@@ -888,7 +888,7 @@ function decodeSendMessageRequest(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeGetTaskRequest(m: JsonObject, w: Writer): void {
+function encodeGetTaskRequest(m: JsonObject, w: MessageWriter): void {
   const theTenant = m["tenant"];
   if (theTenant) w.uint32(10).string(theTenant as string);
   const theId = m["id"];
@@ -911,7 +911,7 @@ function decodeGetTaskRequest(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeListTasksRequest(m: JsonObject, w: Writer): void {
+function encodeListTasksRequest(m: JsonObject, w: MessageWriter): void {
   const theTenant = m["tenant"];
   if (theTenant) w.uint32(10).string(theTenant as string);
   const theContextId = m["contextId"];
@@ -949,7 +949,7 @@ function decodeListTasksRequest(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeListTasksResponse(m: JsonObject, w: Writer): void {
+function encodeListTasksResponse(m: JsonObject, w: MessageWriter): void {
   for (const value of items(m["tasks"])) { encodeTask(value as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theNextPageToken = m["nextPageToken"];
   if (theNextPageToken) w.uint32(18).string(theNextPageToken as string);
@@ -974,7 +974,7 @@ function decodeListTasksResponse(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeCancelTaskRequest(m: JsonObject, w: Writer): void {
+function encodeCancelTaskRequest(m: JsonObject, w: MessageWriter): void {
   const theTenant = m["tenant"];
   if (theTenant) w.uint32(10).string(theTenant as string);
   const theId = m["id"];
@@ -997,7 +997,7 @@ function decodeCancelTaskRequest(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeGetTaskPushNotificationConfigRequest(m: JsonObject, w: Writer): void {
+function encodeGetTaskPushNotificationConfigRequest(m: JsonObject, w: MessageWriter): void {
   const theTenant = m["tenant"];
   if (theTenant) w.uint32(10).string(theTenant as string);
   const theTaskId = m["taskId"];
@@ -1020,7 +1020,7 @@ function decodeGetTaskPushNotificationConfigRequest(r: Reader, end: number): Dec
   return m;
 }
 
-function encodeDeleteTaskPushNotificationConfigRequest(m: JsonObject, w: Writer): void {
+function encodeDeleteTaskPushNotificationConfigRequest(m: JsonObject, w: MessageWriter): void {
   const theTenant = m["tenant"];
   if (theTenant) w.uint32(10).string(theTenant as string);
   const theTaskId = m["taskId"];
@@ -1043,7 +1043,7 @@ function decodeDeleteTaskPushNotificationConfigRequest(r: Reader, end: number): 
   return m;
 }
 
-function encodeSubscribeToTaskRequest(m: JsonObject, w: Writer): void {
+function encodeSubscribeToTaskRequest(m: JsonObject, w: MessageWriter): void {
   const theTenant = m["tenant"];
   if (theTenant) w.uint32(10).string(theTenant as string);
   const theId = m["id"];
@@ -1063,7 +1063,7 @@ function decodeSubscribeToTaskRequest(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeListTaskPushNotificationConfigsRequest(m: JsonObject, w: Writer): void {
+function encodeListTaskPushNotificationConfigsRequest(m: JsonObject, w: MessageWriter): void {
   const theTaskId = m["taskId"];
   if (theTaskId) w.uint32(10).string(theTaskId as string);
   const thePageSize = m["pageSize"];
@@ -1089,7 +1089,7 @@ function decodeListTaskPushNotificationConfigsRequest(r: Reader, end: number): D
   return m;
 }
 
-function encodeGetExtendedAgentCardRequest(m: JsonObject, w: Writer): void {
+function encodeGetExtendedAgentCardRequest(m: JsonObject, w: MessageWriter): void {
   const theTenant = m["tenant"];
   if (theTenant) w.uint32(10).string(theTenant as string);
 }
@@ -1107,7 +1107,7 @@ function decodeGetExtendedAgentCardRequest(r: Reader, end: number): Decoded {
 }
 
 const SendMessageResponsePayloadNames = ["task","message"];
-function encodeSendMessageResponse(m: JsonObject, w: Writer): void {
+function encodeSendMessageResponse(m: JsonObject, w: MessageWriter): void {
   const theTask = m["task"];
   if (theTask !== undefined && theTask !== null) { encodeTask(theTask as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theMessage = m["message"];
@@ -1128,7 +1128,7 @@ function decodeSendMessageResponse(r: Reader, end: number): Decoded {
 }
 
 const StreamResponsePayloadNames = ["task","message","statusUpdate","artifactUpdate"];
-function encodeStreamResponse(m: JsonObject, w: Writer): void {
+function encodeStreamResponse(m: JsonObject, w: MessageWriter): void {
   const theTask = m["task"];
   if (theTask !== undefined && theTask !== null) { encodeTask(theTask as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theMessage = m["message"];
@@ -1154,7 +1154,7 @@ function decodeStreamResponse(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeListTaskPushNotificationConfigsResponse(m: JsonObject, w: Writer): void {
+function encodeListTaskPushNotificationConfigsResponse(m: JsonObject, w: MessageWriter): void {
   for (const value of items(m["configs"])) { encodeTaskPushNotificationConfig(value as JsonObject, w.uint32(10).fork()), w.ldelim(); }
   const theNextPageToken = m["nextPageToken"];
   if (theNextPageToken) w.uint32(18).string(theNextPageToken as string);

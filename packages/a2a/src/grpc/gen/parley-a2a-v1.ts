@@ -1,12 +1,12 @@
 // Written by `npm run generate` from parley/a2a/v1/extensions.proto. Do not edit.
 
-import type { Writer } from "protobufjs/minimal.js";
 import type { JsonObject } from "../../protocol/internal.js";
+import type { MessageWriter } from "../message-writer.js";
 import { messageType, readMessage, readString, skipField } from "../wire-format.js";
 import { decodeStruct, encodeStruct, decodeValue, encodeValue } from "../protobuf-types.js";
 import type { Decoded, MessageType, Reader, ServiceType } from "../wire-format.js";
 
-function encodeCallMethodRequest(m: JsonObject, w: Writer): void {
+function encodeCallMethodRequest(m: JsonObject, w: MessageWriter): void {
   const theTenant = m["tenant"];
   if (theTenant) w.uint32(10).string(theTenant as string);
   const theMethod = m["method"];
@@ -29,7 +29,7 @@ function decodeCallMethodRequest(r: Reader, end: number): Decoded {
   return m;
 }
 
-function encodeCallMethodResponse(m: JsonObject, w: Writer): void {
+function encodeCallMethodResponse(m: JsonObject, w: MessageWriter): void {
   const theResult = m["result"];
   if (theResult !== undefined) { encodeValue(theResult as JsonObject, w.uint32(10).fork()), w.ldelim(); }
 }

@@ -1,5 +1,6 @@
 import type { ServerHttp2Stream } from "node:http2";
 import { status } from "@grpc/grpc-js";
+import { prefixBytes } from "../message-writer.js";
 import { boundQueue, windowBytes } from "./bound-queue.js";
 import { inflate } from "./inflate.js";
 import type { ConnectionBytes, Holder } from "./message-bytes.js";
@@ -11,9 +12,6 @@ export const earlyBytes: number = 16 * 1024;
 
 /** What a call costs beside its message: its headers, above all. */
 const callBytes = 8 * 1024;
-
-/** One byte that tells whether the message is compressed, and four with its length. */
-const prefixBytes = 5;
 
 export interface MessageReaderOptions {
   readonly bytes: ConnectionBytes;
@@ -182,10 +180,12 @@ export class MessageReader implements Holder {
 
   /** The length of the next message with its prefix, if it is known. */
   #length(chunk?: Buffer): number | undefined {
-    const [kept, size] = this.#size === 0 ? [chunk, chunk?.length ?? 0] : [this.#kept, this.#size];
-    return kept === undefined || size < prefixBytes
+    const isKept = this.#size > 0;
+    const bytes = isKept ? this.#kept : chunk;
+    const size = isKept ? this.#size : (chunk?.length ?? 0);
+    return bytes === undefined || size < prefixBytes
       ? undefined
-      : prefixBytes + kept.readUInt32BE(1);
+      : prefixBytes + bytes.readUInt32BE(1);
   }
 
   /** Counts what this call holds, unless there is room that was reserved for it. */

@@ -112,11 +112,14 @@ export class ServerCall {
     this.#stream.respond(headers, untilTrailers);
   }
 
-  /** Sends a message. Returns false when the caller has not read what was sent before; `untilDrained` tells when it has. */
-  write(message: Buffer): boolean {
+  /**
+   * Sends messages, each behind its prefix. Returns false when the caller has not read what was sent before;
+   * `untilDrained` tells when it has.
+   */
+  write(frames: Buffer): boolean {
     if (this.#isOver()) return true;
     this.#respond();
-    return this.#stream.write(frame(message));
+    return this.#stream.write(frames);
   }
 
   /** Resolves once the caller has read what was written, or is gone, or the signal aborts. */
@@ -143,17 +146,15 @@ export class ServerCall {
   }
 
   /** Sends the only message of an answer, and ends the call well. */
-  answer(message: Buffer): void {
-    if (this.#isOver()) return;
-    this.#respond();
-    this.#end({ code: status.OK, details: "OK" }, frame(message));
+  answer(frame: Buffer): void {
+    this.end({ code: status.OK, details: "OK" }, frame);
   }
 
-  /** Ends the call. The first status counts. */
-  end(ending: CallStatus = { code: status.OK, details: "OK" }): void {
+  /** Ends the call, after some last messages if they are given. The first status counts. */
+  end(ending: CallStatus = { code: status.OK, details: "OK" }, last?: Buffer): void {
     if (this.#isOver()) return;
-    if (this.metadata !== undefined) this.#respond();
-    this.#end(ending);
+    if (this.metadata !== undefined || last !== undefined) this.#respond();
+    this.#end(ending, last);
   }
 
   #isOver(): boolean {
@@ -223,12 +224,3 @@ const unitsMs: Readonly<Record<string, number>> = {
   u: 0.001,
   n: 0.000_001,
 };
-
-/** A message as it travels: not compressed, and behind its length. */
-function frame(message: Buffer): Buffer {
-  const framed = Buffer.allocUnsafe(message.length + 5);
-  framed[0] = 0;
-  framed.writeUInt32BE(message.length, 1);
-  message.copy(framed, 5);
-  return framed;
-}
