@@ -30,7 +30,7 @@ import { withTextFiles } from "../wire/internal.js";
 import type { Cursor, GrpcVersion, KnownIds } from "../wire/internal.js";
 import type { Binding } from "./binding.js";
 import { decodeError } from "./error-map.js";
-import { takeEventId } from "./event-id.js";
+import { takeEventId } from "./events/event-id.js";
 import { extensionBindings } from "./extensions/binding.js";
 import { parseAddress } from "./parse-address.js";
 import type { BareAddress } from "./parse-address.js";

@@ -1,8 +1,8 @@
-import { createCachedEncoder } from "../binding/internal.js";
-import type { JsonObject, StreamEvent, StreamingOperation } from "../protocol/internal.js";
-import type { Binding } from "./binding.js";
+import { createCachedEncoder } from "../../binding/internal.js";
+import type { JsonObject, StreamEvent, StreamingOperation } from "../../protocol/internal.js";
+import type { Binding } from "../binding.js";
 import { addEventId } from "./event-id.js";
-import type { MessageType } from "./wire-format.js";
+import type { MessageType } from "../wire-format.js";
 
 const last = { final: true };
 const further = { final: false };

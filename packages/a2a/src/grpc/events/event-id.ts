@@ -1,5 +1,5 @@
-import { eventIdUri } from "../protocol/internal.js";
-import type { JsonObject, StreamResponse } from "../protocol/internal.js";
+import { eventIdUri } from "../../protocol/internal.js";
+import type { JsonObject, StreamResponse } from "../../protocol/internal.js";
 
 /** In the metadata of a call: the event to resume after. In its trailers: the last event that was sent. */
 export const lastEventId = "last-event-id";

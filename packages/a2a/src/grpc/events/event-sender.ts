@@ -1,8 +1,8 @@
 import { Metadata, status } from "@grpc/grpc-js";
-import { byTurn } from "../async/internal.js";
-import type { EventIterator, StreamEvent } from "../protocol/internal.js";
+import { byTurn } from "../../async/internal.js";
+import type { EventIterator, StreamEvent } from "../../protocol/internal.js";
 import { lastEventId } from "./event-id.js";
-import type { ServerCall } from "./http2/server-call.js";
+import type { ServerCall } from "../http2/server-call.js";
 
 /** Events are written together up to about this size, that of an HTTP/2 frame. */
 const bytesTogether = 16 * 1024;

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { LazyStream } from "../async/internal.js";
-import type { Reader, StreamSource } from "../async/internal.js";
-import type { EventIterator, StreamEvent, StreamResponse } from "../protocol/internal.js";
+import { LazyStream } from "../../async/internal.js";
+import type { Reader, StreamSource } from "../../async/internal.js";
+import type { EventIterator, StreamEvent, StreamResponse } from "../../protocol/internal.js";
 import { EventSender } from "./event-sender.js";
 
 const response: StreamResponse = { message: { messageId: "m", role: "ROLE_AGENT", parts: [] } };
