@@ -346,9 +346,8 @@ class TaskService {
   }
 
   async createdIn(taskId: string, call: CallContext): Promise<string | undefined> {
-    const { store } = this.#environment;
     const access = accessOf(call, this.#environment.settings);
-    const record = await findTask(store, this.#agent.name, access, taskId);
+    const record = await findTask(this.#environment.store, this.#agent.name, access, taskId);
     if (record !== undefined || call.version === "1.0") return record?.createdIn;
     const found = await this.#lookup.findByMessage(access.owner, taskId);
     if (found !== undefined) return found.record.createdIn;
