@@ -23,6 +23,7 @@ const sections = {
   "Know your callers": ["./auth"],
   "Keep tasks": ["./store", "./store/memory", "./store/sqlite", "./store/postgres"],
   "Wake other nodes": ["./bus", "./bus/postgres", "./bus/nats", "./bus/file"],
+  "See what happens": ["./otel"],
   "Work with the wire": ["./wire"],
   Test: ["./testing"],
 };

@@ -9,6 +9,9 @@ import { fileURLToPath } from "node:url";
 
 const thisPackage = fileURLToPath(new URL("../", import.meta.url));
 
+/** What the package imports by names of its own, such as `#platform-fetch`. */
+const { imports: importedAs } = JSON.parse(readFileSync(join(thisPackage, "package.json"), "utf8"));
+
 /**
  * @typedef {object} PublicName
  * @property {string} name
@@ -350,7 +353,10 @@ function split(text, separator = ",") {
 
 /** The declaration file that a specifier of another one names. */
 function besides(file, specifier) {
-  return join(dirname(file), specifier.replace(/\.js$/, ".d.ts"));
+  const path = specifier.startsWith("#")
+    ? join(thisPackage, importedAs[specifier].default)
+    : join(dirname(file), specifier);
+  return path.replace(/\.js$/, ".d.ts");
 }
 
 const texts = new Map();

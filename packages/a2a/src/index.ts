@@ -93,6 +93,26 @@ export type {
   UnaryOperation,
 } from "./protocol/internal.js";
 
+// Telemetry
+export { traced } from "./protocol/tracing/internal.js";
+export type { TracedOptions } from "./protocol/tracing/internal.js";
+export type {
+  Attributes,
+  AttributeValue,
+  Instrument,
+  Labels,
+  Log,
+  LogFields,
+  LogLevel,
+  Metrics,
+  Span,
+  SpanKind,
+  SpanOptions,
+  Telemetry,
+  TraceContext,
+  Tracer,
+} from "./protocol/internal.js";
+
 // Limits and extensions
 export { credentialsExtension } from "./protocol/extensions/credentials.js";
 export {

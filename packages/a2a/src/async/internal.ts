@@ -1,4 +1,6 @@
 /** Time and waiting, with no knowledge of A2A: what a language's standard library would have. */
+export { batchesOf, fromBatches } from "./batches.js";
+export type { Batches } from "./batches.js";
 export {
   delay,
   delayAtMost,

@@ -9,6 +9,7 @@ import {
   listOf,
   rule,
   secret,
+  telemetry,
   text,
 } from "../options/internal.js";
 import type { Rule, Rules } from "../options/internal.js";
@@ -62,6 +63,8 @@ export const bindingRules: Rules<BindingOptions> = {
   ),
   auth,
   reportFailure: callback,
+  telemetry,
+  trustTraceparent: flag,
 };
 
 /** Whether a value is, or was meant to be, an agent to mount and not a set of options. */

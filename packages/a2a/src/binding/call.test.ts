@@ -18,6 +18,7 @@ function contextOf(headers: Record<string, string>, more: Partial<CallContextSou
     request,
     agent,
     dialect: "1.0",
+    binding: "JSONRPC",
     tenant: undefined,
     principal: undefined,
     credentials,
@@ -26,13 +27,16 @@ function contextOf(headers: Record<string, string>, more: Partial<CallContextSou
   });
 }
 
+const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
 it("has no more than a request says", () => {
-  expect(contextOf({})).toEqual({ version: "1.0", dialect: "1.0", extensions: [] });
+  const said = { version: "1.0", dialect: "1.0", binding: "JSONRPC", extensions: [] };
+  expect(contextOf({})).toEqual(said);
 });
 
 it("has what headers ask for", () => {
   const headers = {
-    traceparent: "00-1",
+    traceparent,
     tracestate: "a=b",
     "idempotency-key": "key",
     "last-event-id": "7",
@@ -41,9 +45,17 @@ it("has what headers ask for", () => {
     version: "0.3",
     dialect: "0.3-proto",
     tenant: "acme",
-    trace: { traceparent: "00-1", tracestate: "a=b" },
+    trace: { traceparent, tracestate: "a=b" },
     idempotencyKey: "key",
     resumeAfter: 7,
+  });
+});
+
+it("has no trace that is malformed, and marks one that is not trusted", () => {
+  expect(contextOf({ traceparent: "00-1" })).not.toHaveProperty("trace");
+  expect(contextOf({ traceparent }, { trustTraceparent: false }).trace).toEqual({
+    traceparent,
+    isUntrusted: true,
   });
 });
 

@@ -1,5 +1,6 @@
 import { ownTurn } from "../async/internal.js";
 import { A2AError, callOnce, callStream } from "../protocol/internal.js";
+import { readTrace } from "../protocol/tracing/internal.js";
 import type {
   AgentCard,
   AgentInterface,
@@ -14,6 +15,7 @@ import type {
   ResultOf,
   StreamEvent,
   StreamingOperation,
+  TraceContext,
   UnaryOperation,
   Writable,
 } from "../protocol/internal.js";
@@ -27,6 +29,7 @@ import type { Codec, Cursor, Dialect } from "../wire/internal.js";
 import { clientAddress } from "./client-address.js";
 import { declareIn } from "./mount.js";
 import type { MountedAgent } from "./mount.js";
+import { usableRequestId } from "./request-id.js";
 
 /** What every binding knows of a request, apart from its message. */
 export interface IncomingRequest {
@@ -35,6 +38,8 @@ export interface IncomingRequest {
   /** Aborted when the caller goes away. */
   readonly signal?: AbortSignal;
   readonly connection?: Connection;
+  /** The trace that the request is part of, where a span of this server has taken the place of what its headers say. */
+  trace?: TraceContext;
 }
 
 /** The connection itself, whatever headers say. */
@@ -70,6 +75,7 @@ export interface CallContextSource {
   readonly request: IncomingRequest;
   readonly agent: MountedAgent;
   readonly dialect: Dialect;
+  readonly binding: NonNullable<CallContext["binding"]>;
   /** The tenant that the agent is called under, as far as the mount decides it. */
   readonly tenant: string | undefined;
   readonly principal: Principal | undefined;
@@ -77,6 +83,7 @@ export interface CallContextSource {
   readonly credentials: Credentials | undefined;
   /** Whether the server believes what a connection from this address forwards. */
   readonly trustsProxy: ((address: string) => boolean) | undefined;
+  readonly trustTraceparent?: boolean | undefined;
   /** Hears that the answer is large; see `CallContext`. */
   readonly holdAnswer?: (answer: LargeAnswer) => void;
 }
@@ -86,36 +93,46 @@ export function createCallContext({
   request,
   agent,
   dialect,
+  binding,
   tenant,
   principal,
   credentials,
   trustsProxy,
+  trustTraceparent,
   holdAnswer,
 }: CallContextSource): CallContext {
   const version = versionOf(dialect);
   const extensions = activate(request, agent, version);
-  const traceparent = request.header("traceparent");
+  const trace = request.trace ?? traceOf(request, trustTraceparent);
   const idempotencyKey = idempotencyKeyOf(request);
   const resumeAfter = sequenceOf(request.header("last-event-id"));
   const { signal } = request;
-  const context: Writable<CallContext> = { version, dialect, extensions };
+  const context: Writable<CallContext> = { version, binding, dialect, extensions };
   if (principal !== undefined) context.principal = principal;
   const header = (name: string): string | undefined => request.header(name);
   const address = clientAddress(request.connection?.address, header, trustsProxy);
   if (address !== undefined) context.address = address;
-  if (agent.auth !== undefined && credentials?.requestId !== undefined) {
-    context.requestId = credentials.requestId;
-  }
+  // None is made up where nobody audits calls.
+  const requestId =
+    agent.auth === undefined
+      ? usableRequestId(request.header("x-request-id"))
+      : credentials?.requestId;
+  if (requestId !== undefined) context.requestId = requestId;
   if (tenant !== undefined) context.tenant = tenant;
   if (signal !== undefined) context.signal = signal;
-  if (traceparent !== undefined) {
-    const tracestate = request.header("tracestate");
-    context.trace = { traceparent, ...(tracestate !== undefined && { tracestate }) };
-  }
+  if (trace !== undefined) context.trace = trace;
   if (idempotencyKey !== undefined) context.idempotencyKey = idempotencyKey;
   if (resumeAfter !== undefined) context.resumeAfter = resumeAfter;
   if (holdAnswer !== undefined) context.holdAnswer = holdAnswer;
   return context;
+}
+
+/** The trace that the headers of a request name, if it is well-formed. */
+export function traceOf(request: IncomingRequest, isTrusted = true): TraceContext | undefined {
+  const traceparent = request.header("traceparent");
+  if (traceparent === undefined) return undefined;
+  const trace = readTrace(traceparent, request.header("tracestate"));
+  return trace === undefined || isTrusted ? trace : { ...trace, isUntrusted: true };
 }
 
 const noExtensions: readonly string[] = [];

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { cookieOf, requestIdOf } from "./credentials.js";
+import { cookieOf } from "./credentials.js";
+import { requestIdOf } from "./request-id.js";
 
 it.each([
   ["key=a", "a"],

@@ -1,6 +1,7 @@
 import type { Credentials } from "../protocol/internal.js";
 import type { IncomingRequest } from "./call.js";
 import { clientAddress } from "./client-address.js";
+import { requestIdOf } from "./request-id.js";
 
 type TrustsProxy = ((address: string) => boolean) | undefined;
 
@@ -62,9 +63,4 @@ function decode(value: string): string {
   } catch {
     return value;
   }
-}
-
-/** The id of a request in logs: the caller's or a proxy's, if it is usable, else a new one. */
-export function requestIdOf(given: string | undefined): string {
-  return given !== undefined && /^[\w.:/+=-]{1,128}$/.test(given) ? given : crypto.randomUUID();
 }

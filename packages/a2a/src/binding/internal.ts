@@ -6,7 +6,14 @@
 export { authRule, bindingRules } from "./binding-rules.js";
 export { createCachedEncoder, encodeOnce } from "./cached-encoder.js";
 export type { EventEncoding } from "./cached-encoder.js";
-export { createCallContext, invoke, invokeExtendedCard, isLarge, openStream } from "./call.js";
+export {
+  createCallContext,
+  invoke,
+  invokeExtendedCard,
+  isLarge,
+  openStream,
+  traceOf,
+} from "./call.js";
 export type { Call, Connection, IncomingRequest, OpenedStream } from "./call.js";
 export { listOf, readHops, withoutMapping } from "./client-address.js";
 export { RequestCredentials } from "./credentials.js";

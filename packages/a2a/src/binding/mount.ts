@@ -1,11 +1,16 @@
+import { measured } from "../protocol/telemetry/internal.js";
+import { traced } from "../protocol/tracing/internal.js";
+import { callOnce, callStream, createService } from "../protocol/internal.js";
 import type {
   AgentCard,
   AgentExtension,
   AgentInterface,
   AgentService,
   Authenticator,
+  CallContext,
   Limits,
   MountableAgent,
+  Telemetry,
 } from "../protocol/internal.js";
 import type { CallerFileBytes } from "./file-bytes.js";
 
@@ -44,6 +49,13 @@ export interface BindingOptions {
   readonly auth?: Authenticator;
   /** Receives internal errors, of which callers learn nothing. Default: one line on the console. */
   readonly reportFailure?: (error: unknown) => void;
+  /** Where traces, metrics and logs go. Absent: internal errors on the console, and nothing else. */
+  readonly telemetry?: Telemetry;
+  /**
+   * Whether spans of a call become part of the trace that its caller names; true when absent. Otherwise they begin a trace
+   * of their own, which links to the caller's.
+   */
+  readonly trustTraceparent?: boolean;
 }
 
 /** A mount as the bindings use it, with everything worked out that does not depend on a request. */
@@ -75,6 +87,7 @@ export interface MountedAgent {
   readonly createdIn: MountableAgent["createdIn"];
   readonly check: MountableAgent["check"];
   readonly load: MountableAgent["load"];
+  readonly warnings: MountableAgent["warnings"];
 }
 
 export interface ResolveOptions {
@@ -83,12 +96,14 @@ export interface ResolveOptions {
   readonly auth?: Authenticator | undefined;
   /** Extensions that the binding itself provides, whatever an agent's card declares. */
   readonly provided?: readonly AgentExtension[];
+  readonly telemetry?: Telemetry | undefined;
 }
 
 export function resolveMounts({
   mounts,
   auth: common,
   provided = [],
+  telemetry = {},
 }: ResolveOptions): readonly MountedAgent[] {
   const paths = mounts.map(({ path }) => mountPath(path));
   return mounts.map((mount, index): MountedAgent => {
@@ -101,7 +116,7 @@ export function resolveMounts({
     const name = nameOf(mount);
     const isAloneAtPath = paths.filter((other) => other === path).length === 1;
     return {
-      service: agent.service,
+      service: observed(agent, telemetry),
       path,
       tenant,
       name,
@@ -114,8 +129,25 @@ export function resolveMounts({
       createdIn: agent.createdIn?.bind(agent),
       check: agent.check?.bind(agent),
       load: agent.load?.bind(agent),
+      warnings: agent.warnings?.bind(agent),
     };
   });
+}
+
+/** The agent's service, behind what counts its calls and what makes their spans; the service itself without either. */
+function observed(agent: MountableAgent, { tracer, metrics }: Telemetry): AgentService {
+  const { service } = agent;
+  // The spans are in front, so that the example of a duration is the span of its call.
+  const counted = metrics === undefined ? service : measured(service, { metrics });
+  if (tracer === undefined) return counted;
+  const inSpans = traced(counted, { tracer, kind: "server", card: agent.card([]) });
+  // A call whose request nobody will see stays part of the span of its request.
+  const behind = ({ trace }: CallContext): AgentService =>
+    trace?.isUnseen === true ? counted : inSpans;
+  return createService(
+    (operation, request, call) => callOnce(behind(call), operation, request, call),
+    (operation, request, call) => callStream(behind(call), operation, request, call),
+  );
 }
 
 /** Adds the security schemes and requirements of an authenticator to a card. */

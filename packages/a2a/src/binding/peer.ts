@@ -70,10 +70,10 @@ export function knownIds(request: RequestOf<Operation>): KnownIds {
 export function learnIds(known: KnownIds, event: StreamResponse): KnownIds {
   const { task, statusUpdate, artifactUpdate } = event;
   const update = statusUpdate ?? artifactUpdate;
-  return {
-    ...known,
-    ...idsOf(task?.id ?? update?.taskId, task?.contextId ?? update?.contextId),
-  };
+  const taskId = task?.id ?? update?.taskId;
+  const contextId = task?.contextId ?? update?.contextId;
+  if (taskId === known.taskId && contextId === known.contextId) return known;
+  return { ...known, ...idsOf(taskId, contextId) };
 }
 
 function idsOf(taskId: string | undefined, contextId?: string): KnownIds {

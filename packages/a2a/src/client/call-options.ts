@@ -4,6 +4,7 @@ import type {
   Part,
   SendMessageConfiguration,
   Task,
+  TraceContext,
 } from "../protocol/internal.js";
 import type { Reconnection } from "./follow/reconnector.js";
 
@@ -27,6 +28,8 @@ export interface CallOptions {
   readonly extensions?: readonly string[];
   /** Sent beside the request: as headers, or as metadata (§3.2.6). */
   readonly serviceParameters?: Readonly<Record<string, string>>;
+  /** The trace that the call is part of, such as `context.trace` in a handler. The agent gets it with the call. */
+  readonly trace?: TraceContext;
   /** Called with the extensions that the agent has activated. */
   readonly onExtensions?: (uris: readonly string[]) => void;
 }

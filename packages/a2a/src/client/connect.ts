@@ -1,12 +1,18 @@
 import { platformFetch } from "#platform-fetch";
 import { newUuid, parseUrl } from "../protocol/parse/internal.js";
-import type { AgentCard, AgentInterface, AgentService, JsonObject } from "../protocol/internal.js";
+import type {
+  AgentCard,
+  AgentInterface,
+  AgentService,
+  JsonObject,
+  Telemetry,
+} from "../protocol/internal.js";
 import { openTransport, ownBindings } from "./interface/open-transport.js";
 import { foregroundClock } from "../async/internal.js";
 import type { Clock } from "../async/internal.js";
 import type { CardVerification } from "../wire/card/internal.js";
 import type { PeerFiles } from "../binding/internal.js";
-import type { AnswerLimits, Fetch } from "../http/internal.js";
+import type { AnswerLimits, Fetch, HeaderFields } from "../http/internal.js";
 import { chooseInterface } from "./interface/choose-interface.js";
 import type { InterfaceChoice } from "./interface/choose-interface.js";
 import type { Patience } from "./call-options.js";
@@ -64,6 +70,8 @@ export interface ConnectOptions extends InterfaceChoice, AnswerLimits, PeerFiles
   /** Spreads repeated calls in time: a number from 0 to 1, `Math.random` when absent. */
   readonly random?: () => number;
   readonly newId?: () => string;
+  /** Where traces and metrics of the calls go. Absent: nowhere. */
+  readonly telemetry?: Telemetry;
 }
 
 /** Browsers, workers included, open six connections to a host; one of them stays free for calls. */
@@ -122,9 +130,13 @@ export async function connect(
 
   const slots = maxStreamsPerHost === undefined ? defaultSlots : new StreamSlots(maxStreamsPerHost);
   const limited = limitCalls(transport, { ...patience, clock, slots, host: originOf(url) });
+  const { telemetry } = options;
+  const service = await intercepted(limited, options.interceptors);
   const settings: RemoteAgentOptions = {
     card,
-    service: await intercepted(limited, options.interceptors),
+    service,
+    ...(telemetry &&
+      (await import("./observed.js")).observe(service, { telemetry, card, url, binding })),
     version,
     binding,
     url,
@@ -152,8 +164,8 @@ function isCard(reference: unknown): reference is AgentCard {
 function authorizing(fetch: Fetch, entrusted: Entrusted): Fetch {
   const given = entrusted.credentials ?? entrusted.headers;
   return async (url, init) => {
-    const sent = new Headers(init.headers);
-    const isPlain = given === undefined && !sent.has("Authorization") && !sent.has("Cookie");
+    const { authorization, cookie } = init.headers as HeaderFields;
+    const isPlain = (given ?? authorization ?? cookie) === undefined;
     const send = isPlain ? fetch : (await loadLazily()).authorizedFetch(fetch, entrusted);
     return send(url, init);
   };

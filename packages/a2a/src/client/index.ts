@@ -17,4 +17,5 @@ export type { CallOptions, SendOptions, WatchOptions, Content } from "./call-opt
 export type { Secrets, TokenRequest, TokenSource } from "./credentials/secret.js";
 export type { Interceptor } from "./calls/interceptor.js";
 export type { TransportFactory } from "./connect.js";
+export { patientFetch } from "./calls/patient-fetch.js";
 export type { Fetch } from "../http/internal.js";

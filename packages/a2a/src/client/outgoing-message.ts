@@ -21,7 +21,7 @@ export function createCallContext(
 ): CallContext {
   return {
     ...pick(defaults, "version", "extensions"),
-    ...pick(options, "extensions", "signal", "idempotencyKey", "serviceParameters"),
+    ...pick(options, "extensions", "signal", "idempotencyKey", "serviceParameters", "trace"),
     observer: pick(options, "onExtensions"),
   };
 }

@@ -12,7 +12,7 @@ import type {
 import type { CardVerification } from "../wire/card/internal.js";
 import type { CallOptions, Content, SendOptions, WatchOptions } from "./call-options.js";
 import { withRetries } from "./calls/retry.js";
-import { converse, eventOf, watchTask } from "./follow/conversation.js";
+import { converse, eventsOf, watchTask } from "./follow/conversation.js";
 import type { AgentEvent, ConversationContext } from "./follow/conversation.js";
 import { Delivered } from "./follow/delivered.js";
 import { createCallContext, createMessage } from "./outgoing-message.js";
@@ -78,20 +78,15 @@ export class RemoteAgent {
   async send(content: Content, options: SendOptions = {}): Promise<SendMessageResponse> {
     if (options.returnImmediately === true) return this.#sendOnly(content, options);
     const delivered = new Delivered(undefined, this.#context.maxAnswerBytes);
-    for await (const { message } of converse(this.#context, content, options, delivered)) {
-      if (message !== undefined) return { message };
+    for await (const batch of converse(this.#context, content, options, delivered)) {
+      for (const { message } of batch) if (message !== undefined) return { message };
     }
     return answerOf(delivered);
   }
 
   /** Sends a message and yields what happens as it happens. Goes on when the connection is lost. */
-  async *stream(
-    content: Content,
-    options: SendOptions = {},
-  ): AsyncGenerator<AgentEvent, void, void> {
-    for await (const response of converse(this.#context, content, options)) {
-      yield eventOf(response);
-    }
+  stream(content: Content, options: SendOptions = {}): AsyncGenerator<AgentEvent, void, void> {
+    return eventsOf(converse(this.#context, content, options));
   }
 
   /** Sends a message that begins a task, and does not wait for the task. Some agents answer with a message. */
@@ -105,10 +100,8 @@ export class RemoteAgent {
   }
 
   /** Watches a task from its present state until it has ended. Goes on when the connection is lost. */
-  async *watch(taskId: string, options: WatchOptions = {}): AsyncGenerator<AgentEvent, void, void> {
-    for await (const response of watchTask(this.#context, taskId, options)) {
-      yield eventOf(response);
-    }
+  watch(taskId: string, options: WatchOptions = {}): AsyncGenerator<AgentEvent, void, void> {
+    return eventsOf(watchTask(this.#context, taskId, options));
   }
 
   async task(

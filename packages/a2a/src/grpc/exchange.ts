@@ -47,7 +47,13 @@ export async function openCall(
   signal: AbortSignal,
 ): Promise<Call> {
   const { call, options, table, admission, binding } = exchange;
-  const { strict = false, limits = defaultLimits, trustsProxy, fileBytes } = options;
+  const {
+    strict = false,
+    limits = defaultLimits,
+    trustsProxy,
+    trustTraceparent,
+    fileBytes,
+  } = options;
   const { codec, version } = binding;
   const request = new GrpcRequest(call, signal);
   const credentials = new GrpcCredentials(request, trustsProxy);
@@ -67,10 +73,12 @@ export async function openCall(
     request,
     agent,
     dialect,
+    binding: "GRPC",
     tenant,
     principal,
     credentials,
     trustsProxy,
+    trustTraceparent,
     holdAnswer,
   });
   call.metadata = extensionMetadata(context);

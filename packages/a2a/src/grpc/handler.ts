@@ -43,9 +43,9 @@ export class GrpcHandler {
   #isStopping = false;
 
   constructor(options: ExchangeOptions) {
-    const { mounts, auth } = options;
+    const { mounts, auth, telemetry } = options;
     this.#options = options;
-    this.#table = new MountTable({ mounts, auth, provided: [eventIdExtension] });
+    this.#table = new MountTable({ mounts, auth, telemetry, provided: [eventIdExtension] });
     this.#table.checkNames();
     this.#admission = new Admission(this.#table);
   }
@@ -159,7 +159,8 @@ export class GrpcHandler {
     { binding, agent }: { readonly binding: Binding; readonly agent?: MountedAgent | undefined },
   ): CallStatus {
     if (error instanceof StatusError) return statusOf(error);
-    const failure = failureOf(error, agent === undefined ? [] : [agent], this.#options);
+    const options = { ...this.#options, binding: "GRPC" } as const;
+    const failure = failureOf(error, agent === undefined ? [] : [agent], options);
     return encodeError(failure, binding.version);
   }
 

@@ -12,3 +12,4 @@ export type { GrpcServerOptions } from "./grpc-server-options.js";
 export { grpcTransports } from "./grpc-transports.js";
 export { createGrpcTransport } from "./transport.js";
 export type { GrpcTransport, GrpcTransportOptions } from "./transport.js";
+export type { WireCall, WireCallObserver, WireMessage, WireObserver } from "./wire-observer.js";

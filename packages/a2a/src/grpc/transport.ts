@@ -38,6 +38,8 @@ import { binding as binding03 } from "./v0.3/binding.js";
 import { binding as binding10 } from "./v1.0/binding.js";
 import { decodeMessage } from "./wire-format.js";
 import type { Decoded, MessageType, MethodType } from "./wire-format.js";
+import { observeCall, tellEnd, textsOf } from "./wire-observer.js";
+import type { WireCallObserver, WireObserver } from "./wire-observer.js";
 
 /** Which gRPC server a transport calls, and how. */
 export interface GrpcTransportOptions extends PeerFiles {
@@ -62,6 +64,8 @@ export interface GrpcTransportOptions extends PeerFiles {
   readonly maxAnswerBytes?: number;
   /** The most bytes that an event of a stream may have; `maxAnswerBytes` when absent. */
   readonly maxEventBytes?: number;
+  /** Sees what goes over the wire, for tools that show it. */
+  readonly observer?: WireObserver;
 }
 
 /** A remote agent, called over gRPC. */
@@ -92,6 +96,7 @@ interface Prepared {
   readonly bytes: Buffer;
   readonly metadata: Metadata;
   readonly known: KnownIds;
+  readonly json: JsonObject;
 }
 
 class Caller {
@@ -144,7 +149,8 @@ class Caller {
     call: CallContext,
   ): AsyncGenerator<StreamEvent, void, void> {
     const { signal } = call;
-    const { path, method, bytes, metadata, known } = await this.#prepare(operation, request, call);
+    const prepared = await this.#prepare(operation, request, call);
+    const { path, method, bytes, metadata, known } = prepared;
     if (isAborted(signal)) throw this.#toError(undefined, operation, call);
     const stream: ClientReadableStream<Buffer> = this.#client.makeServerStreamRequest(
       path,
@@ -155,14 +161,17 @@ class Caller {
     );
     const cancel = (): void => stream.cancel();
     signal?.addEventListener("abort", cancel);
+    const wire = this.#observe(prepared, (error) => stream.destroy(error));
     stream.on("metadata", (answered: Metadata) => {
       call.observer?.onActivity?.();
+      wire?.onMetadata(textsOf(answered));
       this.#tellExtensions(answered, call);
     });
     let ids = known;
     try {
       for await (const chunk of stream as AsyncIterable<Buffer>) {
         const json = decodeAnswer(method.response, chunk, this.#eventLimit);
+        await wire?.onMessage({ bytes: chunk, json });
         const before = ids;
         const response = understand(json, () =>
           this.#binding.codec.decodeEvent(json, createPeerCursor(this.#options), before),
@@ -170,9 +179,12 @@ class Caller {
         ids = learnIds(ids, response);
         yield takeEventId(response);
       }
+      wire?.onEnd(Status.OK, "");
     } catch (error) {
+      tellEnd(wire, error);
       throw this.#toError(error, operation, call);
     } finally {
+      wire?.onEnd(Status.CANCELLED, "the caller left");
       signal?.removeEventListener("abort", cancel);
       stream.on("error", () => {});
       stream.cancel();
@@ -188,7 +200,14 @@ class Caller {
     tellExtensions(withoutEventIds(call), this.#options.version, header);
   }
 
-  #exchange({ operation, path, bytes, metadata }: Prepared, context: CallContext): Promise<Buffer> {
+  /** Tells the observer of a call, if there is one. */
+  #observe(prepared: Prepared, cut: (error: Error) => void): WireCallObserver | undefined {
+    const { observer, address } = this.#options;
+    return observer && observeCall(observer, { ...prepared, address }, cut);
+  }
+
+  #exchange(prepared: Prepared, context: CallContext): Promise<Buffer> {
+    const { operation, path, bytes, metadata, method } = prepared;
     const { timeoutMs } = this.#options;
     const { signal } = context;
     const options: CallOptions =
@@ -205,12 +224,21 @@ class Caller {
         options,
         (error: ServiceError | null, value?: Buffer) => {
           signal?.removeEventListener("abort", cancel);
-          if (error === null && value !== undefined) resolve(value);
-          else reject(this.#toError(error, operation, context));
+          if (error === null && value !== undefined) {
+            void wire?.onMessage({ bytes: value, json: readAnswer(method.response, value) });
+            wire?.onEnd(Status.OK, "");
+            return resolve(value);
+          }
+          tellEnd(wire, error);
+          reject(this.#toError(error, operation, context));
         },
       );
+      const wire = this.#observe(prepared, cancel);
       signal?.addEventListener("abort", cancel);
-      call.on("metadata", (answered: Metadata) => this.#tellExtensions(answered, context));
+      call.on("metadata", (answered: Metadata) => {
+        wire?.onMetadata(textsOf(answered));
+        this.#tellExtensions(answered, context);
+      });
     });
   }
 
@@ -254,6 +282,7 @@ class Caller {
       bytes: method.request.encode(json),
       metadata: await this.#metadata(call),
       known: knownIds(request),
+      json,
     };
   }
 
@@ -266,6 +295,15 @@ class Caller {
     for (const [name, value] of Object.entries((await headers?.()) ?? {})) set(name, value);
     setCallHeaders(set, withEventIds(call), version);
     return metadata;
+  }
+}
+
+/** An answer for an observer, which must not fail the call. */
+function readAnswer(type: MessageType, bytes: Buffer): unknown {
+  try {
+    return decodeMessage(type, bytes, { code: "INVALID_AGENT_RESPONSE", maxElements: Infinity });
+  } catch {
+    return {};
   }
 }
 

@@ -6,7 +6,7 @@ import { ArrivingBody, BodyPool } from "./body/body-pool.js";
 import { handleHttp } from "./create-http-handler.js";
 import type { HttpOptions } from "./http-options.js";
 import { httpRules } from "./http-rules.js";
-import type { HttpRequest, HttpResponse, StreamedResponse } from "./http-message.js";
+import type { HttpHandler, HttpRequest, HttpResponse, StreamedResponse } from "./http-message.js";
 
 /**
  * Serves an agent, or several that are mounted, in runtimes with `Request` and `Response`: Hono, Bun, Deno,
@@ -22,8 +22,14 @@ export function createFetchHandler(
   furtherOptions: Omit<HttpOptions, "mounts"> = {},
 ): (request: Request) => Promise<Response> {
   const options = optionsOf("createFetchHandler()", httpRules, agentOrOptions, furtherOptions);
-  const handle = handleHttp(options);
-  const pool = new BodyPool(options.maxBodyBytesInFlight);
+  return answerWith(handleHttp(options), new BodyPool(options.maxBodyBytesInFlight));
+}
+
+/** A function that passes requests to a handler. */
+export function answerWith(
+  handle: HttpHandler,
+  pool: BodyPool,
+): (request: Request) => Promise<Response> {
   return async (request) => {
     // Not every runtime aborts the request when nobody reads the answer any more, so the answer aborts it too.
     const left = new AbortController();

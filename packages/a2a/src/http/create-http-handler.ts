@@ -20,6 +20,7 @@ import { forwardedHost } from "./public-url.js";
 import { handleRest } from "./rest/handler.js";
 import { withSafeHeaders } from "./response-headers.js";
 import { onlyRead, textResponse } from "./text-response.js";
+import { traceRequests } from "./trace-requests.js";
 
 const noQuery = new URLSearchParams();
 
@@ -42,7 +43,7 @@ export function handleHttp(given: HttpOptions): HttpHandler {
   const table = new MountTable(options);
   const health = new Health(table);
   const pages = new AgentPages(table, options);
-  return async (request) => {
+  const handle: HttpHandler = async (request) => {
     let response: HttpResponse;
     try {
       response = withSafeHeaders(await answer(request));
@@ -53,6 +54,7 @@ export function handleHttp(given: HttpOptions): HttpHandler {
       ? response
       : withHeaders(response, corsHeaders(request, options.cors));
   };
+  return traceRequests(handle, options);
 
   function answer(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     if (request.method === "OPTIONS") return preflight(request, options.cors);
@@ -102,7 +104,8 @@ export function handleHttp(given: HttpOptions): HttpHandler {
     const authenticate = ({ auth }: MountedAgent): Promise<Principal | undefined> =>
       (principal ??=
         (credentials && auth?.authenticate(credentials)) ?? Promise.resolve(undefined));
-    return { request, options, point, path, query, version, credentials, authenticate };
+    const binding = path === "/" ? "JSONRPC" : "HTTP+JSON";
+    return { request, options, binding, point, path, query, version, credentials, authenticate };
   }
 
   /** Answers an error that no binding has caught, without a word about its cause. */

@@ -20,6 +20,7 @@ import type { HttpRequest } from "./http-message.js";
 export interface Exchange {
   readonly request: HttpRequest;
   readonly options: HttpOptions;
+  readonly binding: "JSONRPC" | "HTTP+JSON";
   /** Where the request has arrived. */
   readonly point: MountPoint;
   /** The path below that of the mount point, beginning with a slash, as it was sent. */
@@ -171,18 +172,20 @@ function contextOf(
   dialect: Dialect,
   principal: Principal | undefined,
 ): Call["context"] {
-  const { request, credentials, options } = exchange;
-  const { trustsProxy } = options;
+  const { request, credentials, options, binding } = exchange;
+  const { trustsProxy, trustTraceparent } = options;
   const { tenant } = agent;
   const holdAnswer = (answer: LargeAnswer): void => void (exchange.large = answer);
   return createCallContext({
     request,
     agent,
     dialect,
+    binding,
     tenant,
     principal,
     credentials,
     trustsProxy,
+    trustTraceparent,
     holdAnswer,
   });
 }
@@ -195,12 +198,18 @@ function stringMember(params: unknown, name: string): string | undefined {
 }
 
 /** The error that the caller gets for something thrown. */
-export function failureIn({ agent, point, options }: Exchange, error: unknown): A2AError {
-  return failureOf(error, agent === undefined ? point.agents : [agent], options);
+export function failureIn({ agent, point, options, binding }: Exchange, error: unknown): A2AError {
+  const agents = agent === undefined ? point.agents : [agent];
+  return failureOf(error, agents, { ...options, binding });
 }
 
 /** The same for what a stream throws later. Keeps nothing of the request: streams may last for days. */
-export function failuresIn({ agent, point, options }: Exchange): (error: unknown) => A2AError {
+export function failuresIn({
+  agent,
+  point,
+  options: { reportFailure, telemetry },
+  binding,
+}: Exchange): (error: unknown) => A2AError {
   const agents = agent === undefined ? point.agents : [agent];
-  return (error) => failureOf(error, agents, options);
+  return (error) => failureOf(error, agents, { reportFailure, telemetry, binding });
 }

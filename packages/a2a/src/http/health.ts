@@ -42,19 +42,35 @@ export class Health {
     agents: readonly MountedAgent[],
   ): Promise<HttpResponse> {
     // A listener that drains sends every caller away.
-    if (signal?.aborted === true) return textResponse(503, "stopping");
+    if (signal?.aborted === true) return readiness({ draining: "stopping" }, {});
     const checks = agents.flatMap((agent) => this.#checks.get(agent)?.() ?? []);
     const problem = (await Promise.all(checks)).find((one) => one !== undefined);
-    if (problem !== undefined) {
-      // Other errors may say what is nobody's business.
-      const reason = A2AError.is(problem)
-        ? problem.message
-        : "the store does not answer, or the agent is closing";
-      return textResponse(503, reason);
-    }
+    const warnings = Object.assign({}, ...agents.map((agent) => agent.warnings?.())) as Reasons;
+    if (problem !== undefined) return readiness(reasonsOf(problem), warnings);
     const loads = agents.map((agent) => agent.load?.());
-    if (loads.includes("full")) return textResponse(503, "full: messages are refused");
+    if (loads.includes("full")) return readiness({ load: "full: messages are refused" }, warnings);
     const isSaturated = loads.includes("saturated");
-    return textResponse(200, isSaturated ? "ready, but saturated: messages wait" : "ready");
+    const load = isSaturated && { load: "saturated: messages wait" };
+    return readiness({}, { ...warnings, ...load });
   }
+}
+
+/** What is wrong, by what it is wrong with: `store`, `lease`, `draining`, `load`, `bus` or `clock`. */
+type Reasons = Readonly<Record<string, string>>;
+
+function reasonsOf(problem: Error): Reasons {
+  // Other errors may say what is nobody's business.
+  if (!A2AError.is(problem)) return { store: "the store does not answer, or the agent is closing" };
+  return { [problem.details.metadata?.["check"] ?? "store"]: problem.message };
+}
+
+/** Says whether the server takes calls, and why it does not, or not as it should. What is degraded is not down. */
+function readiness(problems: Reasons, warnings: Reasons): HttpResponse {
+  const reasons = { ...warnings, ...problems };
+  const isDown = Object.keys(problems).length > 0;
+  const isSound = Object.keys(reasons).length === 0;
+  const status = isDown ? "unready" : isSound ? "ready" : "degraded";
+  const body = JSON.stringify(isSound ? { status } : { status, reasons });
+  const headers = { "Content-Type": "application/json" };
+  return { status: isDown ? 503 : 200, headers, body: `${body}\n` };
 }

@@ -1,4 +1,5 @@
 import type { IncomingRequest } from "../binding/internal.js";
+import type { TraceContext } from "../protocol/internal.js";
 
 /**
  * The least that the HTTP bindings need of a request. Every runtime adapts to this: from `Request` where that is
@@ -10,6 +11,11 @@ export interface HttpRequest extends IncomingRequest {
   readonly target: string;
   /** The path at which a framework has mounted the handler, if the framework has removed it from the target. */
   readonly basePath?: string;
+  /**
+   * The trace of the code that the request came to, `null` for none. For runtimes that go on with several requests
+   * together; absent: the trace of the code that runs now.
+   */
+  readonly around?: TraceContext | null;
   /** The body, without a promise if it is here; throws or rejects with `REQUEST_TOO_LARGE` once it exceeds the limit. */
   body(maxBytes: number): Uint8Array | Promise<Uint8Array>;
 }

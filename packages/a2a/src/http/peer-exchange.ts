@@ -11,8 +11,10 @@ import {
   withText,
 } from "../binding/internal.js";
 import type { PeerFiles, ReadLimit } from "../binding/internal.js";
+import type { Batches } from "../async/internal.js";
 import { versionOf } from "../wire/internal.js";
 import type { Dialect, KnownIds } from "../wire/internal.js";
+import { headerFields } from "./header-fields.js";
 import { readText } from "./read-text.js";
 import { parseSse } from "./sse/parse-sse.js";
 
@@ -68,10 +70,10 @@ export async function sendRequest(
   const { fetch = globalThis.fetch, dialect, refusalOf } = options;
   const version = versionOf(dialect);
   const { signal } = call;
-  const headers = new Headers(options.headers);
-  setCallHeaders((name, value) => headers.set(name, value), call, version);
-  headers.set("Accept", accept);
-  if (contentType !== undefined) headers.set("Content-Type", contentType);
+  const headers = headerFields(options.headers);
+  setCallHeaders((name, value) => void (headers[name.toLowerCase()] = value), call, version);
+  headers["accept"] = accept;
+  if (contentType !== undefined) headers["content-type"] = contentType;
   const init: RequestInit = {
     method,
     headers,
@@ -109,27 +111,27 @@ export async function readJson<T>(
   read: (json: unknown) => T,
 ): Promise<Awaited<T>> {
   const text = await textOf(answer);
-  return understand(answer.response, text.trim() ? text : "null", (json) =>
+  return await understand(answer.response, text.trim() ? text : "null", (json) =>
     read(json ?? undefined),
   );
 }
 
 /** Reads JSON. An error that says that the answer is not A2A gets the beginning of its text. */
-async function understand<T>(
-  response: Response,
-  text: string,
-  read: (json: unknown) => T,
-): Promise<Awaited<T>> {
+function understand<T>(response: Response, text: string, read: (json: unknown) => T): T {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
     throw withText(unreadable(response), text);
   }
-  try {
-    return await read(json);
-  } catch (error) {
+  const explain = (error: unknown): never => {
     throw withExcerpt(error, text);
+  };
+  try {
+    const value = read(json);
+    return value instanceof Promise ? (value.catch(explain) as T) : value;
+  } catch (error) {
+    return explain(error);
   }
 }
 
@@ -146,22 +148,30 @@ export type ReadEvent = (
   known: KnownIds,
 ) => StreamResponse | Promise<StreamResponse>;
 
-/** The events of a stream, with their sequence numbers if the peer sends any. */
+/** The events of a stream, those of each piece together, with their sequence numbers if the peer sends any. */
 export async function* readEvents(
   { response, call, limits }: PeerAnswer,
   readEvent: ReadEvent,
   known: KnownIds,
-): AsyncGenerator<StreamEvent, void, void> {
+): Batches<StreamEvent> {
   if (response.body === null) throw unreadable(response);
   let ids = known;
   const limit = limitOf(limits, "maxEventBytes");
   const source = parseSse(response.body, limit, call.observer?.onActivity);
   try {
-    for await (const { id, data } of source) {
-      const event = await understand(response, data, (json) => readEvent(json, ids));
-      ids = learnIds(ids, event);
-      const isNumbered = id !== undefined && sequenceId.test(id);
-      yield isNumbered ? { response: event, sequence: Number(id) } : { response: event };
+    for await (const piece of source) {
+      const events: StreamEvent[] = [];
+      try {
+        for (const { id, data } of piece) {
+          const event = await understand(response, data, (json) => readEvent(json, ids));
+          ids = learnIds(ids, event);
+          const isNumbered = sequenceId.test(id ?? "");
+          events.push(isNumbered ? { response: event, sequence: Number(id) } : { response: event });
+        }
+      } finally {
+        // Those before one that cannot be read are passed on first.
+        if (events.length > 0) yield events;
+      }
     }
   } catch (error) {
     throw unanswered(response.url, error, call);

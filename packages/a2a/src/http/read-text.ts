@@ -1,5 +1,6 @@
 import { checkSize } from "../binding/internal.js";
 import type { ReadLimit } from "../binding/internal.js";
+import { bodyPieces } from "./body-pieces.js";
 import { TextPieces } from "./sse/text-pieces.js";
 
 /**
@@ -11,24 +12,16 @@ export async function readText(
   limit: ReadLimit,
   onActivity?: () => void,
 ): Promise<string> {
-  onActivity?.();
   // Not every runtime has the body as a stream.
   if (!response.body) return response.text();
-  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
   const decoder = new TextDecoder();
-  const pieces = new TextPieces();
+  const text = new TextPieces();
   let size = 0;
-  try {
-    for (;;) {
-      const { value } = await reader.read();
-      if (value === undefined) return checkElements(pieces.take() + decoder.decode(), limit);
-      onActivity?.();
-      checkSize((size += value.length), limit);
-      pieces.add(decoder.decode(value, { stream: true }));
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
+  for await (const bytes of bodyPieces(response.body, onActivity)) {
+    checkSize((size += bytes.length), limit);
+    text.add(decoder.decode(bytes, { stream: true }));
   }
+  return checkElements(text.take() + decoder.decode(), limit);
 }
 
 /**

@@ -3,7 +3,7 @@ import { byTurn } from "../async/internal.js";
 import { optionsOf } from "../binding/internal.js";
 import { BodyPool, handleHttp, httpRules } from "../http/internal.js";
 import type { HttpHandler, HttpHeaders, HttpOptions, WholeResponse } from "../http/internal.js";
-import type { MountableAgent } from "../protocol/internal.js";
+import type { MountableAgent, TraceContext, Tracer } from "../protocol/internal.js";
 import { Callers } from "./callers.js";
 import { NodeRequest } from "./node-request.js";
 import { Pipelines } from "./pipelines.js";
@@ -30,19 +30,27 @@ export function createNodeListener(
   furtherOptions: Omit<HttpOptions, "mounts"> = {},
 ): NodeListener {
   const options = optionsOf("createNodeListener()", httpRules, agentOrOptions, furtherOptions);
-  return listenWith(handleHttp(options), new BodyPool(options.maxBodyBytesInFlight));
+  const pool = new BodyPool(options.maxBodyBytesInFlight);
+  return listenWith(handleHttp(options), { pool, tracer: options.telemetry?.tracer });
 }
 
 /** A listener that passes node's requests to a handler. */
-export function listenWith(handle: HttpHandler, pool: BodyPool): NodeListener {
+export function listenWith(
+  handle: HttpHandler,
+  { pool, tracer }: { readonly pool: BodyPool; readonly tracer: Tracer | undefined },
+): NodeListener {
   const callers = new Callers();
   let isDraining = false;
   let underWay = 0;
   let onAllAnswered: (() => void) | undefined;
 
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function answer(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    around: TraceContext | null | undefined,
+  ): Promise<void> {
     try {
-      const request = new NodeRequest(incoming, callers.of(incoming, outgoing), pool);
+      const request = new NodeRequest(incoming, callers.of(incoming, outgoing), { pool, around });
       const response = await handle(request);
       if (isDraining) outgoing.shouldKeepAlive = false;
       if ("stream" in response) {
@@ -71,7 +79,8 @@ export function listenWith(handle: HttpHandler, pool: BodyPool): NodeListener {
       return;
     }
     underWay += 1;
-    byTurn(() => void answer(incoming, outgoing));
+    const around = tracer && (tracer.active() ?? null);
+    byTurn(() => void answer(incoming, outgoing, around));
   };
   return Object.assign(listener, {
     async drain() {

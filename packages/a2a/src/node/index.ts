@@ -14,9 +14,22 @@ export type { OpenStoreOptions } from "./engines/open-store.js";
 export { openBus } from "./engines/open-bus.js";
 export type { OpenBusOptions } from "./engines/open-bus.js";
 
+// Look at a server from beside it
+export type {
+  InspectedAgent,
+  InspectedServer,
+  OpenedInspector,
+  ServerInspector,
+} from "./server-inspector.js";
+
 export { createNodeListener } from "./create-node-listener.js";
 export type { NodeListener } from "./create-node-listener.js";
 export { trustProxies } from "./trust-proxies.js";
+
+// See what a server does
+export { createLog } from "./log/create-log.js";
+export type { LogOptions } from "./log/create-log.js";
+export type { MetricsOptions } from "./metrics/metrics-options.js";
 
 // Write an audit log
 export { openAuditLog, writeAuditLog } from "./open-audit-log.js";

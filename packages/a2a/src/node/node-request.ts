@@ -5,6 +5,7 @@ import type { Connection } from "../binding/internal.js";
 import { ArrivingBody, tooLarge } from "../http/internal.js";
 import type { BodyPool, HttpRequest } from "../http/internal.js";
 import { A2AError } from "../protocol/internal.js";
+import type { TraceContext } from "../protocol/internal.js";
 import type { Caller } from "./callers.js";
 
 /** What frameworks add to node's request: where the listener is mounted, and a body that they have read. */
@@ -17,17 +18,24 @@ interface FrameworkRequest {
 export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly target: string;
+  declare readonly around?: TraceContext | null;
+  declare trace?: TraceContext;
   readonly #incoming: IncomingMessage & FrameworkRequest;
   readonly #caller: Caller;
   readonly #pool: BodyPool;
   #forgetBody: (() => void) | undefined;
 
-  constructor(incoming: IncomingMessage, caller: Caller, pool: BodyPool) {
+  constructor(
+    incoming: IncomingMessage,
+    caller: Caller,
+    { pool, around }: { readonly pool: BodyPool; readonly around: TraceContext | null | undefined },
+  ) {
     this.method = incoming.method ?? "GET";
     this.target = incoming.url ?? "/";
     this.#incoming = incoming;
     this.#caller = caller;
     this.#pool = pool;
+    if (around !== undefined) this.around = around;
   }
 
   get basePath(): string {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { formatAuditEvent } from "../auth/internal.js";
 import type { AuditEvent, AuditLog } from "../auth/internal.js";
+import { consoleLog } from "../protocol/telemetry/internal.js";
 
 export interface AuditLogOptions {
   /** The most that waits in memory while the disk is slower than the callers; 1 MiB when absent. */
@@ -85,6 +86,6 @@ function openingError(path: string, cause: unknown): Error {
   return new Error(`cannot write the audit log ${path}: ${reasons[code] ?? message}`, { cause });
 }
 
-function reportToConsole(error: unknown): void {
-  console.error("the audit log cannot be written; decisions are lost from here on:", error);
+function reportToConsole(err: unknown): void {
+  consoleLog("error", "audit.failed", { err });
 }

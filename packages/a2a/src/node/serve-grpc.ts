@@ -42,7 +42,15 @@ export async function serveGrpc(
     host,
     drainMs,
     isReady,
-    ...pick(common, ["limits", "strict", "fileBytes", "reportFailure", "trustsProxy"]),
+    ...pick(common, [
+      "limits",
+      "strict",
+      "fileBytes",
+      "reportFailure",
+      "trustsProxy",
+      "telemetry",
+      "trustTraceparent",
+    ]),
     ...(certificates !== undefined && { tls: certificates }),
   };
   const server = await startGrpcServer(options, "{ grpc: { port } }");

@@ -3,9 +3,12 @@ import type { Bus } from "../bus/internal.js";
 import type { HttpOptions } from "../http/internal.js";
 import type { RuntimeOptions } from "../server/internal.js";
 import type { SealKey, Store } from "../store/internal.js";
+import type { LogOptions } from "./log/create-log.js";
+import type { MetricsOptions } from "./metrics/metrics-options.js";
 import type { ServePushOptions } from "./push/serve-push-options.js";
 import type { SecurityOptions } from "./security.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
+import type { ServerInspector } from "./server-inspector.js";
 import type { Timeouts } from "./web-server.js";
 
 /** Where and how `serve` serves; every option has a default. */
@@ -55,6 +58,21 @@ export interface ServeOptions
    * by the tenant in its card, which is its path.
    */
   readonly grpc?: ServeGrpcOptions | false;
+  /**
+   * Serves what is counted at `/metrics`, for Prometheus, at a port of its own: 9464 on the loopback address, unless it says
+   * otherwise. Absent: nothing is counted, unless `telemetry` does.
+   */
+  readonly metrics?: MetricsOptions | false;
+  /**
+   * What the server writes to its log, and how. Absent: warnings and errors for people, on the standard error stream. What
+   * `telemetry.log` receives is up to that.
+   */
+  readonly log?: LogOptions;
   /** How agents that declare push notifications send them. */
   readonly push?: ServePushOptions;
+  /**
+   * Looks at the server from beside it, on a port of its own: `createInspector()` of `@parley/inspector`. Whoever has its link may
+   * read all tasks and cancel them.
+   */
+  readonly inspector?: ServerInspector;
 }

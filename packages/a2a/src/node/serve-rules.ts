@@ -20,6 +20,8 @@ import {
 import type { Rule, Rules } from "../options/internal.js";
 import { runtimeRules } from "../server/internal.js";
 import type { SealKey } from "../store/internal.js";
+import type { LogOptions } from "./log/create-log.js";
+import type { MetricsOptions } from "./metrics/metrics-options.js";
 import type { ServePushOptions } from "./push/serve-push-options.js";
 import type { SecurityOptions } from "./security.js";
 import type { ServeGrpcOptions } from "./serve-grpc-options.js";
@@ -52,6 +54,18 @@ const timeouts: Rules<Timeouts> = {
   headersMs: timerMs(1),
   requestMs: timerMs(1),
   idleMs: timerMs(1),
+};
+
+const metrics: Rules<MetricsOptions> = {
+  port,
+  host: text('an address, such as "127.0.0.1"'),
+  maxSeries: atLeast(100),
+};
+
+const log: Rules<LogOptions> = {
+  level: oneOf("debug", "info", "warn", "error", "silent"),
+  format: oneOf("json", "text"),
+  write: callback,
 };
 
 const tls: Rule = secret((value) => {
@@ -130,6 +144,9 @@ const rules: Rules<ServeOptions> = {
   drainMs: timerMs(0),
   grpc: either((value) => value === false, grpc),
   push: fields(push),
+  metrics: either((value) => value === false, fields(metrics)),
+  log: fields(log),
+  inspector: withMethods(["watch", "open"], "an inspector, such as createInspector()"),
 };
 
 /** What `serve` may be given beside agents. */

@@ -18,6 +18,7 @@ export {
   mediaRange,
   oneOf,
   port,
+  telemetry,
   text,
   timerMs,
   ageMs,

@@ -1,4 +1,4 @@
-import { either, rule } from "./rule.js";
+import { either, fields, rule } from "./rule.js";
 import type { Rule } from "./rule.js";
 
 /** A text that is not empty. */
@@ -93,3 +93,10 @@ function parse(url: string): URL | undefined {
     return undefined;
   }
 }
+
+/** Where traces, metrics and logs go. */
+export const telemetry: Rule = fields<Readonly<Record<"tracer" | "metrics" | "log", unknown>>>({
+  tracer: withMethods(["startSpan", "active"], "a tracer"),
+  metrics: withMethods(["counter", "histogram", "gauge"], "metrics"),
+  log: callback,
+});

@@ -48,6 +48,8 @@ export interface Database extends AsyncDisposable {
   withSession<Result>(lane: Lane, work: (session: Session) => Promise<Result>): Promise<Result>;
   /** Runs `work` in a transaction, which is rolled back when `work` rejects. Not repeated after `ConnectionLost`. */
   transaction<Result>(lane: Lane, work: (session: Session) => Promise<Result>): Promise<Result>;
+  /** How many connections there are, by what they do; `pending` are those who wait for one. */
+  connections(): Readonly<Record<"used" | "idle" | "pending", number>>;
   /** Resolves when the server answers and takes writes. Rejects at once while it is known that it does not. */
   check(): Promise<void>;
   /** Lets what is under way finish, refuses what waits, and closes all connections. */

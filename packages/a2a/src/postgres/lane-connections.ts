@@ -7,6 +7,9 @@ export interface Slot {
   connection?: Connection | undefined;
 }
 
+/** How many connections there are, by what they do. */
+export type ConnectionFigures = Readonly<Record<"used" | "idle" | "pending", number>>;
+
 /** The connections of one purpose. Whoever asks first gets one first. */
 export class LaneConnections {
   readonly #idle: Slot[];
@@ -19,6 +22,12 @@ export class LaneConnections {
     this.#idle = Array.from({ length: size }, (_, index) => ({
       connection: index === size - 1 ? first : undefined,
     }));
+  }
+
+  /** How many connections are in use, and how many are open and are not; how many wait for one. */
+  get figures(): ConnectionFigures {
+    const idle = this.#idle.filter(({ connection }) => connection !== undefined).length;
+    return { used: this.#size - this.#idle.length, idle, pending: this.#waiting.length };
   }
 
   async use<Result>(work: (slot: Slot) => Promise<Result>): Promise<Result> {

@@ -1,6 +1,7 @@
 import { delay, foregroundClock } from "../async/internal.js";
 import { checkOptions, fields } from "../options/internal.js";
 import { A2AError } from "../protocol/internal.js";
+import { consoleLog } from "../protocol/telemetry/internal.js";
 import { openConnection } from "./connection.js";
 import type { Connection, ConnectionOptions } from "./connection.js";
 import { ConnectionLost } from "./database.js";
@@ -9,7 +10,7 @@ import { databaseRules } from "./database-options.js";
 import type { DatabaseOptions } from "./database-options.js";
 import { codeOf, failureLine } from "./failure-reason.js";
 import { LaneConnections } from "./lane-connections.js";
-import type { Slot } from "./lane-connections.js";
+import type { ConnectionFigures, Slot } from "./lane-connections.js";
 import { loadPg } from "./load-pg.js";
 import { Outage } from "./outage.js";
 import { parseTarget } from "./target.js";
@@ -80,7 +81,7 @@ class OpenDatabase implements Database {
 
   constructor({ target, connection, first, options }: Opened) {
     const { patienceMs = 120_000, writers = 2, readers = 4 } = options;
-    const { report = (notice: Error) => console.error(notice.message) } = options;
+    const { report = tellConsole } = options;
     this.description = target.description;
     this.schema = target.schema;
     this.user = target.user;
@@ -124,6 +125,13 @@ class OpenDatabase implements Database {
       await connection.commit();
       return result;
     });
+  }
+
+  connections(): ConnectionFigures {
+    const all = Object.values(this.#lanes).map(({ figures }) => figures);
+    const sum = (state: keyof ConnectionFigures): number =>
+      all.reduce((total, figures) => total + figures[state], 0);
+    return { used: sum("used"), idle: sum("idle"), pending: sum("pending") };
   }
 
   async check(): Promise<void> {
@@ -210,4 +218,8 @@ class OpenDatabase implements Database {
 /** Doubles from attempt to attempt, with half of it left to chance, so that nodes do not come back all at once. */
 function pauseAfter(attempt: number): number {
   return Math.min(firstPauseMs * 2 ** attempt, maxPauseMs) * (0.5 + Math.random() / 2);
+}
+
+function tellConsole({ message: msg }: Error): void {
+  consoleLog("warn", "store.notice", { msg });
 }

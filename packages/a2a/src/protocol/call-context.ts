@@ -18,10 +18,14 @@ export interface Principal {
   readonly claims?: JsonObject;
 }
 
-/** W3C trace context, passed through as received. */
+/** W3C trace context: what others need to continue a trace. */
 export interface TraceContext {
   readonly traceparent: string;
   readonly tracestate?: string;
+  /** Whoever sent it is not trusted with it: spans begin a trace of their own, and link to this one. */
+  readonly isUntrusted?: true;
+  /** It is that of a span of this process that nobody will see, so that the parts of the span need none. */
+  readonly isUnseen?: true;
 }
 
 /** What a caller can observe of its call while the call is under way. */
@@ -46,12 +50,15 @@ export interface CallContext {
   readonly principal?: Principal;
   readonly tenant?: string;
   readonly version: ProtocolVersion;
+  /** Over which binding the call came, as cards name it. Absent for a call within a process. */
+  readonly binding?: "JSONRPC" | "HTTP+JSON" | "GRPC";
   /** The caller's spelling within its version. Opaque here; stored with what the call creates. */
   readonly dialect?: string;
   /** Extension URIs that were requested and are supported. */
   readonly extensions?: readonly string[];
   /** Ends the wait for an answer; never the work behind it. */
   readonly signal?: AbortSignal;
+  /** The trace that the call is part of. */
   readonly trace?: TraceContext;
   /** The caller's address, in front of all trusted proxies. */
   readonly address?: string;

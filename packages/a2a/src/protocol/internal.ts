@@ -62,7 +62,13 @@ export type {
   UnaryOperation,
 } from "./operations.js";
 export { anonymousCall, protocolVersions } from "./call-context.js";
-export type { CallContext, LargeAnswer, Principal, ProtocolVersion } from "./call-context.js";
+export type {
+  CallContext,
+  LargeAnswer,
+  Principal,
+  ProtocolVersion,
+  TraceContext,
+} from "./call-context.js";
 export type { Authenticator, Credentials, PeerCertificate } from "./authenticator.js";
 export { credentialsUri } from "./extensions/credentials.js";
 export { eventIdExtension, eventIdUri } from "./extensions/event-id.js";
@@ -71,6 +77,7 @@ export type { AgentLoad, MountableAgent } from "./mountable-agent.js";
 export { callOnce, callStream, createService } from "./create-service.js";
 export { toStreamResponse } from "./task-event.js";
 export type { ArtifactUpdated, MessageAdded, StatusChanged, TaskEvent } from "./task-event.js";
+export { GrowingTask } from "./growing-task.js";
 export { foldTask, TaskFold } from "./task-fold.js";
 export { isProtocolMethod, methodNameForm } from "./extensions/method-names.js";
 export { pushKeysExtension, pushKeysUri } from "./extensions/push-keys.js";
@@ -79,9 +86,20 @@ export type { TaskFailure } from "./extensions/failure-of.js";
 export { firstTransition, stateTransitionsExtension } from "./extensions/state-transitions.js";
 export { progressOf, statusDetailsUri } from "./extensions/status-details.js";
 export { unknownValuesUri } from "./extensions/unknown-values.js";
-export { renameFields } from "./rename-fields.js";
+export { renameFields } from "./parse/rename-fields.js";
 export { A2AError, errorCodes, protocolErrorCodes } from "./a2a-error.js";
 export type { ErrorCode, ErrorDetails, FieldViolation } from "./a2a-error.js";
 export { defaultLimits } from "./limits.js";
 export type { Limits } from "./limits.js";
+export type { Log, LogFields, LogLevel } from "./telemetry/log.js";
+export type { Instrument, Labels, Metrics } from "./telemetry/metrics.js";
+export type { Telemetry } from "./telemetry/telemetry.js";
+export type {
+  Attributes,
+  AttributeValue,
+  Span,
+  SpanKind,
+  SpanOptions,
+  Tracer,
+} from "./tracing/tracer.js";
 export type { Writable } from "./writable.js";

@@ -23,6 +23,11 @@ export interface MountableAgent {
   createdIn?(taskId: string, call: CallContext): Promise<string | undefined>;
   /** Rejects while the agent cannot answer calls, for instance without its store; servers ask it for `/readyz`. */
   check?(): Promise<void>;
+  /**
+   * What is not as it should be although the agent answers calls, in words, by what it is about: `bus`, `clock`, `lease`. Servers
+   * say so at `/readyz`, where it leaves them ready.
+   */
+  warnings?(): Readonly<Record<string, string>>;
   /** How busy the agent is; servers say so at `/readyz`, where one that is "full" is not ready. */
   load?(): AgentLoad;
 }

@@ -2,7 +2,9 @@ import { LazyStream } from "../async/internal.js";
 import type { LightSignal, StreamSource } from "../async/internal.js";
 import { A2AError, anonymousCall } from "../protocol/internal.js";
 import type { CallContext, StreamEvent } from "../protocol/internal.js";
+import { markReported } from "../protocol/telemetry/internal.js";
 import type { RunEnvironment } from "./run-environment.js";
+import { Returns } from "./watch/returns.js";
 
 type Unary<Request, Result> = (request: Request, call: CallContext) => Result | Promise<Result>;
 type Streaming<Request> = (
@@ -28,12 +30,16 @@ export interface Boundary {
 export function createBoundary({
   report,
   newId,
-}: Pick<RunEnvironment, "report" | "newId">): Boundary {
-  const toError = (error: unknown): A2AError => {
+  clock,
+}: Pick<RunEnvironment, "report" | "newId" | "clock">): Boundary {
+  const returns = new Returns(clock);
+  const toError = (error: unknown, call: CallContext): A2AError => {
     if (A2AError.is(error) && error.code !== "INTERNAL") return error;
     const reference = newId();
-    report(error, "", reference);
-    return new A2AError("INTERNAL", `Internal error (${reference})`, { cause: error });
+    report(error, "", reference, call);
+    return markReported(
+      new A2AError("INTERNAL", `Internal error (${reference})`, { cause: error }),
+    );
   };
   return {
     unary:
@@ -43,7 +49,7 @@ export function createBoundary({
           const result = operation(request, call);
           return result instanceof Promise ? await result : result;
         } catch (error) {
-          throw toError(error);
+          throw toError(error, call);
         }
       },
     streaming:
@@ -52,7 +58,7 @@ export function createBoundary({
         new LazyStream({
           signal: call.signal,
           open: (signal) => operation(request, call, signal),
-          toError,
+          toError: (error) => returns.spread(toError(error, call)),
         }),
   };
 }

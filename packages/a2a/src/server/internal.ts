@@ -13,6 +13,7 @@ export type { PushNotification, PushOutcome, PushSender } from "./push/push-send
 export { textOf } from "./author/run-context.js";
 export type { RunContext } from "./author/run-context.js";
 export { openRuntime } from "./runtime.js";
+export { reportTo } from "./create-report.js";
 export { runtimeRules } from "./runtime-rules.js";
-export type { Runtime } from "./runtime.js";
+export type { Runtime, RuntimeFigures } from "./runtime.js";
 export type { RuntimeOptions } from "./runtime-options.js";

@@ -44,3 +44,10 @@ function prefixOf(now: number): string {
   const time = now.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7`;
 }
+
+/** When an id of this form was made; `undefined` for others, those that callers chose among them. */
+export function createdAtOf(key: string): number | undefined {
+  const [, high, low] =
+    /^([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/u.exec(key) ?? [];
+  return high === undefined || low === undefined ? undefined : Number.parseInt(high + low, 16);
+}

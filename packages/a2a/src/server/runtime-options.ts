@@ -1,5 +1,6 @@
 import type { Clock } from "../async/internal.js";
 import type { Bus } from "../bus/internal.js";
+import type { Telemetry } from "../protocol/internal.js";
 import type { Store } from "../store/internal.js";
 import type { Agent } from "./author/agent.js";
 import type { Cryptography } from "./cryptography.js";
@@ -19,6 +20,8 @@ export interface RuntimeOptions {
   readonly report?: Report;
   /** Sends push notifications; without it none are sent. The runtime closes it. */
   readonly pushSender?: PushSender;
+  /** Where traces, metrics and logs go. Absent: nowhere. */
+  readonly telemetry?: Telemetry;
   readonly clock?: Clock;
   readonly newId?: () => string;
   /** Numbers from 0 up to 1, by which pauses are spread. Default: `Math.random`. */

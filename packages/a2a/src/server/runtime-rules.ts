@@ -1,4 +1,11 @@
-import { callback, checkOptions, fields, text, withMethods } from "../options/internal.js";
+import {
+  callback,
+  checkOptions,
+  fields,
+  telemetry,
+  text,
+  withMethods,
+} from "../options/internal.js";
 import type { Rule, Rules } from "../options/internal.js";
 import { agentProblem } from "./author/check-agent.js";
 import type { RuntimeOptions } from "./runtime-options.js";
@@ -25,6 +32,7 @@ export const runtimeRules: Rules<RuntimeOptions> = {
   settings: fields(settingRules),
   report: callback,
   pushSender: withMethods(["send", "admit"], "a sender, such as createPushSender()"),
+  telemetry,
   clock: withMethods(["now", "after"], "a clock with the methods now and after"),
   newId: callback,
   random: callback,

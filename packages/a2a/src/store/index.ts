@@ -17,6 +17,8 @@ export type { Append, Appended, NewTask } from "./append.js";
 export { StoreConflict } from "./store-conflict.js";
 export type { Head } from "./store-conflict.js";
 export type { LogEntry, LogEvent } from "./log-event.js";
+export { foldTask, TaskFold } from "../protocol/internal.js";
+export type { TaskEvent } from "../protocol/internal.js";
 export type {
   Checkpoint,
   Owner,

@@ -14,6 +14,8 @@ export interface ClaimedTask {
   readonly epoch: number;
   /** The last entry of its log at that moment. */
   readonly sequence: number;
+  /** It was under no node: the one before has handed it over. */
+  readonly isHandedOver?: true;
 }
 
 /** What a claim of abandoned tasks leaves alone. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, TaskEvent } from "../protocol/internal.js";
+import type { JsonObject, JsonValue, TaskEvent, TraceContext } from "../protocol/internal.js";
 
 /** A run of an agent's handler began to answer a message. */
 export interface RunStarted {
@@ -8,6 +8,8 @@ export interface RunStarted {
   readonly messageId: string;
   /** What the run has to know of the call if it continues later or on another node. */
   readonly call: JsonObject;
+  /** The span of the handler at work, to which later ones link. */
+  readonly trace?: TraceContext;
 }
 
 /** A node took up a run: its handler goes on with the answer it waited for, or is begun again from its start. */
@@ -18,6 +20,7 @@ export interface RunResumed {
   readonly attempt: number;
   /** The version of the agent that took up the run. */
   readonly revision: string;
+  readonly trace?: TraceContext;
 }
 
 /**

@@ -27,6 +27,8 @@ export interface Store
    * polls for what it does not know yet looks at it first. Absent: the store cannot tell it cheaply.
    */
   foreignVersion?(): Promise<number>;
+  /** How many connections to its server the store has, by what they do; `pending` are those who wait for one. */
+  connections?(): Readonly<Record<"used" | "idle" | "pending", number>>;
   /** Resolves when the store answers one small read and takes writes; rejects when it does not. */
   check(): Promise<void>;
   /** Finishes the operations under way and frees all resources. Closing again does nothing. */

@@ -14,10 +14,12 @@ export interface ListTasksQuery {
   readonly state?: TaskState;
   /** Lists only tasks whose status changed at this time or later. */
   readonly statusSince?: number;
+  /** `oldest` turns the order around, for operators who look for what waits longest. Absent: `latest`. */
+  readonly order?: "latest" | "oldest";
   /**
    * The last task of the page before; it may have been deleted since. The order is from the latest status to the
    * earliest, then from the highest id to the lowest, so that the rest of the list is one comparison:
-   * `(statusAt, taskId) < after`.
+   * `(statusAt, taskId) < after`. With the oldest first it is the other way around.
    */
   readonly after?: { readonly statusAt: number; readonly taskId: string };
   readonly limit: number;
@@ -62,6 +64,8 @@ export interface TaskStore {
   load(taskId: string, maxBytes?: number): Promise<StoredTask | undefined>;
   loadRecord(taskId: string): Promise<TaskRecord | undefined>;
   list(query: ListTasksQuery): Promise<TaskPage>;
+  /** The names of all agents that have tasks, sorted. May go over all owners, which is slow: for operators only. */
+  listAgents(): Promise<readonly string[]>;
   /** The id of the agent's task that got an owner's message first. */
   findByMessageId(scope: Scope, messageId: string): Promise<string | undefined>;
   /**

@@ -6,7 +6,7 @@ import { createStoreModel } from "./store-model.js";
 
 type Method = Exclude<
   keyof Store,
-  "description" | "isShared" | "foreignVersion" | "close" | symbol
+  "description" | "isShared" | "foreignVersion" | "connections" | "close" | symbol
 >;
 
 /** A call of any method of a store, with its arguments. */

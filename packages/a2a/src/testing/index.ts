@@ -17,6 +17,7 @@ export type {
   SimulationProgress,
   SimulationReport,
 } from "./simulation/simulate.js";
+export type { SimulationWave } from "./simulation/seed-options.js";
 export type { FaultName } from "./simulation/engine/faults.js";
 
 // Check an implementation of a port

@@ -167,7 +167,7 @@ export function createStoreModel(now: () => number): Store {
       (find(taskId)?.entries ?? []).filter(({ sequence }) => sequence > after).slice(0, limit),
     load: async (taskId) => toStored(find(taskId)),
     loadRecord: async (taskId) => find(taskId)?.record,
-    async list({ owner, tenant, agent, contextId, state, statusSince, after, limit }) {
+    async list({ owner, tenant, agent, contextId, state, statusSince, after, limit, order }) {
       const matching = tasks.filter(
         ({ record }) =>
           (owner === undefined || isSame(record.owner, owner)) &&
@@ -177,12 +177,14 @@ export function createStoreModel(now: () => number): Store {
           (state === undefined || record.state === state) &&
           (statusSince === undefined || record.statusAt >= statusSince),
       );
+      const way = order === "oldest" ? -1 : 1;
       const page = matching
-        .filter(({ record }) => after === undefined || compare(record, after) < 0)
-        .toSorted((left, right) => compare(right.record, left.record))
+        .filter(({ record }) => after === undefined || way * compare(record, after) < 0)
+        .toSorted((left, right) => way * compare(right.record, left.record))
         .slice(0, limit);
       return { tasks: page.flatMap((task) => toStored(task) ?? []), totalSize: matching.length };
     },
+    listAgents: async () => [...new Set(tasks.map(({ record }) => record.agent))].toSorted(),
     loadUsage: async (subject, agent) => usageOf(subject, agent),
     findByMessageId: async (scope, messageId) =>
       messages.find((one) => isSameScope(one.scope, scope) && one.messageId === messageId)?.taskId,
@@ -217,7 +219,8 @@ export function createStoreModel(now: () => number): Store {
         if (known.some((one) => one.node === holder)) continue;
         if (holder !== undefined && (await nodes.isLive(holder))) continue;
         if (claimed.length === limit) break;
-        claimed.push({ taskId, epoch: claimTask(task, node), sequence });
+        const isHandedOver = holder === undefined && ({ isHandedOver: true } as const);
+        claimed.push({ taskId, epoch: claimTask(task, node), sequence, ...isHandedOver });
       }
       return claimed;
     },

@@ -1,4 +1,5 @@
-import type { ResultOf, UnaryOperation } from "../protocol/internal.js";
+import { operations } from "../protocol/internal.js";
+import type { UnaryOperation } from "../protocol/internal.js";
 import type { Cursor } from "../protocol/parse/internal.js";
 import type { KnownIds, PeerCodec } from "./codec.js";
 import type { Dialect } from "./dialect.js";
@@ -9,33 +10,32 @@ import { encodeRequest } from "./v1.0/encode-request.js";
 import { decodeEvent } from "./v1.0/stream-response.js";
 import { decodeTaskResult } from "./v1.0/task-results.js";
 
+/** Decoders of results that few clients ask for. Load the code when the first such result arrives. */
+const decodeLater = Object.fromEntries(
+  operations.map((operation) => [
+    operation,
+    async (...given: [json: unknown, cursor: Cursor, known: KnownIds]) => {
+      const { decodeResult } = await import("./earlier-peer-codecs.js");
+      return decodeResult[operation as UnaryOperation](...given);
+    },
+  ]),
+) as PeerCodec["decodeResult"];
+
 const current: PeerCodec = {
   dialect: "1.0",
   version: "1.0",
   jsonRpcMethods: methods,
   encodeRequest,
   decodeResult: {
+    ...decodeLater,
     ...decodeTaskResult,
-    listTasks: laterWith("listTasks"),
-    createTaskPushNotificationConfig: laterWith("createTaskPushNotificationConfig"),
-    getTaskPushNotificationConfig: laterWith("getTaskPushNotificationConfig"),
-    listTaskPushNotificationConfigs: laterWith("listTaskPushNotificationConfigs"),
     deleteTaskPushNotificationConfig: () => undefined,
-    getExtendedAgentCard: laterWith("getExtendedAgentCard"),
     callMethod: decodeMethodResult,
   },
   decodeEvent,
   decodeJsonRpcError,
   decodeHttpError,
 };
-
-/** Decodes a result that few clients ask for. Loads the code when the first such result arrives. */
-function laterWith<O extends UnaryOperation>(operation: O) {
-  return async (json: unknown, cursor: Cursor, known: KnownIds): Promise<ResultOf<O>> => {
-    const { decodeResult } = await import("./earlier-peer-codecs.js");
-    return decodeResult[operation](json, cursor, known);
-  };
-}
 
 /**
  * The client's half of a dialect's codec. The codecs before 1.0 are loaded on demand, so that a client

@@ -7,6 +7,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { RuntimeSettings } from "@parley/a2a/server";
+import { createDeferred } from "../support/time/deferred.js";
 
 /** A fault that a node brings along, for the checker to find. */
 export const mutants = [
@@ -100,6 +101,29 @@ export class ClusterNode implements AsyncDisposable {
 
   resume(): void {
     this.#child?.kill("SIGCONT");
+  }
+
+  /** Holds back what its runs write, on its way to the store. Resolves with the first task whose write waits. */
+  async holdWrites(taskIds: readonly string[], forMs: number): Promise<string> {
+    const child = this.#child;
+    const { promise, resolve, reject } = createDeferred<string>();
+    const note = ({ held = "" }: { readonly held?: string }): void => {
+      if (taskIds.includes(held)) resolve(held);
+    };
+    child?.on("message", note);
+    child?.send({ holds: true });
+    const late = setTimeout(() => reject(new Error(`${this.name} wrote nothing`)), forMs);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(late);
+      child?.off("message", note);
+    }
+  }
+
+  /** What was held back arrives now. */
+  letWritesGo(): void {
+    this.#child?.send({ holds: false });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

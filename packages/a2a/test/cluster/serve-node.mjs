@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@parley/a2a";
 import { serve } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
+import { holdWrites } from "./hold-writes.mjs";
 import { mutateBus, mutateClock, mutateStore } from "./mutants.mjs";
 import { openBus, openStore } from "./open-engines.mjs";
 
@@ -118,7 +119,7 @@ function traceAppends(store) {
 }
 
 const opened = await openStore(options.store, report);
-const store = traceAppends(mutateStore(opened, mutant));
+const store = traceAppends(holdWrites(mutateStore(opened, mutant)));
 const bus = mutateBus(await openBus(options.bus), mutant);
 const clock = mutateClock(mutant);
 const server = await serve(

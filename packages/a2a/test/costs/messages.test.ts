@@ -1,10 +1,10 @@
-import { createHook } from "node:async_hooks";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { expect, it } from "vitest";
 import { agent } from "@parley/a2a";
 import { serve } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
+import { promisesOf } from "./promises-of.js";
 
 const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "Hello" }] };
 const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } });
@@ -26,16 +26,6 @@ function send(socket: Socket, count: number): Promise<void> {
     });
     socket.write(request);
   });
-}
-
-/** Counts the promises that some work makes. */
-async function promisesOf(work: () => Promise<void>): Promise<number> {
-  let made = 0;
-  const hook = createHook({ init: (_, kind) => void (made += Number(kind === "PROMISE")) });
-  hook.enable();
-  await work();
-  hook.disable();
-  return made;
 }
 
 it.each([

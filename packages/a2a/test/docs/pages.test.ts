@@ -17,6 +17,7 @@ const notRun: Readonly<Record<string, string>> = {
 const shown = [
   "docs/authorization.md: json",
   "docs/hosting.md: json",
+  "docs/observability.md: json",
   "docs/push.md: http",
   "docs/serve.md: json",
   "docs/serve.md: python",

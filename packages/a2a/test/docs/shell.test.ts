@@ -5,6 +5,7 @@ import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { connect } from "@parley/a2a";
+import { openSqliteStore } from "@parley/a2a/store/sqlite";
 import packageManifest from "../../package.json" with { type: "json" };
 import manifest from "../../../../package.json" with { type: "json" };
 import { openFolder } from "../support/files/open-folder.js";
@@ -30,6 +31,7 @@ const notRun: Readonly<Record<string, string>> = {
 /** Pages whose commands need a database, a server or each other, and what runs them. */
 const runElsewhere: Readonly<Record<string, string>> = {
   "docs/cli.md": "cli.test.ts",
+  "docs/observability.md": "observability.test.ts",
   "docs/operations.md": "operations.test.ts",
   "docs/doctor.md": "packages/cli/test/doctor/page.test.ts",
   "docs/serve.md": "serve.test.ts",
@@ -64,8 +66,18 @@ async function environment(folder: Folder): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-/** Runs a server until it has said how to call it, asks for its card, and stops it. */
-async function runServer(command: string, options: SpawnOptionsWithoutStdio): Promise<void> {
+/** How a server says where it is: an agent's, and an inspector's. */
+const announcements = {
+  agent: { isReady: /^Card: \S+$[^]*curl /m, url: /^Card: (\S+)$/m },
+  inspector: { isReady: /^Inspector: \S+$/m, url: /^Inspector: (\S+)$/m },
+};
+
+/** Runs a server until it has said where it is, asks for its card or page, and stops it. */
+async function runServer(
+  command: string,
+  options: SpawnOptionsWithoutStdio,
+  announced: (typeof announcements)["agent"],
+): Promise<void> {
   // A group of its own, so that what npm starts stops with it.
   const child = spawn("sh", ["-c", command], { ...options, detached: true });
   let said = "";
@@ -76,10 +88,10 @@ async function runServer(command: string, options: SpawnOptionsWithoutStdio): Pr
   try {
     const isReady = (): boolean => {
       if (child.exitCode !== null) expect.fail(said);
-      return /^Card: \S+$[^]*curl /m.test(said);
+      return announced.isReady.test(said);
     };
     await expect.poll(isReady).toBe(true);
-    const [, url = ""] = /^Card: (\S+)$/m.exec(said) ?? [];
+    const [, url = ""] = announced.url.exec(said) ?? [];
     expect((await fetch(url)).status).toBe(200);
   } finally {
     if (child.exitCode === null) process.kill(-(child.pid ?? 0), "SIGTERM");
@@ -104,7 +116,13 @@ describe.each(commands.filter(({ command }) => isRun(command)))("$page", ({ page
     const cwd = page.startsWith("packages/") ? folder.path : pathInRoot(".");
     if (/^(?:npm start|parley serve)/.test(command)) {
       const store = command === "npm start" ? ` -- --store ${folder.file()}` : "";
-      await runServer(`${command}${store}`, { cwd, env });
+      await runServer(`${command}${store}`, { cwd, env }, announcements.agent);
+      return;
+    }
+    if (command.startsWith("parley inspect")) {
+      await (await openSqliteStore({ path: folder.file(".parley/parley.db") })).close();
+      await writeFile(folder.file("saved.parley.jsonl"), `${JSON.stringify(recording)}\n`);
+      await runServer(command, { cwd, env }, announcements.inspector);
       return;
     }
     const { status, stdout, stderr } = spawnSync("sh", ["-c", command], {
@@ -117,6 +135,8 @@ describe.each(commands.filter(({ command }) => isRun(command)))("$page", ({ page
     expect(stdout).toMatch(command.includes("translate") ? /message\/send|SendMessage/ : /serve/);
   });
 });
+
+const recording = { kind: "recording", format: 1, version: "0.1.0", savedAt: 0 };
 
 const request = {
   jsonrpc: "2.0",

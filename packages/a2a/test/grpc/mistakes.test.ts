@@ -29,7 +29,7 @@ describe("openGrpcServer() refuses", () => {
       mountable,
       { publicUrl: "https://a.example" },
       "publicUrl is unknown; expected one of mounts, limits, strict, fileBytes, trustsProxy, auth, reportFailure, " +
-        "port, host, tls, drainMs, keepaliveMs, isReady, healthCheckMs, reflection, requestMs, maxConnections, " +
+        "telemetry, trustTraceparent, port, host, tls, drainMs, keepaliveMs, isReady, healthCheckMs, reflection, requestMs, maxConnections, " +
         "maxConcurrentStreams, maxElements, maxEarlyBytes, maxBytesInFlight, maxBytesInFlightPerConnection",
     ],
     [

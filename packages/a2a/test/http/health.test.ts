@@ -15,8 +15,12 @@ import { openServer } from "../support/servers/open-server.js";
 import { createStubService } from "./stub-service.js";
 
 const ok = { status: 200, text: "ok\n" };
-const ready = { status: 200, text: "ready\n" };
-const stopping = { status: 503, text: "stopping\n" };
+const ready = { status: 200, text: '{"status":"ready"}\n' };
+const unready = (reasons: Readonly<Record<string, string>>) => ({
+  status: 503,
+  text: `${JSON.stringify({ status: "unready", reasons })}\n`,
+});
+const stopping = unready({ draining: "stopping" });
 
 describe.each(waysToMount)("an agent that is mounted in %s", (way) => {
   it("says at its path that it is healthy, and whether its store answers", async () => {
@@ -26,10 +30,9 @@ describe.each(waysToMount)("an agent that is mounted in %s", (way) => {
     expect(await send(origin, `GET ${path}/healthz`)).toMatchObject(ok);
     expect(await send(origin, `GET ${path}/readyz?from=balancer`)).toMatchObject(ready);
     await store.close();
-    expect(await send(origin, `GET ${path}/readyz`)).toMatchObject({
-      status: 503,
-      text: "the store is closed\n",
-    });
+    expect(await send(origin, `GET ${path}/readyz`)).toMatchObject(
+      unready({ store: "the store is closed" }),
+    );
     expect(await send(origin, `HEAD ${path}/healthz`)).toMatchObject({ status: 200, text: "" });
     expect(await send(origin, `POST ${path}/readyz`)).toMatchObject({
       status: 405,
@@ -90,10 +93,10 @@ it("a listener that drains tells balancers that it stops, on connections that ar
     const incoming = await open(url, `GET ${path}`, {}, { agent: pool });
     return [incoming.statusCode, await text(incoming)];
   };
-  expect(await probe("/demo/readyz")).toEqual([200, "ready\n"]);
+  expect(await probe("/demo/readyz")).toEqual([200, ready.text]);
   await listener.drain();
-  expect(await probe("/demo/readyz")).toEqual([503, "stopping\n"]);
-  expect(await probe("/readyz")).toEqual([503, "stopping\n"]);
+  expect(await probe("/demo/readyz")).toEqual([503, stopping.text]);
+  expect(await probe("/readyz")).toEqual([503, stopping.text]);
   pool.destroy();
   server.closeAllConnections();
   server.close();

@@ -211,10 +211,16 @@ describe("a queued run", () => {
   it("makes the server say that it is saturated, and not ready only where it refuses everybody", async () => {
     const { server } = await openBusy({ maxQueuedRuns: 1 });
     const ready = await send(server.url, "GET /readyz");
-    expect([ready.status, ready.text]).toEqual([200, "ready, but saturated: messages wait\n"]);
+    expect([ready.status, ready.text]).toEqual([
+      200,
+      '{"status":"degraded","reasons":{"load":"saturated: messages wait"}}\n',
+    ]);
     await send(server.url, "POST /", rpc("SendMessage", say("later", {}, later)));
     const full = await send(server.url, "GET /readyz");
-    expect([full.status, full.text]).toEqual([503, "full: messages are refused\n"]);
+    expect([full.status, full.text]).toEqual([
+      503,
+      '{"status":"unready","reasons":{"load":"full: messages are refused"}}\n',
+    ]);
   });
 });
 

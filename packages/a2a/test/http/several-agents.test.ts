@@ -75,7 +75,10 @@ describe("agents under paths of one server", () => {
   it("leave health and readiness at the root", async () => {
     await using server = await openServer({ agent: agents });
     expect(await send(server.url, "GET /healthz")).toMatchObject({ status: 200, text: "ok\n" });
-    expect(await send(server.url, "GET /readyz")).toMatchObject({ status: 200, text: "ready\n" });
+    expect(await send(server.url, "GET /readyz")).toMatchObject({
+      status: 200,
+      text: '{"status":"ready"}\n',
+    });
   });
 
   it("may be one agent at two paths, which then share its tasks", async () => {

@@ -118,7 +118,8 @@ describe("what callers without credentials can hold", () => {
     const sockets = await openAll(server.port, 100, begun);
     await letRead(server.url);
     const after = await server.observe();
-    expect(after.rss - before.rss).toBeLessThan(50 * megabyte);
+    expect(after.held - before.held).toBeLessThan(16 * megabyte);
+    expect(after.rss - before.rss).toBeLessThan(100 * megabyte);
     closeAll(sockets);
   });
 

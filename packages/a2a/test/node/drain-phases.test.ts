@@ -17,7 +17,10 @@ it("a server that stops says so to probes, and goes on taking calls until the de
   let isClosed = false;
   const closed = server.close().then(() => (isClosed = true));
   await clock.advance(4999);
-  expect(await send(server.url, "GET /readyz")).toMatchObject({ status: 503, text: "stopping\n" });
+  expect(await send(server.url, "GET /readyz")).toMatchObject({
+    status: 503,
+    text: '{"status":"unready","reasons":{"draining":"stopping"}}\n',
+  });
   // A proxy that would keep its connection is told not to.
   const pool = new ConnectionPool({ keepAlive: true });
   const alive = await open(server.url, "GET /healthz", {}, { agent: pool });

@@ -31,10 +31,23 @@ it("a server is not ready while a node of it has no lease, though the store answ
   await using _ = server;
   cutOff.add("Two");
   await clock.advance(leaseMs / 2);
-  expect(await probe()).toMatchObject({ status: 200 });
+  const late = await probe();
+  expect([late.status, JSON.parse(late.text)]).toEqual([
+    200,
+    {
+      status: "degraded",
+      reasons: { lease: "renewed more than half its span ago; 3 s are left" },
+    },
+  ]);
   await clock.advance(leaseMs / 4);
-  const text = "no lease: the store has not renewed that of this node in time\n";
-  expect(await probe()).toMatchObject({ status: 503, text });
+  const { status, text } = await probe();
+  expect([status, JSON.parse(text)]).toEqual([
+    503,
+    {
+      status: "unready",
+      reasons: { lease: "the store has not renewed this node's lease in time" },
+    },
+  ]);
   expect(await probe("/healthz")).toMatchObject({ status: 200 });
   cutOff.clear();
   await clock.advance(leaseMs / 4);
@@ -47,8 +60,11 @@ it("a server is not ready while a node of it drains", async () => {
   const [, two] = await store.listNodes();
   await store.setDraining(two?.node ?? "", true);
   await clock.advance(leaseMs / 4);
-  const text = "draining: an operator has asked this node to stop\n";
-  expect(await probe()).toMatchObject({ status: 503, text });
+  const { status, text } = await probe();
+  expect([status, JSON.parse(text)]).toEqual([
+    503,
+    { status: "unready", reasons: { draining: "an operator has asked this node to stop" } },
+  ]);
   await store.setDraining(two?.node ?? "", false);
   await clock.advance(leaseMs / 4);
   expect(await probe()).toMatchObject({ status: 200 });

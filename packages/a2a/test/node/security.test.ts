@@ -260,10 +260,13 @@ describe("readiness", () => {
     const store = createMemoryStore();
     await using server = await openServed({ store });
     const ready = await send(server.url, "GET /readyz");
-    expect([ready.status, ready.text]).toEqual([200, "ready\n"]);
+    expect([ready.status, ready.text]).toEqual([200, '{"status":"ready"}\n']);
     await store.close();
     const unready = await send(server.url, "GET /readyz");
-    expect([unready.status, unready.text]).toEqual([503, "the store is closed\n"]);
+    expect([unready.status, JSON.parse(unready.text)]).toEqual([
+      503,
+      { status: "unready", reasons: { store: "the store is closed" } },
+    ]);
     expect((await send(server.url, "GET /healthz")).status).toBe(200);
   });
 

@@ -52,7 +52,11 @@ async function openKeeper(path: string, options: Partial<SqliteStoreOptions> = {
     },
     async ready(): Promise<string> {
       const { status, text } = await send(server.url, "GET /readyz");
-      return `${status} ${text.trim()}`;
+      const { status: said, reasons } = JSON.parse(text) as {
+        status: string;
+        reasons?: { store?: string };
+      };
+      return `${status} ${reasons?.store ?? said}`;
     },
     async [Symbol.asyncDispose]() {
       await server.close();

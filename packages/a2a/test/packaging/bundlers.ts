@@ -17,9 +17,9 @@ export interface Chunk {
 
 /**
  * What becomes of dynamic imports: files of their own (`split`), parts of the one file there is (`inline`), or
- * imports still, named `later:` and the path of the module (`external`).
+ * imports still, named `later:` and the path of the module (`external`). With `plain` only that of telemetry still is one.
  */
-export type DynamicImports = "split" | "inline" | "external";
+export type DynamicImports = "split" | "inline" | "external" | "plain";
 
 export interface Bundler {
   readonly name: string;
@@ -30,6 +30,12 @@ export interface Bundler {
 /** Where the source texts would be, were they files. */
 const input = fileURLToPath(import.meta.url);
 const folder = fileURLToPath(new URL(".", import.meta.url));
+
+/** Whether a dynamic import stays one. */
+function isLater(specifier: string, dynamicImports: DynamicImports): boolean {
+  if (dynamicImports === "plain") return specifier.endsWith("/observed.js");
+  return dynamicImports === "external";
+}
 
 function laterName(specifier: string, importer: string): string {
   const { pathname } = new URL(specifier, pathToFileURL(importer));
@@ -43,7 +49,7 @@ const withRolldown: Bundler = {
       name: "virtual",
       load: (id) => (id === input ? source : undefined),
       resolveId(specifier, importer = "", { kind }) {
-        if (kind !== "dynamic-import" || dynamicImports !== "external") return undefined;
+        if (kind !== "dynamic-import" || !isLater(specifier, dynamicImports)) return undefined;
         return { id: laterName(specifier, importer), external: true };
       },
     };
@@ -53,7 +59,7 @@ const withRolldown: Bundler = {
       logLevel: "silent",
       plugins: [virtual],
     });
-    const codeSplitting = dynamicImports !== "inline";
+    const codeSplitting = dynamicImports !== "inline" && dynamicImports !== "plain";
     const { output } = await bundled.generate({ format: "esm", minify: true, codeSplitting });
     const [first, ...others] = output;
     const toChunk = ({ modules, ...chunk }: typeof first): Chunk => ({
@@ -71,7 +77,7 @@ const withEsbuild: Bundler = {
       name: "external",
       setup(build) {
         build.onResolve({ filter: /.*/ }, ({ kind, path, importer }) =>
-          kind === "dynamic-import" && dynamicImports === "external"
+          kind === "dynamic-import" && isLater(path, dynamicImports)
             ? { path: laterName(path, importer), external: true }
             : undefined,
         );

@@ -1,10 +1,15 @@
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { cp, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { cp, mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { agent } from "@parley/a2a";
+import { serve } from "@parley/a2a/node";
+import { createMemoryStore } from "@parley/a2a/store/memory";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
@@ -26,13 +31,13 @@ beforeAll(async () => {
 
 afterAll(() => rm(clone, { recursive: true, force: true, maxRetries: 3 }));
 
-/** What npm packs, by its path in the package. */
-function pack(folder: string): readonly string[] {
+/** What npm packs, by its path in the package. Compiles the packages before, unless that was done. */
+function pack(folder: string, { isCompiled = false } = {}): readonly string[] {
   // What an npm that runs the tests says of itself is not for this one.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)),
   );
-  const args = ["pack", "--dry-run", "--json", "--offline"];
+  const args = ["pack", "--dry-run", "--json", "--offline", `--ignore-scripts=${isCompiled}`];
   const { status, stdout, stderr } = spawnSync("npm", args, { cwd: folder, encoding: "utf8", env });
   expect(status, stderr).toBe(0);
   const [packed] = JSON.parse(stdout) as [{ files: { path: string }[] }];
@@ -42,6 +47,7 @@ function pack(folder: string): readonly string[] {
 interface Manifest {
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly bin?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 /** What a package has besides its code. */
@@ -85,5 +91,56 @@ describe.each([
     expect(packed.filter((path) => !/^(?:dist|src)\//.test(path)).toSorted()).toEqual(
       others.toSorted(),
     );
+  });
+});
+
+describe("what npm packs, once it is installed with its dependencies and nothing else,", () => {
+  let bin: string;
+
+  beforeAll(async () => {
+    const modules = join(clone, "installed", "node_modules");
+    for (const name of ["a2a", "inspector", "cli"]) {
+      const folder = join(clone, "packages", name);
+      for (const path of pack(folder, { isCompiled: true })) {
+        await cp(join(folder, path), join(modules, "@parley", name, path));
+      }
+      const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+      for (const dependency of Object.keys(manifest.dependencies ?? {})) {
+        const place = join(modules, dependency);
+        if (dependency.startsWith("@parley/") || existsSync(place)) continue;
+        await mkdir(dirname(place), { recursive: true });
+        await symlink(join(root, "node_modules", dependency), place);
+      }
+      if (manifest.bin !== undefined) {
+        bin = join(modules, "@parley", name, manifest.bin["parley"] ?? "");
+      }
+    }
+  });
+
+  const parley = (...args: readonly string[]): Promise<string> =>
+    promisify(execFile)(process.execPath, [bin, ...args]).then(({ stdout }) => stdout);
+
+  it("runs as parley, and talks to an agent", async () => {
+    expect(await parley("--version")).toMatch(/^parley \d/);
+    const echo = agent({ name: "Echo", description: "Echoes", run: ({ text }) => text });
+    await using server = await serve(echo, { port: 0, store: createMemoryStore() });
+    expect(await parley("send", "hello there", "-a", server.url)).toContain("hello there");
+    expect(await parley("doctor", server.url)).toContain("Echo");
+  });
+
+  it("serves an agent with its inspector, whose page is packed too", async () => {
+    const place = ["--store", join(clone, "installed", "tasks.db"), "--port", "0"];
+    const child = spawn(process.execPath, [bin, "serve", "--inspector", ...place]);
+    let said = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (piece) => (said += piece));
+    try {
+      await expect.poll(() => said).toMatch(/http:\/\/\S+#code=/);
+      const [link = ""] = /http:\/\/\S+#code=/.exec(said) ?? [];
+      expect(await (await fetch(link.replace(/#.*/, ""))).text()).toContain("<script");
+    } finally {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
   });
 });

@@ -72,6 +72,47 @@ it("serve() without gRPC needs nothing more", () => {
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "200\n", stderr: "" });
 });
 
+it("metrics, logs, traces that pass through, and a tracer of one's own need nothing more", () => {
+  const { status, stdout, stderr } = run(
+    ...program,
+    'import { connect } from "@parley/a2a";',
+    'import { createMemoryStore } from "@parley/a2a/store/memory";',
+    "const span = { context: undefined, isRecording: true, set() {}, link() {}, event() {}, fail() {}, end() {},",
+    "  within: (work) => work(), goOnIn() {} };",
+    "const names = [];",
+    "const tracer = { startSpan: (name) => (names.push(name), span), active: () => undefined };",
+    "const options = { port: 0, store: createMemoryStore(), telemetry: { tracer }, metrics: { port: 0 } };",
+    "const log = { level: 'info', format: 'json', write: (line) => console.log(JSON.parse(line).event) };",
+    "const server = await serve(echo, { ...options, log });",
+    "console.log(await (await connect(server.url, { telemetry: { tracer } })).text('hello'));",
+    "console.log(/^parley_ready 1$/m.test(await (await fetch(server.metricsUrl)).text()));",
+    "console.log(names.includes('run Echo'));",
+    "await server.close();",
+  );
+  const shown = stdout.split("\n").filter((line) => !line.startsWith("drain."));
+  expect({ status, shown, stderr }).toEqual({
+    status: 0,
+    shown: ["server.started", "hello", "true", "true", "server.stopped", ""],
+    stderr: "",
+  });
+});
+
+it("importing telemetry over OpenTelemetry names the package that is missing", () => {
+  const { status, stderr } = run('await import("@parley/a2a/otel");');
+  expect(status).toBe(1);
+  expect(stderr).toContain("Cannot find package '@opentelemetry/api'");
+});
+
+it("telemetry has added no dependency: OpenTelemetry's API is there where somebody installs it", () => {
+  const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = manifest;
+  const names = Object.keys({ ...dependencies, ...optionalDependencies });
+  expect(names).toEqual(["jose", "oauth4webapi", "libsql"]);
+  const telemetry = /opentelemetry|prom|pino|winston/;
+  const peers = Object.keys(peerDependencies).filter((name) => telemetry.test(name));
+  expect(peers).toEqual(["@opentelemetry/api"]);
+  expect(peerDependenciesMeta["@opentelemetry/api"]).toEqual({ optional: true });
+});
+
 it("importing gRPC names the package that is missing", () => {
   const { status, stderr } = run('await import("@parley/a2a/grpc");');
   expect(status).toBe(1);

@@ -56,6 +56,24 @@ describe.each([15, 18] as const)("connections to PostgreSQL %i", (version) => {
       expect(opened.database.description).toBe(`127.0.0.1:${server.port}/postgres`);
     });
 
+    it("are counted by what they do: in use, open and not in use, waited for", async () => {
+      await using opened = await open({ writers: 1, readers: 2 });
+      const { database } = opened;
+      // The first connection is there from the beginning, for reads.
+      expect(database.connections()).toEqual({ used: 0, idle: 1, pending: 0 });
+      const [begun, gate] = [createDeferred<void>(), createDeferred<void>()];
+      const holds = database.withSession("write", async () => {
+        begun.resolve();
+        await gate.promise;
+      });
+      await begun.promise;
+      const waits = pidOf(database);
+      expect(database.connections()).toEqual({ used: 1, idle: 1, pending: 1 });
+      gate.resolve();
+      await Promise.all([holds, waits]);
+      expect(database.connections()).toEqual({ used: 0, idle: 2, pending: 0 });
+    });
+
     it("keep the SQLSTATE of an error, and go on", async () => {
       await using opened = await open();
       const failing = opened.database.read({ text: "SELECT 1 / 0" });

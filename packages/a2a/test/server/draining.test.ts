@@ -56,7 +56,7 @@ describe("a node that is to be drained", () => {
     await watching.done;
     expect(artifactText(await one.service.getTask({ id: first }, call()))).toBe("begun and done");
     expect(one.service.figures().isDraining).toBe(true);
-    await expect(one.service.check()).rejects.toThrow("draining");
+    await expect(one.service.check()).rejects.toThrow("an operator has asked this node to stop");
     expect(await cluster.store.isLive(node)).toBe(true);
     expect([...one.reports, ...two.reports]).toEqual([]);
     expect([one.watched, two.watched]).toEqual([0, 0]);

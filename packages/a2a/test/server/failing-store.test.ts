@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createDeferred } from "../../src/async/internal.js";
+import { A2AError } from "../../src/protocol/internal.js";
 import { agent, openRuntime } from "../../src/server/index.js";
 import { textOf } from "../../src/server/internal.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
@@ -58,6 +59,25 @@ describe("when the store fails", () => {
       expect(runtime.watched).toBe(0);
     },
   );
+
+  it("a task that it takes long to refuse is not taken for a deleted one", async () => {
+    const { store, clock } = createFailingStore();
+    const refused = createDeferred<never>();
+    await using runtime = await openTestRuntime({
+      run: () => ({ inputRequired: "?" }),
+      store,
+      clock,
+    });
+    intercept(store, "append", () => refused.promise);
+    const sent = refusal(runtime.service.sendMessage(say("go"), call()));
+    // Tasks in memory are polled meanwhile, and this one is not in the store.
+    await clock.advance(40_000);
+    refused.reject(new A2AError("UNAVAILABLE", "the disk is full"));
+    expect((await sent).message).toBe("the disk is full");
+    await settle();
+    expect(runtime.reports).toEqual([]);
+    expect(runtime.watched).toBe(0);
+  });
 
   it("what its own cards throw is no caller's business either", async () => {
     await using runtime = await openTestRuntime({
@@ -303,9 +323,11 @@ it("a report that throws keeps no task from its end", async () => {
   });
   const task = taskOf(await runtime.sendMessage(say("go"), call()));
   expect(stateOf(task)).toBe("failed");
-  expect(logged.mock.calls.map(([, error]) => String(error))).toEqual([
-    "Error: a mistake",
-    "Error: no connection",
+  expect(logged.mock.calls.map(([line]) => String(line).split("\n", 1)[0])).toEqual([
+    expect.stringContaining(
+      "run.failed       The handler failed; its caller was told the reference: Error: a mistake",
+    ),
+    expect.stringContaining("Error: no connection"),
   ]);
   logged.mockRestore();
 });

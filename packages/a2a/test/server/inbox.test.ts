@@ -112,6 +112,80 @@ describe("a message for a task that is worked on", () => {
     expect(task.artifacts?.map(({ parts }) => textIn(parts))).toEqual(["go, one", "two"]);
   });
 
+  it("goes to the next wait when the one before it was called off", async () => {
+    const calledOff = createDeferred<unknown>();
+    await using runtime = await openTestRuntime({
+      run: async function* ({ nextMessage }) {
+        const wait = new AbortController();
+        const first = nextMessage({ signal: wait.signal });
+        const second = nextMessage();
+        yield "waiting ";
+        wait.abort("enough");
+        calledOff.resolve(await first.catch((reason: unknown) => reason));
+        yield textOf(await second);
+        const late = await nextMessage({ signal: wait.signal }).then(textOf, () => " late");
+        yield late;
+      },
+    });
+    const { id: taskId } = await makeTask(runtime);
+    expect(await calledOff.promise).toBe("enough");
+    const task = taskOf(await runtime.service.sendMessage(say("a", { taskId }), call()));
+    expect(artifactText(task)).toBe("waiting a late");
+  });
+
+  it("is given again by its number to a run that starts again, not counting waits that were called off", async () => {
+    let begun = 0;
+    await using runtime = await openTestRuntime({
+      run: async ({ nextMessage, ask, step }) => {
+        if ((begun += 1) === 1) {
+          const wait = new AbortController();
+          const off = nextMessage({ signal: wait.signal }).catch(() => undefined);
+          wait.abort();
+          await off;
+        }
+        const first = textOf(await nextMessage());
+        await step("first", () => first);
+        const second = textOf(await ask("and?"));
+        return `${first} ${second}`;
+      },
+      settings: { maxSuspended: 0 },
+    });
+    const { id: taskId } = await makeTask(runtime);
+    await runtime.service.sendMessage(say("a", { taskId }), call());
+    const done = taskOf(await runtime.service.sendMessage(say("b", { taskId }), call()));
+    expect([artifactText(done), begun]).toEqual(["a b", 2]);
+  });
+
+  it("lets a handler that waits for it no longer rest at a question", async () => {
+    await using runtime = await openTestRuntime({
+      run: async ({ nextMessage, ask }) => {
+        const wait = new AbortController();
+        const off = nextMessage({ signal: wait.signal }).then(textOf, () => "off");
+        wait.abort();
+        return `${await off} ${textOf(await ask("and?"))}`;
+      },
+    });
+    const { id: taskId } = await makeTask(runtime);
+    await until(
+      async () =>
+        stateOf(await runtime.service.getTask({ id: taskId }, call())) === "input_required",
+      "the question",
+    );
+    const done = taskOf(await runtime.service.sendMessage(say("b", { taskId }), call()));
+    expect(artifactText(done)).toBe("off b");
+  });
+
+  it("is refused to a handler that gives another signal", async () => {
+    await using runtime = await openTestRuntime({
+      run: ({ nextMessage }) => nextMessage({ signal: 5 as unknown as AbortSignal }).then(textOf),
+    });
+    const task = taskOf(await runtime.service.sendMessage(say("go"), call()));
+    expect(stateOf(task)).toBe("failed");
+    expect(JSON.stringify(runtime.reports.map(({ error }) => String(error)))).toContain(
+      "nextMessage(): signal is 5; expected an AbortSignal",
+    );
+  });
+
   it("is waited for until the task is canceled", async () => {
     let cleanUps = 0;
     await using runtime = await openTestRuntime({

@@ -13,9 +13,10 @@ async function openLease() {
   const clock = createTestClock();
   const store = createMemoryStore({ clock });
   const settings = { ...defaultSettings, leaseMs };
-  const report = () => undefined;
+  const silent = () => undefined;
+  const quiet = { report: silent, log: silent };
   const lease = new NodeLease({
-    environment: { store, bus: createInProcessBus(), clock, settings, node: "n1", report },
+    environment: { store, bus: createInProcessBus(), clock, settings, node: "n1", ...quiet },
     agent: agent({ name: "Echo", description: "Echoes.", run: () => "x" }),
     address: undefined,
   });

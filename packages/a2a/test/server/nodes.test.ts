@@ -4,10 +4,12 @@ import type { Bus } from "../../src/bus/index.js";
 import { credentialsUri } from "../../src/protocol/internal.js";
 import type { JsonValue } from "../../src/protocol/internal.js";
 import type { Handler, PushSender } from "../../src/server/index.js";
+import type { Store } from "../../src/store/index.js";
 import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import type { TestClock } from "../../src/testing/index.js";
 import { createDeferred } from "../support/time/deferred.js";
+import { intercept } from "../support/runtime/intercept.js";
 import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
 import {
   artifactText,
@@ -250,6 +252,48 @@ describe.each(["one bus", "no bus between them"] as const)("two nodes with %s", 
     expect([nodes.one.watched, nodes.two.watched]).toEqual([0, 0]);
     expect(nodes.one.reports).toEqual([]);
   });
+});
+
+it("a handler that waits does not go on with what its successor on another node did", async () => {
+  const clock = createTestClock();
+  const store = createMemoryStore({ clock });
+  const bus = createInProcessBus();
+  const settings = { leaseMs: 600_000 };
+  const wentOn: string[] = [];
+  const open = (node: string, seen: Store) => {
+    const run: Handler = async ({ ask, nextMessage }) => {
+      await ask("First?");
+      wentOn.push(node);
+      await ask("Second?");
+      await nextMessage();
+    };
+    return openTestRuntime({ run, store: seen, bus, clock, settings });
+  };
+  const cutOff = { ...store };
+  await using one = await open("one", cutOff);
+  await using two = await open("two", store);
+  const { id: taskId } = taskOf(await one.service.sendMessage(say("go"), call()));
+  const watched = watchInBackground(one.service.subscribeToTask({ id: taskId }, call()));
+  await until(() => watched.events.length === 1, "the task");
+  const unheard = [
+    intercept(cutOff, "read", () => Promise.reject(new Error("cut off"))),
+    intercept(cutOff, "loadRecord", () => Promise.reject(new Error("cut off"))),
+  ];
+  const answer = (text: string, more = {}) =>
+    two.service.sendMessage(sayAndLeave(text, { taskId, ...more }), call());
+  const stateAtTwo = async () => stateOf(await two.service.getTask({ id: taskId }, call()));
+  await answer("this", { metadata: { [credentialsUri]: "secret" } });
+  await until(async () => (await stateAtTwo()) === "input_required", "the second question");
+  await answer("that");
+  await until(async () => (await stateAtTwo()) === "working", "the run to go on");
+  await settle();
+  for (const end of unheard) end();
+  // The watcher's node has read all entries before it looks for its handler.
+  intercept(cutOff, "loadRecord", () => until(() => watched.events.length > 3, "the entries"));
+  bus.publish(taskId, (await store.loadRecord(taskId))?.sequence ?? 0);
+  await until(() => one.service.figures().suspended.waiting === 0, "the handler to be looked at");
+  await settle();
+  expect(wentOn).toEqual(["two"]);
 });
 
 it("a wake-up that comes while a task is being loaded is not missed", async () => {

@@ -6,37 +6,13 @@ import { createMemoryStore } from "../../src/store/memory/index.js";
 import { createTestClock } from "../../src/testing/index.js";
 import { intercept } from "../support/runtime/intercept.js";
 import { call, openTestRuntime, sayAndLeave } from "../support/runtime/open-test-runtime.js";
+import { createSharedBus } from "../support/runtime/shared-bus.js";
 import { artifactText, taskOf, textIn } from "../support/runtime/answers.js";
 import { watchInBackground } from "../support/streams.js";
 import { createDeferred } from "../support/time/deferred.js";
 import { settle, until } from "../support/time/until.js";
 
 const second = 1000;
-
-/** A bus between processes, as far as it can be told. It says nothing while it is cut. */
-function createSharedBus(inner = createInProcessBus()) {
-  const lost = new Set<() => void>();
-  const state = { isConnected: true };
-  const bus: Bus = {
-    ...inner,
-    isShared: true,
-    get isConnected() {
-      return state.isConnected;
-    },
-    publish: (taskId, sequence) => {
-      if (state.isConnected) inner.publish(taskId, sequence);
-    },
-    onLost: (callback) => {
-      lost.add(callback);
-      return () => lost.delete(callback);
-    },
-  };
-  const become = (isConnected: boolean): void => {
-    state.isConnected = isConnected;
-    for (const callback of lost) callback();
-  };
-  return { bus, become, listeners: lost };
-}
 
 /** A bus that takes its time to listen to a task, and hears nothing of it before. */
 function createLateBus() {

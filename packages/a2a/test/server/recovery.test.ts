@@ -254,12 +254,8 @@ describe("when a node dies", () => {
 
   it("everything it left is recovered, in batches and by whoever is there", async () => {
     const cluster = createCluster({ durable: true });
-    await using one = await cluster.open(async function* () {
-      yield "begun";
-      await never();
-    });
-    const ids: string[] = [];
-    for (let count = 0; count < 100; count += 1) ids.push(await begin(one));
+    const [opened, ids] = await openWithTasks(cluster, 100);
+    await using one = opened;
     one.freeze();
     const runs = new Map<string, number>();
     const run: Handler = async function* ({ taskId }) {
@@ -271,23 +267,32 @@ describe("when a node dies", () => {
     await using two = await cluster.open(run);
     await using three = await cluster.open(run);
     await cluster.clock.advance(leaseMs);
-    for (const id of ids) {
-      const task = await three.service.getTask({ id }, call());
-      expect([stateOf(task), artifactText(task)]).toEqual(["completed", "begun again"]);
-    }
+    const read = () => Promise.all(ids.map((id) => three.service.getTask({ id }, call())));
+    await until(async () => (await read()).every((task) => stateOf(task) === "completed"));
+    for (const task of await read()) expect(artifactText(task)).toBe("begun again");
     expect([...runs.values()].every((count) => count === 1)).toBe(true);
     expect([two.watched, three.watched]).toEqual([0, 0]);
   });
 });
 
-it("a node that starts among others serves at once, and takes over the rest of a long list meanwhile", async () => {
-  const cluster = createCluster({ durable: true });
-  await using one = await cluster.open(async function* () {
+/** Opens a node with tasks that it never comes to an end with. */
+async function openWithTasks(
+  cluster: ReturnType<typeof createCluster>,
+  count: number,
+): Promise<[node: TestRuntime, ids: readonly string[]]> {
+  const node = await cluster.open(async function* () {
     yield "begun";
     await never();
   });
   const ids: string[] = [];
-  for (let count = 0; count < 100; count += 1) ids.push(await begin(one));
+  while (ids.length < count) ids.push(await begin(node));
+  return [node, ids];
+}
+
+it("a node that starts among others serves at once, and takes over the rest of a long list meanwhile", async () => {
+  const cluster = createCluster({ durable: true });
+  const [opened, ids] = await openWithTasks(cluster, 100);
+  await using one = opened;
   const [left] = await cluster.store.listNodes();
   const two = await cluster.open(() => never());
   one.freeze();

@@ -4,7 +4,13 @@ import { createDeferred } from "../support/time/deferred.js";
 import { intercept } from "../support/runtime/intercept.js";
 import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open-test-runtime.js";
 import { collect, watchInBackground } from "../support/streams.js";
-import { describeEvents, refusalCode, stateOf, taskOf } from "../support/runtime/answers.js";
+import {
+  describeEvents,
+  refusal,
+  refusalCode,
+  stateOf,
+  taskOf,
+} from "../support/runtime/answers.js";
 import { settle, until } from "../support/time/until.js";
 
 describe("the stream of a send", () => {
@@ -288,6 +294,24 @@ describe("those who watch one task", () => {
     leaving.abort();
     expect(await refusalCode(bySignal)).toBe("UNAVAILABLE");
     expect(runtime.watched).toBe(0);
+  });
+
+  it("come back one after the other when they all have to leave at once", async () => {
+    await using runtime = await openTestRuntime({ run: () => ({ inputRequired: "?" }) });
+    const { id } = taskOf(await runtime.service.sendMessage(say("go"), call()));
+    const leaving = new AbortController();
+    const watching = Array.from({ length: 2500 }, () =>
+      refusal(collect(runtime.service.subscribeToTask({ id }, call({ signal: leaving.signal })))),
+    );
+    await settle();
+    leaving.abort();
+    const errors = await Promise.all(watching);
+    const pauses = errors.map(({ details }) => details.retryAfterSeconds ?? 0);
+    expect(Math.min(...pauses)).toBe(1);
+    expect(Math.max(...pauses)).toBeLessThan(5);
+    const tenths = pauses.map((seconds) => Math.floor(seconds * 10));
+    const perTenth = tenths.map((tenth) => tenths.filter((other) => other === tenth).length);
+    expect(Math.max(...perTenth)).toBeLessThanOrEqual(110);
   });
 
   it("may stall as long as they like and still see everything", async () => {

@@ -1,5 +1,8 @@
 import process from "node:process";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { simulate } from "@parley/a2a/testing";
+import type { SimulationWave } from "@parley/a2a/testing";
 
 /** One size of a cluster, without faults. */
 interface Size {
@@ -7,88 +10,117 @@ interface Size {
   readonly tasks: number;
 }
 
-/** From one node to a thousand with the same tasks; then more and more tasks for ten nodes. */
-const byNodes: readonly Size[] = [1, 10, 100, 1000].map((nodes) => ({ nodes, tasks: 1000 }));
-const mostTasks = [10_000, 100_000, 1_000_000];
+/** The same tasks for one node up to a thousand; then more and more tasks for ten nodes, in one run. */
+const nodeCounts = [1, 10, 100, 1000];
+const tasksForAll = 1000;
+const nodesForTasks = 10;
+const taskCounts = [10_000, 100_000, 1_000_000];
 
 /** What one size costs. */
 interface Cost extends Size {
-  /** Requests to the store in a simulated second while nothing happens. */
+  /** Requests to the store in a simulated second while nothing happens, the start of the nodes included. */
   readonly idle: number;
-  /** Requests and wake-ups for all tasks, without what idle nodes ask. */
+  /** Requests and wake-ups for all tasks; the requests without those of idle nodes. */
   readonly requests: number;
   readonly messages: number;
-  /** What the heap had at most, in megabytes: all nodes, their store, and what is checked. */
+  /** What the heap has in the end, in megabytes, when all is at rest and garbage is collected: all nodes, and the last tasks in their store. */
   readonly megabytes: number;
+  /** What the heap had at most: garbage, too, and what is checked. */
+  readonly peak: number;
+  /** Time of the processor. */
   readonly seconds: number;
-  readonly failures: number;
 }
 
 /**
  * Shows what nodes and tasks cost: requests to the store, wake-ups, memory, and by which power each grows. Callers send one message
- * each and wait; ended tasks are checked and deleted along the way. A million tasks take ten minutes or more.
+ * each and wait. Ten thousand tasks come at a time, and are checked and deleted before the next ones come. Fails when a task
+ * does not get its answer, or when anything is not as it should be.
  */
 export async function printGrowth(maxTasks: number): Promise<void> {
-  const grown: Cost[] = [];
-  for (const size of byNodes) grown.push(await measure(size));
-  const first = grown.find(({ nodes }) => nodes === 10);
-  const longer: Cost[] = first === undefined ? [] : [first];
-  for (const tasks of mostTasks) {
-    if (tasks <= maxTasks) longer.push(await measure({ nodes: 10, tasks }));
+  const byNodes: Cost[] = [];
+  for (const nodes of nodeCounts) {
+    byNodes.push(...(await measure({ nodes, tasks: tasksForAll }, [tasksForAll])));
   }
-  console.table([...grown, ...longer.slice(1)].map(toRow));
+  const counts = [...taskCounts.filter((count) => count < maxTasks), maxTasks];
+  const byTasks = await measure({ nodes: nodesForTasks, tasks: maxTasks }, counts);
+  console.table([...byNodes, ...byTasks].map(toRow));
   console.log("Powers by which it grows: 1 is in proportion, 0 is not at all.");
   console.table({
     nodes: {
-      "requests/s idle": power(grown, "nodes", "idle"),
-      "requests for tasks": power(grown, "nodes", "requests"),
-      "wake-ups": power(grown, "nodes", "messages"),
-      MB: power(grown, "nodes", "megabytes"),
+      "requests/s idle": power(byNodes, "nodes", "idle"),
+      "requests for tasks": power(byNodes, "nodes", "requests"),
+      "wake-ups": power(byNodes, "nodes", "messages"),
+      MB: power(byNodes, "nodes", "megabytes"),
     },
     tasks: {
-      "requests for tasks": power(longer, "tasks", "requests"),
-      "wake-ups": power(longer, "tasks", "messages"),
-      MB: power(longer, "tasks", "megabytes"),
-      seconds: power(longer, "tasks", "seconds"),
+      "requests for tasks": power(byTasks, "tasks", "requests"),
+      "wake-ups": power(byTasks, "tasks", "messages"),
+      MB: power(byTasks, "tasks", "megabytes"),
+      seconds: power(byTasks, "tasks", "seconds"),
     },
   });
+  const [one, ...more] = byNodes;
+  const most = more.at(-1);
+  if (one === undefined || most === undefined) return;
+  const each = (most.megabytes - one.megabytes) / (most.nodes - one.nodes);
+  console.log(`A node more takes ${Math.round(each * 1000)} KB of heap.`);
 }
 
-async function measure({ nodes, tasks }: Size): Promise<Cost> {
-  const idle = await simulate({ seeds: 1, nodes, tasks: 1, faults: [], isLight: true });
-  const idleRate = idle.statements / (idle.simulatedMs / 1000);
-  const begunAt = performance.now();
+/** Plays tasks, and returns what the first so many of them have cost, for each count. */
+async function measure({ nodes, tasks }: Size, counts: readonly number[]): Promise<Cost[]> {
+  const light = { seeds: 1, nodes, faults: [], isLight: true } as const;
+  let idle = 0;
+  await simulate({
+    ...light,
+    tasks: 1,
+    onWave: ({ statements, simulatedMs }) => (idle = statements / (simulatedMs / 1000)),
+  });
+  const costs: Cost[] = [];
+  const begunAt = process.cpuUsage();
   let peak = 0;
   const watch = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage().heapUsed);
+    peak = Math.max(peak, process.memoryUsage().heapUsed / 1e6);
   }, 100);
-  const busy = await simulate({ seeds: 1, nodes, tasks, faults: [], isLight: true });
-  clearInterval(watch);
-  const cost: Cost = {
-    nodes,
-    tasks,
-    idle: idleRate,
-    requests: busy.statements - idleRate * (busy.simulatedMs / 1000),
-    messages: busy.messages - nodes,
-    megabytes: peak / 1e6,
-    seconds: (performance.now() - begunAt) / 1000,
-    failures: busy.failures.length,
+  const onWave = ({ tasks: done, simulatedMs, statements, messages }: SimulationWave): void => {
+    const { user, system } = process.cpuUsage(begunAt);
+    collectGarbage();
+    const cost: Cost = {
+      nodes,
+      tasks: done,
+      idle,
+      requests: statements - idle * (simulatedMs / 1000),
+      messages,
+      megabytes: process.memoryUsage().heapUsed / 1e6,
+      peak,
+      seconds: (user + system) / 1e6,
+    };
+    process.stderr.write(`${JSON.stringify(toRow(cost))}\n`);
+    if (counts.includes(done)) costs.push(cost);
   };
-  process.stderr.write(`${JSON.stringify(toRow(cost))}\n`);
-  return cost;
+  const { failures } = await simulate({ ...light, tasks, onWave });
+  clearInterval(watch);
+  const [failure] = failures;
+  if (failure === undefined) return costs;
+  const [first, ...others] = failure.violations;
+  throw new Error(
+    `${tasks} tasks on ${nodes} nodes, and ${first?.message} (and ${others.length} more)`,
+  );
 }
 
-function toRow({ nodes, tasks, idle, requests, messages, megabytes, seconds, failures }: Cost) {
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+function toRow({ nodes, tasks, idle, requests, messages, megabytes, peak, seconds }: Cost) {
   return {
     nodes,
     tasks,
     "requests/s idle": Math.round(idle),
     "the same per node": (idle / nodes).toFixed(1),
-    "requests per task": (requests / tasks).toFixed(1),
-    "wake-ups per task": (messages / tasks).toFixed(1),
-    MB: Math.round(megabytes),
-    seconds: seconds.toFixed(1),
-    failures,
+    "requests per task": (requests / tasks).toFixed(2),
+    "wake-ups per task": (messages / tasks).toFixed(2),
+    "MB at rest": Math.round(megabytes),
+    "MB at most": Math.round(peak),
+    "CPU s": seconds.toFixed(1),
   };
 }
 
@@ -99,8 +131,8 @@ function power(costs: readonly Cost[], by: "nodes" | "tasks", of: keyof Cost): s
   );
   const mean = (index: 0 | 1): number =>
     points.reduce((sum, point) => sum + point[index], 0) / points.length;
-  const [x, y] = [mean(0), mean(1)];
-  const above = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
-  const below = points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+  const [meanX, meanY] = [mean(0), mean(1)];
+  const above = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  const below = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
   return (above / below).toFixed(2);
 }

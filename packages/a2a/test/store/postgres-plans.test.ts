@@ -163,6 +163,23 @@ describe.runIf(program.isThere)(`plans ${program.name}`, () => {
     }
   });
 
+  test("a chunk changes the row of its task in place, and no index", async () => {
+    // Every eighth task is submitted, and a page has room for those of it that change.
+    const apart = placeAll((taskId) => ({
+      taskId: `t${8 * Number(taskId.slice(1))}`,
+      expectedSequence: 1,
+      epoch: 1,
+      events,
+    }));
+    const { text, values = [] } = chunkStatement(place, apart, commit);
+    await client.query("BEGIN");
+    await client.query(text, [...values]);
+    const { rows } = await client.query(`SELECT n_tup_upd AS changed, n_tup_hot_upd AS "inPlace"
+      FROM pg_stat_xact_user_tables WHERE schemaname = 'plans' AND relname = 'tasks'`);
+    await client.query("ROLLBACK");
+    expect(rows).toEqual([{ changed: "64", inPlace: "64" }]);
+  });
+
   // The store asks for plans that fit any values. Through a pooler they are made for the values at hand.
   test.for(["force_custom_plan", "force_generic_plan"])(
     "no statement reads or sorts a whole table (%s)",

@@ -55,6 +55,11 @@ describe("a table of keys", () => {
     expect(await keyTable([{ subject: "ada", hash }])(key)).toMatchObject({ kind: "known" });
   });
 
+  it("makes no key that a command line takes for an option", async () => {
+    const made = await Promise.all(Array.from({ length: 1000 }, createKey));
+    expect(made.filter(({ key }) => key.startsWith("-"))).toEqual([]);
+  });
+
   it("tells every owner by its key, and knows no other key", async () => {
     const names = ["ada", "bob", "carol"];
     const keys = await Promise.all(

@@ -20,12 +20,20 @@ export interface NewKey {
 
 const maxKeyLength = 1024;
 
-/** Creates a key of 256 random bits, which cannot be guessed, so that one SHA-256 is hash enough. */
+/**
+ * Creates a key of 256 random bits, which cannot be guessed, so that one SHA-256 is hash enough. It never begins with a
+ * dash: command lines take such a word for an option.
+ */
 export async function createKey(): Promise<NewKey> {
+  let key = newKey();
+  while (key.startsWith("-")) key = newKey();
+  return { key, hash: await hashKey(key) };
+}
+
+function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   const text = btoa(String.fromCharCode(...bytes));
-  const key = text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  return { key, hash: await hashKey(key) };
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /**

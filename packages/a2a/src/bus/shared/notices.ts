@@ -1,3 +1,5 @@
+import { consoleLog } from "../../protocol/telemetry/internal.js";
+
 /** Tells operators when a bus has a problem and when it is solved: once each, however often it is met. */
 export class Notices {
   readonly #report: (notice: Error) => void;
@@ -6,7 +8,8 @@ export class Notices {
 
   constructor(
     description: string,
-    report: (notice: Error) => void = (notice) => console.error(notice.message),
+    report: (notice: Error) => void = ({ message: msg }) =>
+      consoleLog("warn", "bus.notice", { msg }),
   ) {
     this.#description = description;
     this.#report = report;

@@ -22,7 +22,7 @@ export const platformFetch: Fetch = async (url, init) => {
   if (dispatcher === undefined || !isPlain) return fetch(url, init);
   const { method = "GET", body = null } = init;
   const headers = new Headers(init.headers);
-  headers.set("Accept-Encoding", "gzip");
+  if (!headers.has("Accept-Encoding")) headers.set("Accept-Encoding", "gzip");
   headers.set("User-Agent", "node");
   const answer = new DispatchedAnswer(url, init.signal);
   const request = { origin, path: pathname + search, method, headers: [...headers].flat(), body };

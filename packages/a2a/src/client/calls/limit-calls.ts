@@ -1,12 +1,7 @@
 import { callOnce, callStream, createService } from "../../protocol/internal.js";
-import type {
-  AgentService,
-  CallContext,
-  RequestOf,
-  StreamEvent,
-  StreamingOperation,
-} from "../../protocol/internal.js";
-import type { Clock } from "../../async/internal.js";
+import type { AgentService, CallContext, StreamEvent } from "../../protocol/internal.js";
+import { batchesOf, fromBatches } from "../../async/internal.js";
+import type { Batches, Clock } from "../../async/internal.js";
 import { isRead } from "./retry.js";
 import { awaitAnswer } from "./watched-stream.js";
 
@@ -29,19 +24,22 @@ export function limitCalls(service: AgentService, limits: CallLimits): AgentServ
       const answer = (one: CallContext) => callOnce(service, operation, request, one);
       return awaitAnswer(answer, { ...limits, call, mayTakeTime: !isRead(operation) });
     },
-    async function* limited<O extends StreamingOperation>(
-      operation: O,
-      request: RequestOf<O>,
-      call: CallContext,
-    ): AsyncGenerator<StreamEvent, void, void> {
-      const giveBack = await limits.slots.take(limits.host, call.signal);
-      try {
-        yield* callStream(service, operation, request, call);
-      } finally {
-        giveBack();
-      }
-    },
+    (operation, request, call) =>
+      fromBatches(limited(() => callStream(service, operation, request, call), call, limits)),
   );
+}
+
+async function* limited(
+  open: () => AsyncIterable<StreamEvent>,
+  { signal }: CallContext,
+  { slots, host }: CallLimits,
+): Batches<StreamEvent> {
+  const giveBack = await slots.take(host, signal);
+  try {
+    yield* batchesOf(open());
+  } finally {
+    giveBack();
+  }
 }
 
 /**

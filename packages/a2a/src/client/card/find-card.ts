@@ -132,8 +132,8 @@ async function fetchCard(
 ): Promise<unknown> {
   const known = cache.get(url, cardTtlMs);
   if (known?.isFresh === true) return known.document;
-  const headers = new Headers({ Accept: "application/json", [versionParameter]: "1.0" });
-  if (known?.etag !== undefined) headers.set("If-None-Match", known.etag);
+  const condition = known?.etag === undefined ? {} : { "If-None-Match": known.etag };
+  const headers = { Accept: "application/json", [versionParameter]: "1.0", ...condition };
   const fail = (error: unknown): never => {
     throw unreachable(url, error, isCrossOrigin(url) ? corsHint : undefined);
   };

@@ -1,5 +1,6 @@
 import { A2AError } from "../../protocol/internal.js";
-import type { Fetch } from "../../http/internal.js";
+import { headerFields } from "../../http/internal.js";
+import type { Fetch, HeaderFields } from "../../http/internal.js";
 import type { Authorization } from "./authorize.js";
 import { authorizeRequest, isRenewable } from "./authorize-request.js";
 import type { Entrusted } from "./secret.js";
@@ -12,10 +13,12 @@ export function authorizedFetch(fetch: Fetch, entrusted: Entrusted): Fetch {
   return async (url, init) => {
     const signal = init.signal ?? undefined;
     const send = (added: Authorization): Promise<Response> => {
-      const headers = new Headers(entrusted.headers);
-      new Headers(init.headers).forEach((value, name) => headers.set(name, value));
+      const headers = {
+        ...headerFields(entrusted.headers),
+        ...(init.headers as HeaderFields),
+        ...headerFields(added.headers),
+      };
       const target = new URL(url);
-      for (const [name, value] of Object.entries(added.headers)) headers.set(name, value);
       for (const [name, value] of Object.entries(added.query)) target.searchParams.set(name, value);
       return fetch(target.href, { ...init, headers, redirect: "manual" });
     };

@@ -1,6 +1,7 @@
 import { isSettled } from "../../protocol/internal.js";
 import type { StreamEvent } from "../../protocol/internal.js";
-import { delay } from "../../async/internal.js";
+import { delay, fromBatches } from "../../async/internal.js";
+import type { Batches } from "../../async/internal.js";
 import type { OpenedForTask } from "./connection.js";
 import { otherTask } from "./delivered.js";
 
@@ -11,17 +12,19 @@ import { otherTask } from "./delivered.js";
  * connections must not make the caller miss a chunk, or hear it twice.
  */
 export async function* compareWithTask(
-  first: StreamEvent,
-  events: AsyncGenerator<StreamEvent, void, void>,
+  first: readonly StreamEvent[],
+  others: Batches<StreamEvent>,
   options: OpenedForTask,
 ): AsyncGenerator<StreamEvent, void, void> {
   const { id, service, call, delivered } = options;
-  const { task: given } = first.response;
+  const events = fromBatches(startingWith(first, others));
+  let next = await events.next();
+  if (next.done === true) return;
+  const { task: given } = next.value.response;
   const isResumed = delivered.task() !== undefined;
   yield { response: { task: given ?? (await service.getTask({ id }, call)) } };
   let isNew = false;
-  let next: IteratorResult<StreamEvent, void> =
-    given === undefined ? { done: false, value: first } : await events.next();
+  if (given !== undefined) next = await events.next();
   for (; next.done !== true; next = await events.next()) {
     const { response } = next.value;
     const { statusUpdate } = response;
@@ -43,6 +46,11 @@ export async function* compareWithTask(
       return yield* pollOnEvents(next.value, events, options);
     }
   }
+}
+
+async function* startingWith<T>(first: readonly T[], others: Batches<T>): Batches<T> {
+  yield first;
+  yield* others;
 }
 
 /**

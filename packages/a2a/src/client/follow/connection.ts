@@ -6,14 +6,14 @@ import type {
   SendMessageRequest,
   StreamEvent,
 } from "../../protocol/internal.js";
-import { delay } from "../../async/internal.js";
-import type { Clock } from "../../async/internal.js";
+import { batchesOf, delay } from "../../async/internal.js";
+import type { Batches, Clock } from "../../async/internal.js";
 import { WatchedStream } from "../calls/watched-stream.js";
 import type { Delivered, StreamPosition } from "./delivered.js";
 
 /** Where a stream takes its events from. */
 export interface Connection {
-  readonly events: AsyncIterable<StreamEvent>;
+  readonly events: Batches<StreamEvent>;
   /** The connection itself; absent while the task is polled. */
   readonly stream?: WatchedStream;
 }
@@ -47,14 +47,14 @@ export function openBySending(
 async function* send(
   request: SendMessageRequest,
   options: ConnectionOptions,
-): AsyncGenerator<StreamEvent, void, void> {
+): Batches<StreamEvent> {
   const { card, service, call } = options;
   if (card.capabilities.streaming === true) {
     let hasBegun = false;
     try {
-      for await (const event of service.sendStreamingMessage(request, call)) {
+      for await (const batch of batchesOf(service.sendStreamingMessage(request, call))) {
         hasBegun = true;
-        yield event;
+        yield batch;
       }
       return;
     } catch (error) {
@@ -64,8 +64,8 @@ async function* send(
   }
   const configuration = { ...request.configuration, returnImmediately: true };
   const { message, task } = await service.sendMessage({ ...request, configuration }, call);
-  if (message !== undefined) return yield { response: { message } };
-  yield { response: { task } };
+  if (message !== undefined) return yield [{ response: { message } }];
+  yield [{ response: { task } }];
   yield* pollTask(task.id, options);
 }
 
@@ -78,7 +78,7 @@ export function openBySubscribing(
   const { sequence } = position;
   const call = { ...options.call, ...(sequence !== undefined && { resumeAfter: sequence }) };
   const stream = new WatchedStream({ ...options, call, mayTakeTime: false });
-  const events = stream.watch(options.service.subscribeToTask({ id }, stream.call));
+  const events = stream.watch(batchesOf(options.service.subscribeToTask({ id }, stream.call)));
   const known = { ...options, stream, position, id };
   return { events: completed(resumed(events, known), known), stream };
 }
@@ -99,18 +99,18 @@ export interface OpenedForTask extends Opened {
  * numbers go on after their number, which is exact.
  */
 async function* completed(
-  events: AsyncIterable<StreamEvent>,
+  events: Batches<StreamEvent>,
   options: Opened & {
     /** The task; absent while the agent has said nothing of it. */
     readonly id?: string;
   },
-): AsyncGenerator<StreamEvent, void, void> {
+): Batches<StreamEvent> {
   const { service, call, delivered, stream, position } = options;
   let { id } = options;
   let fault: Error | undefined;
   try {
-    for await (const event of events) {
-      yield event;
+    for await (const batch of events) {
+      yield batch;
       id = delivered.taskId;
     }
   } catch (error) {
@@ -119,7 +119,7 @@ async function* completed(
   }
   if (id !== undefined && position.sequence === undefined) {
     const task = await service.getTask({ id }, call).catch(() => undefined);
-    if (task && delivered.lacks({ task })) yield { response: { task } };
+    if (task && delivered.lacks({ task })) yield [{ response: { task } }];
   }
   if (fault) throw fault;
 }
@@ -129,28 +129,29 @@ async function* completed(
  * are seen to go on from the position. What other events bring is found out by looking at the task.
  */
 async function* resumed(
-  events: AsyncGenerator<StreamEvent, void, void>,
+  batches: Batches<StreamEvent>,
   options: OpenedForTask,
-): AsyncGenerator<StreamEvent, void, void> {
+): Batches<StreamEvent> {
   const { stream, position } = options;
   try {
-    const first = await events.next();
-    if (first.done === true) return;
-    const { response, sequence } = first.value;
+    const { done, value: batch } = await batches.next();
+    if (done === true) return;
+    // There is no batch without an event.
+    const { response, sequence } = batch[0] as StreamEvent;
     const isContinued =
       sequence !== undefined &&
       (sequence > (position.sequence ?? Infinity) ||
         (position.isNumbered && response.task !== undefined));
     if (isContinued) {
-      yield first.value;
-      return yield* events;
+      yield batch;
+      return yield* batches;
     }
     const later = await import("../lazy.js");
-    yield* later.compareWithTask(first.value, events, options);
+    yield* batchesOf(later.compareWithTask(batch, batches, options));
   } finally {
     // A caller who leaves ends the request, and gives back its place among the streams to the host.
     stream.close();
-    await events.return();
+    await batches.return();
   }
 }
 
@@ -161,12 +162,12 @@ const maxPollMs = 10_000;
 export async function* pollTask(
   id: string,
   { service, call, clock, pollMs }: ConnectionOptions,
-): AsyncGenerator<StreamEvent, void, void> {
+): Batches<StreamEvent> {
   let waitMs = pollMs;
   let last = "";
   for (;;) {
     const task = await service.getTask({ id }, call);
-    yield { response: { task } };
+    yield [{ response: { task } }];
     const now = JSON.stringify(task);
     waitMs = now === last ? Math.min(maxPollMs, waitMs * 1.5) : pollMs;
     last = now;

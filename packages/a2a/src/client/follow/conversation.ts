@@ -8,13 +8,15 @@ import type {
   TaskArtifactUpdateEvent,
   TaskStatusUpdateEvent,
 } from "../../protocol/internal.js";
+import type { Batches } from "../../async/internal.js";
 import type { BackoffOptions } from "../calls/retry.js";
 import type { Content, Patience, SendOptions, WatchOptions } from "../call-options.js";
 import { continuing, createCallContext, createMessage } from "../outgoing-message.js";
 import type { CallDefaults } from "../outgoing-message.js";
 import { pick } from "../pick.js";
 import { Delivered } from "./delivered.js";
-import { follow } from "./follow.js";
+import { follow as followPlainly } from "./follow.js";
+import type { Follow } from "./follow.js";
 
 /** What a conversation needs to know of the agent and of the client. */
 export interface ConversationContext extends BackoffOptions, CallDefaults {
@@ -28,6 +30,8 @@ export interface ConversationContext extends BackoffOptions, CallDefaults {
   readonly patience: Patience;
   /** The most bytes that a task may have that a stream tells. */
   readonly maxAnswerBytes?: number;
+  /** Follows tasks in place of `follow`. */
+  readonly follow?: Follow;
 }
 
 /**
@@ -39,8 +43,9 @@ export async function* converse(
   content: Content,
   options: SendOptions,
   delivered: Delivered = new Delivered(undefined, agent.maxAnswerBytes),
-): AsyncGenerator<StreamResponse, void, void> {
+): Batches<StreamResponse> {
   const { onReconnect } = options;
+  const { follow = followPlainly } = agent;
   const following = { ...agent, ...agent.patience, delivered, onReconnect };
   let outgoing = await createMessage(agent, content, options);
   for (;;) {
@@ -68,8 +73,9 @@ export function watchTask(
   agent: ConversationContext,
   taskId: string,
   options: WatchOptions,
-): AsyncGenerator<StreamResponse, void, void> {
+): Batches<StreamResponse> {
   const { until = "ended", onReconnect } = options;
+  const { follow = followPlainly } = agent;
   const call = createCallContext(agent, options);
   const delivered = new Delivered(taskId, agent.maxAnswerBytes);
   return follow(taskId, { ...agent, ...agent.patience, call, until, delivered, onReconnect });
@@ -99,13 +105,14 @@ export type AgentEvent =
   | ({ readonly kind: "status" } & TaskStatusUpdateEvent & Progress)
   | ({ readonly kind: "artifact" } & TaskArtifactUpdateEvent);
 
-/** The event that a caller receives for a response of a conversation. */
-export function eventOf({
-  message,
-  task,
-  statusUpdate,
-  artifactUpdate,
-}: StreamResponse): AgentEvent {
+/** The events that a caller receives for the responses of a conversation. */
+export async function* eventsOf(
+  responses: Batches<StreamResponse>,
+): AsyncGenerator<AgentEvent, void, void> {
+  for await (const batch of responses) for (const one of batch) yield eventOf(one);
+}
+
+function eventOf({ message, task, statusUpdate, artifactUpdate }: StreamResponse): AgentEvent {
   if (message) return { kind: "message", message };
   const progress = progressOf(statusUpdate ?? task);
   const told = progress !== undefined && { progress };

@@ -1,4 +1,4 @@
-import { isTerminal, progressOf, statusDetailsUri, TaskFold } from "../../protocol/internal.js";
+import { GrowingTask, isTerminal, progressOf, statusDetailsUri } from "../../protocol/internal.js";
 import { checkSize, defaultMaxAnswerBytes, refuseAnswer } from "../../binding/internal.js";
 import type { ReadLimit } from "../../binding/internal.js";
 import type {
@@ -16,7 +16,7 @@ import type {
  * what of it is new, so that the caller receives everything once.
  */
 export class Delivered {
-  #fold: TaskFold | undefined;
+  #told: GrowingTask | undefined;
   #taskId: string | undefined;
   readonly #limit: ReadLimit;
   /** How much may come before the size of the task is looked at again. */
@@ -37,12 +37,12 @@ export class Delivered {
   }
 
   get state(): TaskState | undefined {
-    return this.#fold?.status.state;
+    return this.#told?.status.state;
   }
 
   /** The task as the caller has received it. */
   task(): Task | undefined {
-    return this.#fold?.task();
+    return this.#told?.task();
   }
 
   /** Notes an event of the agent. Returns what of it the caller has not received yet. */
@@ -65,24 +65,22 @@ export class Delivered {
 
   #apply({ task, statusUpdate, artifactUpdate }: StreamResponse): void {
     if (task !== undefined) {
-      this.#fold = new TaskFold(task);
+      this.#told = new GrowingTask(task);
       this.#taskId = task.id;
     }
     const update = statusUpdate ?? artifactUpdate;
     if (update === undefined) return;
     this.#taskId = update.taskId;
-    this.#fold ??= new TaskFold({
+    this.#told ??= new GrowingTask({
       id: update.taskId,
       contextId: update.contextId,
       status: { state: "TASK_STATE_SUBMITTED" },
     });
-    if (isTerminal(this.#fold.status.state)) return;
+    if (isTerminal(this.#told.status.state)) return;
     if (statusUpdate !== undefined && statusUpdate.status.state !== "TASK_STATE_UNSPECIFIED") {
-      this.#fold.apply({ ...statusUpdate, kind: "status-changed" });
+      this.#told.changeStatus(statusUpdate);
     }
-    if (artifactUpdate !== undefined) {
-      this.#fold.apply({ ...artifactUpdate, kind: "artifact-updated" });
-    }
+    if (artifactUpdate !== undefined) this.#told.updateArtifact(artifactUpdate);
   }
 
   /** Notes that the caller has answered, so that the task no longer waits for it. */

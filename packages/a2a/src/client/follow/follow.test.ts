@@ -11,9 +11,12 @@ import type {
 } from "../../protocol/internal.js";
 import { ManualTimers } from "../../../test/support/time/manual-timers.js";
 import { Delivered } from "./delivered.js";
+import { fromBatches } from "../../async/internal.js";
 import { follow } from "./follow.js";
 import type { FollowOptions } from "./follow.js";
 import type { Reconnection } from "./reconnector.js";
+
+const toldBy = (...given: Parameters<typeof follow>) => fromBatches(follow(...given));
 
 const ids = { taskId: "t", contextId: "c" };
 
@@ -90,7 +93,7 @@ async function play({ first, later = [], looks = [] }: Scene) {
   });
   const timers = new ManualTimers().rush();
   const told: StreamResponse[] = [];
-  const events = follow(message, {
+  const events = toldBy(message, {
     ...agent,
     call: { version: "1.0" },
     clock: timers,
@@ -260,7 +263,7 @@ describe("silence", () => {
   async function watch(everyMs: number): Promise<readonly Reconnection[]> {
     const timers = new ManualTimers();
     const reconnections: Reconnection[] = [];
-    const events = follow(message, {
+    const events = toldBy(message, {
       ...agentWith(beating(timers, everyMs, 10), {
         subscribeToTask: connection([{ response: { task: taskOf("TASK_STATE_COMPLETED") } }]),
         getTask: async () => working,
@@ -296,7 +299,7 @@ describe("silence", () => {
     };
     let looks = 0;
     const reconnections: Reconnection[] = [];
-    const events = follow(message, {
+    const events = toldBy(message, {
       ...agentWith(connection([numbered({ task: working }, 1)], lost), {
         subscribeToTask: (_: unknown, call: CallContext) => silent(call),
         // Hours, at one look in ten seconds.
@@ -337,7 +340,7 @@ describe("silence", () => {
         response: { message: { messageId: "m", role: "ROLE_AGENT", parts: [{ text: "hi" }] } },
       };
     };
-    const events = follow(message, {
+    const events = toldBy(message, {
       ...agentWith(first),
       call: { version: "1.0", idempotencyKey: "k" },
       clock: timers,

@@ -1,5 +1,6 @@
 import { isSettled, isTerminal } from "../../protocol/internal.js";
 import type { SendMessageRequest, StreamResponse } from "../../protocol/internal.js";
+import type { Batches } from "../../async/internal.js";
 import { openBySending, openBySubscribing, pollTask } from "./connection.js";
 import type { Connection, ConnectionOptions } from "./connection.js";
 import { otherTask, StreamPosition } from "./delivered.js";
@@ -11,16 +12,23 @@ export interface FollowOptions extends ConnectionOptions, ReconnectorOptions {
   readonly until: "ended" | "settled";
 }
 
+/** Follows a task, as `follow` does. */
+export type Follow = (
+  start: SendMessageRequest | string,
+  options: FollowOptions,
+) => Batches<StreamResponse>;
+
 /**
  * Sends a message, or watches the task with the given id, as a stream that does not break. When its connection
  * is lost, the events go on where they stopped: by sequence number where the server numbers them, else by
  * comparing the task with what the caller has received, else by polling the task. Ends when the task has ended
- * or waits for its caller, or with an error that says what happened. Never cancels the task.
+ * or waits for its caller, or with an error that says what happened. Never cancels the task. Events that have come
+ * together are passed on together.
  */
 export async function* follow(
   start: SendMessageRequest | string,
   options: FollowOptions,
-): AsyncGenerator<StreamResponse, void, void> {
+): Batches<StreamResponse> {
   const { call, delivered } = options;
   const isOver = (): boolean =>
     delivered.state !== undefined &&
@@ -40,18 +48,25 @@ export async function* follow(
   for (;;) {
     let error: Error | undefined;
     try {
-      for await (const event of connection.events) {
-        const place = position.advance(event);
-        if (place === "repeated") continue;
-        const other = hasBegun && otherTask(event.response, delivered.taskId);
-        if (other && asked !== undefined) throw other;
-        // A proxy that duplicates a send makes the agent begin two tasks, whose events come mixed. A new connection begins by comparing the task with what was delivered, which settles either doubt.
-        if (place === "unclear" || other) break;
-        hasBegun = true;
-        const news = delivered.receive(event.response);
-        reconnector.heard(news.length > 0);
-        yield* news;
-        if (event.response.message !== undefined || isOver()) return;
+      reading: for await (const batch of connection.events) {
+        const passed: StreamResponse[] = [];
+        try {
+          for (const event of batch) {
+            const place = position.advance(event);
+            if (place === "repeated") continue;
+            const other = hasBegun && otherTask(event.response, delivered.taskId);
+            if (other && asked !== undefined) throw other;
+            // A proxy that duplicates a send makes the agent begin two tasks, whose events come mixed. A new connection begins by comparing the task with what was delivered, which settles either doubt.
+            if (place === "unclear" || other) break reading;
+            hasBegun = true;
+            const news = delivered.receive(event.response);
+            reconnector.heard(news.length > 0);
+            passed.push(...news);
+            if (event.response.message !== undefined || isOver()) return;
+          }
+        } finally {
+          yield passed;
+        }
       }
     } catch (caught) {
       call.signal?.throwIfAborted();

@@ -23,17 +23,11 @@ export function chooseInterface(
     available.includes(one.protocolBinding) &&
     versions.some((version) => version === majorMinorOf(one));
   const usable = card.supportedInterfaces.filter(isUsable);
-  const [chosen] = bindings === undefined ? usable : orderBy(usable, bindings);
-  return chosen && { ...chosen, protocolVersion: majorMinorOf(chosen) as ProtocolVersion };
-}
-
-function orderBy(
-  interfaces: readonly AgentInterface[],
-  bindings: readonly string[],
-): readonly AgentInterface[] {
-  return bindings.flatMap((binding) =>
-    interfaces.filter(({ protocolBinding }) => protocolBinding === binding),
+  const inOrder = bindings?.flatMap((binding) =>
+    usable.filter(({ protocolBinding }) => protocolBinding === binding),
   );
+  const [chosen] = inOrder ?? usable;
+  return chosen && { ...chosen, protocolVersion: majorMinorOf(chosen) as ProtocolVersion };
 }
 
 /** Major and minor number; the patch number does not affect compatibility. */

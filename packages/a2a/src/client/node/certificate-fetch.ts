@@ -1,9 +1,8 @@
-import { Agent, request } from "node:https";
-import type { IncomingMessage } from "node:http";
-import { Readable } from "node:stream";
+import type { Agent } from "node:https";
 import type { SecureContextOptions } from "node:tls";
 import { A2AError } from "../../protocol/internal.js";
 import type { Fetch } from "../../http/internal.js";
+import { sendOverHttp } from "./send-over-http.js";
 
 export interface CertificateFetchOptions extends Pick<
   SecureContextOptions,
@@ -34,44 +33,13 @@ export function certificateFetch(options: CertificateFetchOptions): CertificateF
   if (protocol !== "https:") {
     throw new A2AError("INVALID_PARAMS", `${options.origin} is not an https origin`);
   }
-  const agent = new Agent({ ...certificate, keepAlive: true });
-  const close = (): void => agent.destroy();
-  const present: Fetch = (url, init) =>
-    new URL(url).origin === origin ? send(agent, url, init) : fetch(url, init);
+  let agent: Agent | undefined;
+  const close = (): void => agent?.destroy();
+  const present: Fetch = async (url, init) => {
+    if (new URL(url).origin !== origin) return fetch(url, init);
+    const https = await import("node:https");
+    agent ??= new https.Agent({ ...certificate, keepAlive: true });
+    return sendOverHttp(url, init, agent);
+  };
   return Object.assign(present, { close, [Symbol.dispose]: close });
-}
-
-async function send(agent: Agent, url: string, init: RequestInit): Promise<Response> {
-  const { method, headers, body, signal } = new Request(url, init);
-  // The transports send whole bodies, so that the length is known.
-  const bytes = body === null ? undefined : new Uint8Array(await new Response(body).arrayBuffer());
-  const length = bytes === undefined ? {} : { "content-length": String(bytes.length) };
-  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
-    const fields = { ...Object.fromEntries(headers), ...length };
-    const outgoing = request(url, { agent, method, headers: fields, signal });
-    outgoing.once("error", reject);
-    outgoing.once("response", resolve);
-    outgoing.end(bytes);
-  });
-  const response = responseOf(incoming, signal);
-  return Object.defineProperty(response, "url", { value: url });
-}
-
-const emptyStatuses = [101, 204, 205, 304];
-
-function responseOf(incoming: IncomingMessage, signal: AbortSignal): Response {
-  const { statusCode: status = 0, statusMessage: statusText = "" } = incoming;
-  const headers = new Headers();
-  for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
-    headers.append(incoming.rawHeaders[index] ?? "", incoming.rawHeaders[index + 1] ?? "");
-  }
-  if (emptyStatuses.includes(status)) {
-    incoming.resume();
-    return new Response(null, { status, statusText, headers });
-  }
-  const stop = (): void => void incoming.destroy(signal.reason as Error);
-  signal.addEventListener("abort", stop, { once: true });
-  incoming.once("close", () => signal.removeEventListener("abort", stop));
-  const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
-  return new Response(body, { status, statusText, headers });
 }

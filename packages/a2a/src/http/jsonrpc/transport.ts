@@ -9,6 +9,8 @@ import type {
   StreamingOperation,
   UnaryOperation,
 } from "../../protocol/internal.js";
+import { fromBatches } from "../../async/internal.js";
+import type { Batches } from "../../async/internal.js";
 import { isJsonObject } from "../../protocol/parse/internal.js";
 import { createPeerCursor, knownIds, refuseAnswer, withTenant } from "../../binding/internal.js";
 import {
@@ -95,17 +97,17 @@ export function createJsonRpcTransport(options: TransportOptions): CallableServi
     );
   }
 
-  async function* callStreaming(
+  async function* openStream(
     operation: StreamingOperation,
     request: RequestOf<StreamingOperation>,
     call: CallContext,
-  ): AsyncGenerator<StreamEvent, void, void> {
+  ): Batches<StreamEvent> {
     const posted = await post(operation, request, call, "text/event-stream");
     const { codec, response } = posted;
     const known = knownIds(request);
     if (!isEventStream(response)) {
       const decode = (result: unknown) => codec.decodeEvent(result, createPeerCursor(), known);
-      yield { response: await readResult(posted, decode) };
+      yield [{ response: await readResult(posted, decode) }];
       return;
     }
     const readEvent = (data: unknown, ids: typeof known) =>
@@ -113,5 +115,5 @@ export function createJsonRpcTransport(options: TransportOptions): CallableServi
     yield* readEvents(posted, readEvent, known);
   }
 
-  return createService(callUnary, callStreaming);
+  return createService(callUnary, (...call) => fromBatches(openStream(...call)));
 }

@@ -88,7 +88,7 @@ async function detect(exchange: Exchange): Promise<DetectedRest | RefusedRest> {
     hasTenant: (name: string) => point.agents.some(({ tenant }) => tenant === name),
   };
   const byPath = detectRest(rest);
-  if ("error" in byPath) return byPath;
+  if ("error" in byPath) return refused(exchange, byPath);
   const checking = refusalOf(exchange);
   const refusal = checking && (await checking);
   try {
@@ -98,12 +98,17 @@ async function detect(exchange: Exchange): Promise<DetectedRest | RefusedRest> {
     if (refusal !== undefined) {
       return { error: failureIn(exchange, refusal), dialect: detected.dialect };
     }
-    if ("error" in detected || !detected.needsCreatedIn) return detected;
+    if ("error" in detected) return refused(exchange, detected);
+    if (!detected.needsCreatedIn) return detected;
     const createdIn = await findCreatedIn(exchange, detected.dialect, detected.params);
     return createdIn === undefined ? detected : detectRest({ ...whole, createdIn });
   } catch (error) {
     return { error: failureIn(exchange, refusal ?? error), dialect: byPath.dialect };
   }
+}
+
+function refused(exchange: Exchange, refusal: RefusedRest): RefusedRest {
+  return { ...refusal, error: failureIn(exchange, refusal.error) };
 }
 
 async function readBody(exchange: Exchange, refusal: unknown): Promise<unknown> {

@@ -11,6 +11,8 @@ import type {
   StreamingOperation,
   UnaryOperation,
 } from "../../protocol/internal.js";
+import { fromBatches } from "../../async/internal.js";
+import type { Batches } from "../../async/internal.js";
 import { createPeerCursor, knownIds, withTenant } from "../../binding/internal.js";
 import {
   buildRestRequest,
@@ -90,11 +92,11 @@ export function createRestTransport(options: TransportOptions): CallableService 
     );
   }
 
-  async function* callStreaming(
+  async function* openStream(
     operation: StreamingOperation,
     request: RequestOf<StreamingOperation>,
     call: CallContext,
-  ): AsyncGenerator<StreamEvent, void, void> {
+  ): Batches<StreamEvent> {
     const attempt = (): Promise<PeerAnswer> => send(operation, request, call, "text/event-stream");
     let answer = await attempt();
     const mayTryGet = operation === "subscribeToTask" && !subscribesWithGet;
@@ -119,10 +121,10 @@ export function createRestTransport(options: TransportOptions): CallableService 
       );
     };
     if (isEventStream(response)) yield* readEvents(answer, readEvent, known);
-    else yield { response: await readJson(answer, (json) => readEvent(json, known)) };
+    else yield [{ response: await readJson(answer, (json) => readEvent(json, known)) }];
   }
 
-  return createService(callUnary, callStreaming);
+  return createService(callUnary, (...call) => fromBatches(openStream(...call)));
 }
 
 /**

@@ -27,8 +27,9 @@ async function readWithin(
     typeof piece === "string" ? new TextEncoder().encode(piece) : piece,
   );
   const events: unknown[] = [];
-  for await (const event of parseSse(bodyOf(...bytes), { ...anySize, maxBytes }))
-    events.push(event);
+  for await (const piece of parseSse(bodyOf(...bytes), { ...anySize, maxBytes })) {
+    events.push(...piece);
+  }
   return events;
 }
 
@@ -85,8 +86,8 @@ it("tells of every piece that comes, and lets go of a body that nobody reads on"
     pull: (controller) => controller.enqueue(new TextEncoder().encode(": beat\n\ndata: 1\n\n")),
     cancel: () => void (isCanceled = true),
   });
-  for await (const { data } of parseSse(body, anySize, () => (activity += 1))) {
-    expect(data).toBe("1");
+  for await (const piece of parseSse(body, anySize, () => (activity += 1))) {
+    expect([...piece]).toEqual([{ data: "1" }]);
     break;
   }
   expect(activity).toBe(1);

@@ -1,4 +1,5 @@
 import type { Rate } from "../../auth/internal.js";
+import type { TraceContext } from "../../protocol/internal.js";
 import { parseUrl } from "../../protocol/parse/internal.js";
 import type { PushNotification, PushOutcome, PushSender } from "../../server/internal.js";
 import { codecs, encodePush, versionOf } from "../../wire/internal.js";
@@ -59,7 +60,7 @@ export function createSharingSender(
   const client = openWebhookClient(guard, receivers, options);
 
   async function send(notification: PushNotification, signal: AbortSignal): Promise<PushOutcome> {
-    const { id, sequence, config } = notification;
+    const { id, sequence, config, trace } = notification;
     const dialect = dialectOf(notification);
     const payload = await encodePush(dialect, notification.event, () => notification.task());
     const body = Buffer.from(JSON.stringify(payload.body));
@@ -73,6 +74,7 @@ export function createSharingSender(
       "Content-Length": body.byteLength,
       "User-Agent": "Parley",
       "A2A-Version": versionOf(dialect),
+      ...(trace !== undefined && traceHeaders(trace)),
       "X-A2A-Notification-Id": id,
       "X-A2A-Notification-Sequence": String(sequence),
       ...(signature !== undefined && { "X-A2A-Notification-Signature": signature }),
@@ -111,6 +113,10 @@ export function createSharingSender(
       throw invalid("url", `this webhook is not allowed: ${error.message}`);
     }
   }
+}
+
+function traceHeaders({ traceparent, tracestate }: TraceContext): Record<string, string> {
+  return { traceparent, ...(tracestate !== undefined && { tracestate }) };
 }
 
 function checkKeysUrl(text: string): void {

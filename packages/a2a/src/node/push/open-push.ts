@@ -16,14 +16,18 @@ export interface Push {
   readonly published: Pick<HttpOptions, "publicKeys">;
 }
 
+interface OpenPushOptions extends ServePushOptions {
+  readonly warn: (warning: string) => void;
+}
+
 /** Prepares to send push notifications, if any of the agents sends them. */
 export async function openPush(
   agents: readonly Agent[],
   store: SecretStore,
-  { keys: given, rotateKeysMs, ...options }: ServePushOptions = {},
+  { keys: given, rotateKeysMs, warn, ...options }: OpenPushOptions,
 ): Promise<Push> {
   if (!agents.some(sendsPush)) return { senderFor: () => ({}), published: {} };
-  if (options.allowPrivate === true) console.warn(warning);
+  if (options.allowPrivate === true) warn(warning);
   const rotation = rotateKeysMs === undefined ? {} : { rotateMs: rotateKeysMs };
   const keys =
     given === undefined ? createStoredPushKeys(store, rotation) : await createPushKeys(given);
@@ -37,7 +41,7 @@ export async function openPush(
 }
 
 const warning =
-  "WARNING: push notifications may go to this machine and to private networks (allowPrivate). " +
+  "push notifications may go to this machine and to private networks (allowPrivate). " +
   "Everyone who can register a webhook can reach whatever this machine reaches. For development only.";
 
 function sendsPush({ capabilities }: Agent): boolean {

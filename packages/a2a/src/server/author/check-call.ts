@@ -1,6 +1,6 @@
 import { callback, count, either, fields, rule, text, timerMs } from "../../options/internal.js";
 import type { Rule } from "../../options/internal.js";
-import type { QuestionOptions, StreamOptions } from "./run-context.js";
+import type { NextMessageOptions, QuestionOptions, StreamOptions } from "./run-context.js";
 import type { StepOptions } from "./step.js";
 
 const factor = rule((value) =>
@@ -24,6 +24,10 @@ const stepOptions = fields<StepOptions>({
 const questionOptions = fields<QuestionOptions>({ name: text() });
 const streamOptions = fields<StreamOptions>({ artifact: text(), name: text() });
 
+const nextMessageOptions = fields<NextMessageOptions>({
+  signal: rule((value) => (value instanceof AbortSignal ? undefined : "an AbortSignal")),
+});
+
 const source = rule((value) => (isSource(value) ? undefined : sourceForms));
 const sourceForms =
   "an async iterable or a ReadableStream of text, or a function that returns one, such as () => chunks()";
@@ -39,6 +43,11 @@ export function checkStep(name: unknown, work: unknown, options: unknown): void 
 /** Throws, in the name of the call, when a handler gives `ask` or `authRequired` other options. */
 export function checkQuestion(call: string, options: unknown): void {
   if (options !== undefined) check(call, questionOptions, options, "");
+}
+
+/** Throws when a handler gives `nextMessage` other options. */
+export function checkNextMessage(options: unknown): void {
+  if (options !== undefined) check("nextMessage()", nextMessageOptions, options, "");
 }
 
 /** Throws, in the name of the call, when a handler calls `stream` with something else. */

@@ -1,4 +1,11 @@
-import type { JsonObject, JsonValue, Message, Principal, Task } from "../../protocol/internal.js";
+import type {
+  JsonObject,
+  JsonValue,
+  Message,
+  Principal,
+  Task,
+  TraceContext,
+} from "../../protocol/internal.js";
 import type { Content, Output } from "./output.js";
 import type { Jsonable, StepAttempt, StepOptions } from "./step.js";
 
@@ -14,6 +21,12 @@ export interface StreamOptions {
   readonly artifact?: string;
   /** The name of that artifact. */
   readonly name?: string;
+}
+
+/** How long a message is waited for. */
+export interface NextMessageOptions {
+  /** Calls the wait off when it is aborted. The message that comes then is that of the next call. */
+  readonly signal?: AbortSignal;
 }
 
 /** A source of chunks. Empty chunks and `undefined` are skipped. */
@@ -49,6 +62,12 @@ export interface RunContext {
    * it.
    */
   readonly credentials?: JsonValue;
+  /**
+   * The trace that the run is part of: pass it on to agents and services that you call, as `agent.text(…, { trace })`. A
+   * client that `connect` was given `telemetry` for finds it by itself. After an answer it is another one; read it from the
+   * context then.
+   */
+  readonly trace?: TraceContext;
   /** Extensions that are active for this call. */
   readonly extensions: readonly string[];
   /** Media types the caller accepts, as it wrote them; empty when it did not say. */
@@ -102,8 +121,11 @@ export interface RunContext {
     source: Streamable | ((signal: AbortSignal) => Streamable | Promise<Streamable>),
     options?: StreamOptions,
   ) => AsyncGenerator<Output, string, void>;
-  /** The next message that the caller sends while this run works. Rejects when the signal is aborted. */
-  readonly nextMessage: () => Promise<Message>;
+  /**
+   * The next message that the caller sends while this run works. Rejects when the run's signal is aborted, or that of
+   * the options. A message that comes while nobody waits is kept for the next call; what no call takes begins the next run.
+   */
+  readonly nextMessage: (options?: NextMessageOptions) => Promise<Message>;
   /**
    * Ends the run as failed, with a reason that the caller sees. `code` and `details` go along for programs, in the
    * metadata of the status.

@@ -1,5 +1,5 @@
 import { isInterrupted, textOf } from "../../protocol/internal.js";
-import type { JsonObject, JsonValue, Message } from "../../protocol/internal.js";
+import type { JsonObject, JsonValue, Message, TraceContext } from "../../protocol/internal.js";
 import { weigh } from "../../store/internal.js";
 import type { LogEntry, RunResumed, RunStarted, StreamRecorded } from "../../store/internal.js";
 
@@ -57,13 +57,17 @@ export class Journal {
   message: Message | undefined;
   call: JsonObject = {};
   history: readonly Message[] = [];
+  /** The trace of the call that brought the message or the latest answer. */
+  wokenBy: TraceContext | undefined;
+  /** The span in which a handler of the task worked last. */
+  trace: TraceContext | undefined;
   /** The last log entry that the journal has taken in. */
   lastSequence = 0;
   /** Where the records of the current run are in the log, in order. */
   records: number[] = [];
   /** The last output of the current run; 0 when it has none. */
   lastOutput = 0;
-  /** The run has ended; the next message starts the next run. */
+  /** The run has ended, or the store has lost the message that it was to answer; the next message starts the next run. */
   isOver = false;
   /** False when a message let the task go on and no node has taken it up since. */
   isTakenUp = true;
@@ -88,6 +92,7 @@ export class Journal {
         if (event.attempt > this.attempt) this.vainAttempts += 1;
         this.attempt = event.attempt;
         this.isTakenUp = true;
+        this.trace = event.trace ?? this.trace;
         return;
       case "step-recorded":
         this.#advance(sequence);
@@ -192,12 +197,13 @@ export class Journal {
     } else {
       this.isTakenUp = false;
       question.answer = message;
+      this.wokenBy = traceOfCall(call);
       this.#openQuestion = undefined;
     }
     this.#said.push(message);
   }
 
-  #begin({ run, messageId, call }: RunStarted, sequence: number): void {
+  #begin({ run, messageId, call, trace }: RunStarted, sequence: number): void {
     const taken = this.#takeUnread(messageId);
     this.run = run;
     this.attempt = 1;
@@ -205,8 +211,10 @@ export class Journal {
     this.begunAt = sequence;
     this.message = taken?.message;
     this.call = call;
+    this.wokenBy = traceOfCall(call);
+    this.trace = trace ?? this.trace;
     this.history = this.#said.slice(0, taken?.before);
-    this.isOver = false;
+    this.isOver = taken === undefined;
     this.isTakenUp = true;
     this.records = [];
     this.lastOutput = 0;
@@ -226,6 +234,11 @@ export class Journal {
     const index = this.#unread.findIndex(({ message }) => message.messageId === messageId);
     return index < 0 ? undefined : this.#unread.splice(index, 1)[0];
   }
+}
+
+/** The trace of a call, as it is recorded with a message. */
+export function traceOfCall({ trace }: JsonObject): TraceContext | undefined {
+  return trace as TraceContext | undefined;
 }
 
 /** The records of one kind, by name and number. */

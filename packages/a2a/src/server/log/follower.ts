@@ -5,6 +5,8 @@ import type { Head } from "../../store/internal.js";
 export interface Follower extends Deferred<void> {
   /** How far; absent: as far as the log goes. */
   readonly upTo: Reach | undefined;
+  /** Why somebody looks. Absent: because it has to know. */
+  readonly cause?: "wake" | "poll" | undefined;
 }
 
 /** How far a log goes at least, and under which epoch. */

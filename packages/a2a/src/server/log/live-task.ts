@@ -2,15 +2,18 @@ import { afterMicrotasks, createDeferred, nextTurn } from "../../async/internal.
 import type { Clock, Deferred } from "../../async/internal.js";
 import type { Bus } from "../../bus/internal.js";
 import { A2AError } from "../../protocol/internal.js";
+import type { TraceContext } from "../../protocol/internal.js";
 import type { Append, Store } from "../../store/internal.js";
 import { effectOf, takeBatch } from "./batch.js";
 import type { Batch } from "./batch.js";
+import type { CommitSpans } from "./commit-spans.js";
 import { furthest } from "./follower.js";
 import type { Follower, Reach } from "./follower.js";
 import { foldStored, largeBytes } from "./fold-stored.js";
 import { toLiveEntry } from "./live-entry.js";
 import type { LiveEntry } from "./live-entry.js";
 import { LogWentBack } from "./log-went-back.js";
+import type { Meters } from "../meters.js";
 import type { Notifier } from "./notifier.js";
 import { pageSize, readHead, readMissing, readStored } from "./read-log.js";
 import { TaskGone } from "./task-gone.js";
@@ -27,6 +30,10 @@ export interface Engines {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly notifier: Notifier | undefined;
+  /** Absent where nobody traces. */
+  readonly commits?: CommitSpans | undefined;
+  /** Absent where nobody counts. */
+  readonly meters?: Meters | undefined;
   /** The store has lost entries of a task that this node knows, or all of it: what is in memory is void. */
   readonly wentBack: (live: LiveTask, reason: Loss) => void;
   /** Whether wake-ups of all nodes reach somebody, as far as this one knows. */
@@ -63,6 +70,8 @@ export class LiveTask {
   watchers = 0;
   /** The run that works on the task on this node. */
   holder: TaskHolder | undefined;
+  /** The span of that run, if somebody will see it. */
+  trace: TraceContext | undefined;
   readonly #engines: Engines;
   readonly #replica: TaskReplica;
   readonly #queue: Write[] = [];
@@ -188,12 +197,12 @@ export class LiveTask {
     // A run has to learn when its task is claimed; others need only the entries.
     const upTo = this.holder === undefined ? { sequence, epoch } : undefined;
     // What cannot be read now is read by the next poll.
-    this.#follow(upTo).catch(() => undefined);
+    this.#follow(upTo, "wake").catch(() => undefined);
   };
 
-  /** Reads what other nodes have written. */
-  refresh(): Promise<void> {
-    return this.#follow();
+  /** Reads what other nodes have written. Only this node writes to a task that is not stored yet. */
+  async refresh(): Promise<void> {
+    if (this.#replica.sequence > 0) await this.#follow();
   }
 
   /** Reads on at least to where the log is known to go. */
@@ -202,8 +211,8 @@ export class LiveTask {
     else this.#replica.adopt(upTo.epoch);
   }
 
-  #follow(upTo?: Reach): Promise<void> {
-    const follower = { ...createDeferred<void>(), upTo };
+  #follow(upTo?: Reach, cause?: Follower["cause"]): Promise<void> {
+    const follower = { ...createDeferred<void>(), upTo, cause };
     this.#followers.push(follower);
     void this.#pump();
     return follower.promise;
@@ -216,7 +225,12 @@ export class LiveTask {
   async poll(): Promise<void> {
     const isUpToDate = this.#hasCommitted;
     this.#hasCommitted = false;
-    if (!isUpToDate) await this.refresh();
+    if (!isUpToDate) await this.look();
+  }
+
+  /** Reads what other nodes have written although no wake-up has told of it. */
+  look(): Promise<void> {
+    return this.#follow(undefined, "poll");
   }
 
   /** Resolves in the next turn of the event loop. */
@@ -275,16 +289,20 @@ export class LiveTask {
     this.#announceTaken();
     const replica = this.#replica;
     if (writes.length === 0) return;
-    const { store, bus, notifier } = this.#engines;
+    const { store, bus, notifier, commits } = this.#engines;
+    const { trace } = this;
     let append: Append | undefined;
     for (;;) {
       append = replica.assemble(drafts, notifier?.now());
       if (append === undefined) return;
+      const committed = trace && commits?.begin(trace);
       try {
         const { queued } = await store.append(append);
-        if (queued > 0) notifier?.wake();
+        committed?.();
+        if (queued > 0) notifier?.wake(trace && { taskId: append.taskId, trace, queued });
         break;
       } catch (error) {
+        committed?.(error);
         if (!(await this.#recover(batch, append, error))) return;
       }
     }
@@ -358,7 +376,9 @@ export class LiveTask {
     const { store } = this.#engines;
     try {
       const { sequence, epoch } = furthest(followers) ?? (await readHead(store, replica));
-      const missing = await readMissing(store, replica, sequence);
+      const missing = await readMissing(store, replica, sequence, (first) =>
+        this.#countFound(followers, sequence - replica.sequence, first.at),
+      );
       replica.catchUp(missing, epoch, this.watchers > 1);
       for (const { resolve } of followers) resolve();
     } catch (error) {
@@ -366,6 +386,14 @@ export class LiveTask {
       for (const { reject } of followers) reject(error);
       if (isLoss(error)) throw error;
     }
+  }
+
+  /** Counts what was found, by whoever told of it. */
+  #countFound(followers: readonly Follower[], found: number, at: number): void {
+    const { meters, clock } = this.#engines;
+    if (meters === undefined) return;
+    if (followers.some(({ cause }) => cause === "wake")) meters.woken(clock.now() - at);
+    else if (followers.some(({ cause }) => cause === "poll")) meters.pollFound(found);
   }
 
   /**

@@ -140,8 +140,6 @@ export class LiveTasks {
     await Promise.resolve();
     if (isHeard) return;
     await ready;
-    // Only this node writes to a task that is not stored yet.
-    if (kept.task?.replica.sequence === 0) return;
     await kept.live.then((task) => task?.refresh()).catch(() => undefined);
   }
 
@@ -195,6 +193,8 @@ export class LiveTasks {
     const isWoken = this.#isWoken;
     const due: Kept[] = [];
     for (const kept of this.#kept.values()) {
+      // Only this node writes to a task that is not stored yet.
+      if (kept.task?.replica.sequence === 0) continue;
       kept.beatsLeft -= 1;
       if (isWoken && kept.beatsLeft > 0) continue;
       kept.beatsLeft = this.#quietPause();
@@ -209,7 +209,7 @@ export class LiveTasks {
     await forEachAtMost(readsAtOnce, stale, async (kept) => {
       try {
         const task = await kept.live;
-        await (isWoken ? task?.refresh() : task?.poll());
+        await (isWoken ? task?.look() : task?.poll());
         kept.foreignVersion = version;
       } catch {
         // Nothing is known of the task, so the next poll reads it.

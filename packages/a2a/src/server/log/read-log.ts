@@ -1,4 +1,10 @@
-import type { LogEvent, StoredTask, TaskRecord, TaskStore } from "../../store/internal.js";
+import type {
+  LogEntry,
+  LogEvent,
+  StoredTask,
+  TaskRecord,
+  TaskStore,
+} from "../../store/internal.js";
 import type { Reach } from "./follower.js";
 import { largeBytes } from "./fold-stored.js";
 import { LogWentBack } from "./log-went-back.js";
@@ -51,11 +57,15 @@ export async function readStored(
   return stored;
 }
 
-/** The stored events that the replica does not have yet, up to a sequence at which the log is known to be. */
+/**
+ * The stored events that the replica does not have yet, up to a sequence at which the log is known to be. Shows the first of
+ * them, which is the one that has waited longest.
+ */
 export async function readMissing(
   store: Pick<TaskStore, "read" | "loadRecord">,
   replica: TaskReplica,
   upTo: number,
+  show?: (first: LogEntry) => void,
 ): Promise<readonly LogEvent[]> {
   const { taskId, publicId } = replica.identity;
   const events: LogEvent[] = [];
@@ -67,6 +77,7 @@ export async function readMissing(
       await readHead(store, replica);
       throw new LogWentBack(publicId);
     }
+    if (after === replica.sequence && page[0] !== undefined) show?.(page[0]);
     for (const { event } of page) events.push(event);
     after += page.length;
   }

@@ -77,21 +77,17 @@ export class MethodCalls {
   async #show(name: string, result: unknown, call: CallContext): Promise<JsonValue> {
     const { environment, largeReads } = this.#parts;
     const { maxEventBytes } = environment.settings;
-    const text = this.#text(name, result);
+    const text = this.#text(name, result, call);
     if (text.length > maxEventBytes) {
-      throw this.#refuse(
-        name,
-        `answered with ${text.length} bytes; maxEventBytes allows ${maxEventBytes}`,
-      );
+      const problem = `answered with ${text.length} bytes; maxEventBytes allows ${maxEventBytes}`;
+      throw this.#refuse(name, problem, call);
     }
     const json = JSON.parse(text) as JsonValue;
     try {
       jsonValue(json, new Cursor({ code: "INVALID_AGENT_RESPONSE" }));
     } catch (error) {
-      throw this.#refuse(
-        name,
-        `answered with something that is no JSON: ${A2AError.from(error).message}`,
-      );
+      const { message } = A2AError.from(error);
+      throw this.#refuse(name, `answered with something that is no JSON: ${message}`, call);
     }
     if (text.length <= largeBytes) return json;
     const release = await largeReads.reserve(shareOf(call), text.length, call.signal);
@@ -100,7 +96,7 @@ export class MethodCalls {
     return json;
   }
 
-  #text(name: string, result: unknown): string {
+  #text(name: string, result: unknown, call: CallContext): string {
     if (result === undefined) return "null";
     try {
       const isStream =
@@ -110,17 +106,17 @@ export class MethodCalls {
     } catch {
       // A cycle or a big integer, for instance.
     }
-    throw this.#refuse(name, `answered with ${describeValue(result)}; expected JSON`);
+    throw this.#refuse(name, `answered with ${describeValue(result)}; expected JSON`, call);
   }
 
   /** The operator learns what is wrong; the caller only that the agent has answered with what it must not. */
-  #refuse(name: string, problem: string): A2AError {
+  #refuse(name: string, problem: string, call: CallContext): A2AError {
     const { agent, environment } = this.#parts;
     const reference = environment.newId();
     const cause = new Error(
       `the method ${JSON.stringify(name)} of agent ${JSON.stringify(agent.name)} ${problem}`,
     );
-    environment.report(cause, "", reference);
+    environment.report(cause, "", reference, call);
     const message = `the agent's answer to ${JSON.stringify(name)} is not valid (${reference})`;
     return new A2AError("INVALID_AGENT_RESPONSE", message, { cause });
   }

@@ -200,6 +200,8 @@ export class Sender {
     const run = this.#runner.startNew(birth, {
       share: shareOf(call),
       isTask: isChosen,
+      trace: call.trace,
+      isAwaited: sending.wait.isStreaming || !(request.configuration?.returnImmediately ?? false),
       ...(credentials !== undefined && { credentials }),
     });
     const decision = this.#decision(run, sending);

@@ -2,9 +2,13 @@ import type { LightSignal } from "../../async/internal.js";
 import type { ClaimedQueue, QueuedDelivery, QueueSettlement, Store } from "../../store/internal.js";
 import type { Clock } from "../../async/internal.js";
 import type { Cryptography } from "../cryptography.js";
+import type { Log } from "../../protocol/internal.js";
+import { publicTaskId } from "../log/task-identity.js";
+import type { Meters } from "../meters.js";
 import type { RuntimeSettings } from "../settings.js";
 import { attempt } from "./attempt.js";
 import type { HostSlots } from "./host-slots.js";
+import type { PushSpans } from "./push-spans.js";
 import type { PushOutcome, PushSender } from "./push-sender.js";
 import { QueueReader } from "./queue-reader.js";
 import { retryDelay } from "./retry-delay.js";
@@ -20,6 +24,11 @@ export interface DeliveryParts {
   readonly crypto: Cryptography;
   readonly random: () => number;
   readonly hosts: HostSlots;
+  /** Absent where nobody traces. */
+  readonly spans: PushSpans | undefined;
+  readonly log: Log;
+  /** Absent where nobody counts. */
+  readonly meters: Meters | undefined;
   /** True when the node is stopping and begins nothing more. */
   readonly isStopping: () => boolean;
   /** Aborted when attempts under way have to end at once. */
@@ -58,25 +67,70 @@ export async function deliverQueue(
     if (before >= Math.max(maxPushAttempts, minUnended)) {
       const reason = `given up after ${before} attempts, none of which came to an end`;
       const buried = { sequences: [delivery.sequence], reason };
+      tellBuried(parts, queue, buried);
       return settlements.end({ buried, release: { node, dueAt: clock.now() } });
     }
-    const notification = await reader.read(delivery.sequence, before + 1);
-    if (notification === undefined) return;
+    const read = await reader.read(delivery.sequence, before + 1);
+    if (read === undefined) return;
+    const span = await parts.spans?.attempt(queue.taskId, before + 1, () => reader.begunBy());
+    const trace = span?.context;
+    const notification = trace === undefined ? read : { ...read, trace };
     settlements.save();
     const startedAt = clock.now();
     const options = { sender, clock, timeoutMs: pushTimeoutMs, graceOver };
     const outcome = await attempt(notification, options);
+    if (outcome.kind === "failed") span?.fail(undefined);
+    span?.end();
     if (outcome.kind === "arrived") {
       parts.hosts.speedUp(queue.host);
       settlements.arrived(delivery.sequence);
+      parts.meters?.pushAttempted("arrived");
+      parts.meters?.pushArrived(clock.now() - delivery.queuedAt);
       continue;
     }
     if (graceOver.aborted) break;
     if (clock.now() - startedAt >= slowMs) parts.hosts.slowDown(queue.host);
     const rest = queue.deliveries.slice(index);
-    return settlements.end(afterFailure(parts, outcome, { rest, attempts: before + 1 }));
+    const next = afterFailure(parts, outcome, { rest, attempts: before + 1 });
+    parts.meters?.pushAttempted("failed");
+    if (next.buried !== undefined) tellBuried(parts, queue, next.buried);
+    else tellPostponed(parts, queue, { ...next, reason: outcome.reason, attempts: before + 1 });
+    return settlements.end(next);
   }
   await settlements.end({ release: { node, dueAt: clock.now() } });
+}
+
+function tellBuried(
+  { log, meters }: DeliveryParts,
+  { taskId, configId }: ClaimedQueue,
+  { sequences, reason }: NonNullable<QueueSettlement["buried"]>,
+): void {
+  for (const _ of sequences) meters?.pushAttempted("buried");
+  log("warn", "push.buried", {
+    taskId: publicTaskId(taskId),
+    configId,
+    count: sequences.length,
+    reason,
+  });
+}
+
+function tellPostponed(
+  { log, clock }: DeliveryParts,
+  { taskId, configId }: ClaimedQueue,
+  {
+    reason,
+    attempts,
+    release,
+  }: Pick<QueueSettlement, "release"> & { readonly reason: string; readonly attempts: number },
+): void {
+  const retryInMs = (release?.dueAt ?? clock.now()) - clock.now();
+  log("info", "push.postponed", {
+    taskId: publicTaskId(taskId),
+    configId,
+    attempts,
+    retryInMs,
+    reason,
+  });
 }
 
 /** Retries the failed delivery later, or gives it up, together with later ones that are too old. */

@@ -1,6 +1,6 @@
 import { delayAtMost, LightSignal } from "../../async/internal.js";
 import type { ClaimedQueue } from "../../store/internal.js";
-import type { Notifier } from "../log/notifier.js";
+import type { Notifier, QueuedByRun } from "../log/notifier.js";
 import type { Report } from "../run-environment.js";
 import { deliverQueue } from "./deliver-queue.js";
 import type { DeliveryParts } from "./deliver-queue.js";
@@ -49,7 +49,8 @@ export class PushDelivery implements Notifier {
     return this.#parts.clock.now();
   }
 
-  wake(): void {
+  wake(by?: QueuedByRun): void {
+    if (by !== undefined) this.#parts.spans?.queued(by);
     if (this.#isStopping) return;
     this.#isWoken = true;
     this.#looking ??= this.#look();

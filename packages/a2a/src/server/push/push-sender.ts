@@ -1,4 +1,9 @@
-import type { StreamResponse, Task, TaskPushNotificationConfig } from "../../protocol/internal.js";
+import type {
+  StreamResponse,
+  Task,
+  TaskPushNotificationConfig,
+  TraceContext,
+} from "../../protocol/internal.js";
 
 /** One event of a task on its way to one push configuration. */
 export interface PushNotification {
@@ -13,6 +18,8 @@ export interface PushNotification {
   readonly sequence: number;
   /** The number of this attempt, from 1. */
   readonly attempt: number;
+  /** The trace that the attempt is part of. Receivers get it. */
+  readonly trace?: TraceContext;
   /**
    * The task as of this event, for dialects whose payload is the task. Loads the whole task, so call it only when
    * it is needed.

@@ -1,7 +1,8 @@
 import { foldTask } from "../../protocol/internal.js";
-import type { StreamResponse, TaskEvent } from "../../protocol/internal.js";
+import type { StreamResponse, TaskEvent, TraceContext } from "../../protocol/internal.js";
 import type { ClaimedQueue, LogEntry, Store, TaskRecord } from "../../store/internal.js";
 import type { Cryptography } from "../cryptography.js";
+import { traceOfCall } from "../journal/journal.js";
 import { isTaskEvent, toLiveEntry } from "../log/live-entry.js";
 import { publicTaskId } from "../log/task-identity.js";
 import type { PushNotification } from "./push-sender.js";
@@ -9,6 +10,9 @@ import { taskAsOf } from "./task-as-of.js";
 
 /** A task as it was created is the fold of its first two entries: `task-created` and its first message. */
 const createdAt = 2;
+
+/** The first run is in the entry after those. */
+const begunAt = 3;
 
 /** Reads the notifications of a claimed queue from the store, one at a time. */
 export class QueueReader {
@@ -56,6 +60,14 @@ export class QueueReader {
       attempt,
       task: async () => event.task ?? taskAsOf(this.#store, taskId, sequence),
     };
+  }
+
+  /** The span of the run that began the task, or else the trace of its call. */
+  async begunBy(): Promise<TraceContext | undefined> {
+    for (const { event } of await this.#store.read(this.#queue.taskId, 0, begunAt)) {
+      if (event.kind === "run-started") return event.trace ?? traceOfCall(event.call);
+    }
+    return undefined;
   }
 
   #eventOf(entries: readonly LogEntry[]): StreamResponse | undefined {

@@ -2,6 +2,7 @@ import type { Artifact } from "../../protocol/internal.js";
 import type { Journal } from "../journal/journal.js";
 import type { RunSlot } from "../shares/run-slot.js";
 import type { GivenContext } from "./handler-context.js";
+import type { RunSpan } from "./spans/run-span.js";
 import type { TaskWriter } from "./writer/task-writer.js";
 
 /** What an activation begins with. */
@@ -15,6 +16,8 @@ export interface ActivationStart {
   /** Writes to the run's task. Belongs to the activation. */
   readonly writer: TaskWriter;
   readonly context: GivenContext;
+  /** Absent where nobody traces. */
+  readonly span: RunSpan | undefined;
   /** Creates a task whatever the handler does. */
   readonly isTask: boolean;
   /** The artifacts of the task, for a handler that is begun again. */

@@ -14,9 +14,13 @@ import type { ActivationStart } from "./activation-start.js";
 import { PendingDecision } from "./decision.js";
 import type { Decision } from "./decision.js";
 import { Ending } from "./ending.js";
-import { canceled } from "./leave-reasons.js";
+import { isGenerator } from "./is-generator.js";
+import { isNews } from "./is-news.js";
+import { isOfSuccessor } from "./is-of-successor.js";
+import { canceled, takenOver } from "./leave-reasons.js";
 import { EventMaker } from "./event-maker.js";
-import { Tools } from "./tools.js";
+import type { RunSpan } from "./spans/run-span.js";
+import { Tools } from "./tools/tools.js";
 import { Wait } from "./waiting/wait.js";
 import type { TaskWriter } from "./writer/task-writer.js";
 
@@ -37,6 +41,8 @@ export class Activation {
   readonly #stop = new LightSignal();
   readonly #decision = new PendingDecision();
   readonly #tools: Tools;
+  /** Which attempt of its run this handler is. */
+  readonly #attempt: number;
   /** Settles when the handler waits or its run is over, even if the handler still works. */
   #stretch: Deferred<RunEnd> | undefined;
   /** The slot of the stretch of work that is under way, or about to be. */
@@ -54,6 +60,7 @@ export class Activation {
     const { journal, writer, slot } = start;
     this.#slot = slot;
     this.#journal = journal;
+    this.#attempt = journal.attempt;
     this.#writer = writer;
     const { taskId, publicId, contextId } = writer.identity;
     this.#events = new EventMaker({
@@ -72,7 +79,9 @@ export class Activation {
       stop: this.#stop,
       artifacts: start.artifacts,
       idle: () => this.#restIfWaiting(),
+      span: start.span,
     });
+    writer.traceAs(start.span?.stored);
     writer.observe({
       planned: () => this.#slot?.becomeTask(),
       born: () => this.#decision.make({ taskKey: taskId }),
@@ -164,6 +173,7 @@ export class Activation {
     else {
       const wait = this.#wait;
       this.#wait = undefined;
+      if (this.#start.span !== undefined) this.#traceOn(this.#start.span);
       if (this.#isCanceled) this.#tools.questions?.reject(canceled());
       else this.#tools.questions?.deliver();
       wait?.over.resolve();
@@ -197,7 +207,9 @@ export class Activation {
 
   #takesUp(credentials?: JsonValue): LogEvent {
     if (credentials !== undefined) this.#tools.renewCredentials(credentials);
-    return this.#journal.resumed("goes-on", this.#host.agent.version);
+    const resumed = this.#journal.resumed("goes-on", this.#host.agent.version);
+    const trace = this.#start.span?.prepare();
+    return trace === undefined ? resumed : { ...resumed, trace };
   }
 
   /** Begins the handler. One that has its answer at hand, and has told nothing else, is over when this returns. */
@@ -221,6 +233,7 @@ export class Activation {
       const given = await outcome;
       if (!this.#ending().replies(given)) end = await this.#ending().conclude(given);
     } catch (error) {
+      this.#start.span?.fail(error);
       end = await this.#ending().concludeBadly(error);
     }
     this.#finish(end);
@@ -234,6 +247,7 @@ export class Activation {
       events: this.#events,
       tools: this.#tools,
       newId: this.#host.environment.newId,
+      span: this.#start.span,
       isCanceled: () => this.#isCanceled,
       goOnWithoutAnswer: () => this.#goOnWithoutAnswer(),
       reply: (reply) => this.#decision.make({ reply }),
@@ -243,6 +257,7 @@ export class Activation {
   /** Only the first end counts. */
   #finish(end: RunEnd): void {
     this.#end ??= end;
+    this.#start.span?.end(this.#writer.isPlanned);
     this.#stretch?.resolve(this.#end);
     this.#writer.release();
     this.#decision.close();
@@ -267,6 +282,11 @@ export class Activation {
   }
 
   #call(): Outcome | Promise<Outcome> {
+    const { span } = this.#start;
+    return span === undefined ? this.#callHandler() : span.within(() => this.#callHandler());
+  }
+
+  #callHandler(): Outcome | Promise<Outcome> {
     const { agent } = this.#host;
     const result = agent.run(this.#tools.contextOf(this.#start.context));
     const outcome = isGenerator(result) ? this.#listen(result) : result;
@@ -333,9 +353,17 @@ export class Activation {
     this.#wait ??= new Wait();
     // An answer that comes at this very moment finds it, as a holder or as one that waits.
     this.#host.waits(this);
+    this.#start.span?.end(true);
     this.#writer.rest();
     this.#slot = undefined;
     (this.#stretch ??= createDeferred()).resolve("waits");
+  }
+
+  /** What the handler does after its wait is another span. */
+  #traceOn(span: RunSpan): void {
+    span.goOn(this.#journal.wokenBy);
+    this.#writer.traceAs(span.stored);
+    this.#tools.renewTrace(span.context);
   }
 
   /** Lets the handler wait for its task slot. One that is stopped does not wait. */
@@ -354,9 +382,15 @@ export class Activation {
 
   /** Takes in an entry of the log. Of its own outputs and steps the run knows already. */
   #receive(entry: LiveEntry): void {
-    const { kind } = entry.event;
-    if (!received.has(kind)) return;
+    const { event } = entry;
+    if (this.#writer.isLost) return;
+    if (!this.#writer.isClosing && isOfSuccessor(event, this.#attempt)) {
+      this.#writer.lose(takenOver());
+      return;
+    }
+    if (!isNews(event)) return;
     this.#journal.add(entry);
+    const { kind } = event;
     if (kind === "cancel-requested") this.#cancel();
     else if (kind !== "message-added") return;
     this.#tools.inbox?.wake();
@@ -381,18 +415,4 @@ export class Activation {
     this.#stop.abort(reason);
     this.#tools.inbox?.wake();
   }
-}
-
-/** What a run does not know of its log by itself, or knows for certain only when it is there. */
-const received: ReadonlySet<LogEvent["kind"]> = new Set([
-  "message-added",
-  "cancel-requested",
-  "question-asked",
-  "question-closed",
-  "run-resumed",
-]);
-
-function isGenerator(value: unknown): value is AsyncGenerator<Output, Outcome, void> {
-  const isObject = typeof value === "object" && value !== null;
-  return isObject && Symbol.asyncIterator in value && "next" in value;
 }

@@ -6,10 +6,11 @@ import { isCompleted, isInputRequired } from "../author/output.js";
 import type { Content, Outcome } from "../author/output.js";
 import type { Journal } from "../journal/journal.js";
 import type { StatusEvent } from "../journal/output-event.js";
-import { copyOf } from "./copy-of.js";
+import { copyOf } from "./tools/copy-of.js";
 import { EndOfRun, failureMetadata } from "./end-of-run.js";
 import type { EventMaker } from "./event-maker.js";
-import type { Tools } from "./tools.js";
+import type { RunSpan } from "./spans/run-span.js";
+import type { Tools } from "./tools/tools.js";
 import type { TaskWriter } from "./writer/task-writer.js";
 
 /** "over": for good, or until its task gets a message. "continues": a message is left for the next run, which begins now. */
@@ -22,6 +23,7 @@ interface EndingParts {
   readonly events: EventMaker;
   readonly tools: Tools;
   readonly newId: () => string;
+  readonly span: RunSpan | undefined;
   readonly isCanceled: () => boolean;
   /** Withdraws a question that is open. */
   readonly goOnWithoutAnswer: () => Promise<void>;
@@ -146,6 +148,7 @@ export class Ending {
       return { events: [...before, ending], node: null };
     });
     if (!isWritten) return neverSettles();
+    if (!continues) this.#parts.span?.closes(state);
     return continues ? "continues" : "over";
   }
 }

@@ -1,4 +1,4 @@
-import type { JsonValue, Message } from "../../protocol/internal.js";
+import type { JsonValue, Message, TraceContext } from "../../protocol/internal.js";
 import { textOf } from "../author/run-context.js";
 import type { Journal } from "../journal/journal.js";
 import type { TaskIdentity } from "../log/task-identity.js";
@@ -13,12 +13,14 @@ interface ContextSource {
   readonly message: Message;
   readonly credentials: JsonValue | undefined;
   readonly relatedTasks: RelatedTasks;
+  /** Absent where the run has no span. */
+  readonly trace: TraceContext | undefined;
 }
 
 /** What a handler is given with its message: who calls, what the call carried, and the tasks around it. */
 export function givenContext(
   { owner, publicId: taskId, contextId }: TaskIdentity,
-  { journal, message, credentials, relatedTasks }: ContextSource,
+  { journal, message, credentials, relatedTasks, trace = journal.wokenBy }: ContextSource,
 ): GivenContext {
   const { caller, metadata, extensions, acceptedOutputModes } = readCall(journal.call);
   return {
@@ -30,6 +32,7 @@ export function givenContext(
     tenant: owner.tenant === "" ? undefined : owner.tenant,
     metadata,
     credentials,
+    trace,
     extensions,
     acceptedOutputModes,
     accepts: createAccepts(acceptedOutputModes),

@@ -1,4 +1,10 @@
-import type { JsonObject, JsonValue, Message, Principal } from "../../protocol/internal.js";
+import type {
+  JsonObject,
+  JsonValue,
+  Message,
+  Principal,
+  TraceContext,
+} from "../../protocol/internal.js";
 import type { RunContext } from "../author/run-context.js";
 import type { StepAttempt, StepOptions } from "../author/step.js";
 
@@ -18,12 +24,13 @@ export interface RunActions extends Pick<
 /** The members of a context that are known before the run begins. */
 export interface GivenContext extends Omit<
   RunContext,
-  keyof RunActions | "caller" | "tenant" | "metadata" | "credentials"
+  keyof RunActions | "caller" | "tenant" | "metadata" | "credentials" | "trace"
 > {
   readonly caller: Principal | undefined;
   readonly tenant: string | undefined;
   readonly metadata: JsonObject | undefined;
   readonly credentials: JsonValue | undefined;
+  readonly trace: TraceContext | undefined;
 }
 
 /**
@@ -41,6 +48,7 @@ export class HandlerContext implements RunContext {
   declare readonly tenant?: string;
   declare readonly metadata?: JsonObject;
   declare credentials?: JsonValue;
+  declare trace?: TraceContext;
   readonly extensions: readonly string[];
   readonly acceptedOutputModes: readonly string[];
   readonly accepts: RunContext["accepts"];
@@ -68,6 +76,7 @@ export class HandlerContext implements RunContext {
     if (given.tenant !== undefined) this.tenant = given.tenant;
     if (given.metadata !== undefined) this.metadata = given.metadata;
     if (given.credentials !== undefined) this.credentials = given.credentials;
+    if (given.trace !== undefined) this.trace = given.trace;
     this.extensions = given.extensions;
     this.acceptedOutputModes = given.acceptedOutputModes;
     this.accepts = given.accepts;

@@ -6,6 +6,11 @@ export function stopping(): Error {
   return new Error("this node is stopping");
 }
 
+/** Why a run stops whose task another node works on. */
+export function takenOver(): Error {
+  return new Error("another node has taken over the task");
+}
+
 /** Why a run stops whose task is canceled. */
 export function canceled(): A2AError {
   return canceledError("the task was canceled");

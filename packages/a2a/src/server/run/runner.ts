@@ -1,12 +1,14 @@
 import { delayAtMost, keepAlive, LightSignal } from "../../async/internal.js";
 import { A2AError, isTerminal } from "../../protocol/internal.js";
-import type { AgentLoad, JsonValue } from "../../protocol/internal.js";
+import type { AgentLoad, JsonValue, TraceContext } from "../../protocol/internal.js";
 import type { Agent } from "../author/agent.js";
-import { Journal } from "../journal/journal.js";
+import { Journal, traceOfCall } from "../journal/journal.js";
 import { openRun } from "../journal/open-run.js";
-import type { OpenRun } from "../journal/open-run.js";
+import type { Beginning, OpenRun } from "../journal/open-run.js";
 import { handOver } from "../log/hand-over.js";
 import { isRefused } from "../log/write.js";
+import type { TaskIdentity } from "../log/task-identity.js";
+import type { Recovered } from "../meters.js";
 import type { RunEnvironment } from "../run-environment.js";
 import type { RunSlot } from "../shares/run-slot.js";
 import { RunSlots, waitedTooLong } from "../shares/run-slots.js";
@@ -19,6 +21,9 @@ import { failTask } from "./fail-task.js";
 import { givenContext } from "./given-context.js";
 import { endedMeanwhile } from "./leave-reasons.js";
 import type { RelatedTasks } from "./related-tasks.js";
+import { RunSpans } from "./spans/run-spans.js";
+import { firstRun } from "./spans/run-begin.js";
+import { RunSpan } from "./spans/run-span.js";
 import { Answers } from "./waiting/answers.js";
 import { claimIfLate } from "./waiting/take-up.js";
 import type { LeftAnswer } from "./waiting/take-up.js";
@@ -39,6 +44,19 @@ export interface WorkFigures {
   readonly runs: RunFigures;
   /** Handlers that wait for an answer, and roughly how many bytes of messages and results with them. */
   readonly suspended: { readonly waiting: number; readonly bytes: number };
+}
+
+/** How the first run of a task begins. */
+interface NewRun {
+  /** As whom it counts. */
+  readonly share: string;
+  /** It creates a task whatever the agent does. */
+  readonly isTask: boolean;
+  readonly credentials?: JsonValue;
+  /** The trace of its call. */
+  readonly trace: TraceContext | undefined;
+  /** Its caller waits for it. */
+  readonly isAwaited: boolean;
 }
 
 /** How a run is begun again. */
@@ -62,6 +80,8 @@ export class Runner {
   /** Tasks whose run is about to begin on this node, or to go on, and how often. */
   readonly #beginning = new Map<string, number>();
   readonly #stop = new LightSignal();
+  /** Absent where nobody traces. */
+  readonly #spans: RunSpans | undefined;
   #freed: () => void = () => undefined;
 
   constructor(parts: RunnerParts) {
@@ -70,6 +90,9 @@ export class Runner {
     this.#environment = environment;
     this.#slots = new RunSlots(environment.settings);
     this.#atWork = new WorkAtHand(environment);
+    const { telemetry, slot } = environment;
+    const { tracer } = telemetry;
+    this.#spans = tracer && new RunSpans(tracer, agent.name, slot);
     this.#host = {
       agent,
       environment,
@@ -129,29 +152,26 @@ export class Runner {
    * Starts a run for a message that belongs to no task yet. Throws when there is no slot for it. With `isTask` the
    * run creates a task whatever the agent does.
    */
-  startNew(
-    birth: Birth,
-    {
-      share,
-      isTask,
-      credentials,
-    }: { readonly share: string; readonly isTask: boolean; readonly credentials?: JsonValue },
-  ): Activation {
+  startNew(birth: Birth, { share, isTask, credentials, trace, isAwaited }: NewRun): Activation {
     const slot = this.reserve(share, isTask ? "task" : "reply");
     const journal = new Journal();
     journal.run = 1;
     journal.attempt = 1;
     journal.message = birth.message;
     journal.call = birth.call;
+    journal.wokenBy = traceOfCall(birth.call);
     const { relatedTasks } = this.#parts;
+    const spans = this.#spans;
+    const span = spans && new RunSpan(spans, firstRun(birth.identity, trace, isAwaited));
     const writer = TaskWriter.unborn(this.#environment, birth);
     const context = givenContext(writer.identity, {
       journal,
       message: birth.message,
       credentials,
       relatedTasks,
+      trace: span?.context,
     });
-    return this.#launch({ journal, writer, context, share, slot, isTask, artifacts: [] });
+    return this.#launch({ journal, writer, context, span, share, slot, isTask, artifacts: [] });
   }
 
   /**
@@ -163,15 +183,32 @@ export class Runner {
     return this.#begin(held.handle.live.identity.taskId, () => this.#startAgain(held, options));
   }
 
+  /** Tells what became of a task that no node worked on. */
+  #recovered(outcome: Recovered, { publicId: taskId }: TaskIdentity, reason?: string): void {
+    const { meters, log } = this.#environment;
+    meters?.recovered(outcome);
+    const level = outcome === "resumed" ? "info" : "warn";
+    log(level, "task.recovered", { taskId, outcome, ...(reason && { msg: reason }) });
+  }
+
   async #startAgain(held: Held, options: BeginAgain): Promise<boolean> {
     const { live } = held.handle;
     const { identity } = live;
     const { share = shareOfOwner(identity.owner), slot = this.#slots.enqueue(share) } = options;
+    const spans = this.#spans;
+    let span: RunSpan | undefined;
+    const begin =
+      spans &&
+      ((beginning: Beginning) => {
+        span = new RunSpan(spans, { identity, ...beginning });
+        return span.stored;
+      });
     try {
       const { agent } = this.#parts;
-      const journal = await openRun(live, { agent, epoch: held.epoch }, options);
+      const journal = await openRun(live, { agent, epoch: held.epoch, begin }, options);
       if (typeof journal === "string") {
         await failTask(this.#environment, { live, epoch: held.epoch }, journal);
+        if (options.isRecovery === true) this.#recovered("failed", identity, journal);
         slot.release();
         held.handle.release();
         return true;
@@ -184,13 +221,23 @@ export class Runner {
       const { relatedTasks } = this.#parts;
       const { credentials } = options;
       const writer = TaskWriter.born(this.#environment, held, journal.lastSequence);
-      const context = givenContext(identity, { journal, message, credentials, relatedTasks });
-      this.#launch({ journal, writer, context, share, slot, isTask: false, artifacts });
+      const context = givenContext(identity, {
+        journal,
+        message,
+        credentials,
+        relatedTasks,
+        trace: span?.context,
+      });
+      this.#launch({ journal, writer, context, span, share, slot, isTask: false, artifacts });
+      if (options.isRecovery === true) this.#recovered("resumed", identity);
       return true;
     } catch (error) {
+      span?.fail(error);
+      span?.end(true);
       slot.release();
       held.handle.release();
       if (!isRefused(error) && !this.#isStopping) {
+        if (options.isRecovery === true) this.#environment.meters?.recovered("not-possible");
         this.#environment.orphans.add(identity.taskId);
         this.#environment.report(error, identity.publicId);
       }
@@ -304,11 +351,22 @@ export class Runner {
     const { turn } = slot;
     const end =
       turn === undefined
-        ? activation.proceed(slot)
-        : this.#await(turn, activation).then(() => activation.proceed(slot));
+        ? this.#proceed(activation, slot)
+        : this.#await(turn, activation).then(() => this.#proceed(activation, slot));
     if (end !== "over") return this.#finish(activation, slot, end);
     this.#free(slot);
     return undefined;
+  }
+
+  #proceed(activation: Activation, slot: RunSlot): RunEnd | Promise<RunEnd> {
+    const { meters, clock } = this.#environment;
+    if (meters === undefined) return activation.proceed(slot);
+    const startedAt = clock.now();
+    const end = activation.proceed(slot);
+    const ended = (): void => meters.runEnded(clock.now() - startedAt);
+    if (typeof end === "string") ended();
+    else void end.then(ended, ended);
+    return end;
   }
 
   async #finish(

@@ -16,7 +16,7 @@ const maxOffsetMs = 1000;
 interface LeaseParts {
   readonly environment: Pick<
     RunEnvironment,
-    "store" | "bus" | "clock" | "settings" | "node" | "report"
+    "store" | "bus" | "clock" | "settings" | "node" | "report" | "log"
   >;
   readonly agent: Agent;
   readonly address: string | undefined;
@@ -49,9 +49,13 @@ export class NodeLease {
   #cancelAmnesty: (() => void) | undefined;
   #cancelFreshness: (() => void) | undefined;
   #isOver = true;
+  #hasLapsed = false;
   #isFresh = false;
   #isLate = false;
   #hasWarned = false;
+  /** When the lease ends, by this node's clock. For people: a clock may be set. */
+  #endsAt = 0;
+  #offsetMs = 0;
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
@@ -74,6 +78,31 @@ export class NodeLease {
   /** True while other nodes may take over what this node works on. */
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** How long the lease lasts from now on, by this node's clock. */
+  get remainingMs(): number {
+    return this.#isOver ? 0 : Math.max(0, this.#endsAt - this.#parts.environment.clock.now());
+  }
+
+  /** How long a lease lasts from its renewal. */
+  get spanMs(): number {
+    return this.#forMs;
+  }
+
+  /** Whether the last renewal is older than half a lease. */
+  get isLate(): boolean {
+    return this.remainingMs < this.#forMs / 2;
+  }
+
+  /** How far this node's clock is ahead of the store's, as of the last renewal; 0 within what the question took. */
+  get offsetMs(): number {
+    return this.#offsetMs;
+  }
+
+  /** Whether this node's clock is worth a warning. */
+  get isSkewed(): boolean {
+    return Math.abs(this.#offsetMs) > maxOffsetMs;
   }
 
   /**
@@ -133,6 +162,7 @@ export class NodeLease {
       throw error;
     }
     this.#compareClocks(renewal.now, asked, clock.now());
+    this.#endsAt = asked + forMs;
     this.#cancelEnd?.();
     this.#cancelEnd = cancelEnd;
     this.#restartTimers();
@@ -148,20 +178,29 @@ export class NodeLease {
 
   #learn(renewal: Renewal): void {
     const { isDraining, nodes } = this;
+    const { log } = this.#parts.environment;
     this.#renewal = renewal;
-    if (renewal.nodes < nodes) this.#observer?.bereft();
-    if (renewal.isDraining && !isDraining) this.#observer?.drains();
+    if (renewal.nodes < nodes) {
+      log("warn", "node.gone", { left: renewal.nodes, before: nodes });
+      this.#observer?.bereft();
+    }
+    if (renewal.isDraining && !isDraining) {
+      log("info", "drain.requested");
+      this.#observer?.drains();
+    }
   }
 
   #hold(): void {
     if (!this.#isOver) return;
     this.#isOver = false;
+    if (this.#hasLapsed) this.#parts.environment.log("info", "lease.regained");
     this.#observer?.regained();
   }
 
   #lapse(): void {
     if (this.#isOver) return;
-    this.#isOver = true;
+    this.#isOver = this.#hasLapsed = true;
+    this.#parts.environment.log("error", "lease.lost", { spanMs: this.spanMs });
     this.#observer?.lapsed();
   }
 
@@ -201,6 +240,7 @@ export class NodeLease {
   /** The store read its clock at some moment between the two. */
   #compareClocks(now: number, asked: number, answered: number): void {
     const aheadMs = Math.max(asked - now, 0) - Math.max(now - answered, 0);
+    this.#offsetMs = aheadMs;
     if (this.#hasWarned || Math.abs(aheadMs) <= maxOffsetMs) return;
     this.#hasWarned = true;
     const which = aheadMs > 0 ? "ahead of" : "behind";

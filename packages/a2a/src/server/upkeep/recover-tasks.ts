@@ -63,11 +63,17 @@ async function claimOrphans({ environment, runner }: Recovery): Promise<readonly
 
 async function recoverTask(
   { environment, runner }: Recovery,
-  { taskId, epoch }: ClaimedTask,
+  { taskId, epoch, isHandedOver }: ClaimedTask,
 ): Promise<void> {
   const { liveTasks } = environment;
   const handle = await liveTasks.open(taskId);
   if (handle === undefined) return;
   handle.live.replica.adopt(epoch);
-  await runner.startAgain({ handle, epoch }, { isRecovery: true });
+  await runner.startAgain(
+    { handle, epoch },
+    {
+      isRecovery: true,
+      isHandedOver: isHandedOver === true,
+    },
+  );
 }

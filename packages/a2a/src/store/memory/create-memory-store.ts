@@ -95,6 +95,7 @@ export function createMemoryStore({ clock = systemClock }: MemoryStoreOptions = 
     load: async (taskId, maxBytes) => tasks.load(taskId, maxBytes),
     loadRecord: async (taskId) => tasks.loadRecord(taskId),
     list: async (query) => tasks.list(query),
+    listAgents: async () => tasks.agents(),
     loadUsage: async (subject, agent) => usages.of({ subject, agent }),
     findByMessageId: async (scope, messageId) => messageIds.find(scope, messageId),
     async deleteEnded(before, limit) {

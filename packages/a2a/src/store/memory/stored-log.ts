@@ -99,3 +99,10 @@ export function comparePlaces(left: Place, right: Place): number {
 export function compareByStatus(left: StoredLog, right: StoredLog): number {
   return comparePlaces(left.record, right.record);
 }
+
+/** Sorts tasks in the order of a list. */
+export function sortedAs(logs: readonly StoredLog[], { order }: ListTasksQuery): StoredLog[] {
+  return logs.toSorted((left, right) =>
+    order === "oldest" ? compareByStatus(left, right) : compareByStatus(right, left),
+  );
+}

@@ -1,7 +1,7 @@
 import type { TaskState } from "../../protocol/internal.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import { SortedList } from "./sorted-list.js";
-import { compareByStatus, comparePlaces, cutPage } from "./stored-log.js";
+import { compareByStatus, comparePlaces, cutPage, sortedAs } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 
 /**
@@ -41,19 +41,23 @@ export class TaskIndex {
   }
 
   /** The tasks of a page, whatever their size. */
-  find({ state, statusSince, after, limit }: ListTasksQuery): {
+  find(query: ListTasksQuery): {
     readonly totalSize: number;
     readonly logs: StoredLog[];
   } {
+    const { state, statusSince, after, limit, order } = query;
     let totalSize = 0;
     const candidates = this.#select(state).flatMap((logs) => {
       const first = countEarlier(logs, statusSince);
       totalSize += logs.size - first;
+      if (order === "oldest") {
+        const start = Math.max(first, after === undefined ? 0 : countUpTo(logs, after));
+        return logs.slice(start, start + limit);
+      }
       const end = countBefore(logs, after);
       return logs.slice(Math.max(first, end - limit), end);
     });
-    const logs = candidates.toSorted((left, right) => compareByStatus(right, left)).slice(0, limit);
-    return { logs, totalSize };
+    return { logs: sortedAs(candidates, query).slice(0, limit), totalSize };
   }
 
   #select(state: TaskState | undefined): SortedList<StoredLog>[] {
@@ -66,6 +70,13 @@ export class TaskIndex {
 function countEarlier(logs: SortedList<StoredLog>, moment: number | undefined): number {
   if (moment === undefined) return 0;
   return logs.countBefore(({ record }) => record.statusAt < moment);
+}
+
+function countUpTo(
+  logs: SortedList<StoredLog>,
+  place: NonNullable<ListTasksQuery["after"]>,
+): number {
+  return logs.countBefore(({ record }) => comparePlaces(record, place) <= 0);
 }
 
 function countBefore(logs: SortedList<StoredLog>, after: ListTasksQuery["after"]): number {

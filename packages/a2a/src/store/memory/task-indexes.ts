@@ -2,7 +2,7 @@ import { isTerminal, taskStates } from "../../protocol/internal.js";
 import type { Owner } from "../task-record.js";
 import type { ListTasksQuery, TaskPage } from "../task-store.js";
 import { ownerKey } from "./owner-key.js";
-import { compareByStatus, comparePlaces, cutPage } from "./stored-log.js";
+import { comparePlaces, cutPage, sortedAs } from "./stored-log.js";
 import type { StoredLog } from "./stored-log.js";
 import { TaskIndex } from "./task-index.js";
 import type { Usages } from "./usages.js";
@@ -84,6 +84,10 @@ export class TaskIndexes {
     return index?.list(query) ?? { tasks: [], totalSize: 0 };
   }
 
+  agents(): string[] {
+    return Array.from(this.#agents.keys()).toSorted();
+  }
+
   /** The tasks of an agent that are submitted or working. */
   active(agent: string): StoredLog[] {
     const all = this.#agents.get(agent)?.all;
@@ -117,10 +121,8 @@ function listTenant({ byOwner }: AgentTasks, tenant: string, query: ListTasksQue
   const pages = Array.from(byOwner.values()).flatMap((owned) =>
     owned.tenant === tenant ? [owned.index.find(query)] : [],
   );
-  const logs = pages
-    .flatMap((page) => page.logs)
-    .toSorted((left, right) => compareByStatus(right, left))
-    .slice(0, query.limit);
+  const found = pages.flatMap((page) => page.logs);
+  const logs = sortedAs(found, query).slice(0, query.limit);
   return {
     ...cutPage(logs, query),
     totalSize: pages.reduce((sum, { totalSize }) => sum + totalSize, 0),
@@ -136,10 +138,12 @@ function listContext(logs: Iterable<StoredLog>, query: ListTasksQuery): TaskPage
       (state === undefined || record.state === state) &&
       (statusSince === undefined || record.statusAt >= statusSince),
   );
-  const page = matching
-    .filter(({ record }) => after === undefined || comparePlaces(record, after) < 0)
-    .toSorted((left, right) => compareByStatus(right, left))
-    .slice(0, limit);
+  const isNext = ({ record }: StoredLog): boolean => {
+    if (after === undefined) return true;
+    const compared = comparePlaces(record, after);
+    return query.order === "oldest" ? compared > 0 : compared < 0;
+  };
+  const page = sortedAs(matching.filter(isNext), query).slice(0, limit);
   return { ...cutPage(page, query), totalSize: matching.length };
 }
 

@@ -120,6 +120,10 @@ export class TaskTable {
     return this.#indexes.list(query);
   }
 
+  agents(): string[] {
+    return this.#indexes.agents();
+  }
+
   /** Claims active tasks of an agent that are under the lease of no live node, nor under this one. */
   claimAbandoned(
     {
@@ -138,7 +142,13 @@ export class TaskTable {
       if (except.has(owner.subject)) continue;
       const epoch = before + 1;
       log.record = Object.freeze({ ...log.record, node, epoch });
-      claimed.push({ taskId, epoch, sequence: log.events.length });
+      const sequence = log.events.length;
+      claimed.push({
+        taskId,
+        epoch,
+        sequence,
+        ...(holder === undefined && { isHandedOver: true }),
+      });
     }
     return claimed;
   }

@@ -35,7 +35,7 @@ import {
   saveReply,
 } from "./statements/idempotency-keys.js";
 import * as leases from "./statements/leases.js";
-import { listTasks } from "./statements/list-tasks.js";
+import { listAgents, listTasks } from "./statements/list-tasks.js";
 import { loadRecords, loadTasks } from "./statements/load-tasks.js";
 import type { LoadRequest } from "./statements/load-tasks.js";
 import { findByMessageId, settleSecret } from "./statements/names.js";
@@ -89,6 +89,10 @@ export class PostgresStore implements Store {
 
   list(query: ListTasksQuery): Promise<TaskPage> {
     return this.#do(() => listTasks(this.#place, query));
+  }
+
+  listAgents(): Promise<readonly string[]> {
+    return this.#do(() => listAgents(this.#place));
   }
 
   loadUsage(subject: string, agent: string): Promise<Usage> {
@@ -206,6 +210,10 @@ export class PostgresStore implements Store {
 
   settleSecret(name: string, proposed: string): Promise<string> {
     return this.#do(() => settleSecret(this.#place, name, proposed));
+  }
+
+  connections(): ReturnType<NonNullable<Store["connections"]>> {
+    return this.#place.database.connections();
   }
 
   check(): Promise<void> {

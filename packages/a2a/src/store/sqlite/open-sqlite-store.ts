@@ -13,6 +13,7 @@ import {
 } from "../../options/internal.js";
 import type { Rules } from "../../options/internal.js";
 import { A2AError } from "../../protocol/internal.js";
+import { consoleLog } from "../../protocol/telemetry/internal.js";
 import type { Store } from "../store.js";
 import { DatabaseThread } from "./database-thread.js";
 import type { Durability } from "./file/open-database.js";
@@ -54,7 +55,7 @@ const optionsRule = fields(rules, ["path"], 'an object such as { path: "tasks.db
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   checkOptions("openSqliteStore()", options, optionsRule);
   const { path, durability = "full", driver = "libsql", busyTimeoutMs = 10_000 } = options;
-  const { report = (notice: Error) => console.error(notice.message) } = options;
+  const { report = tellConsole } = options;
   if (path === "" || path.startsWith(":memory:")) {
     const message = `a SQLite store needs a file, not "${path}"; use the memory store instead`;
     throw new A2AError("UNAVAILABLE", message);
@@ -65,4 +66,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const data = { path: place, durability, driver, busyTimeoutMs };
   const thread = await DatabaseThread.open(data, { report, ...(clock && { clock }) });
   return new SqliteStore({ thread, path, clock: clock ?? systemClock });
+}
+
+function tellConsole({ message: msg }: Error): void {
+  consoleLog("warn", "store.notice", { msg });
 }

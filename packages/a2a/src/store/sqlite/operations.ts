@@ -76,6 +76,7 @@ export interface ReadOperations {
   load(request: { taskId: string; maxBytes: number }): StoredTaskText | undefined;
   loadRecord(taskId: string): TaskRecord | undefined;
   list(query: ListTasksQuery): TaskPageText;
+  listAgents(request: undefined): readonly string[];
   loadUsage(request: { subject: string; agent: string }): Usage;
   findByMessageId(request: { scope: Scope; messageId: string }): string | undefined;
   listHeld(request: { agent: string; node: string }): readonly string[];

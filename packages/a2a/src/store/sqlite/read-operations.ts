@@ -2,7 +2,7 @@ import type { Connection } from "./connection.js";
 import type { ReadOperations } from "./operations.js";
 import { sumUsage } from "./statements/counters.js";
 import { selectKey } from "./statements/idempotency-keys.js";
-import { listTasks } from "./statements/list-tasks.js";
+import { listAgents, listTasks } from "./statements/list-tasks.js";
 import { selectEvents } from "./statements/log.js";
 import { findByMessageId } from "./statements/message-ids.js";
 import { listHeld, selectLease, selectNodes } from "./statements/nodes.js";
@@ -20,6 +20,7 @@ export function createReadOperations(db: Connection, statusCounts: StatusCounts)
     load: ({ taskId, maxBytes }) => selectStored(db, taskId, maxBytes),
     loadRecord: (taskId) => selectRecord(db, taskId),
     list: (query) => listTasks({ db, statusCounts }, query),
+    listAgents: () => listAgents(db),
     loadUsage: ({ subject, agent }) => sumUsage(db, subject, agent),
     findByMessageId: ({ scope, messageId }) => findByMessageId(db, scope, messageId),
     listHeld: (request) => listHeld(db, request),

@@ -109,6 +109,10 @@ export class SqliteStore implements Store {
     return until !== undefined && this.#clock.now() < until;
   }
 
+  listAgents(): Promise<readonly string[]> {
+    return this.#thread.read("listAgents", undefined);
+  }
+
   async listNodes(): Promise<readonly NodeRecord[]> {
     const nodes = await this.#thread.read("listNodes", undefined);
     const now = this.#clock.now();

@@ -1,5 +1,6 @@
 import type { Store } from "../../store/internal.js";
 import { createMemoryStore } from "../../store/memory/internal.js";
+import type { Choices } from "./engine/choices.js";
 import type { SeedOptions } from "./seed-options.js";
 import { createSimulatedSender } from "./workload/create-receiver.js";
 import { createWorker } from "./workload/create-worker.js";
@@ -26,6 +27,15 @@ const usual = {
   maxPushAttempts: 12,
 } as const;
 
+function drawSettings(choices: Choices) {
+  return {
+    suspendForMs: choices.pick("settings/suspendForMs", [12_000, 1500] as const),
+    ...(choices.chance("settings/retention", 8) && { retentionMs: 3000 }),
+    ...(choices.chance("settings/waiting", 8) && { waitingRetentionMs: 9000 }),
+    idempotentMessageIds: choices.chance("settings/idempotentMessageIds", 4),
+  };
+}
+
 /** Nodes over one store and one bus, and the network in front of them. */
 export interface Cluster {
   readonly nodes: readonly ClusterNode[];
@@ -51,20 +61,17 @@ export function openCluster(world: World, options: SeedOptions): Cluster {
   const buses = new BusHub(world, options.isBusSilent ?? false);
   const witness = new Witness(world);
   const isDurable = !choices.chance("plain", 4);
+  // What light callers cost is to be the cost of the usual settings.
+  const { isLight = false } = options;
   // Handlers that wait for messages of callers that are gone would take up few slots for ever.
-  const isNarrow = choices.chance("narrow", 4);
+  const isNarrow = !isLight && choices.chance("narrow", 4);
   const parts: ClusterParts = {
     world,
     stores,
     buses,
-    settings: {
-      ...usual,
-      suspendForMs: choices.pick("settings/suspendForMs", [12_000, 1500] as const),
-      ...(choices.chance("settings/retention", 8) && { retentionMs: 3000 }),
-      ...(choices.chance("settings/waiting", 8) && { waitingRetentionMs: 9000 }),
-      maxConcurrentRuns: isNarrow ? 2 : 1000,
-      idempotentMessageIds: choices.chance("settings/idempotentMessageIds", 4),
-    },
+    settings: isLight
+      ? usual
+      : { ...usual, ...drawSettings(choices), maxConcurrentRuns: isNarrow ? 2 : 1000 },
     createAgent: (life, revision) =>
       createWorker({ world, witness, isDurable, isHasty: isNarrow }, life, revision),
     createSender: (life) => createSimulatedSender(world, life),

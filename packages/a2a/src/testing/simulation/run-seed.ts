@@ -28,10 +28,8 @@ export interface SeedResult {
   readonly operations: Coverage;
 }
 
-/** How many callers there are at a time. What they have shown is checked and forgotten before the next ones come. */
-const waveSize = 1000;
-/** The same for callers that do little. */
-const lightWaveSize = 10_000;
+/** How many callers there are at a time, and how many that do little. What they have shown is checked and forgotten before the next ones come. */
+const waveSizes = { usual: 1000, light: 10_000 };
 
 /** Runs one seed from its start to its end, and checks what it has shown. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
@@ -69,13 +67,15 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
 async function play(world: World, options: SeedOptions): Promise<Found[]> {
   const cluster = openCluster(world, options);
   const numbers = options.jobs ?? Array.from({ length: options.tasks }, (_, index) => index);
-  const { isLight = false } = options;
-  const size = isLight ? lightWaveSize : waveSize;
+  const { isLight = false, onWave } = options;
+  const size = options.waveSize ?? (isLight ? waveSizes.light : waveSizes.usual);
   const found: Found[] = [];
   for (let from = 0; from === 0 || from < numbers.length; from += size) {
     if (from > 0) await cluster.forget();
     const wave = { numbers: numbers.slice(from, from + size), isLight };
     for (const one of await playWave(world, cluster, wave)) found.push(one);
+    const { nowMs: simulatedMs, statements, messages } = world;
+    onWave?.({ tasks: from + wave.numbers.length, simulatedMs, statements, messages });
   }
   for (const node of cluster.nodes) node.stop(false);
   await world.scheduler.run(world.scheduler.now + 8_000_000);

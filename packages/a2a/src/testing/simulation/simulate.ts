@@ -10,7 +10,10 @@ import { shrinkFailure } from "./shrink.js";
 
 /** What to simulate. */
 export interface SimulationOptions extends Partial<
-  Pick<SeedOptions, "nodes" | "tasks" | "wrapStore" | "openRuntime" | "isBusSilent" | "isLight">
+  Pick<
+    SeedOptions,
+    "nodes" | "tasks" | "wrapStore" | "openRuntime" | "isBusSilent" | "isLight" | "onWave"
+  >
 > {
   /** How many seeds. Default: 100. */
   readonly seeds?: number;
@@ -81,7 +84,7 @@ const doubledEvery = 50;
 export async function simulate(options: SimulationOptions = {}): Promise<SimulationReport> {
   const { seeds = 100, seed: first = 1, maxFailures = 1, shrinks = true } = options;
   checkFaults(options.faults);
-  const { nodes = 3, tasks = 6, faults, onSeed } = options;
+  const { nodes = 3, tasks = 6, faults, onSeed, onWave } = options;
   const { wrapStore, openRuntime, isBusSilent = false, isLight = false } = options;
   const coverage = new Coverage();
   const operations = new Coverage();
@@ -100,7 +103,7 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
       ...(wrapStore !== undefined && { wrapStore }),
       ...(openRuntime !== undefined && { openRuntime }),
     };
-    const result = await runSeed(seedOptions);
+    const result = await runSeed({ ...seedOptions, ...(onWave !== undefined && { onWave }) });
     done += 1;
     sums.steps += result.steps;
     sums.simulatedMs += result.simulatedMs;

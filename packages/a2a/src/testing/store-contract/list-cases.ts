@@ -193,7 +193,20 @@ export const listCases: StoreStatements = {
       assertEqual([listed, totalSize], [expected, expected.length], `list and total of ${what}`);
       const pages = await listPages(store, { ...query, limit: 5 });
       assertEqual(pages.flat(), expected, `the pages of ${what}`);
+      const turned = await listPages(store, { ...query, order: "oldest", limit: 5 });
+      assertEqual(turned.flat(), expected.toReversed(), `the pages of ${what}, oldest first`);
     }
+  },
+
+  "agents are listed as long as they have tasks": async ({ store }) => {
+    assertEqual(await store.listAgents(), [], "the agents of an empty store");
+    await createTask(store, "t1", { agent: "weather", at: 1 });
+    await createTask(store, "t2", { at: 1 });
+    await createTask(store, "t3", { owner: bob, state: "TASK_STATE_COMPLETED", at: 1 });
+    assertEqual(await store.listAgents(), [agent, "weather"].toSorted(), "the agents");
+    await changeState(store, "t2", "TASK_STATE_COMPLETED", 2);
+    await store.deleteEnded(10, all);
+    assertEqual(await store.listAgents(), ["weather"], "the agents with tasks left");
   },
 
   "the total is the same on every page": async ({ store }) => {

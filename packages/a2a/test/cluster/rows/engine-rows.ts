@@ -1,4 +1,4 @@
-import type { Store } from "@parley/a2a/store";
+import type { Store, TaskRecord } from "@parley/a2a/store";
 import type { CutProxy } from "../../support/proxies/cut-proxy.js";
 import { Caller } from "../caller.js";
 import type { Member } from "../open-cluster.js";
@@ -109,13 +109,15 @@ export const lateWritesRow: Row = {
         const number = chance.below(cluster.members.length);
         const taskIds = await keepBusy(ground, number);
         const { node, toStore } = cluster.members[number] as Member;
-        await recorder.fault("database cut until others have taken over", node.name, async () => {
-          const held = await holdersOf(store, taskIds);
-          toStore?.stall();
+        await recorder.fault("writes held back until others go on", node.name, async () => {
           try {
-            await untilTaken(store, held, 40 * cluster.leaseMs);
+            const taskId = await node.holdWrites(taskIds, patienceMs);
+            const before = await store.loadRecord(taskId);
+            toStore?.stall();
+            await untilTaken(store, before, 40 * cluster.leaseMs);
           } finally {
             await toStore?.resume();
+            node.letWritesGo();
           }
         });
       });
@@ -125,30 +127,23 @@ export const lateWritesRow: Row = {
   },
 };
 
-/** The tasks that go on, each with the process that holds it. */
-async function holdersOf(
-  store: Store,
-  taskIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const records = await Promise.all(taskIds.map((id) => store.loadRecord(id)));
-  return new Map(
-    records.flatMap((record) => (record?.node === undefined ? [] : [[record.taskId, record.node]])),
-  );
-}
+/** How long a run that writes all the time may take to write. */
+const patienceMs = 20_000;
 
-/** Waits until another process holds one of the tasks. Without that no write comes late, and nothing was tried. */
+/** Waits until another process has gone on with a task. Without that no write comes late, and nothing was tried. */
 async function untilTaken(
   store: Store,
-  held: ReadonlyMap<string, string>,
+  before: TaskRecord | undefined,
   forMs: number,
 ): Promise<void> {
   const deadline = performance.now() + forMs;
-  while (performance.now() < deadline) {
-    const holders = await holdersOf(store, [...held.keys()]);
-    if ([...holders].some(([id, node]) => node !== held.get(id))) return;
+  while (before !== undefined && performance.now() < deadline) {
+    const now = await store.loadRecord(before.taskId);
+    if (now === undefined) break;
+    if (now.node !== before.node && now.sequence > before.sequence) return;
     await pause(100, unhurried);
   }
-  throw new Error(`nobody took over one of ${held.size} tasks within ${forMs} ms`);
+  throw new Error(`nobody went on with ${before?.taskId} within ${forMs} ms`);
 }
 
 /** Begins runs on one node that write all the time, so that something is on its way whenever the way is cut. */

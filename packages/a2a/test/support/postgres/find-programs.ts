@@ -33,6 +33,10 @@ export function findNats(): Program {
   return find("NATS", "/usr/sbin/nats-server", "install Debian's package nats-server");
 }
 
+export function findPromtool(): Program {
+  return find("promtool", "/usr/bin/promtool", "install Debian's package prometheus");
+}
+
 /** Without the program tests are skipped at a desk, and fail in continuous integration. */
 function find(program: string, path: string, advice: string): Program {
   if (existsSync(path)) return { path, isThere: true, name: `with ${program}` };

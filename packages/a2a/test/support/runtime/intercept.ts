@@ -2,7 +2,7 @@ import type { Store } from "../../../src/store/index.js";
 
 type MethodName = Exclude<
   keyof Store,
-  "description" | "isShared" | "foreignVersion" | typeof Symbol.asyncDispose
+  "description" | "isShared" | "foreignVersion" | "connections" | typeof Symbol.asyncDispose
 >;
 
 /** Runs a hook before each call of a method of a store. The returned function ends that. */

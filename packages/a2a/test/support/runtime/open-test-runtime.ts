@@ -17,7 +17,7 @@ import type { TestClock } from "../../../src/testing/index.js";
 export interface TestRuntimeOptions
   extends
     Omit<Partial<AgentDefinition>, "run">,
-    Pick<RuntimeOptions, "newId" | "pushSender" | "address"> {
+    Pick<RuntimeOptions, "newId" | "pushSender" | "address" | "telemetry"> {
   readonly run: Handler;
   readonly store?: Store;
   readonly bus?: Bus;
@@ -59,6 +59,7 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
     newId,
     pushSender,
     address,
+    telemetry,
     ...definition
   } = options;
   const reports: Reported[] = [];
@@ -95,6 +96,7 @@ export async function openTestRuntime(options: TestRuntimeOptions): Promise<Test
     ...(newId !== undefined && { newId }),
     ...(pushSender !== undefined && { pushSender }),
     ...(address !== undefined && { address }),
+    ...(telemetry !== undefined && { telemetry }),
   });
   return {
     service,

@@ -11,6 +11,8 @@ export interface Observation {
   readonly longestMs: number;
   /** The memory of the process, in bytes. */
   readonly rss: number;
+  /** What it holds of that after a collection. The rest is memory that it has used, and may use again. */
+  readonly held: number;
 }
 
 export interface WatchedServer extends AsyncDisposable {

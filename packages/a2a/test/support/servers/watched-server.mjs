@@ -42,7 +42,8 @@ setInterval(() => {
 process.on("disconnect", () => process.exit());
 process.on("message", () => {
   globalThis.gc?.();
-  process.send({ longestMs, rss: process.memoryUsage().rss });
+  const { rss, heapUsed, external } = process.memoryUsage();
+  process.send({ longestMs, rss, held: heapUsed + external });
   longestMs = 0;
 });
 process.send({ port: server.port, key });

@@ -1,8 +1,9 @@
 import { atTurnsEnd, createDeferred, neverSettles } from "../../../async/internal.js";
 import type { Deferred } from "../../../async/internal.js";
-import type { JsonValue } from "../../../protocol/internal.js";
+import type { JsonValue, TraceContext } from "../../../protocol/internal.js";
 import type { LogEvent } from "../../../store/internal.js";
 import { maxBatchEvents } from "../../log/batch.js";
+import { LogWentBack } from "../../log/log-went-back.js";
 import { TaskGone } from "../../log/task-gone.js";
 import type { LiveEntry } from "../../log/live-entry.js";
 import type { LiveTask } from "../../log/live-task.js";
@@ -11,6 +12,7 @@ import type { TaskHolder } from "../../log/task-holder.js";
 import type { TaskIdentity } from "../../log/task-identity.js";
 import { isFenced } from "../../log/write.js";
 import type { Build, Draft } from "../../log/write.js";
+import { takenOver } from "../leave-reasons.js";
 import type { Birth } from "./birth.js";
 import type { Held } from "./held.js";
 import { OutputWrite, refuseWrite } from "./output-write.js";
@@ -43,6 +45,8 @@ export class TaskWriter implements TaskHolder, OutputOwner {
   /** The last log entry that the run knows. */
   #lastSequence = 0;
   #observer: TaskObserver = nobody;
+  /** The span of the run, if somebody will see it. */
+  #trace: TraceContext | undefined;
   #stopObserving: (() => void) | undefined;
   #creating: Promise<LiveTask> | undefined;
   /** The last output that went into the queue. */
@@ -119,6 +123,12 @@ export class TaskWriter implements TaskHolder, OutputOwner {
   /** The handler works: a task that is created from now on begins as WORKING. */
   beginWork(): void {
     if (this.#unborn !== undefined) this.#unborn.isWorking = true;
+  }
+
+  /** What is written from now on is part of this span. */
+  traceAs(trace: TraceContext | undefined): void {
+    this.#trace = trace;
+    if (this.#held !== undefined) this.#held.handle.live.trace = trace;
   }
 
   /** Tells the observer of everything from now on. A run whose task another node has already claimed learns it here. */
@@ -260,7 +270,7 @@ export class TaskWriter implements TaskHolder, OutputOwner {
   #letGo({ handle }: Held): void {
     this.#stopObserving?.();
     this.#stopObserving = undefined;
-    if (handle.live.holder === this) handle.live.holder = undefined;
+    if (handle.live.holder === this) handle.live.holder = handle.live.trace = undefined;
     handle.release();
   }
 
@@ -320,7 +330,7 @@ export class TaskWriter implements TaskHolder, OutputOwner {
     let held: Held;
     try {
       if (this.#unborn === undefined) throw new Error("a stored task cannot be created again");
-      held = await this.#unborn.create(this.#environment, draft);
+      held = await this.#unborn.create(this.#environment, draft, this.#trace);
     } catch (error) {
       this.fail(error);
       throw error;
@@ -343,6 +353,8 @@ export class TaskWriter implements TaskHolder, OutputOwner {
       const { live } = handle;
       const after = this.#lastSequence;
       if (live.replica.sequence <= after) await live.refresh();
+      // The replica may be younger than this run, and does not know what the store has lost.
+      if (live.replica.sequence < after) throw new LogWentBack(this.identity.publicId);
       const missed: LiveEntry[] = [];
       for await (const entry of live.entriesAfter(after)) missed.push(entry);
       if (this.#isLost || this.#isReleased) {
@@ -353,6 +365,7 @@ export class TaskWriter implements TaskHolder, OutputOwner {
       this.#restingEpoch = undefined;
       this.#held = { handle, epoch };
       for (const entry of missed) this.#observer.entry(entry);
+      if (this.#isLost) return undefined;
       this.#follow(this.#held);
       return this.#isLost ? undefined : live;
     } catch (error) {
@@ -365,8 +378,9 @@ export class TaskWriter implements TaskHolder, OutputOwner {
   #follow({ handle: { live }, epoch }: Held): void {
     const { entry } = this.#observer;
     live.holder = this;
+    live.trace = this.#trace;
     const claimed = (claim: number): void => {
-      if (claim > epoch) this.#lose(new Error("another node has taken over the task"), false);
+      if (claim > epoch) this.#lose(takenOver(), false);
     };
     this.#stopObserving = live.replica.observe(this.#lastSequence, { added: entry, claimed });
     claimed(live.replica.epoch);

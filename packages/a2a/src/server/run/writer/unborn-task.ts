@@ -1,5 +1,5 @@
 import { firstTransition } from "../../../protocol/internal.js";
-import type { TaskStatus } from "../../../protocol/internal.js";
+import type { TaskStatus, TraceContext } from "../../../protocol/internal.js";
 import type { LogEvent } from "../../../store/internal.js";
 import type { LiveHandle } from "../../log/live-tasks.js";
 import { isRefused } from "../../log/write.js";
@@ -11,6 +11,13 @@ import type { Held } from "./held.js";
 
 /** What it takes to store a new task. */
 export type BirthEnvironment = Pick<RunEnvironment, "clock" | "liveTasks" | "node" | "orphans">;
+
+/** Where, when and as part of what a task is created. */
+interface BirthMoment {
+  readonly node: string;
+  readonly at: number;
+  readonly trace: TraceContext | undefined;
+}
 
 /** The first append begins with what the run knows already: the task, its message, and its start. */
 export const entriesOfBirth = 3;
@@ -30,13 +37,19 @@ export class UnbornTask {
   }
 
   /** Stores the task, with the draft of the write that creates it. */
-  async create(environment: BirthEnvironment, draft: Draft): Promise<Held> {
+  async create(
+    environment: BirthEnvironment,
+    draft: Draft,
+    trace: TraceContext | undefined,
+  ): Promise<Held> {
     const { clock, liveTasks, node, orphans } = environment;
     const { identity } = this.#birth;
     let handle: LiveHandle | undefined;
     try {
-      const first = this.#firstDraft(draft, node, this.begunAt ?? clock.now());
+      const at = this.begunAt ?? clock.now();
+      const first = this.#firstDraft(draft, { node, at, trace });
       handle = liveTasks.create(identity);
+      handle.live.trace = trace;
       const { epoch } = await handle.live.write(() => first);
       return { handle, epoch };
     } catch (error) {
@@ -48,7 +61,7 @@ export class UnbornTask {
   }
 
   /** The first append: the task itself, its first message, its first run, and what that has done so far. */
-  #firstDraft(draft: Draft, node: string, at: number): Draft {
+  #firstDraft(draft: Draft, { node, at, trace }: BirthMoment): Draft {
     const { identity, message, call, keepsTransitions, idempotency, pushConfig, limits } =
       this.#birth;
     const { publicId: taskId, contextId } = identity;
@@ -64,7 +77,7 @@ export class UnbornTask {
         ...(keepsTransitions && { metadata: firstTransition(status) }),
       },
       { kind: "message-added", message },
-      { kind: "run-started", run: 1, messageId, call },
+      { kind: "run-started", run: 1, messageId, call, ...(trace !== undefined && { trace }) },
     ];
     if (this.isWorking) {
       events.push({ kind: "status-changed", status: { state: "TASK_STATE_WORKING", timestamp } });

@@ -139,51 +139,61 @@ export class AppendQueue {
 
   /** Commits some appends together. Where their statement fails, each is tried alone, so that only the failing one fails. */
   async #try(items: readonly Item[]): Promise<void> {
-    const doubtful = new Set<Item>();
+    const settled = new Set<Item>();
     try {
-      await this.#commitTogether(items, doubtful);
+      await this.#commitTogether(items, settled);
     } catch (error) {
-      const failed = items.filter((item) => !doubtful.has(item));
+      const failed = items.filter((item) => !settled.has(item));
       if (items.length > 1 && !A2AError.is(error)) {
         for (const item of failed) await this.#try([item]);
       } else for (const item of failed) this.#settle(item, () => item.reject(toFailure(error)));
     }
   }
 
-  /** `doubtful` gets those at the end whose connection was lost: they find out by themselves what became of them. */
-  async #commitTogether(items: readonly Item[], doubtful: Set<Item>): Promise<void> {
+  /**
+   * `settled` gets those of which the outcome is known, and those at the end whose connection was lost: they find out by
+   * themselves what became of them.
+   */
+  async #commitTogether(items: readonly Item[], settled: Set<Item>): Promise<void> {
     const commit = { writer: this.#stamp(), shard: this.#place.shards.batches };
     const deadline = Math.floor(this.#place.clock.now()) + onTheWayMs;
     const sorted = items.toSorted((left, right) =>
       left.text.append.taskId < right.text.append.taskId ? -1 : 1,
     );
-    let batch = sorted.map(({ text }, ord): Placed => {
+    let placed = sorted.map(({ text }, ord): Placed => {
       const isAtEnd = text.append.expectedSequence === undefined;
       return { ...text, ord: ord + 1, deadline: isAtEnd ? deadline : undefined };
     });
-    const outcomes = await repeat(this.#place.database, async (tries) => {
-      if (batch.length === 0) return new Map<number, Outcome>();
-      try {
-        return await this.#place.database.withSession("write", (session) =>
-          commitBatch({ ...this.#place, session }, batch, commit, tries),
-        );
-      } catch (error) {
-        if (error instanceof ConnectionLost) {
-          // Sent again, they could be in the log twice.
-          for (const { ord, deadline: late } of batch) {
-            const item = sorted[ord - 1];
-            if (late === undefined || item === undefined) continue;
-            doubtful.add(item);
-            void this.#settleAtEnd(item, commit.writer, late);
+    const outcomes = new Map<number, Outcome>();
+    try {
+      await repeat(this.#place.database, async (tries) => {
+        placed = placed.filter(({ ord }) => !outcomes.has(ord));
+        if (placed.length === 0) return;
+        try {
+          await this.#place.database.withSession("write", (session) =>
+            commitBatch({ ...this.#place, session }, { placed, commit, outcomes }, tries),
+          );
+        } catch (error) {
+          if (error instanceof ConnectionLost) {
+            // Sent again, they could be in the log twice.
+            for (const { ord, deadline: late } of placed) {
+              const item = sorted[ord - 1];
+              if (late === undefined || item === undefined) continue;
+              settled.add(item);
+              void this.#settleAtEnd(item, commit.writer, late);
+            }
+            placed = placed.filter(({ deadline: late }) => late === undefined);
           }
-          batch = batch.filter(({ deadline: late }) => late === undefined);
+          throw error;
         }
-        throw error;
+      });
+    } finally {
+      for (const [ord, outcome] of outcomes) {
+        const item = sorted[ord - 1];
+        if (item === undefined) continue;
+        settled.add(item);
+        this.#answer(item, outcome);
       }
-    });
-    for (const [ord, outcome] of outcomes) {
-      const item = sorted[ord - 1];
-      if (item !== undefined) this.#answer(item, outcome);
     }
   }
 

@@ -20,18 +20,28 @@ export type Outcome =
   | { readonly kind: "listened" }
   | { readonly kind: "late" };
 
-/** Commits a batch, in which each task is at most once, by ascending ids. Resolves with the outcomes by place. */
+/** A batch on its way. */
+export interface Batch {
+  /** Each task is there at most once, by ascending ids. */
+  readonly placed: readonly Placed[];
+  readonly commit: Commit;
+  /** What is known of it so far, by place. */
+  readonly outcomes: Map<number, Outcome>;
+}
+
+/**
+ * Commits a batch in one statement or two. What the first has committed is among the outcomes before the second is sent,
+ * which may fail by itself.
+ */
 export async function commitBatch(
   work: Work,
-  batch: readonly Placed[],
-  commit: Commit,
+  { placed, commit, outcomes }: Batch,
   { isDoubtful, wasUndone }: Tries,
-): Promise<ReadonlyMap<number, Outcome>> {
-  const outcomes = new Map<number, Outcome>();
-  let rest = batch;
-  if (!isDoubtful && !wasUndone && batch.every(isChunk)) {
-    rest = await commitChunks(work, batch, commit, outcomes);
-    if (rest.length === 0) return outcomes;
+): Promise<void> {
+  let rest = placed;
+  if (!isDoubtful && !wasUndone && placed.every(isChunk)) {
+    rest = await commitChunks(work, placed, commit, outcomes);
+    if (rest.length === 0) return;
   }
   const rows = await work.session.query<AppendRow>(appendStatement(work.tables, rest, commit));
   const at = rows.find(({ ord }) => ord === 0)?.at ?? 0;
@@ -43,7 +53,7 @@ export async function commitBatch(
     if (row?.ok === false) refused.push({ one, row });
     else outcomes.set(one.ord, done(one, at, row && headOf(row)));
   }
-  if (refused.length === 0) return outcomes;
+  if (refused.length === 0) return;
   const own = isDoubtful
     ? await findOwn(
         work,
@@ -66,7 +76,6 @@ export async function commitBatch(
     if (error !== undefined) outcomes.set(one.ord, { kind: "refused", error });
     else outcomes.set(one.ord, { kind: (row.listeners ?? 0) > one.rank ? "listened" : "late" });
   }
-  return outcomes;
 }
 
 /** Commits what fits of a batch of chunks. Resolves with the rest of it. */

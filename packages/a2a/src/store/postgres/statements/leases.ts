@@ -179,14 +179,14 @@ export function claimAbandonedStatement(
           LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED) x
         LIMIT ${most})
       UPDATE ${tables.tasks} t SET epoch = t.epoch + 1, node = $2
-      FROM (SELECT task FROM free UNION ALL SELECT task FROM held LIMIT ${most}) p
+      FROM (SELECT task, true AS was_free FROM free UNION ALL SELECT task, false FROM held LIMIT ${most}) p
       WHERE t.task = p.task AND ($3::bigint IS NULL OR ${tables.now} < $3)
-      RETURNING t.task_id AS "taskId", t.epoch, t.sequence`,
+      RETURNING t.task_id AS "taskId", t.epoch, t.sequence, p.was_free AS "wasFree"`,
     values: [agent, node, deadline ?? null, ...(others === "" ? [] : [exceptSubjects])],
   };
 }
 
-export function claimAbandoned(
+export async function claimAbandoned(
   place: Place,
   { withinMs, ...claim }: AbandonedClaim & ClaimTerms,
 ): Promise<readonly ClaimedTask[]> {
@@ -195,7 +195,12 @@ export function claimAbandoned(
     ...claim,
     ...(withinMs !== undefined && { deadline: Math.round(clock.now() + withinMs) }),
   });
-  return write(place, ({ session }) => session.query<ClaimedTask>(query));
+  const rows = await write(place, ({ session }) =>
+    session.query<ClaimedTask & { readonly wasFree: boolean }>(query),
+  );
+  return rows.map(({ wasFree, ...claimed }) =>
+    wasFree ? { ...claimed, isHandedOver: true } : claimed,
+  );
 }
 
 export async function listHeld(

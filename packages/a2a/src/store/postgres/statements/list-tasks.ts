@@ -32,6 +32,15 @@ export async function listTasks(
   };
 }
 
+/** The agents that have tasks. */
+export async function listAgents({ database, tables }: Place): Promise<readonly string[]> {
+  // What nodes have counted is spread over rows, some of which are below 0.
+  const text = `SELECT s.agent FROM ${tables.scopes} s JOIN ${tables.counters} q USING (scope)
+    GROUP BY s.agent HAVING sum(q.tasks) > 0`;
+  const rows = await database.read<{ readonly agent: string }>({ text, values: [] });
+  return rows.map(({ agent }) => agent).toSorted();
+}
+
 /**
  * One statement, so that a page is as of one moment. The indexes are sorted within each state, so the page is merged
  * from one short list per state. Which tasks fit a size is decided before anything large is read.
@@ -42,6 +51,7 @@ export function listStatement(tables: Tables, query: ListTasksQuery): Query {
   const states =
     query.state === undefined ? Array.from(taskStates.keys()) : [toStateNumber(query.state)];
   const limit = query.limit.toFixed(0);
+  const way = query.order === "oldest" ? "" : " DESC";
   const list = `'{${states.join(",")}}'::smallint[]`;
   const terms = { tables, states: list, add };
   const page = armOf(terms, query, { after: query.after, limit });
@@ -65,11 +75,11 @@ export function listStatement(tables: Tables, query: ListTasksQuery): Query {
   return {
     text: `WITH p AS MATERIALIZED (
         SELECT t.task, t.status_at, t.task_id FROM ${page}
-        ORDER BY t.status_at DESC, t.task_id DESC LIMIT ${limit}),
+        ORDER BY t.status_at${way}, t.task_id${way} LIMIT ${limit}),
       c AS MATERIALIZED (
         SELECT p.task, row_number() OVER w AS place, k.sequence AS checkpoint, k.is_summary${sizes}
         FROM p LEFT JOIN LATERAL (SELECT ${columns} FROM ${join}) k ON true ${fitting}
-        WINDOW w AS (ORDER BY p.status_at DESC, p.task_id DESC))
+        WINDOW w AS (ORDER BY p.status_at${way}, p.task_id${way}))
       SELECT n.total, n.listed, t.task, ${recordColumns}, c.checkpoint,
         CASE WHEN c.is_summary THEN y.body ELSE k.body END AS body, l.places, l.events
       FROM (SELECT (${total}) AS total, (SELECT count(*) FROM p) AS listed) n
@@ -107,14 +117,15 @@ function armOf(
   query: ListTasksQuery,
   page?: { readonly after: ListTasksQuery["after"]; readonly limit: string },
 ): string {
-  const { owner, tenant, agent, contextId, statusSince } = query;
+  const { owner, tenant, agent, contextId, statusSince, order } = query;
+  const [way, than] = order === "oldest" ? ["", ">"] : [" DESC", "<"];
   const isAgents = owner === undefined && tenant === undefined && contextId === undefined;
   const conditions = [isAgents ? `t.agent = ${add(agent, "text")}` : "t.scope = s.scope"];
   if (statusSince !== undefined) conditions.push(`t.status_at >= ${add(statusSince, "bigint")}`);
   if (page?.after !== undefined) {
     const { statusAt, taskId } = page.after;
     conditions.push(
-      `(t.status_at, t.task_id) < (${add(statusAt, "bigint")}, ${add(taskId, "text")})`,
+      `(t.status_at, t.task_id) ${than} (${add(statusAt, "bigint")}, ${add(taskId, "text")})`,
     );
   }
   const scopes = isAgents ? "" : `${tables.scopes} s CROSS JOIN `;
@@ -126,10 +137,10 @@ function armOf(
     return `(SELECT ${columns} FROM ${scopes}LATERAL (
       SELECT * FROM ${tables.tasks} t WHERE ${conditions.join(" AND ")}) t ${which}) t`;
   }
-  const order = page && `ORDER BY t.status_at DESC, t.task_id DESC LIMIT ${page.limit}`;
+  const sorted = page && `ORDER BY t.status_at${way}, t.task_id${way} LIMIT ${page.limit}`;
   return `(SELECT ${columns} FROM ${scopes}unnest(${states}) AS a(state) CROSS JOIN LATERAL (
     SELECT ${columns} FROM ${tables.tasks} t
-    WHERE ${conditions.join(" AND ")} AND t.state = a.state ${order ?? ""}) t ${which}) t`;
+    WHERE ${conditions.join(" AND ")} AND t.state = a.state ${sorted ?? ""}) t ${which}) t`;
 }
 
 const contents: readonly (readonly TaskContent[])[] = [

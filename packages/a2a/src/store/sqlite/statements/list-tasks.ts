@@ -6,7 +6,7 @@ import type { TaskPageText } from "../operations.js";
 import { sumCounters } from "./counters.js";
 import { findScope } from "./scopes.js";
 import type { StatusCounts } from "./status-counts.js";
-import { loadLarge, selectPage } from "./stored-tasks.js";
+import { loadLarge, orderOf, selectPage } from "./stored-tasks.js";
 import { toStateNumber } from "../../rows/states.js";
 
 interface Condition {
@@ -31,7 +31,7 @@ export function listTasks(source: Source, query: ListTasksQuery): TaskPageText {
   const since: Condition[] =
     query.statusSince === undefined ? [] : [{ sql: "status_at >= ?", values: [query.statusSince] }];
   const arms = armsOf(query, [place, ...since], states);
-  const { records, plans, contents } = selectPage(db, pageOf(query, arms), query.omits ?? []);
+  const { records, plans, contents } = selectPage(db, pageOf(query, arms), query);
   const { large, count } = loadLarge(db, plans, query.maxBytes ?? Infinity);
   return {
     records,
@@ -113,13 +113,15 @@ function armsOf(
 }
 
 /** The table `page`, which has the tasks of a page. */
-function pageOf({ after, limit }: ListTasksQuery, arms: readonly Condition[]): Condition {
+function pageOf(query: ListTasksQuery, arms: readonly Condition[]): Condition {
+  const { after, limit, order } = query;
+  const than = order === "oldest" ? ">" : "<";
   const next: Condition[] =
     after === undefined
       ? []
       : [
           {
-            sql: "status_at <= ? AND (status_at < ? OR task_id < ?)",
+            sql: `status_at ${than}= ? AND (status_at ${than} ? OR task_id ${than} ?)`,
             values: [after.statusAt, after.statusAt, after.taskId],
           },
         ];
@@ -127,9 +129,16 @@ function pageOf({ after, limit }: ListTasksQuery, arms: readonly Condition[]): C
   const union = page.map(({ sql }) => `SELECT task, status_at, task_id FROM tasks WHERE ${sql}`);
   return {
     sql: `WITH page (task) AS MATERIALIZED (SELECT task FROM (
-      ${union.join(" UNION ALL ")} ORDER BY status_at DESC, task_id DESC LIMIT ?))`,
+      ${union.join(" UNION ALL ")} ORDER BY ${orderOf(query)} LIMIT ?))`,
     values: [...page.flatMap(({ values }) => values), limit],
   };
+}
+
+/** The agents that have tasks. */
+export function listAgents(db: Connection): readonly string[] {
+  const sql = `SELECT DISTINCT agent FROM scopes WHERE EXISTS (
+    SELECT 1 FROM counters WHERE counters.scope = scopes.scope AND tasks > 0) ORDER BY agent`;
+  return db.all<{ agent: string }>(sql).map(({ agent }) => agent);
 }
 
 function countTasks(db: Connection, arms: readonly Condition[]): number {

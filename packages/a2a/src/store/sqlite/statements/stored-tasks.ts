@@ -1,5 +1,6 @@
 import { recordMembers, toRecord } from "../../rows/record-row.js";
 import type { TaskContent } from "../../task-record.js";
+import type { ListTasksQuery } from "../../task-store.js";
 import type { Connection } from "../connection.js";
 import type { SqliteValue } from "../driver.js";
 import type { LogText, StoredTaskText, TaskPageText } from "../operations.js";
@@ -53,15 +54,16 @@ const smallBytes = 4096;
 export function selectPage(
   db: Connection,
   page: { readonly sql: string; readonly values: readonly SqliteValue[] },
-  omits: readonly TaskContent[],
+  query: Pick<ListTasksQuery, "omits" | "order">,
 ): PlannedPage {
+  const { omits = [] } = query;
   const row = db.get<{ records: string; plans: string; contents: string }>(
     `${page.sql}, planned AS (
        SELECT tasks.*, tenant, subject, ${lastSequence} AS sequence, ${checkpointsWithout(omits)}
        FROM page CROSS JOIN tasks USING (task) JOIN scopes USING (scope)
        LEFT JOIN checkpoints ON checkpoints.task = tasks.task
        LEFT JOIN summaries ON summaries.task = tasks.task
-       ORDER BY tasks.status_at DESC, tasks.task_id DESC
+       ORDER BY ${orderOf(query, "tasks.")}
      ), sized AS (
        SELECT *, iif(sequence > checkpoint, (
          SELECT coalesce(sum(octet_length(events)), 0) FROM log WHERE log.task = planned.task
@@ -82,6 +84,12 @@ export function selectPage(
     plans: plans.map(toPlan),
     contents: row?.contents ?? "",
   };
+}
+
+/** The order of a list, by the columns of a table. */
+export function orderOf({ order }: Pick<ListTasksQuery, "order">, table = ""): string {
+  const way = order === "oldest" ? "" : " DESC";
+  return `${table}status_at${way}, ${table}task_id${way}`;
 }
 
 /** A tail as the rest of an array: what is in a `LogText`. */

@@ -23,8 +23,9 @@ export function claimAbandoned(session: WriteSession, request: AbandonedClaim): 
   for (const taskId of findAbandoned(session.db, request, session.now)) {
     const head = session.head(taskId);
     if (head === undefined) continue;
+    const isHandedOver = head.node === null && ({ isHandedOver: true } as const);
     const epoch = take(session, head, request.node);
-    claimed.push({ taskId, epoch, sequence: head.sequence });
+    claimed.push({ taskId, epoch, sequence: head.sequence, ...isHandedOver });
   }
   return claimed;
 }

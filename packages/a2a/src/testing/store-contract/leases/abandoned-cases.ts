@@ -42,7 +42,13 @@ export const abandonedCases: StoreStatements = {
       const claimed = await store.claimAbandoned(agent, "claimer", all);
       assertEqual(
         claimed.toSorted((left, right) => (left.taskId < right.taskId ? -1 : 1)),
-        abandoned.toSorted().map((taskId) => ({ taskId, epoch: 2, sequence: 1 })),
+        abandoned.toSorted().map((taskId) => ({
+          taskId,
+          epoch: 2,
+          sequence: 1,
+          // Its node has handed it over.
+          ...(taskId.endsWith("null") && { isHandedOver: true }),
+        })),
         "the claimed tasks",
       );
       assertEqual(await claimAll(store, "claimer"), [], "what is left");
@@ -78,7 +84,11 @@ export const abandonedCases: StoreStatements = {
     assertEqual((await store.listHeld(agent, "n1")).length, 5, "how many there are");
     assertEqual(await store.claimAbandoned("nobody", "n1", all), [], "an unknown agent's");
     const others = await store.claimAbandoned("weather", "n1", all);
-    assertEqual(others, [{ taskId: "other", epoch: 2, sequence: 1 }], "another agent's");
+    assertEqual(
+      others,
+      [{ taskId: "other", epoch: 2, sequence: 1, isHandedOver: true }],
+      "another agent's",
+    );
   },
 
   "a claim leaves the tasks of the callers that it names, in every tenant, and takes those of others":
