@@ -1,0 +1,22 @@
+/** What screens are built of. */
+export { Button } from "./button.js";
+export type { ButtonProps } from "./button.js";
+export { CheckLines } from "./check-lines.js";
+export { Chip } from "./chip.js";
+export { EmptyState } from "./empty-state.js";
+export { ErrorBox } from "./error-box.js";
+export { Choice, Field } from "./field.js";
+export { Icon } from "./icon.js";
+export type { IconName } from "./icon.js";
+export { JsonView } from "./json-view.js";
+export { KeyHint } from "./key-hint.js";
+export { Mark } from "./mark.js";
+export type { Shape, Tone } from "./mark.js";
+export { Menu } from "./menu.js";
+export { Panel } from "./panel.js";
+export { SafeLink } from "./safe-link.js";
+export { Skeleton } from "./skeleton.js";
+export { StateBadge, stateLook } from "./state-badge.js";
+export { Tabs } from "./tabs.js";
+export { PaneHead, Toolbar } from "./toolbar.js";
+export { VisibleName, visibleName } from "./visible-name.js";
