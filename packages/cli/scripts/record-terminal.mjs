@@ -64,11 +64,15 @@ function spansOf(line) {
     .join("");
 }
 
+/** What somebody has typed stands out. */
+const typedStyle = ' fill="#9ece6a" font-weight="bold"';
+
 function draw(lines) {
   const [lineHeight, width] = [18, 980];
   const height = lines.length * lineHeight + 32;
   const rows = lines.map(
-    (line, index) => `<text x="16" y="${28 + index * lineHeight}">${spansOf(line)}</text>`,
+    (line, index) =>
+      `<text x="16" y="${28 + index * lineHeight}"${/^[$>] /.test(line) ? typedStyle : ""}>${spansOf(line)}</text>`,
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="monospace" font-size="13" fill="#c0caf5" xml:space="preserve">`,

@@ -112,6 +112,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import("./commands/demo-server.js")).demoServerCommand,
   },
   {
+    name: "gateway",
+    summary: "serve another agent, of any version, in every version",
+    load: async () => (await import("./commands/gateway.js")).gatewayCommand,
+  },
+  {
     name: "migrate",
     summary: "bring the schema of a PostgreSQL database up to date",
     load: async () => (await import("./commands/migrate.js")).migrateCommand,
@@ -135,6 +140,11 @@ export const commandTable: readonly CommandEntry[] = [
     name: "conformance",
     summary: "check an agent against the specification, from outside",
     load: async () => (await import("./commands/conformance.js")).conformanceCommand,
+  },
+  {
+    name: "inspect",
+    summary: "open a web page that shows an agent, its tasks and the wire",
+    load: async () => (await import("./commands/inspect.js")).inspectCommand,
   },
   {
     name: "listen",

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { serve } from "@parley/a2a/node";
 import { agent } from "@parley/a2a/server";
+import { eventsIn, quietLife } from "../../a2a/test/support/read-log.js";
 import { findNats } from "../../a2a/test/support/postgres/find-programs.js";
 import { startNats } from "../../a2a/test/support/postgres/start-nats.js";
 import { startPostgres } from "../../a2a/test/support/postgres/start-postgres.js";
@@ -124,9 +125,9 @@ describe("a cluster", () => {
     expect(await at(first.url)).toMatchObject({ isDraining: true, isLive: true, tasks: 0 });
     await expect.poll(async () => (await at(second.url))?.tasks).toBe(3);
     const probed = await fetch(`${first.url}/readyz`);
-    expect([probed.status, await probed.text()]).toEqual([
+    expect([probed.status, await probed.json()]).toEqual([
       503,
-      "draining: an operator has asked this node to stop\n",
+      { status: "unready", reasons: { draining: "an operator has asked this node to stop" } },
     ]);
     expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
 
@@ -154,7 +155,8 @@ describe("a cluster", () => {
     expect(server.stdout()).toMatch(/^Bus: postgres 127\.0\.0\.1:\d+\/test_\d+$/m);
     expect(server.stdout()).not.toContain("secret");
     expect(await server.stop("SIGTERM")).toBe(0);
-    expect(server.stderr()).toBe("Stopping\n");
+    expect(server.stderr()).not.toContain("secret");
+    expect(eventsIn(server.stderr())).toEqual(quietLife);
     const { stdout, stderr } = await parley(url, "cluster", "status");
     expect(stdout).toBe("");
     expect(stderr).toMatch(/^No node has a lease in postgres 127\.0\.0\.1:\d+\/test_\d+\n$/);

@@ -11,7 +11,7 @@ import { readLogins } from "./logins.js";
 export function signedIn(
   given: string,
   reference: Reference,
-  fetch?: Fetch,
+  { fetch, config }: { readonly fetch?: Fetch | undefined; readonly config?: string | undefined },
 ): TokenSource | undefined {
   const around = surroundings();
   const { configFolder } = around;
@@ -21,7 +21,7 @@ export function signedIn(
   return async (request) => {
     const { tokenSourceFor } = await import("./token-source.js");
     const variable = "A2ACLI_CLIENT_SECRET";
-    const clientSecret = readSources(around).find(({ variables }) => variables[variable])
+    const clientSecret = readSources(around, config).find(({ variables }) => variables[variable])
       ?.variables[variable];
     const onCode = (): never => {
       throw new Error("the sign-in has expired; sign in again");

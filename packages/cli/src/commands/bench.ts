@@ -9,7 +9,8 @@ import { parseWait } from "../options/parse-wait.js";
 import { textLine } from "../output/text-form.js";
 import { writeDocument } from "../output/write-json.js";
 import { probeOptions, withTarget } from "../probe/open-target.js";
-import { labelOf, openSession } from "../probe/session.js";
+import { openSession } from "../probe/session.js";
+import { labelOf } from "@parley/inspector/probe";
 import { UsageError } from "../usage-error.js";
 
 /** Puts a bounded load on an agent, and says how long its answers take. */

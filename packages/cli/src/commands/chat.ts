@@ -9,7 +9,7 @@ import { withAgent } from "../connect/with-agent.js";
 import { defineCommand } from "../options/define-command.js";
 import type { Invocation } from "../options/define-command.js";
 import type { ConnectOption } from "../connect/connect-options.js";
-import { textLine } from "../output/text-form.js";
+import { printable, textLine } from "../output/text-form.js";
 import { showEvents } from "../render/show-events.js";
 import { readContent } from "../send/read-content.js";
 import { UsageError } from "../usage-error.js";
@@ -29,7 +29,8 @@ export const chatCommand: Command = defineCommand({
     const isTerminal = output.stdout.isTTY === true && process.stdin.isTTY === true;
     await withAgent(invocation, async ({ agent, signal }) => {
       const talk = { agent, signal, invocation, isTerminal };
-      if (isTerminal) output.stdout.write(`${agent.card.name}. /help shows what you can do.\n`);
+      const name = printable(agent.card.name).replaceAll("\n", " ");
+      if (isTerminal) output.stdout.write(`${name}. /help shows what you can do.\n`);
       await converse(talk, new Thread(values["context-id"], values["task-id"]));
     });
   },

@@ -1,7 +1,7 @@
 import { connectOptions } from "../connect/connect-options.js";
 import { countVerdicts, diagnosisText, resultText } from "../doctor/report.js";
 import { runDoctor } from "../doctor/run-doctor.js";
-import type { Diagnosis } from "../doctor/finding.js";
+import type { Diagnosis } from "@parley/inspector/probe";
 import { defineCommand } from "../options/define-command.js";
 import { createProgress } from "../output/progress.js";
 import { textLine } from "../output/text-form.js";

@@ -6,10 +6,14 @@ import type { Command } from "../command.js";
 import { connectOptions } from "../connect/connect-options.js";
 import { withAgent } from "../connect/with-agent.js";
 import { findEvent, logEvent } from "../listen/event-log.js";
-import { forward, forwardedText } from "../listen/forward.js";
-import { createReader, summaryOf } from "../listen/notification.js";
-import type { Delivered } from "../listen/notification.js";
-import { openWebhook } from "../listen/open-webhook.js";
+import {
+  createReader,
+  forward,
+  forwardedText,
+  openWebhook,
+  summaryOf,
+} from "@parley/inspector/receive";
+import type { Delivered } from "@parley/inspector/receive";
 import { defineCommand } from "../options/define-command.js";
 import type { Invocation } from "../options/define-command.js";
 import { parseInRange } from "../options/parse-in-range.js";
@@ -157,7 +161,7 @@ interface Registration {
 }
 
 async function register(
-  { values, sources }: Listening,
+  invocation: Listening,
   {
     service,
     url,
@@ -169,10 +173,12 @@ async function register(
   },
 ): Promise<Registration | undefined> {
   if (service === undefined) return undefined;
+  const { values, sources } = invocation;
   const config = { url, token };
   const named = values["task-id"];
   if (named === undefined && sources.message === "default") return undefined;
   const taskId = named ?? (await begin(service, values.message, config));
+  if (taskId === undefined) throw answeredWithoutTask(invocation);
   const created =
     named === undefined
       ? undefined
@@ -192,11 +198,10 @@ async function begin(
   service: CallableService,
   text: string,
   taskPushNotificationConfig: { readonly url: string; readonly token: string },
-): Promise<string> {
+): Promise<string | undefined> {
   const configuration = { returnImmediately: true, taskPushNotificationConfig };
   const { task } = await service.sendMessage({ ...probeMessage(text), configuration });
-  if (task === undefined) throw answeredWithoutTask("listen");
-  return task.id;
+  return task?.id;
 }
 
 async function findConfig(

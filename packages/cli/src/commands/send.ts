@@ -61,11 +61,11 @@ export const sendCommand: Command = defineCommand({
       const { agent, signal, seen } = opened;
       const how = { ...about, signal };
       if (values.stream && !isAsync) {
-        await showEvents(invocation, checkEvents(agent.stream(content, how), values["task-id"]));
+        await showEvents(invocation, checkEvents(agent.stream(content, how), invocation));
         return;
       }
       const sent = await waitVisibly(invocation.output.stderr, seen, agent.send(content, how));
-      checkTask(sent.task?.id, values["task-id"]);
+      checkTask(sent.task?.id, invocation);
       show(invocation, sent);
     });
   },
@@ -100,18 +100,20 @@ function show(invocation: Sending, { task, message }: SendMessageResponse): void
 }
 
 /** Refuses an agent that has answered the message for one task with another task. */
-function checkTask(found: string | undefined, asked: string | undefined): void {
+function checkTask(found: string | undefined, invocation: Sending): void {
+  const asked = invocation.values["task-id"];
   if (asked === undefined || found === undefined || found === asked) return;
   const message = `the message was for task ${asked}, but the agent answered with task ${found}`;
-  throw new CliError("InvalidAgentResponseError", message, { hint: `parley task get ${found}` });
+  const hint = `parley task get${agentFlags(invocation)} ${quote(found)}`;
+  throw new CliError("InvalidAgentResponseError", message, { hint });
 }
 
 async function* checkEvents(
   events: AsyncIterable<AgentEvent>,
-  asked: string | undefined,
+  invocation: Sending,
 ): AsyncGenerator<AgentEvent, void, void> {
   for await (const event of events) {
-    if (event.kind === "task") checkTask(event.task.id, asked);
+    if (event.kind === "task") checkTask(event.task.id, invocation);
     yield event;
   }
 }

@@ -5,8 +5,7 @@ import type { Command } from "../command.js";
 import { connectOptions } from "../connect/connect-options.js";
 import { withAgent } from "../connect/with-agent.js";
 import { parseVersion } from "../connect/parse-connection.js";
-import { forwardedText } from "../listen/forward.js";
-import { summaryOf } from "../listen/notification.js";
+import { forwardedText, summaryOf } from "@parley/inspector/receive";
 import { defineCommand } from "../options/define-command.js";
 import type { Invocation } from "../options/define-command.js";
 import { answeredWithoutTask } from "../output/answered-without-task.js";
@@ -86,6 +85,7 @@ async function driveAgent(invocation: Triggering, state: TriggerState): Promise<
   const text = sources.message === "default" ? demoMessages[state] : values.message;
   return withAgent(invocation, async ({ agent, signal }) => {
     const task = await reach(agent.service, { text, state, signal });
+    if (task === undefined) throw answeredWithoutTask(invocation);
     showTask(invocation, task);
     const isReached = task.status.state === stateNamed(state);
     if (!isReached) {
@@ -99,7 +99,7 @@ async function driveAgent(invocation: Triggering, state: TriggerState): Promise<
 const pollMs = 100;
 const patienceMs = 60_000;
 
-/** Begins a task, and waits until it is in the state or will not get there any more. */
+/** Begins a task, and waits until it is in the state or will not get there any more. An answer without a task is `undefined`. */
 async function reach(
   service: CallableService,
   {
@@ -107,10 +107,10 @@ async function reach(
     state,
     signal,
   }: { readonly text: string; readonly state: TriggerState; readonly signal: AbortSignal },
-): Promise<Task> {
+): Promise<Task | undefined> {
   const configuration = { returnImmediately: true };
   const { task: begun } = await service.sendMessage({ ...probeMessage(text), configuration });
-  if (begun === undefined) throw answeredWithoutTask("trigger");
+  if (begun === undefined) return undefined;
   const { id } = begun;
   if (state === "canceled" && !isTerminal(begun.status.state)) return service.cancelTask({ id });
   let task = begun;

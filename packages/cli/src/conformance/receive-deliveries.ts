@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { TaskPushNotificationConfig, TaskState } from "@parley/a2a";
-import type { Delivered } from "../listen/notification.js";
-import { openWebhook } from "../listen/open-webhook.js";
+import type { Delivered } from "@parley/inspector/receive";
+import { openWebhook } from "@parley/inspector/receive";
 import { isSettled } from "../probe/probe-message.js";
 import type { Subject } from "./subject.js";
 import { told } from "./subject.js";

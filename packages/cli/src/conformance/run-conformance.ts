@@ -1,7 +1,7 @@
 import { A2AError } from "@parley/a2a";
 import type { AgentInterface } from "@parley/a2a";
-import { reasonOf } from "../probe/find-documents.js";
-import { labelOf, openSession } from "../probe/session.js";
+import { labelOf, reasonOf } from "@parley/inspector/probe";
+import { openSession } from "../probe/session.js";
 import type { Session } from "../probe/session.js";
 import type { ConformanceCheck, Observation, Status } from "./check.js";
 import { fail, skip } from "./check.js";

@@ -19,7 +19,7 @@ import {
 import { endTasks } from "../probe/end-tasks.js";
 import type { Outcome, ProbeOptions, Session, Streamed } from "../probe/session.js";
 import type { OutgoingRequest } from "../probe/tap.js";
-import type { Target } from "../probe/target.js";
+import type { Target } from "@parley/inspector/probe";
 import { asObject } from "./wire-json.js";
 import type { Json } from "./wire-json.js";
 

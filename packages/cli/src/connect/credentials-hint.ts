@@ -1,7 +1,9 @@
 import type { AgentCard, SecurityScheme } from "@parley/a2a";
 import type { Invocation } from "../options/define-command.js";
 import type { ConnectOption } from "./connect-options.js";
-import { agentFlags } from "./next-command.js";
+import { agentFlags, sameCommand } from "./next-command.js";
+
+const secretOptions = ["bearer", "api-key", "client-cert", "client-key"] as const;
 
 /** The command that gives a caller what the card requires: the first alternative that the tool can meet. */
 export function credentialsHint(card: AgentCard, invocation: Invocation<ConnectOption>): string {
@@ -11,7 +13,7 @@ export function credentialsHint(card: AgentCard, invocation: Invocation<ConnectO
     const advice = Object.keys(schemes).map((name) => adviceFor(securitySchemes[name]));
     if (advice.includes(undefined)) continue;
     if (advice.includes("login")) return `parley auth login${flags}`;
-    return [`parley ${invocation.command}${flags}`, ...new Set(advice)].join(" ");
+    return sameCommand(invocation, [...new Set(advice)].join(" "), ...secretOptions);
   }
   return `parley card get${flags}`;
 }

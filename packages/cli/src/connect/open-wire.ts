@@ -1,5 +1,6 @@
 import type { AgentService } from "@parley/a2a";
 import type { ConnectOptions, Fetch, Interceptor } from "@parley/a2a/client";
+import { quickFetch } from "@parley/a2a/client/node";
 import type { Invocation } from "../options/define-command.js";
 import { textLine } from "../output/text-form.js";
 import { UsageError } from "../usage-error.js";
@@ -8,7 +9,6 @@ import type { ClientCertificate } from "./client-certificate.js";
 import type { ConnectOption } from "./connect-options.js";
 import { grpcOnDemand } from "./grpc-on-demand.js";
 import { parseParameters } from "./parse-connection.js";
-import { quickFetch } from "./quick-fetch.js";
 import type { Reference } from "./read-reference.js";
 
 /** What carries the calls of a command. */
@@ -100,11 +100,11 @@ interface Traced {
   readonly wrap: (service: AgentService) => AgentService;
 }
 
-async function trace({ values, output }: Invocation<ConnectOption>, fetch: Fetch): Promise<Traced> {
-  const { createRedactor } = await import("./redact.js");
+async function trace(invocation: Invocation<ConnectOption>, fetch: Fetch): Promise<Traced> {
+  const { output } = invocation;
+  const { secretRedactor } = await import("./secret-redactor.js");
   const { traceFetch, traceService } = await import("./trace-wire.js");
-  const secrets = [values.bearer, values["api-key"]].filter((one) => one !== undefined);
-  const redactor = createRedactor(secrets);
+  const redactor = await secretRedactor(invocation);
   return {
     fetch: traceFetch(fetch, output.stderr, redactor),
     wrap: (service) => traceService(service, output.stderr, redactor),

@@ -65,7 +65,7 @@ export async function prepareConnection(
   const own: OwnSecrets = {
     bearer: values.bearer,
     apiKey: values["api-key"],
-    signedIn: signedIn(given, reference, wire.options.fetch),
+    signedIn: signedIn(given, reference, { ...wire.options, config: values.config }),
     certificate: wire.certificate,
   };
   const hasSecrets = Object.values(own).some((one) => one !== undefined);

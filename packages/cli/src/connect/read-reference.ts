@@ -11,13 +11,10 @@ export type Reference = string | JsonObject;
 export async function readReference(reference: string): Promise<Reference> {
   const path = pathOf(reference);
   if (path === undefined) return reference;
-  const hint = `parley card get -a ${reference}`;
+  const hint = "parley help card get";
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     const message = `there is no agent card in ${path}: ${reasonOf(cause)}`;
-    throw new CliError("A2ACLI_ERR_CARD_NOT_FOUND", message, {
-      hint: "parley help card get",
-      cause,
-    });
+    throw new CliError("A2ACLI_ERR_CARD_NOT_FOUND", message, { hint, cause });
   });
   const refuse = (cause?: unknown): CliError =>
     new CliError("A2ACLI_ERR_CARD_INVALID", `${path} is no agent card: expected a JSON object`, {

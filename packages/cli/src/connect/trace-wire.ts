@@ -3,7 +3,7 @@ import type { AgentService, CallContext } from "@parley/a2a";
 import type { Fetch } from "@parley/a2a/client";
 import type { TextSink } from "../command.js";
 import { printable } from "../output/text-form.js";
-import type { Redactor } from "./redact.js";
+import type { Redactor } from "@parley/inspector/record";
 
 /** A fetch that shows on `sink` what goes over the wire: `>` is sent, `<` is received. */
 export function traceFetch(fetch: Fetch, sink: TextSink, redactor: Redactor): Fetch {

@@ -1,5 +1,5 @@
 import { textLine } from "../output/text-form.js";
-import type { Diagnosis, Verdict } from "./finding.js";
+import type { Diagnosis, Verdict } from "@parley/inspector/probe";
 
 const labels: Readonly<Record<Verdict, string>> = {
   ok: "Ok",

@@ -2,13 +2,11 @@ import { A2AError } from "@parley/a2a";
 import type { AgentInterface } from "@parley/a2a";
 import { endTasks } from "../probe/end-tasks.js";
 import { unknownTaskId } from "../probe/probe-message.js";
-import { labelOf, openSession } from "../probe/session.js";
+import { openSession } from "../probe/session.js";
+import { broken, cardChecks, labelOf, reasonOf, skipped } from "@parley/inspector/probe";
 import type { Session } from "../probe/session.js";
-import type { Check, InterfaceCheck, InterfaceVisit, Visit } from "./check.js";
-import { cardChecks } from "./card-checks/all.js";
-import { reasonOf } from "../probe/find-documents.js";
-import { broken, skipped } from "./finding.js";
-import type { Diagnosis, Finding } from "./finding.js";
+import type { DoctorVisit, InterfaceCheck, InterfaceVisit } from "./check.js";
+import type { Check, Diagnosis, Finding } from "@parley/inspector/probe";
 import { answers, isRefusal } from "./interface-checks/answers.js";
 import { interfaceChecks } from "./interface-checks/all.js";
 
@@ -16,7 +14,7 @@ import { interfaceChecks } from "./interface-checks/all.js";
 const maxInterfaces = 32;
 
 /** Looks at an agent: at its card, then at each interface that the card declares, one check after the other. */
-export async function* runDoctor(visit: Visit): AsyncGenerator<Diagnosis, void, void> {
+export async function* runDoctor(visit: DoctorVisit): AsyncGenerator<Diagnosis, void, void> {
   for (const check of cardChecks) {
     yield { ...about(check), ...(await settle(() => check.run(visit))) };
   }
@@ -43,7 +41,7 @@ function about({
 }
 
 async function* visitInterface(
-  visit: Visit,
+  visit: DoctorVisit,
   declared: AgentInterface,
 ): AsyncGenerator<Diagnosis, void, void> {
   const place = { interface: labelOf(declared), url: declared.url };

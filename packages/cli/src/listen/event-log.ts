@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Delivered } from "./notification.js";
+import type { Delivered } from "@parley/inspector/receive";
 
 /** A notification as it was received, to be sent again. */
 export interface LoggedEvent extends Delivered {

@@ -30,10 +30,13 @@ export interface OptionSource {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** The sources of options after the command line, the strongest first. */
+/**
+ * The sources of options after the command line, the strongest first. `config` is the file of `--config`, which the environment
+ * can name too.
+ */
 export function readSources(
   { env, cwd, configFolder }: Surroundings,
-  config?: string,
+  config: string | undefined = env["A2ACLI_CONFIG"] || undefined,
 ): readonly OptionSource[] {
   const near = config === undefined ? findUpward(cwd) : readGiven(resolve(cwd, config));
   const own = readEnvFile(join(configFolder, ".env"));

@@ -12,6 +12,8 @@ export interface OptionRule {
   readonly default?: string;
   /** Never taken from the environment or from a file. */
   readonly isFlagOnly?: true;
+  /** Never taken from a file. */
+  readonly isNotInFiles?: true;
   /** Never shown: `config show` says only that there is one. */
   readonly isSecret?: true;
 }
@@ -92,7 +94,7 @@ export const optionTable = {
   config: {
     type: "string",
     value: "PATH",
-    isFlagOnly: true,
+    isNotInFiles: true,
     help: "read options from this .env file, not from the nearest .env",
   },
   verbose: { type: "boolean", help: "show everything that was exchanged with the agent" },

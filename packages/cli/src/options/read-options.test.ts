@@ -64,6 +64,20 @@ test("--config takes the place of the nearest .env, and has to be there", () => 
   expect(() => read("none.env")).toThrow(/--config: there is no file .*none\.env/);
 });
 
+test("the environment can name the file of --config, a file cannot, and the flag counts more", () => {
+  const around = openFolders("A2ACLI_TIMEOUT=3s", "A2ACLI_CONFIG=none.env", "A2ACLI_TIMEOUT=5s");
+  const { near, other } = around.files;
+  const read = (args: string[], config: string) =>
+    readOptions(["timeout", "config"], args, { ...around, env: { A2ACLI_CONFIG: config } });
+  const byVariable = {
+    values: { timeout: "5s", config: other },
+    sources: { config: "environment" },
+  };
+  expect(read([], other)).toMatchObject(byVariable);
+  expect(read(["--config", near], other).values).toEqual({ timeout: "3s", config: near });
+  expect(read([], "")).toMatchObject({ values: { timeout: "3s", config: undefined } });
+});
+
 const nowhere = { cwd: "/", configFolder: "/none" };
 
 test("other names mean the same option, and those given keep their order", () => {
@@ -109,6 +123,18 @@ test("canonical options have the environment names of the specification", () => 
     ["task-id", "A2ACLI_TASK_ID"],
     ["svc-param", "A2ACLI_SVC_PARAM"],
     ["poll-interval", "A2ACLI_POLL_INTERVAL"],
+    ["async", "A2ACLI_ASYNC"],
+    ["wait", "A2ACLI_WAIT"],
+    ["bearer", "A2ACLI_BEARER"],
+    ["api-key", "A2ACLI_API_KEY"],
+    ["config", "A2ACLI_CONFIG"],
+    ["debug", "A2ACLI_DEBUG"],
+    ["insecure", "A2ACLI_INSECURE"],
+    ["metadata", "A2ACLI_METADATA"],
+    ["output", "A2ACLI_OUTPUT"],
+    ["timeout", "A2ACLI_TIMEOUT"],
+    ["transport", "A2ACLI_TRANSPORT"],
+    ["verbose", "A2ACLI_VERBOSE"],
     ["stream", undefined],
   ] as const;
   for (const [name, variable] of canonical) expect(environmentName(name)).toBe(variable);

@@ -94,7 +94,8 @@ function settle(
     return { value: rule.multiple === true ? flags : last, source: "flag" };
   }
   const variable = environmentName(name);
-  for (const { name: source, variables } of variable === undefined ? [] : others) {
+  const places = variable === undefined ? [] : others.slice(0, rule.isNotInFiles ? 1 : Infinity);
+  for (const { name: source, variables } of places) {
     const text = variables[variable ?? ""];
     if (text === undefined || text === "") continue;
     if (rule.type === "boolean") return { value: parseSwitch(variable ?? "", text), source };

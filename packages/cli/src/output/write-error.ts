@@ -2,6 +2,7 @@ import type { CommandOutput, ExitCode } from "../command.js";
 import { CliError } from "./cli-error.js";
 import type { OutputFormat } from "./output-format.js";
 import { textLine } from "./text-form.js";
+import { writeJsonLine } from "./write-json.js";
 
 /**
  * Reports an error and returns its exit code. In JSON the error is the one document of the output, on one line, so that
@@ -11,7 +12,7 @@ export function writeError(error: unknown, output: CommandOutput, format: Output
   const found = CliError.from(error);
   const { code, message, hint = null, a2aCode = null } = found;
   if (format === "json") {
-    output.stdout.write(`${JSON.stringify({ error: { code, message, hint, a2aCode } })}\n`);
+    writeJsonLine(output.stdout, { error: { code, message, hint, a2aCode } });
     return found.exitCode;
   }
   output.stderr.write(textLine("Error", message));

@@ -1,9 +1,11 @@
 import type { AgentCard, AgentInterface } from "@parley/a2a";
+import type { Fetch } from "@parley/a2a/client";
 import { decodeAgentCard } from "@parley/a2a/wire";
 import { signedIn } from "../auth/signed-in.js";
 import type { ConnectOption } from "../connect/connect-options.js";
 import { startDeadline } from "../connect/deadline.js";
 import { parseBinding, parseVersion } from "../connect/parse-connection.js";
+import { quote } from "../connect/next-command.js";
 import { openWire } from "../connect/open-wire.js";
 import { pickCredentials } from "../connect/pick-credentials.js";
 import { readReference } from "../connect/read-reference.js";
@@ -11,11 +13,8 @@ import type { Invocation } from "../options/define-command.js";
 import { parseWait } from "../options/parse-wait.js";
 import { CliError } from "../output/cli-error.js";
 import { UsageError } from "../usage-error.js";
-import { findDocuments } from "./find-documents.js";
-import type { FetchedDocument } from "./find-documents.js";
-import { labelOf } from "./session.js";
-import { fetchOf } from "./target.js";
-import type { Target } from "./target.js";
+import { fetchOf, findDocuments, labelOf } from "@parley/inspector/probe";
+import type { FetchedDocument, Target } from "@parley/inspector/probe";
 
 /** The options of every command that looks at an agent from outside. */
 export const probeOptions = ["message", "call-timeout"] as const;
@@ -51,13 +50,19 @@ export async function withTarget<T>(
   const connect = { ...wire.options, interceptors: wire.interceptors };
   const documents =
     typeof read === "string"
-      ? await findDocuments(read, { fetch: fetchOf({ connect }), timeoutMs })
+      ? await findDocuments(read, {
+          fetch: boundBy(signal, fetchOf({ connect })),
+          timeoutMs,
+        }).catch((cause: unknown) => {
+          throw new UsageError((cause as Error).message, { hint, cause });
+        })
       : [];
+  if (signal.aborted) throw tooLate(invocation, reference);
   const found = typeof read === "string" ? chooseCard(documents, reference) : fromFile(read);
   const own = {
     bearer: values.bearer,
     apiKey: values["api-key"],
-    signedIn: signedIn(reference, read, wire.options.fetch),
+    signedIn: signedIn(reference, read, { ...wire.options, config: values.config }),
   };
   const credentials = pickCredentials(found.card, own);
   const target: Target = {
@@ -70,10 +75,22 @@ export async function withTarget<T>(
   try {
     return await work({ target, reference, documents, signal });
   } catch (error) {
-    if (!signal.aborted) throw error;
-    const message = `${invocation.command} was not done within ${values.timeout ?? ""} (--timeout)`;
-    throw new CliError("A2ACLI_ERR_TIMEOUT", message, { hint, cause: error });
+    throw signal.aborted ? tooLate(invocation, reference, error) : error;
   }
+}
+
+/** A fetch that also ends with a signal. */
+function boundBy(signal: AbortSignal, fetch: Fetch): Fetch {
+  return (url, init) => {
+    const signals = [signal, ...(init.signal ? [init.signal] : [])];
+    return fetch(url, { ...init, signal: AbortSignal.any(signals) });
+  };
+}
+
+function tooLate({ command, values }: Probing, reference: string, cause?: unknown): CliError {
+  const message = `${command} was not done within ${values.timeout ?? "its time"} (--timeout)`;
+  const hint = `parley card get -a ${quote(reference)} --debug`;
+  return new CliError("A2ACLI_ERR_TIMEOUT", message, { hint, cause });
 }
 
 /** The interfaces that `--transport` and `--a2a-version` choose; all of them when neither is given. */
@@ -119,6 +136,6 @@ function chooseCard(documents: readonly FetchedDocument[], reference: string): F
       ? "A2ACLI_ERR_CARD_INVALID"
       : "A2ACLI_ERR_CARD_NOT_FOUND";
   throw new CliError(code, `there is no agent card at ${answers.join(", ")}`, {
-    hint: `parley card get -a ${reference} --debug`,
+    hint: `parley card get -a ${quote(reference)} --debug`,
   });
 }

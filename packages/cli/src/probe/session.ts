@@ -10,8 +10,8 @@ import type {
   UnaryOperation,
 } from "@parley/a2a";
 import { grpcOnDemand } from "../connect/grpc-on-demand.js";
-import { fetchOf } from "./target.js";
-import type { Target } from "./target.js";
+import { fetchOf, labelOf } from "@parley/inspector/probe";
+import type { Target } from "@parley/inspector/probe";
 import { runTapped, tappedFetch } from "./tap.js";
 import type { Exchange, OutgoingRequest, Tapping } from "./tap.js";
 
@@ -72,11 +72,6 @@ const maxAnswerBytes = 8 * 1024 * 1024;
 
 /** The most events that are read of a stream. */
 const maxEvents = 10_000;
-
-export function labelOf({ protocolBinding, protocolVersion, tenant }: AgentInterface): string {
-  const of = tenant === undefined ? "" : ` for ${tenant}`;
-  return `${protocolBinding} ${protocolVersion}${of}`;
-}
 
 export interface SessionOptions {
   /** Whether exchanges are kept, and may be altered; `true` when absent. Measurements are better off without. */

@@ -16,7 +16,8 @@ export function showTask(
   const { output, format, values } = invocation;
   const { stream = false } = values as Partial<OptionValues<"stream">>;
   if (format === "json") {
-    (stream ? writeJsonLine : writeDocument)(output.stdout, task);
+    if (stream) writeJsonLine(output.stdout, { task });
+    else writeDocument(output.stdout, task);
     return;
   }
   const next = nextCommand(invocation, { ...task, state: task.status.state });

@@ -63,11 +63,19 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
+/** How files are written. */
+export interface SaveOptions {
+  readonly folder: string;
+  /** Replaces files that are there already. */
+  readonly force: boolean;
+  /** The command that replaces them. */
+  readonly hint: string;
+}
+
 /** Writes a file into a folder and returns its path. Replaces no file unless it is told to. */
 export async function saveFile(
   { name, content }: NewFile,
-  folder: string,
-  force: boolean,
+  { folder, force, hint }: SaveOptions,
 ): Promise<string> {
   const path = join(folder, name);
   await mkdir(folder, { recursive: true });
@@ -76,10 +84,7 @@ export async function saveFile(
       const reason =
         cause.code === "EEXIST" ? "it is there already; --force replaces it" : cause.message;
       const message = `cannot write ${path}: ${reason}`;
-      throw new CliError("A2ACLI_ERR_INTERNAL", message, {
-        hint: "parley help task download",
-        cause,
-      });
+      throw new CliError("A2ACLI_ERR_INTERNAL", message, { hint, cause });
     },
   );
   return path;

@@ -5,7 +5,7 @@ import { isAgent } from "./task-log.js";
 
 /** What an operator is told of a server that has started. */
 export interface Started {
-  readonly server: Pick<Server, "url" | "grpcAddress" | "store" | "bus">;
+  readonly server: Pick<Server, "url" | "grpcAddress" | "metricsUrl" | "store" | "bus">;
   readonly agents: Agents;
   readonly callers: Callers;
   readonly strict: boolean;
@@ -22,6 +22,7 @@ export function announce(started: Started): string {
     `Page: ${server.url}`,
     ...urls.map((url) => `Card: ${url}/.well-known/agent-card.json`),
     ...(server.grpcAddress === undefined ? [] : [`gRPC: ${server.grpcAddress}`]),
+    ...(server.metricsUrl === undefined ? [] : [`Metrics: ${server.metricsUrl}`]),
     `Store: ${server.store}`,
     `Bus: ${server.bus}`,
     `Callers: ${callers.description}`,

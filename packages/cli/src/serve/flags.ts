@@ -19,6 +19,7 @@ const texts = [
   "grpc-port",
   "tls-cert",
   "tls-key",
+  "inspector-port",
   // For whom
   "auth",
   "audit-log",
@@ -33,6 +34,11 @@ const texts = [
   // How it stops
   "drain-delay",
   "stop-grace",
+  // What an operator sees
+  "metrics-port",
+  "metrics-host",
+  "log-level",
+  "log-format",
 ] as const;
 
 /** Options with a value that may be repeated. */
@@ -44,9 +50,11 @@ const switches = [
   "watch",
   "grpc-in-card",
   "no-grpc",
+  "inspector",
   "allow-anonymous",
   "push-allow-private",
   "strict",
+  "metrics",
 ] as const;
 
 /** What the options of a command line of `parley serve` say. */

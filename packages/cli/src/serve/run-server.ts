@@ -1,12 +1,13 @@
 import process from "node:process";
-import { openAuditLog, serve } from "@parley/a2a/node";
+import { createLog, openAuditLog, serve } from "@parley/a2a/node";
 import type { CommandOutput } from "../command.js";
+import { offerLinks } from "../inspect/offer-links.js";
 import { announce } from "./announce.js";
 import { readCallers } from "./callers.js";
 import { explain } from "./explain.js";
 import type { ServeFlags } from "./flags.js";
 import { openBackend } from "./open-backend.js";
-import { readServerOptions } from "./server-options.js";
+import { readLogOptions, readServerOptions } from "./server-options.js";
 import { withTaskLog } from "./task-log.js";
 import { isWatched, waitForStop } from "./wait-for-stop.js";
 import type { WatchedMessage } from "./watch/watched-message.js";
@@ -29,11 +30,18 @@ export async function runServer(
     onFile: (file) => tell({ file }),
   });
   const { settings = {}, example } = backend;
-  const agents = withTaskLog(backend.agents, output.stderr);
+  const { stderr } = output;
+  const isOwn = stderr === process.stderr;
+  const log = createLog({
+    ...readLogOptions(flags),
+    ...(!isOwn && { write: (line: string) => void stderr.write(`${line}\n`) }),
+  });
+  const agents = withTaskLog(backend.agents, { log });
   const { "audit-log": auditPath, strict } = flags;
   await using audit = auditPath === undefined ? undefined : await openAuditLog(auditPath);
   await using server = await serve(agents, {
     ...options,
+    telemetry: { log },
     settings: { ...settings, ...options.settings },
     ...(auth !== undefined && { auth }),
     ...(audit !== undefined && { audit }),
@@ -45,8 +53,8 @@ export async function runServer(
   const { port, grpcAddress } = server;
   tell({ port, ...(grpcAddress !== undefined && { grpcAddress }) });
   output.stdout.write(announce({ server, agents, callers, strict, example }));
+  using _ = server.inspector && offerLinks(output, server.inspector);
   await stopped;
-  output.stderr.write("Stopping\n");
 }
 
 /** Tells the process that watches this one, if there is one. */

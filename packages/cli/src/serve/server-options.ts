@@ -1,5 +1,5 @@
 import process from "node:process";
-import type { ServeOptions } from "@parley/a2a/node";
+import type { LogOptions, ServeOptions } from "@parley/a2a/node";
 import { parseDuration } from "../parse-duration.js";
 import { parseProxies, parseSecretKeys, readCertificate } from "../parse-security.js";
 import type { ServeFlags } from "./flags.js";
@@ -21,7 +21,7 @@ export async function readServerOptions(
   if (flags["grpc-in-card"] && flags["no-grpc"]) {
     throw refuse("--grpc-in-card needs gRPC; leave out --no-grpc");
   }
-  for (const option of ["host", "store", "bus"] as const) {
+  for (const option of ["host", "store", "bus", "metrics-host"] as const) {
     if (flags[option] === "") throw refuse(`--${option} is empty; give a value`);
   }
   const drainDelayMs = parseDuration("--drain-delay", flags["drain-delay"]);
@@ -46,7 +46,9 @@ export async function readServerOptions(
     ...(trustsProxy !== undefined && { trustsProxy }),
     ...(secretKeys !== undefined && { secretKeys }),
     ...(tls !== undefined && { tls }),
+    ...readMetrics(flags),
     push: { allowPrivate: flags["push-allow-private"] },
+    ...(flags.inspector && { inspector: await openInspector(port, flags["inspector-port"]) }),
     grpc: flags["no-grpc"] ? false : { port: grpcPort, inCard: flags["grpc-in-card"] },
   };
 }
@@ -70,6 +72,38 @@ function readSettings(flags: ServeFlags, stopGraceSeconds: string): Settings {
   };
 }
 
+/** Where `/metrics` is served, if a command line asks for it. */
+function readMetrics(flags: ServeFlags): Pick<ServeOptions, "metrics"> {
+  const { metrics, "metrics-port": port, "metrics-host": host } = flags;
+  if (!metrics && port === undefined && host === undefined) return {};
+  return {
+    metrics: {
+      ...(port !== undefined && { port: parsePort("--metrics-port", port) }),
+      ...(host !== undefined && { host }),
+    },
+  };
+}
+
+/** What is written to the log, and how. */
+export function readLogOptions(flags: ServeFlags): LogOptions {
+  const level = oneOf("--log-level", flags["log-level"], logLevels);
+  const format = oneOf("--log-format", flags["log-format"], logFormats);
+  return { ...(level !== undefined && { level }), ...(format !== undefined && { format }) };
+}
+
+const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+const logFormats = ["json", "text"] as const;
+
+function oneOf<T extends string>(
+  option: string,
+  given: string | undefined,
+  values: readonly T[],
+): T | undefined {
+  const found = values.find((value) => value === given);
+  if (given === undefined || found !== undefined) return found;
+  throw refuse(`${option} is ${JSON.stringify(given)}; expected ${values.join(", ")}`);
+}
+
 /** A caller, and an address, may call this often in a second, and ten times as often for a moment. */
 function limitsOf(perSecond: number): NonNullable<ServeOptions["callLimits"]> {
   const requests = { perSecond, burst: 10 * perSecond };
@@ -89,6 +123,16 @@ function readAddresses(flags: ServeFlags): Pick<ServeOptions, "publicUrl" | "pub
     ...(publicUrl !== undefined && { publicUrl }),
     ...(publicHosts.length > 0 && { publicHosts }),
   };
+}
+
+/** The inspector that stands beside the server. It is loaded only where it is asked for. */
+async function openInspector(
+  port: number,
+  asked: string | undefined,
+): Promise<NonNullable<ServeOptions["inspector"]>> {
+  const near = port === 0 || port + 80 > 65_535 ? 0 : port + 80;
+  const { createInspector } = await import("@parley/inspector");
+  return createInspector({ port: parsePort("--inspector-port", asked ?? String(near)) });
 }
 
 /**

@@ -1,15 +1,16 @@
 import { expect, it } from "vitest";
 import { agent } from "@parley/a2a";
 import type { Agent, Handler } from "@parley/a2a";
+import { createLog } from "@parley/a2a/node";
 import { tryAgent } from "@parley/a2a/testing";
 import { withTaskLog } from "./task-log.js";
 
 function logged(run: Handler) {
   const lines: string[] = [];
   let now = Date.parse("2026-01-01T00:00:00Z");
-  const log = { write: (line: string) => lines.push(line), now: () => (now += 250) };
+  const log = createLog({ format: "text", write: (line) => void lines.push(line) });
   const described = agent({ name: "Echo", description: "Answers", run });
-  return { lines, agent: withTaskLog(described, log) as Agent };
+  return { lines, agent: withTaskLog(described, { log, now: () => (now += 250) }) as Agent };
 }
 
 it.each<[string, Handler]>([
@@ -38,7 +39,9 @@ it.each<[string, Handler]>([
   const id = talk.taskId ?? "[\\w-]+";
   expect(lines).toEqual([
     expect.stringMatching(
-      new RegExp(`^2026-01-01T00:00:00\\.\\d{3}Z Echo ${id} ${end} 0\\.\\ds\\n$`),
+      new RegExp(
+        ` run\\.ended +Echo ${end} after 0\\.25 s agent=Echo taskId=${id} outcome=${end} `,
+      ),
     ),
   ]);
 });
@@ -79,17 +82,17 @@ it("a handler that is left early comes to its end", async () => {
 it("a name cannot write to the terminal", async () => {
   const lines: string[] = [];
   const described = agent({ name: "A\u001B[2J\nB", description: "Answers", run: () => "hi" });
-  const log = { write: (line: string) => lines.push(line) };
-  await using trial = await tryAgent(withTaskLog(described, log) as Agent);
+  const log = createLog({ format: "text", write: (line) => void lines.push(line) });
+  await using trial = await tryAgent(withTaskLog(described, { log }) as Agent);
   await trial.send("hi");
   await expect
     .poll(() => lines)
-    .toEqual([expect.stringMatching(/Z A\uFFFD\[2J\uFFFDB \S+ replied /)]);
+    .toEqual([expect.stringMatching(/ A\uFFFD\[2J B replied after .* agent="A\uFFFD\[2J B" /)]);
 });
 
 it("agents by their paths are logged, too", () => {
   const described = agent({ name: "Echo", description: "Answers", run: () => "hi" });
-  const log = { write: () => undefined };
+  const log = { log: () => undefined };
   const several = withTaskLog({ "/a": described, "/b": { agent: described, auth: false } }, log);
   expect(several).toMatchObject({ "/a": { name: "Echo" }, "/b": { agent: { name: "Echo" } } });
 });

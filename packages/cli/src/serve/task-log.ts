@@ -1,14 +1,15 @@
 import { isCanceled } from "@parley/a2a";
 import type { Agent, Outcome, RunContext } from "@parley/a2a";
+import type { createLog } from "@parley/a2a/node";
 import type { Agents } from "./module/choose-agents.js";
 
 /** How agents tell an operator of their runs. */
 export interface TaskLog {
-  write(line: string): unknown;
+  readonly log: ReturnType<typeof createLog>;
   readonly now?: () => number;
 }
 
-/** The same agents, which write a line for each run when it ends: the time, the agent, the task, what became of it, and how long it took. */
+/** The same agents, which tell of each run when it ends: the agent, the task, what became of it, and how long it took. */
 export function withTaskLog(agents: Agents, log: TaskLog): Agents {
   if (isAgent(agents)) return logged(agents, log);
   const entries = Object.entries(agents).map(([path, one]) => [
@@ -25,8 +26,7 @@ export function isAgent(agents: Agents): agents is Agent {
 
 function logged(agent: Agent, log: TaskLog): Agent {
   const { now = Date.now } = log;
-  // It may be the name of an agent elsewhere, and the line goes to a terminal.
-  const name = agent.name.replaceAll(/\p{Cc}/gu, "\uFFFD");
+  const { name } = agent;
   return {
     ...agent,
     card: (interfaces) => agent.card(interfaces),
@@ -59,11 +59,11 @@ function logged(agent: Agent, log: TaskLog): Agent {
         end = badEndOf(error);
         throw error;
       } finally {
-        const seconds = ((now() - begunAt) / 1000).toFixed(1);
+        const seconds = Math.round((now() - begunAt) / 10) / 100;
         const { taskId } = context;
-        const became = stoppedBy(context) ?? end;
-        const time = new Date(now()).toISOString();
-        log.write(`${time} ${name} ${taskId} ${became} ${seconds}s\n`);
+        const outcome = stoppedBy(context) ?? end;
+        const msg = `${name} ${outcome} after ${seconds} s`;
+        log.log("info", "run.ended", { msg, agent: name, taskId, outcome, seconds });
       }
     },
   };

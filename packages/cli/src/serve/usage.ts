@@ -37,6 +37,8 @@ Where:
                         for no others, also behind a trusted proxy; can be repeated
   --tls-cert PATH       serve over TLS with this certificate (PEM); needs --tls-key
   --tls-key PATH        the private key of the certificate (PEM)
+  --inspector           open the inspector beside the server, for this machine only, and print a link to it
+  --inspector-port N    the port of the inspector, default the one 80 after --port
 
 For whom:
   --key NAME:HASH       callers have to show a key with this SHA-256 in X-API-Key, and are called NAME; can be
@@ -72,6 +74,14 @@ How it stops:
                         that load balancers see it; default PARLEY_DRAIN_DELAY_MS, else none
   --stop-grace SECONDS  how long running tasks may continue when the server stops, default 10, and 1 with --watch;
                         the next server with the same store continues unfinished tasks
+
+What an operator sees (docs/observability.md):
+  --metrics             serve what is counted at /metrics, for Prometheus, on port 9464 of this machine
+  --metrics-port N      on another port; 0 chooses a free port
+  --metrics-host ADDRESS
+                        on another address; whoever reaches it reads the values
+  --log-level LEVEL     leave out what is below debug, info, warn or error; silent for all; default info
+  --log-format FORMAT   json or text; default text on a terminal, else json
 
 With the environment variable PARLEY_API_KEY, callers have to show this key in the header X-API-Key.
 

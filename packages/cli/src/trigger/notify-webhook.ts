@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { codecs } from "@parley/a2a/wire";
 import type { ProtocolVersion } from "@parley/a2a";
-import { forward } from "../listen/forward.js";
-import type { Forwarded } from "../listen/forward.js";
+import { forward } from "@parley/inspector/receive";
+import type { Forwarded } from "@parley/inspector/receive";
 import type { ScenarioStep } from "./scenarios.js";
 
 export interface NotifyOptions {

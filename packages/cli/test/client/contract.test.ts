@@ -86,6 +86,31 @@ describe("waiting", () => {
     expect(methods.filter((one) => one === "GetTask").length).toBeGreaterThan(1);
   });
 
+  it.each([
+    ["task subscribe t --stream", "breaks", false],
+    ["task get t --wait", "breaks", false],
+    ["task subscribe t", "is refused", true],
+    ["task get t --wait", "is refused", true],
+  ])("goes on by polling in %s when the stream %s", async (command, _, isRefused) => {
+    const first = { jsonrpc: "2.0", id: 1, result: { task: taskIn("WORKING") } };
+    let streams = 0;
+    await using agent = await openScriptedAgent({
+      card: { capabilities: { streaming: true } },
+      answer: ({ method }, count) => {
+        if (method !== "SubscribeToTask") return taskIn(count < 6 ? "WORKING" : "COMPLETED");
+        streams += 1;
+        // A stream that breaks has one event, and cannot be resumed.
+        const isOpened = !isRefused && streams === 1;
+        return isOpened ? { events: [first] } : { error: { code: -32_004, message: "No" } };
+      },
+    });
+    const how = ["-a", agent.url, "--poll-interval", "20ms", "--timeout", "30s"];
+    const { code, stdout } = await runHere(...command.split(" "), ...how);
+    expect(code).toBe(0);
+    expect(stdout.match(/^State: .*$/gm)?.at(-1)).toBe("State: TASK_STATE_COMPLETED");
+    expect(agent.calls.filter(({ method }) => method === "GetTask").length).toBeGreaterThan(1);
+  });
+
   it("refuses an agent that answers for another task than the one that was continued", async () => {
     await using agent = await openScriptedAgent({ answer: () => ({ task: taskIn("COMPLETED") }) });
     const { code, stdout } = await runHere(
@@ -145,6 +170,12 @@ describe("errors", () => {
     const cases = [
       [["send", "hi"], 2, "A2ACLI_ERR_USAGE"],
       [["send", "-a", agent.url], 2, "A2ACLI_ERR_USAGE"],
+      [["send", "-a", agent.url, "--media-type", "text/plain"], 2, "A2ACLI_ERR_USAGE"],
+      [["send", "-a", agent.url, "hi", "--async", "--wait"], 2, "A2ACLI_ERR_USAGE"],
+      [["send", "-a", agent.url, "hi", "--poll-interval", "0"], 2, "A2ACLI_ERR_USAGE"],
+      [["send", "-a", agent.url, "hi", "--a2a-version", "2.0"], 2, "A2ACLI_ERR_USAGE"],
+      [["send", "-a", agent.url, "hi", "--svc-param", "nameless"], 2, "A2ACLI_ERR_USAGE"],
+      [["send", "-a", agent.url, "hi", "--metadata", "[]"], 2, "A2ACLI_ERR_USAGE"],
       [["send", "-a", "http://127.0.0.1:9", "hi"], 3, "A2ACLI_ERR_UNREACHABLE"],
       [["send", "-a", agent.url, "hi"], 3, "A2ACLI_ERR_UNREACHABLE"],
       [["card", "get", "-a", `${agent.url}/none.json`], 3, "A2ACLI_ERR_CARD_NOT_FOUND"],
@@ -218,6 +249,11 @@ describe("card get", () => {
       expect(ran.map(({ code }) => code)).toEqual([0, 0, 0]);
       const outcomes = ran.map(({ stdout }) => labeled(stdout, "Signature")?.split(" ")[0]);
       expect(outcomes).toEqual(["verified", "invalid", "unverifiable"]);
+      const calls = await Promise.all(
+        names.map((name) => runHere("send", "hi", "-a", `${url}/${name}.json`, "--insecure")),
+      );
+      const warned = calls.map(({ stderr }) => /^Warning: the card's signature is/m.test(stderr));
+      expect(warned).toEqual([false, true, false]);
     } finally {
       server.closeAllConnections();
       server.close();
@@ -250,6 +286,23 @@ describe("card get", () => {
     ]) {
       expect(message).toContain(wrong);
     }
+  });
+
+  it("validates by the version that is asked for", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "parley-old-card-"));
+    const path = join(folder, "card.json");
+    const card = { name: "Old", description: "d", version: "1", capabilities: {}, skills: [] };
+    const modes = { defaultInputModes: [], defaultOutputModes: [] };
+    await writeFile(path, JSON.stringify({ ...card, ...modes, url: "http://127.0.0.1:9" }));
+    const validate = (...more: readonly string[]) =>
+      runHere("card", "get", "-a", path, "--validate", "-o", "json", ...more);
+    const [current, old] = await Promise.all([validate(), validate("--a2a-version", "0.3")]);
+    expect(documentOf.error(current.stdout).message).toContain("supportedInterfaces is missing");
+    expect([old.code, documentOf.card(old.stdout).name]).toEqual([0, "Old"]);
+    await writeFile(path, JSON.stringify({ ...card, url: "http://127.0.0.1:9" }));
+    expect(documentOf.error((await validate("--a2a-version", "0.3")).stdout).message).toBe(
+      "the card is not a card of 0.3: defaultInputModes is missing; defaultOutputModes is missing",
+    );
   });
 
   it("reads a card of any version from a host, an origin, its URL or a file", async () => {

@@ -1,5 +1,13 @@
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { openSdk02, openSdk03, openSdk10 } from "../../../a2a/test/client/sdk-servers.js";
+import {
+  extendedSdkName,
+  openSdk02,
+  openSdk03,
+  openSdk10,
+} from "../../../a2a/test/client/sdk-servers.js";
 import { runHere } from "../run-here.js";
 import { documentOf, labeled, parley } from "./parley.js";
 
@@ -78,7 +86,62 @@ describe.each(servers)("an agent of the official SDK $sdk", ({ open, version }) 
     if (version === "1.0") return;
     expect(documentOf.error(unasked.stdout)).toMatchObject({
       code: "VersionNotSupportedError",
-      hint: `parley send -a ${server.url} --a2a-version ${version}`,
+      hint: `parley send 'echo hi' -a ${server.url} -o json --a2a-version ${version}`,
     });
+  });
+
+  it("has its tasks followed, waited for, downloaded and watched, and is talked with", async () => {
+    await using server = await open();
+    const folder = await mkdtemp(join(tmpdir(), "parley-official-"));
+    const at = ["-a", server.url, "--a2a-version", version];
+    const run = (command: string, ...args: readonly string[]) =>
+      runHere(...command.split(" "), ...at, ...args);
+
+    const begun = await run("send", "wait", "--async", "-o", "json");
+    const id = documentOf.sent(begun.stdout).task?.id ?? "";
+    const followed = run("task subscribe", id, "--stream", "-o", "json");
+    const waited = run("task get", id, "--wait", "--poll-interval", "50ms", "-o", "json");
+    const url = "https://example.com/hook";
+    const created = await run("task push-config create", id, "--url", url, "-o", "json");
+    const own = documentOf.config(created.stdout).id ?? "";
+    const hooks = [
+      await run("task push-config get", id, own, "-o", "json"),
+      await run("task push-config list", id, "-o", "json"),
+      await run("task push-config delete", id, own, "-o", "json"),
+    ];
+    expect(documentOf.config(hooks[0]?.stdout ?? "").url).toBe(url);
+    if (version === "0.2") {
+      // 0.2.5 knows how to set and to get one, and no more.
+      const refused = hooks.slice(1).map(({ stdout }) => documentOf.error(stdout).code);
+      expect(refused).toEqual(["MethodNotFoundError", "MethodNotFoundError"]);
+    } else {
+      const { configs } = documentOf.configs(hooks[1]?.stdout ?? "");
+      expect(configs?.map((one) => one.url)).toEqual([url]);
+      expect([hooks[2]?.code, JSON.parse(hooks[2]?.stdout ?? "")]).toEqual([0, {}]);
+    }
+    await run("task cancel", id);
+    const last = documentOf.events((await followed).stdout).at(-1);
+    expect((last?.statusUpdate ?? last?.task)?.status.state).toBe("TASK_STATE_CANCELED");
+    expect(documentOf.task((await waited).stdout).status.state).toBe("TASK_STATE_CANCELED");
+
+    const done = await run("send", "hello", "-o", "json");
+    const { task } = documentOf.sent(done.stdout);
+    const valid = await run("card get", "--validate");
+    expect([valid.code, valid.stderr, labeled(valid.stdout, "Valid")]).toEqual([0, "", "yes"]);
+    const [saved, history, extended] = await Promise.all([
+      run("task download", task?.id ?? "", "-d", folder),
+      run("task get", task?.id ?? "", "--history", "5", "-o", "json"),
+      run("card get", "--extended", "-o", "json"),
+    ]);
+    expect(labeled(saved.stdout, "File")).toBe(join(folder, "answer.txt"));
+    expect(await readFile(join(folder, "answer.txt"), "utf8")).toBe("You said: hello");
+    expect(documentOf.task(history.stdout).history?.[0]?.parts).toEqual([{ text: "hello" }]);
+    if (version === "0.2") expect(extended.code).toBe(1);
+    else expect(documentOf.card(extended.stdout).name).toBe(extendedSdkName);
+
+    const chat = await parley(["chat", ...at], { input: "ask\nAda\n" });
+    expect(chat).toMatchObject({ code: 0, stderr: "" });
+    expect(new Set(chat.stdout.match(/^Task ID: .*$/gm)).size).toBe(1);
+    expect(chat.stdout).toContain("Text:\nYou said: Ada\n\n");
   });
 });

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { codecs, Cursor } from "@parley/a2a/wire";
+import { checkProtocolType } from "../../../a2a/test/support/protocol-type.js";
 
 const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
@@ -66,23 +67,43 @@ export function labeled(text: string, label: string): string | undefined {
 const codec = codecs["1.0"];
 const cursor = (): Cursor => new Cursor({ code: "INVALID_AGENT_RESPONSE" });
 
-/** Reads the one document of an output, which is to be of a type of the protocol. */
+/** The JSON of a text, which the specification's own proto file has to know by every member. */
+function parseAs(type: string, text: string): unknown {
+  const json: unknown = JSON.parse(text);
+  checkProtocolType(type, json);
+  return json;
+}
+
+/**
+ * Reads the one document of an output, which is to be of a type of the protocol: by the specification's proto file, which has no members
+ * that are required, and by our decoder, which takes members that it does not know.
+ */
 export const documentOf = {
-  sent: (text: string) => codec.decodeResult.sendMessage(JSON.parse(text), cursor(), {}),
-  task: (text: string) => codec.decodeResult.getTask(JSON.parse(text), cursor(), {}),
-  tasks: (text: string) => codec.decodeResult.listTasks(JSON.parse(text), cursor(), {}),
-  card: (text: string) => codec.decodeAgentCard(JSON.parse(text), cursor()),
+  sent: (text: string) =>
+    codec.decodeResult.sendMessage(parseAs("SendMessageResponse", text), cursor(), {}),
+  task: (text: string) => codec.decodeResult.getTask(parseAs("Task", text), cursor(), {}),
+  tasks: (text: string) =>
+    codec.decodeResult.listTasks(parseAs("ListTasksResponse", text), cursor(), {}),
+  card: (text: string) => codec.decodeAgentCard(parseAs("AgentCard", text), cursor()),
   config: (text: string) =>
-    codec.decodeResult.getTaskPushNotificationConfig(JSON.parse(text), cursor(), {}),
+    codec.decodeResult.getTaskPushNotificationConfig(
+      parseAs("TaskPushNotificationConfig", text),
+      cursor(),
+      {},
+    ),
   configs: (text: string) =>
-    codec.decodeResult.listTaskPushNotificationConfigs(JSON.parse(text), cursor(), {}),
+    codec.decodeResult.listTaskPushNotificationConfigs(
+      parseAs("ListTaskPushNotificationConfigsResponse", text),
+      cursor(),
+      {},
+    ),
   /** The events of a stream, one on each line. */
   events: (text: string) => {
     expect(text.endsWith("\n")).toBe(true);
     return text
       .trimEnd()
       .split("\n")
-      .map((line) => codec.decodeEvent(JSON.parse(line), cursor(), {}));
+      .map((line) => codec.decodeEvent(parseAs("StreamResponse", line), cursor(), {}));
   },
   error: (text: string) =>
     (

@@ -23,6 +23,7 @@ import { readTls, tlsPath } from "../../../a2a/test/support/files/tls.js";
 import { openSecuredAgent } from "../../../a2a/test/support/servers/open-secured-agent.js";
 import { runHere } from "../run-here.js";
 import { documentOf, labeled, parley, startParley } from "./parley.js";
+import { openScriptedAgent, taskIn } from "./scripted-agent.js";
 
 const definition: AgentDefinition = {
   name: "Greeter",
@@ -94,9 +95,64 @@ describe("credentials", () => {
       [4, "A2ACLI_ERR_CREDENTIALS_MISSING"],
       [4, "A2ACLI_ERR_CREDENTIALS_MISSING"],
     ]);
-    expect(documentOf.error(missing.stdout).hint).toBe(`parley send -a ${door.url} --api-key KEY`);
+    expect(documentOf.error(missing.stdout).hint).toBe(
+      `parley send hi -a ${door.url} -o json --api-key KEY`,
+    );
     expect(wrong.stdout + wrong.stderr).not.toContain("not the key");
     expect(documentOf.card(extended.stdout).description).toBe("For door#ada");
+  });
+});
+
+describe("secrets", () => {
+  it("go to the host of the card and to no other", async () => {
+    const card = {
+      securitySchemes: { door: { apiKeySecurityScheme: { location: "header", name: "X-Door" } } },
+      securityRequirements: [{ schemes: { door: { list: [] } } }],
+    };
+    const answer = () => ({ task: taskIn("COMPLETED") });
+    await using other = await openScriptedAgent({ answer });
+    const elsewhere = other.url.replace("127.0.0.1", "localhost");
+    await using agent = await openScriptedAgent({ card, answer, at: { url: elsewhere } });
+    await using port = await openScriptedAgent({ card, answer, at: { url: other.url } });
+    const send = ["send", "hi", "--api-key", "a key of the door"];
+    await runHere(...send, "-a", agent.url);
+    await runHere(...send, "-a", port.url);
+    const seen = other.calls.map(({ headers }) => [headers.host?.split(":")[0], headers["x-door"]]);
+    expect(seen).not.toContainEqual(["localhost", "a key of the door"]);
+    expect(seen).toContainEqual(["127.0.0.1", "a key of the door"]);
+  });
+
+  it("are not shown where an agent repeats them, nor where a command line has put them", async () => {
+    const [key, token, other] = ["door key 12345", "hook token 678", "bearer of others 90"];
+    await using echo = await openScriptedAgent({
+      card: {
+        capabilities: { pushNotifications: true },
+        securitySchemes: { door: { apiKeySecurityScheme: { location: "header", name: "X-Door" } } },
+        securityRequirements: [{ schemes: { door: { list: [] } } }],
+      },
+      answer: ({ method, headers }) => {
+        const message = `refused with ${String(headers["x-door"])}`;
+        return method === "CreateTaskPushNotificationConfig"
+          ? { id: "c", taskId: "t", url: "https://example.com", token }
+          : { error: { code: -32_602, message, data: [{ "@type": "x", key: headers["x-door"] }] } };
+      },
+    });
+    const own = ["-a", echo.url, "--api-key", key, "--svc-param", `Authorization: Bearer ${other}`];
+    const hook = ["task", "push-config", "create", "t", "--url", "https://example.com"];
+    const ran = await Promise.all([
+      runHere("send", "hi", ...own),
+      runHere("send", "hi", ...own, "-o", "json"),
+      runHere("send", "hi", ...own, "--debug"),
+      runHere(...hook, "--token", token, ...own, "--debug"),
+      runHere("config", "show", "--api-key", key),
+    ]);
+    expect(echo.calls.map(({ headers }) => headers["x-door"])).toEqual([key, key, key, key]);
+    for (const { stdout, stderr } of ran) {
+      for (const secret of [key, token, other]) expect(stdout + stderr).not.toContain(secret);
+    }
+    expect(ran[0]?.stderr).toContain("refused with [redacted]");
+    expect(documentOf.error(ran[1]?.stdout ?? "").message).toContain("refused with [redacted]");
+    expect(ran[3]?.stderr).toContain('"token":"[redacted]"');
   });
 });
 
@@ -208,7 +264,7 @@ describe("TLS", () => {
       4,
       expect.objectContaining({
         code: "A2ACLI_ERR_CREDENTIALS_MISSING",
-        hint: `parley send -a ${server.url} --client-cert PATH --client-key PATH`,
+        hint: `parley send hi -a ${server.url} -o json --client-cert PATH --client-key PATH`,
       }),
     ]);
     expect(doctor.stderr).toMatch(/^> getTask \{/m);

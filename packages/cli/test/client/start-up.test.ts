@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -32,11 +32,32 @@ async function loadedBy(run: (env: Record<string, string>) => Promise<unknown>):
   return { files, sources: (await Promise.all(ours.map(sourcesOf))).flat() };
 }
 
+/** A file that only exports what others have is made of none, and has no map. */
 async function sourcesOf(url: string): Promise<readonly string[]> {
-  const map = JSON.parse(await readFile(fileURLToPath(`${url}.map`), "utf8")) as {
+  const text = await readFile(fileURLToPath(`${url}.map`), "utf8").catch(() => '{"sources":[]}');
+  const map = JSON.parse(text) as {
     readonly sources: readonly string[];
   };
   return map.sources.map((source) => new URL(source, url).pathname);
+}
+
+/** The modules of node's own that a command loads, beyond those of an empty program. */
+async function builtinsOf(...args: readonly string[]): Promise<readonly string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "parley-builtins-"));
+  const list = join(folder, "builtins.txt");
+  const preload = join(folder, "preload.mjs");
+  await writeFile(
+    preload,
+    'import { writeFileSync } from "node:fs";\n' +
+      `process.once("exit", () => writeFileSync(${JSON.stringify(list)}, process.moduleLoadList.join("\\n")));`,
+  );
+  const env = { NODE_OPTIONS: `--import ${pathToFileURL(preload).href}` };
+  const read = async (): Promise<readonly string[]> => (await readFile(list, "utf8")).split("\n");
+  await promisify(execFile)(process.execPath, ["--eval", "0"], { env: { ...process.env, ...env } });
+  const empty = new Set(await read());
+  const ran = await parley(args, { env });
+  expect(ran.code, ran.stderr).toBe(0);
+  return (await read()).filter((name) => !empty.has(name));
 }
 
 async function loadedByCommand(...args: readonly string[]): Promise<Loaded> {
@@ -46,20 +67,75 @@ async function loadedByCommand(...args: readonly string[]): Promise<Loaded> {
   });
 }
 
+/** The least processor time of programs that are run in turns, in milliseconds. A busy machine makes it longer, never shorter. */
+async function processorTimes(
+  programs: Readonly<Record<string, readonly string[]>>,
+): Promise<Readonly<Record<string, number>>> {
+  const least: Record<string, number> = {};
+  for (let round = 0; round < 6; round += 1) {
+    for (const [name, args] of Object.entries(programs)) {
+      const script = '"$@" > /dev/null || exit; times';
+      const words = ["-c", script, "sh", process.execPath, ...args];
+      const { stdout } = await promisify(execFile)("sh", words);
+      const [, ofChildren = ""] = stdout.trim().split("\n");
+      const times = Array.from(ofChildren.matchAll(/(\d+)m([\d.]+)s/g), ([, minutes, seconds]) =>
+        Math.round((Number(minutes) * 60 + Number(seconds)) * 1000),
+      );
+      least[name] = Math.min(least[name] ?? Infinity, (times[0] ?? 0) + (times[1] ?? 0));
+    }
+  }
+  return least;
+}
+
+it.skipIf(process.platform === "win32")(
+  "the version takes little more than bare node, and a message less than three times as much",
+  async () => {
+    await using agent = await openScriptedAgent({ answer: () => ({ task: taskIn("COMPLETED") }) });
+    const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+    const {
+      bare = 0,
+      version,
+      send,
+    } = await processorTimes({
+      bare: ["--eval", "0"],
+      version: [main, "--version"],
+      send: [main, "send", "hi", "-a", agent.url],
+    });
+    expect(bare).toBeGreaterThan(0);
+    expect((version ?? 0) / bare).toBeLessThan(1.6);
+    expect((send ?? 0) / bare).toBeLessThan(2.75);
+  },
+);
+
 it("the version is shown by a handful of files, without the library", async () => {
   const { files, sources } = await loadedByCommand("--version");
-  expect(files.length).toBeLessThan(8);
+  expect(files.length).toBeLessThan(5);
   expect([...files, ...sources].filter((url) => /\/packages\/a2a\//.test(url))).toEqual([]);
 });
 
 it("a message is sent with few files, without servers, stores and packages", async () => {
   await using agent = await openScriptedAgent({ answer: () => ({ task: taskIn("COMPLETED") }) });
   const { files, sources } = await loadedByCommand("send", "-a", agent.url, "hi");
-  expect(files.length).toBeLessThan(45);
+  expect(files.length).toBeLessThan(15);
+  const sizes = await Promise.all(files.map(async (url) => (await stat(fileURLToPath(url))).size));
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(310_000);
   expect(files.filter((url) => url.includes("/node_modules/"))).toEqual([]);
   const needless = /\/a2a\/src\/(?:node|grpc|store|bus|postgres|auth|server\/(?!author))\//;
   expect(sources.filter((source) => needless.test(source))).toEqual([]);
   expect(sources.some((source) => source.endsWith("/a2a/src/client/connect.ts"))).toBe(true);
+});
+
+it.each([
+  ["a message", ["hi"]],
+  ["a message with a token", ["hi", "--bearer", "secret", "--svc-param", "X-Trace:1"]],
+  ["a message, and streams the answer", ["hi", "--stream"]],
+])("%s is sent without node's fetch and what comes with it", async (_, args) => {
+  await using agent = await openScriptedAgent({ answer: () => ({ task: taskIn("COMPLETED") }) });
+  const builtins = await builtinsOf("send", "-a", agent.url, ...args);
+  expect(builtins).toContain("NativeModule http");
+  const needless = /undici|http2|tls|zlib|child_process|worker_threads/;
+  expect(builtins.filter((name) => needless.test(name))).toEqual([]);
+  expect(builtins.length).toBeLessThan(62);
 });
 
 it("a server starts with few files, without gRPC, other stores and packages but SQLite", async () => {
@@ -76,7 +152,7 @@ it("a server starts with few files, without gRPC, other stores and packages but 
       env: { ...process.env, ...env },
     }),
   );
-  expect(files.length).toBeLessThan(60);
+  expect(files.length).toBeLessThan(30);
   expect(files.filter((url) => /\/node_modules\/(?!libsql\/)/.test(url))).toEqual([]);
   const needless =
     /\/a2a\/src\/(?:grpc|postgres|store\/(?:memory|postgres)|bus\/(?:nats|postgres))\//;

@@ -174,7 +174,9 @@ describe("task", () => {
     });
     const page = documentOf.tasks(listed.stdout);
     expect(page.tasks.map((task) => task.id)).toContain(id);
-    expect(labeled(text.stdout, "Next")).toMatch(/^parley task list -a \S+ --page-token \S+$/);
+    expect(labeled(text.stdout, "Next")).toMatch(
+      /^parley task list -a \S+ --page-size 1 --page-token \S+$/,
+    );
     const canceled = await run("task cancel", id, "-o", "json");
     expect(documentOf.task(canceled.stdout).status.state).toBe("TASK_STATE_CANCELED");
     const last = documentOf.events((await followed).stdout).at(-1);
@@ -285,7 +287,7 @@ describe("the way to the agent", () => {
     expect(documentOf.error(refused.stdout)).toMatchObject({
       code: "VersionNotSupportedError",
       a2aCode: -32009,
-      hint: `parley send -a ${path} --a2a-version 0.3`,
+      hint: `parley send 'echo hi' -a ${path} -o json --a2a-version 0.3`,
     });
     expect(asked.stdout).toContain("Text:\nhi\n\n");
     expect(asked.stderr).toContain('"method":"message/stream"');

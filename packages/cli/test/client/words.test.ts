@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, mkdir, writeFile } from "node:fs/promises";
+import { mkdtemp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { agent } from "@parley/a2a";
 import { hashKey } from "@parley/a2a/auth";
 import { serve } from "@parley/a2a/node";
@@ -14,7 +14,7 @@ import { commandTable } from "../../src/command-table.js";
 import { openDemo } from "../../../a2a/test/support/servers/open-demo.js";
 import { createDeferred } from "../../../a2a/test/support/time/deferred.js";
 import { runHere } from "../run-here.js";
-import { documentOf, labeled, parley } from "./parley.js";
+import { documentOf, labeled, parley, startParley } from "./parley.js";
 
 const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
@@ -47,6 +47,69 @@ describe("help", () => {
       /^Error: task is followed by one of: get, list, .*\nHint: parley help task\n$/,
     );
     expect(ran[4]?.stdout).toMatch(/^parley \d/);
+  });
+});
+
+describe("SKILL.md", () => {
+  const read = (name: string) => readFile(new URL(`../../${name}`, import.meta.url), "utf8");
+
+  it("is short, and points at the help and at examples in a file beside it", async () => {
+    const skill = await read("SKILL.md");
+    expect(skill.split("\n").length).toBeLessThan(40);
+    expect(skill).toContain("parley help");
+    expect(skill).toContain("(SKILL-EXAMPLES.md)");
+  });
+
+  it.each(["SKILL.md", "SKILL-EXAMPLES.md"])(
+    "names commands and options that exist in %s",
+    async (name) => {
+      const shown = (await read(name)).match(/(?<=`)parley [^`]+(?=`)/g) ?? [];
+      expect(shown.length).toBeGreaterThan(1);
+      for (const line of shown) {
+        const words = line.split(" ").slice(1);
+        const found = commandTable.find(({ name: command }) =>
+          `${words.join(" ")} `.startsWith(`${command} `),
+        );
+        if (words[0] === "--version") continue;
+        expect(found, line).toBeDefined();
+        const usage = (await found?.load())?.usage ?? "";
+        for (const option of line.match(/(?<= )--[a-z][\w-]*/g) ?? [])
+          expect(usage, line).toContain(option);
+      }
+    },
+  );
+});
+
+describe("servers", () => {
+  /** Starts a server, and resolves to its URL once it has said it. */
+  async function start(...args: readonly string[]): Promise<string> {
+    const server = startParley([...args, "--port", "0", "--no-grpc", "--store", "memory:"]);
+    onTestFinished(() => void server.kill("SIGKILL"));
+    let said = "";
+    for await (const text of server.stdout.setEncoding("utf8")) {
+      said += String(text);
+      if (said.includes("Try:")) break;
+    }
+    return /Card: (.*)\/\.well-known/.exec(said)?.[1] ?? "";
+  }
+
+  it("demo-server serves the demo agent, and gateway another agent, which parts by their later names reach", async () => {
+    const url = await start("demo-server");
+    const gateway = await start("gateway", url);
+    expect(gateway).not.toBe(url);
+    for (const at of [url, gateway]) {
+      const ran = await runHere("send", "-a", at, "--text-part", "echo hi", "-o", "json");
+      expect({ ...ran, stdout: "" }).toEqual({ code: 0, stdout: "", stderr: "" });
+      expect(ran.stdout).toContain('"hi"');
+    }
+  });
+
+  it("gateway takes one agent", async () => {
+    const ran = await Promise.all([runHere("gateway"), runHere("gateway", "a", "b")]);
+    expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [2, "Error: gateway takes one agent; none was given\nHint: parley help gateway\n"],
+      [2, "Error: gateway takes one agent; 2 were given\nHint: parley help gateway\n"],
+    ]);
   });
 });
 
@@ -166,7 +229,7 @@ describe.skipIf(!existsSync("/usr/bin/script"))("at a terminal", () => {
 
   it("a chat renders Markdown and files", async () => {
     const rich = agent({
-      name: "Rich",
+      name: "Rich\u001B]0;title\u0007\nagent",
       description: "Answers in Markdown",
       async *run() {
         yield { artifact: "a", text: "# Title\n\n- **one**\n" };
@@ -181,6 +244,9 @@ describe.skipIf(!existsSync("/usr/bin/script"))("at a terminal", () => {
     await expect.poll(() => terminal.shown).toContain("File: a.csv, text/csv, 1 byte");
     expect(terminal.shown).toContain("\u001B[1mTitle\u001B[22m");
     expect(terminal.shown).toContain("• \u001B[1mone\u001B[22m");
+    expect(terminal.shown).toContain("Rich]0;title agent. /help");
+    expect(terminal.shown).not.toContain("\u001B]");
+    expect(terminal.shown).not.toContain("\u0007");
     terminal.child.stdin.write("/quit\r");
     await terminal.ended;
     expect(terminal.child.exitCode).toBe(0);

@@ -2,7 +2,7 @@ import { isFailure } from "../../src/conformance/report.js";
 import { runConformance } from "../../src/conformance/run-conformance.js";
 import type { ConformanceResult } from "../../src/conformance/run-conformance.js";
 import type { ConformanceOptions } from "../../src/conformance/subject.js";
-import { findDocuments } from "../../src/probe/find-documents.js";
+import { findDocuments } from "@parley/inspector/probe";
 
 /** All results for an agent. */
 export async function checkAgent(

@@ -4,7 +4,7 @@ import { createMemoryStore } from "@parley/a2a/store/memory";
 import { deliveryChecks } from "../../src/conformance/checks/deliveries.js";
 import { Subject } from "../../src/conformance/subject.js";
 import { demoAgent } from "../../src/demo-agent.js";
-import { findDocuments } from "../../src/probe/find-documents.js";
+import { findDocuments } from "@parley/inspector/probe";
 import { openSession } from "../../src/probe/session.js";
 import { openScriptedAgent, taskIn } from "../client/scripted-agent.js";
 

@@ -72,9 +72,9 @@ describe("compose.yaml", () => {
     expect(parseInt(node?.stop_grace_period ?? "", 10)).toBeGreaterThan(grace + 5);
   });
 
-  it("starts NATS only where somebody asks for it", () => {
+  it("starts NATS, Prometheus, Grafana and the collector only where somebody asks for them", () => {
     const asked = services.filter(([, { profiles }]) => profiles !== undefined);
-    expect(asked.map(([name]) => name)).toEqual(["nats"]);
+    expect(asked.map(([name]) => name)).toEqual(["nats", "prometheus", "grafana", "collector"]);
     // Empty means that there is none.
     expect(nodes[0]?.[1].environment?.["NATS_URL"]).toBe("${NATS_URL:-}");
   });

@@ -93,7 +93,10 @@ export class Renderer {
 const functions: Readonly<Record<string, (...given: readonly unknown[]) => unknown>> = {
   add: (...given) => given.reduce<number>((sum, one) => sum + Number(one), 0),
   default: (fallback, value) => (isTrue(value) ? value : fallback),
+  dict: (...given) =>
+    Object.fromEntries(given.flatMap((name, at) => (at % 2 === 0 ? [[name, given[at + 1]]] : []))),
   list: (...given) => given,
+  merge: (first, second) => ({ ...(second as Scope), ...(first as Scope) }),
   mul: (...given) => given.reduce<number>((product, one) => product * Number(one), 1),
   nindent: (width, value) => `\n${indent(String(value), Number(width))}`,
   not: (value) => !isTrue(value),

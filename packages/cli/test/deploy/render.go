@@ -50,6 +50,21 @@ func main() {
 			}
 			return fallback
 		},
+		"dict": func(pairs ...any) map[string]any {
+			all := map[string]any{}
+			for at := 0; at+1 < len(pairs); at += 2 {
+				all[fmt.Sprint(pairs[at])] = pairs[at+1]
+			}
+			return all
+		},
+		"merge": func(first, second map[string]any) map[string]any {
+			for name, value := range second {
+				if _, isThere := first[name]; !isThere {
+					first[name] = value
+				}
+			}
+			return first
+		},
 		"list": func(values ...any) []any { return values },
 		"add": func(values ...any) (sum int64) {
 			for _, value := range values {

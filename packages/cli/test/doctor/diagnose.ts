@@ -1,7 +1,7 @@
 import type { ConnectOptions } from "@parley/a2a/client";
 import { runDoctor } from "../../src/doctor/run-doctor.js";
-import type { Diagnosis } from "../../src/doctor/finding.js";
-import { findDocuments } from "../../src/probe/find-documents.js";
+import type { Diagnosis } from "@parley/inspector/probe";
+import { findDocuments } from "@parley/inspector/probe";
 
 export interface DiagnoseOptions {
   readonly message?: string;

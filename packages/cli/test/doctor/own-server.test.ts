@@ -4,7 +4,7 @@ import { serve } from "@parley/a2a/node";
 import type { ServeOptions } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { demoAgent, extendedDemoAgent } from "../../src/demo-agent.js";
-import type { Diagnosis } from "../../src/doctor/finding.js";
+import type { Diagnosis } from "@parley/inspector/probe";
 import { parley } from "../client/parley.js";
 import { openFront } from "./open-front.js";
 

@@ -10,7 +10,7 @@ import { serve } from "@parley/a2a/node";
 import type { Server } from "@parley/a2a/node";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { demoAgent } from "../../src/demo-agent.js";
-import { cardChecks } from "../../src/doctor/card-checks/all.js";
+import { cardChecks } from "@parley/inspector/probe";
 import { answers } from "../../src/doctor/interface-checks/answers.js";
 import { interfaceChecks } from "../../src/doctor/interface-checks/all.js";
 import { runHere } from "../run-here.js";

@@ -140,6 +140,12 @@ describe("a program that fails", () => {
 
   it.each([
     ["a signal", "kill -9 $$", "The program was ended by SIGKILL", { signal: "SIGKILL" }],
+    [
+      "a signal in the middle of its answer",
+      "echo half; kill -9 $$",
+      "The program was ended by SIGKILL",
+      { signal: "SIGKILL" },
+    ],
     ["words of its own", `echo '{"failed":"No seats"}' >&3; exit 1`, "No seats", undefined],
     ["no JSON", "echo nonsense >&3", /file descriptor 3.*not JSON: nonsense$/, undefined],
   ])("says so: %s", async (_, script, expected, details) => {

@@ -6,6 +6,7 @@ import type { Server } from "@parley/a2a/node";
 import { tryAgent } from "@parley/a2a/testing";
 import { openSdk02, openSdk03, openSdk10 } from "../../../a2a/test/client/sdk-servers.js";
 import { streamedText } from "../../../a2a/test/support/servers/open-demo.js";
+import { createDeferred } from "../../../a2a/test/support/time/deferred.js";
 import { createGatewayAgent } from "../../src/serve/gateway/gateway-agent.js";
 
 const patience = { patienceMs: 60_000 };
@@ -50,12 +51,11 @@ describe("a gateway", () => {
   });
 
   it("passes on what the other agent tells, as it comes", async () => {
-    let goOn = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    const gate = createDeferred<void>();
     await using other = await openOther(async function* ({ text }) {
       yield { status: "Half way", progress: 0.5 };
       yield `${text}: `;
-      await gate;
+      await gate.promise;
       yield "done";
       yield { artifact: "table", name: "Table", data: [1, 2] };
       return { completed: "All of it" };
@@ -63,7 +63,7 @@ describe("a gateway", () => {
     await using trial = await tryAgent(await open(other), patience);
     const talk = await trial.send("Work");
     await talk.until((updates) => JSON.stringify(updates).includes("Work: "), "the first words");
-    goOn();
+    gate.resolve();
     const task = await talk.task();
     expect(wordsOf(task)).toBe("All of it");
     expect(task.artifacts).toMatchObject([
@@ -102,58 +102,124 @@ describe("a gateway", () => {
   });
 
   it("goes on with the task of the other agent after a crash in the middle", async () => {
-    let goOn = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    const gate = createDeferred<void>();
     await using other = await openOther(async function* () {
       yield "one ";
-      await gate;
+      await gate.promise;
       yield "two";
     });
     await using trial = await tryAgent(await open(other), patience);
     const talk = await trial.send("go");
     await talk.until((updates) => JSON.stringify(updates).includes("one "), "the first word");
     await trial.crash();
-    goOn();
+    gate.resolve();
     expect(await talk.text()).toBe("one two");
     expect(other.begun()).toBe(1);
   });
 
+  it("passes on what the caller says while the other agent works, once each, also after a crash", async () => {
+    const heard: string[] = [];
+    await using other = await openOther(async function* ({ nextMessage }) {
+      yield "listening";
+      for (;;) {
+        const text = textOf(await nextMessage());
+        heard.push(text);
+        yield ` ${text}`;
+        if (text === "stop") return;
+      }
+    });
+    await using trial = await tryAgent(await open(other), patience);
+    const talk = await trial.send("go");
+    const until = (text: string) =>
+      talk.until((updates) => JSON.stringify(updates).includes(text), text);
+    await until("listening");
+    await talk.say("one");
+    await until(" one");
+    await trial.crash();
+    await talk.say("two");
+    await until(" two");
+    await talk.say("stop");
+    expect(await talk.text()).toBe("listening one two stop");
+    expect([heard, other.begun()]).toEqual([["one", "two", "stop"], 1]);
+  });
+
+  it("answers a question after messages that it has passed on", async () => {
+    await using other = await openOther(async function* ({ nextMessage, ask }) {
+      yield "listening";
+      const text = textOf(await nextMessage());
+      yield ` ${text} ${textOf(await ask("Where?"))}`;
+    });
+    await using trial = await tryAgent(await open(other), patience);
+    const talk = await trial.send("go");
+    await talk.until((updates) => JSON.stringify(updates).includes("listening"), "its beginning");
+    await talk.say("hurry");
+    expect(await talk.question()).toBe("Where?");
+    await talk.answer("Tokyo");
+    expect(await talk.text()).toBe("listening hurry Tokyo");
+  });
+
+  it("says so when the other agent does not take what the caller says while it works", async () => {
+    const gate = createDeferred<void>();
+    await using other = await openOther(async function* () {
+      yield "busy";
+      await gate.promise;
+      yield " done";
+    });
+    const refusing: ConnectOptions["fetch"] = async (url, init) => {
+      const body = typeof init.body === "string" ? init.body : "";
+      if (!body.includes("hurry")) return fetch(url, init);
+      gate.resolve();
+      const { id } = JSON.parse(body) as { readonly id: number };
+      const error = { code: -32004, message: "one message a task" };
+      return Response.json({ jsonrpc: "2.0", id, error });
+    };
+    const gateway = await createGatewayAgent({
+      reference: other.url,
+      connection: { fetch: refusing },
+    });
+    await using trial = await tryAgent(gateway, patience);
+    const talk = await trial.send("go");
+    const until = (text: string) =>
+      talk.until((updates) => JSON.stringify(updates).includes(text), text);
+    await until("busy");
+    await talk.say("hurry");
+    await until("did not take the message: one message a task");
+    expect(await talk.text()).toBe("busy done");
+  });
+
   it("cancels the task of the other agent", async () => {
-    let heard = (): void => undefined;
-    const canceled = new Promise<void>((resolve) => (heard = resolve));
+    const canceled = createDeferred<void>();
     await using other = await openOther(async function* ({ signal }) {
-      signal.addEventListener("abort", heard);
+      signal.addEventListener("abort", () => canceled.resolve());
       yield "one ";
-      await canceled;
+      await canceled.promise;
     });
     await using trial = await tryAgent(await open(other), patience);
     const talk = await trial.send("go");
     await talk.until((updates) => JSON.stringify(updates).includes("one "), "the first word");
     await talk.cancel();
     expect((await talk.task()).status.state).toBe("TASK_STATE_CANCELED");
-    await canceled;
+    await canceled.promise;
   });
 
   it("cancels the task of the other agent while that waits for an answer", async () => {
-    let heard = (): void => undefined;
-    const canceled = new Promise<void>((resolve) => (heard = resolve));
+    const canceled = createDeferred<void>();
     await using other = await openOther(({ ask, signal }) => {
-      signal.addEventListener("abort", heard);
+      signal.addEventListener("abort", () => canceled.resolve());
       return ask("Where?").then(textOf);
     });
     await using trial = await tryAgent(await open(other), patience);
     const talk = await trial.send("go");
     await talk.question();
     await talk.cancel();
-    await canceled;
+    await canceled.promise;
   });
 
   it("leaves the task of the other agent alone when it is stopped itself", async () => {
-    let goOn = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    const gate = createDeferred<void>();
     await using other = await openOther(async function* () {
       yield "one ";
-      await gate;
+      await gate.promise;
       yield "two";
     });
     const calls: string[] = [];
@@ -168,7 +234,7 @@ describe("a gateway", () => {
     const talk = await trial.send("go");
     await talk.until((updates) => JSON.stringify(updates).includes("one "), "the first word");
     await trial.redeploy();
-    goOn();
+    gate.resolve();
     expect(await talk.text()).toBe("one two");
     const methods = calls.map((body) => (JSON.parse(body) as { method: string }).method);
     expect(methods.slice(0, 2)).toEqual(["SendStreamingMessage", "SubscribeToTask"]);

@@ -2,6 +2,7 @@ import { rename, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { connect } from "@parley/a2a";
 import type { Task } from "@parley/a2a";
+import { readLog } from "../../../a2a/test/support/read-log.js";
 import { openFolder } from "../../../a2a/test/support/files/open-folder.js";
 import type { Folder } from "../../../a2a/test/support/files/open-folder.js";
 import { openCliServer } from "../../../a2a/test/support/servers/open-cli-server.js";
@@ -42,8 +43,11 @@ describe("a module", () => {
     expect(await (await connect(`${server.url}/other`)).text("?")).toBe("no");
     expect(server.stdout()).toContain(`Card: ${server.url}/other/.well-known/agent-card.json\n`);
     await expect
-      .poll(() => server.stderr())
-      .toMatch(/^\S+Z Greeter \S+ replied \d+\.\ds\n\S+Z Other \S+ replied \d+\.\ds\n$/);
+      .poll(() => readLog(server.stderr()).filter(({ event }) => event === "run.ended"))
+      .toMatchObject([
+        { agent: "Greeter", outcome: "replied" },
+        { agent: "Other", outcome: "replied" },
+      ]);
     expect(await server.stop("SIGINT")).toBe(0);
   });
 

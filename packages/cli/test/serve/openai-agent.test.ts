@@ -110,6 +110,34 @@ describe("a model", () => {
     expect(await (await trial.send("go")).text()).toBe("All of it");
   });
 
+  it("may write bytes that are not UTF-8, and characters in pieces", async () => {
+    const [before = "", after = ""] = delta("|").split("|");
+    await using model = await openModel((response) => {
+      begin(response).write(Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xc3])]));
+      setImmediate(() => {
+        response.write(Buffer.concat([Buffer.from([0xa4]), Buffer.from(after)]));
+        response.end(done);
+      });
+    });
+    await using trial = await tryAgent(agentOf(model), patience);
+    expect(await (await trial.send("go")).text()).toBe("\uFFFDä");
+  });
+
+  it("may write more than a task holds, and is left", async () => {
+    await using model = await openModel((response) => {
+      const more = (): void => {
+        while (response.writable && response.write(delta("x".repeat(65_536))));
+      };
+      begin(response).on("drain", more);
+      more();
+    });
+    const settings = { maxTaskBytes: 1024 * 1024 };
+    await using trial = await tryAgent(agentOf(model), { ...patience, settings });
+    const task = await (await trial.send("go")).task();
+    expect(wordsOf(task)).toBe("the task has more than 1048576 bytes");
+    await model.received[0]?.left;
+  });
+
   it("is left when the task is canceled", async () => {
     await using model = await openModel((response) => begin(response).write(delta("Once ")));
     await using trial = await tryAgent(agentOf(model), patience);

@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { connect } from "@parley/a2a";
 import type { Task } from "@parley/a2a";
+import { readLog } from "../../../a2a/test/support/read-log.js";
 import { openFolder } from "../../../a2a/test/support/files/open-folder.js";
 import { openCliServer } from "../../../a2a/test/support/servers/open-cli-server.js";
 import { runCli } from "../../src/run-cli.js";
@@ -70,10 +71,17 @@ describe("parley serve", () => {
     await expect.poll(() => model.received.length).toBe(1);
     expect(model.received[0]?.headers.authorization).toBe("Bearer sk-1");
     const ended = server.stop("SIGINT");
-    await expect.poll(() => server.stderr()).toContain("Stopping\n");
+    await expect.poll(() => server.stderr()).toContain("drain.phase");
     finish();
     expect(await ended).toBe(0);
-    expect(server.stderr()).toMatch(new RegExp(`Z Poet ${task.id} completed \\d+\\.\\ds\n`));
+    expect(readLog(server.stderr())).toContainEqual(
+      expect.objectContaining({
+        event: "run.ended",
+        agent: "Poet",
+        taskId: task.id,
+        outcome: "completed",
+      }),
+    );
     expect(server.stdout()).toContain(`Store: `);
     expect(existsSync(folder.file())).toBe(true);
 

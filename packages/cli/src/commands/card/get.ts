@@ -1,8 +1,9 @@
-import type { AgentCard, JsonValue } from "@parley/a2a";
+import type { AgentCard, JsonValue, ProtocolVersion } from "@parley/a2a";
 import type { Command } from "../../command.js";
 import { connectOptions } from "../../connect/connect-options.js";
 import { findCard } from "../../connect/find-card.js";
 import { agentFlags } from "../../connect/next-command.js";
+import { parseVersion } from "../../connect/parse-connection.js";
 import type { Signature } from "../../connect/prepare-connection.js";
 import { withAgent } from "../../connect/with-agent.js";
 import { defineCommand } from "../../options/define-command.js";
@@ -32,7 +33,9 @@ export const cardGetCommand: Command = defineCommand({
       card = await withAgent(invocation, ({ agent, signal }) => agent.extendedCard({ signal }));
       document = undefined;
     }
-    if (values.validate) await validate(document ?? card, agentFlags(invocation));
+    const isCurrent = document === undefined || isOfCurrentForm(document);
+    const version = isCurrent ? "1.0" : parseVersion(values["a2a-version"], invocation.hint);
+    if (values.validate) await validate(document ?? card, version, agentFlags(invocation));
     if (format === "json") {
       writeDocument(output.stdout, await jsonOf(card, document));
       if (signature !== undefined) output.stderr.write(signatureLine(signature));
@@ -49,20 +52,23 @@ function signatureLine({ outcome, reason, kid }: Signature): string {
   return textLine("Signature", why === undefined ? outcome : `${outcome} (${why})`);
 }
 
-async function validate(document: unknown, flags: string): Promise<void> {
-  const { cardProblems } = await import("../../probe/card-problems.js");
-  const problems = cardProblems(document);
+async function validate(document: unknown, version: ProtocolVersion, flags: string): Promise<void> {
+  const { cardProblems } = await import("@parley/inspector/probe");
+  const problems = cardProblems(document, version);
   if (problems.length === 0) return;
   const hint = `parley card get${flags} -o json`;
-  const message = `the card is not a card of 1.0: ${problems.join("; ")}`;
+  const message = `the card is not a card of ${version}: ${problems.join("; ")}`;
   throw new CliError("A2ACLI_ERR_CARD_INVALID", message, { hint });
 }
 
 /** The card as it came if it is one of 1.0; else in the form of 1.0. */
 async function jsonOf(card: AgentCard, document: unknown): Promise<JsonValue> {
-  const isOwnForm =
-    typeof document === "object" && document !== null && "supportedInterfaces" in document;
-  if (isOwnForm) return document as unknown as JsonValue;
+  if (isOfCurrentForm(document)) return document as JsonValue;
   const { codecs } = await import("@parley/a2a/wire");
   return codecs["1.0"].encodeAgentCard(card);
+}
+
+/** Whether the JSON of a card has the form of 1.0, whatever versions the agent speaks. */
+function isOfCurrentForm(document: unknown): boolean {
+  return typeof document === "object" && document !== null && "supportedInterfaces" in document;
 }

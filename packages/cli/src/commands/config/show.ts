@@ -16,7 +16,7 @@ export const configShowCommand: Command = defineCommand({
     "Shows the value of each option that the environment or a file can set, and where it comes from: flag, environment,",
     "the path of a file, or default. Secrets are not shown. Changes nothing.",
   ],
-  options: ["config", ...settable],
+  options: settable,
   examples: ["config show", "config show --config staging.env -o json"],
   async run({ values, sources, output, format }) {
     const rows = settable.map((name) => {

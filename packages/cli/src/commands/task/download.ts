@@ -1,9 +1,11 @@
 import type { Command } from "../../command.js";
 import { connectOptions } from "../../connect/connect-options.js";
+import { nextCommand, sameCommand } from "../../connect/next-command.js";
 import { withAgent } from "../../connect/with-agent.js";
 import { defineCommand } from "../../options/define-command.js";
 import { textLine } from "../../output/text-form.js";
 import { writeDocument } from "../../output/write-json.js";
+import { idLines } from "../../render/task-text.js";
 import { filesOf, saveFile } from "../../send/save-files.js";
 
 /** Writes the artifacts of a task into files. */
@@ -23,7 +25,9 @@ export const taskDownloadCommand: Command = defineCommand({
     const task = await withAgent(invocation, ({ agent, signal }) => agent.task(id, { signal }));
     const { files, links } = filesOf(task.artifacts ?? []);
     const saved: string[] = [];
-    for (const file of files) saved.push(await saveFile(file, values.directory, values.force));
+    const hint = sameCommand(invocation, "--force", "force");
+    const how = { folder: values.directory, force: values.force, hint };
+    for (const file of files) saved.push(await saveFile(file, how));
     if (format === "json") {
       writeDocument(output.stdout, {
         taskId: task.id,
@@ -34,10 +38,11 @@ export const taskDownloadCommand: Command = defineCommand({
       });
       return;
     }
-    output.stdout.write(textLine("Task ID", task.id));
-    output.stdout.write(textLine("Context ID", task.contextId ?? ""));
-    output.stdout.write(textLine("State", task.status.state));
+    const { id: found, contextId = "", status } = task;
+    output.stdout.write(idLines(found, contextId, status.state));
     for (const path of saved) output.stdout.write(textLine("File", path));
     for (const link of links) output.stdout.write(textLine("Link", link));
+    const next = nextCommand(invocation, { ...task, state: status.state });
+    if (next !== undefined) output.stdout.write(textLine("Next", next));
   },
 });

@@ -2,7 +2,7 @@ import { taskStates } from "@parley/a2a";
 import type { ListTasksRequest, ListTasksResponse, TaskState } from "@parley/a2a";
 import type { Command } from "../../command.js";
 import { connectOptions } from "../../connect/connect-options.js";
-import { agentFlags } from "../../connect/next-command.js";
+import { quote, sameCommand } from "../../connect/next-command.js";
 import { withAgent } from "../../connect/with-agent.js";
 import type { OpenedAgent } from "../../connect/with-agent.js";
 import { defineCommand } from "../../options/define-command.js";
@@ -46,7 +46,7 @@ export const taskListCommand: Command = defineCommand({
     const { tasks, nextPageToken, totalSize } = page;
     if (format === "json") {
       if (!values.stream) writeDocument(output.stdout, page);
-      else for (const task of tasks) writeJsonLine(output.stdout, task);
+      else for (const task of tasks) writeJsonLine(output.stdout, { task });
       return;
     }
     for (const { id, contextId = "", status: now } of tasks) {
@@ -55,7 +55,7 @@ export const taskListCommand: Command = defineCommand({
     }
     output.stdout.write(textLine("Tasks", `${tasks.length} of ${totalSize}`));
     if (nextPageToken === "") return;
-    const next = `parley task list${agentFlags(invocation)} --page-token ${nextPageToken}`;
+    const next = sameCommand(invocation, `--page-token ${quote(nextPageToken)}`, "page-token");
     output.stdout.write(textLine("Next", next));
   },
 });

@@ -1,6 +1,5 @@
-import type { FetchedDocument } from "../../probe/find-documents.js";
-import { missingMembers } from "../../probe/missing-members.js";
-import type { Target } from "../../probe/target.js";
+import type { FetchedDocument, Target } from "@parley/inspector/probe";
+import { missingMembers } from "@parley/inspector/probe";
 import { expectThat, fail, pass, skip } from "../check.js";
 import type { Observation } from "../check.js";
 import type { RequirementId } from "../requirements.js";

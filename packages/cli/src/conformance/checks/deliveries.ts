@@ -1,5 +1,5 @@
 import { codecs, Cursor } from "@parley/a2a/wire";
-import { reasonOf } from "../../probe/find-documents.js";
+import { reasonOf } from "@parley/inspector/probe";
 import { expectThat, fail, pass, skip } from "../check.js";
 import type { ConformanceCheck, Observation } from "../check.js";
 import { receiveDeliveries } from "../receive-deliveries.js";

@@ -1,12 +1,10 @@
 import type { A2AError, AgentInterface } from "@parley/a2a";
 import { unknownTaskId } from "../../probe/probe-message.js";
-import { labelOf, openSession } from "../../probe/session.js";
+import { openSession } from "../../probe/session.js";
+import { broken, fetchOf, labelOf, ok, warn } from "@parley/inspector/probe";
 import type { Outcome } from "../../probe/session.js";
-import { fetchOf } from "../../probe/target.js";
-import type { Target } from "../../probe/target.js";
+import type { Finding, Target } from "@parley/inspector/probe";
 import type { InterfaceCheck } from "../check.js";
-import { broken, ok, warn } from "../finding.js";
-import type { Finding } from "../finding.js";
 
 /** The interface is served where, how and in the version that the card says. Reads a task that does not exist. */
 export const answers: InterfaceCheck = {

@@ -2,8 +2,8 @@ import type { SecurityScheme } from "@parley/a2a";
 import { unknownTaskId } from "../../probe/probe-message.js";
 import { openSession } from "../../probe/session.js";
 import type { InterfaceCheck } from "../check.js";
-import { broken, ok, skipped, warn } from "../finding.js";
-import type { Finding } from "../finding.js";
+import { broken, ok, skipped, warn } from "@parley/inspector/probe";
+import type { Finding } from "@parley/inspector/probe";
 import type { Exchange } from "../../probe/tap.js";
 
 /** A caller without credentials is treated as the card says. */

@@ -1,5 +1,5 @@
 import type { InterfaceCheck } from "../check.js";
-import { broken, ok, skipped, warn } from "../finding.js";
+import { broken, ok, skipped, warn } from "@parley/inspector/probe";
 import { isRefusal } from "./answers.js";
 
 /** The extended card is there if the card says so. */

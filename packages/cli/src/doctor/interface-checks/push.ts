@@ -1,5 +1,5 @@
 import type { InterfaceCheck } from "../check.js";
-import { broken, ok, skipped, warn } from "../finding.js";
+import { broken, ok, skipped, warn } from "@parley/inspector/probe";
 
 /** A host that never exists (RFC 2606), so that nobody is notified. */
 const webhook = "https://parley-doctor.invalid/hook";

@@ -1,7 +1,7 @@
 import { isTerminal } from "@parley/a2a";
 import { isSettled, probeMessage, stateOf, taskIdOf } from "../../probe/probe-message.js";
 import type { InterfaceCheck } from "../check.js";
-import { broken, ok, skipped, warn } from "../finding.js";
+import { broken, ok, skipped, warn } from "@parley/inspector/probe";
 
 /** A stream that broke can be taken up again. Begins one, leaves it after the first event and subscribes. */
 export const resume: InterfaceCheck = {

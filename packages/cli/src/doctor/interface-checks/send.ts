@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isWorking, probeMessage } from "../../probe/probe-message.js";
 import type { InterfaceCheck } from "../check.js";
-import { broken, ok } from "../finding.js";
+import { broken, ok } from "@parley/inspector/probe";
 
 const pollMs = 100;
 

@@ -1,8 +1,8 @@
 import { isSettled, probeMessage, stateOf, taskIdOf } from "../../probe/probe-message.js";
 import type { Arrival, Streamed } from "../../probe/session.js";
 import type { InterfaceCheck } from "../check.js";
-import { broken, ok, warn } from "../finding.js";
-import type { Finding } from "../finding.js";
+import { broken, ok, warn } from "@parley/inspector/probe";
+import type { Finding } from "@parley/inspector/probe";
 
 /** A stream streams: events arrive while the agent works, and the connection lasts until it is done. */
 export const stream: InterfaceCheck = {

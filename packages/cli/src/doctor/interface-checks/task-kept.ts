@@ -1,5 +1,5 @@
 import type { InterfaceCheck } from "../check.js";
-import { broken, ok, skipped } from "../finding.js";
+import { broken, ok, skipped } from "@parley/inspector/probe";
 
 const reads = 6;
 

@@ -1,6 +1,6 @@
 import { unknownTaskId } from "../../probe/probe-message.js";
 import type { InterfaceCheck } from "../check.js";
-import { ok, skipped, warn } from "../finding.js";
+import { ok, skipped, warn } from "@parley/inspector/probe";
 
 /** A version that nobody serves is refused, so that a client of the future learns what to speak. */
 export const versionRefused: InterfaceCheck = {

@@ -1,9 +1,10 @@
-import { failureOf, isCanceled, progressOf } from "@parley/a2a";
+import { A2AError, failureOf, isCanceled, progressOf } from "@parley/a2a";
 import type {
   AgentEvent,
   Message,
   Outcome,
   Output,
+  Part,
   RemoteAgent,
   RunContext,
   Task,
@@ -14,12 +15,15 @@ import { BackendFailure } from "../backend-agent.js";
 /** Where the other agent's task stands when it has ended or waits for its caller. */
 type Settled = Pick<Task, "status" | "metadata">;
 
+/** The same, or that the task goes on, because it has got another message meanwhile. */
+type EndOfTurn = Settled & { readonly goesOn?: true };
+
 /** What the other agent answered first: a task, or all there is. */
 type Begun = { readonly taskId: string } | { readonly message: Message };
 
 /**
- * Passes a message on to another agent and tells what that one tells. A run that is begun again finds the other agent's task by its
- * record, and goes on with it: the message is passed on once.
+ * Passes a message on to another agent, and those that follow while it works, and tells what that one tells. A run that is begun again finds the other agent's task by its
+ * record, and goes on with it: each message is passed on once.
  */
 export async function* relay(
   context: RunContext,
@@ -36,6 +40,7 @@ export async function* relay(
     for (let turn = 1; ; turn += 1) {
       yield* stream(`turn ${turn}`, () => call.follow(task), { artifact: "gateway" });
       const settled = await step(`end of turn ${turn}`, () => call.settled(task));
+      if (settled.goesOn === true) continue;
       const answer = await next(context, settled, turn);
       if (!("answer" in answer)) return answer.outcome;
       await step(`answer ${turn}`, ({ key }) => call.answer(answer.answer, task, key));
@@ -58,6 +63,8 @@ class RemoteCall {
   #open: AsyncGenerator<AgentEvent, void, void> | undefined;
   #first: AgentEvent | undefined;
   #last: Settled | undefined;
+  /** What the other agent has said to messages beside its task. */
+  readonly #beside: Output[] = [];
 
   constructor(remote: RemoteAgent, context: RunContext) {
     this.#remote = remote;
@@ -75,20 +82,34 @@ class RemoteCall {
     await this.#send(message, { taskId, idempotencyKey });
   }
 
-  /** What the other agent tells until its task has ended or waits for its caller. */
+  /** What the other agent tells until its task has ended or waits for its caller. It gets what the caller says meanwhile. */
   async *follow(taskId: string): AsyncGenerator<Output, void, void> {
     const { signal } = this.#context;
     const events = this.#open ?? this.#remote.watch(taskId, { signal, until: "settled" });
     this.#open = undefined;
     this.#last = undefined;
-    if (this.#first !== undefined) yield* this.#tell(this.#first);
-    for await (const event of events) yield* this.#tell(event);
+    const turn = new AbortController();
+    const listening = this.#listen(taskId, turn.signal);
+    listening.catch(() => undefined);
+    try {
+      if (this.#first !== undefined) yield* this.#tell(this.#first);
+      for await (const event of events) yield* this.#tell(event);
+    } finally {
+      turn.abort();
+      await listening;
+    }
+    yield* this.#beside.splice(0);
   }
 
-  async settled(taskId: string): Promise<Settled> {
-    const { status, metadata } =
-      this.#last ?? (await this.#remote.task(taskId, { signal: this.#context.signal }));
-    return { status, ...(metadata !== undefined && { metadata }) };
+  async settled(taskId: string): Promise<EndOfTurn> {
+    const { signal } = this.#context;
+    const { status, metadata } = this.#last ?? (await this.#remote.task(taskId, { signal }));
+    const isAtWork = ["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"].includes(status.state);
+    return {
+      status,
+      ...(metadata !== undefined && { metadata }),
+      ...(isAtWork && this.#last === undefined && { goesOn: true }),
+    };
   }
 
   async cancel(taskId: string): Promise<void> {
@@ -96,6 +117,40 @@ class RemoteCall {
       await this.#remote.cancel(taskId, { signal: AbortSignal.timeout(4000) });
     } catch (error) {
       this.#context.report(error);
+    }
+  }
+
+  /** Passes on what the caller says, until the turn is over. */
+  async #listen(taskId: string, turn: AbortSignal): Promise<void> {
+    const { nextMessage, step } = this.#context;
+    for (;;) {
+      const message = await nextMessage({ signal: turn }).catch((error: unknown) => {
+        if (turn.aborted) return undefined;
+        throw error;
+      });
+      if (message === undefined) return;
+      const { reply } = await step("message", ({ key }) => this.#add(message, taskId, key));
+      // Where the task stands may be another thing now.
+      this.#last = undefined;
+      if (reply !== undefined) this.#beside.push({ status: [...reply] });
+    }
+  }
+
+  /** Passes one more message on to a task that is at work. An agent that does not take it says why. */
+  async #add(
+    { parts }: Message,
+    taskId: string,
+    idempotencyKey: string,
+  ): Promise<{ readonly reply?: readonly Part[] }> {
+    const { signal } = this.#context;
+    const options = { taskId, idempotencyKey, signal, returnImmediately: true };
+    try {
+      const { message } = await this.#remote.send(parts, options);
+      return message === undefined ? {} : { reply: message.parts };
+    } catch (error) {
+      if (!A2AError.is(error) || error.code === "UNAVAILABLE") throw error;
+      const text = `The agent behind this one did not take the message: ${error.message}`;
+      return { reply: [{ text }] };
     }
   }
 
@@ -125,6 +180,7 @@ class RemoteCall {
 
   *#tell(event: AgentEvent): Generator<Output, void, void> {
     this.#first = undefined;
+    yield* this.#beside.splice(0);
     if (event.kind === "artifact") {
       const { artifactId: artifact, ...described } = event.artifact;
       const { append, lastChunk } = event;
