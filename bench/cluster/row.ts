@@ -1,4 +1,5 @@
 import process from "node:process";
+import { table } from "../report/table.js";
 
 /** A number with what it should be. */
 export interface Row {
@@ -11,18 +12,22 @@ export interface Row {
   readonly note?: string;
 }
 
-/** Prints the numbers of one series as rows of a table: name, value, target, verdict, note. */
+export const head: readonly string[] = ["what", "value", "target", "verdict", "note"];
+
+/** A number as cells of a table, see `head`. */
+export function cellsOf({ name, value, unit, atLeast, atMost, note = "" }: Row): readonly string[] {
+  const target = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
+  const isMet = value >= (atLeast ?? -Infinity) && value <= (atMost ?? Infinity);
+  const verdict = isMet ? "met" : "not met";
+  return [name, `${round(value)}${unit}`, `${target}${unit}`, verdict, note];
+}
+
 export function printRows(rows: readonly Row[]): void {
-  for (const { name, value, unit, atLeast, atMost, note = "" } of rows) {
-    const target = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
-    const isMet = value >= (atLeast ?? -Infinity) && value <= (atMost ?? Infinity);
-    const cells = [name, `${round(value)}${unit}`, `${target}${unit}`, isMet ? "met" : "not met"];
-    process.stdout.write(`| ${[...cells, note].join(" | ")} |\n`);
-  }
+  for (const row of rows) process.stdout.write(`| ${cellsOf(row).join(" | ")} |\n`);
 }
 
 export function printHead(): void {
-  process.stdout.write("| series | value | target | verdict | note |\n|---|---|---|---|---|\n");
+  process.stdout.write(`${table(head, [])}\n`);
 }
 
 export function round(value: number): string {

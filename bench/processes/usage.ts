@@ -5,18 +5,29 @@ import { setImmediate as turn } from "node:timers/promises";
 export interface Usage {
   readonly cpuMicros: number;
   readonly rss: number;
-  /** The largest `rss` since the process began. */
-  readonly peakRss: number;
 }
+
+/** The largest `rss` that was seen since `watchRss`. */
+let peakSeen = 0;
 
 /** Calls that every process of the benchmark answers. */
 export const usageCalls = {
+  /**
+   * Resolves with the memory (`rss`) after a collection, and looks at it all the time from then on. The largest `rss` since the
+   * process began would hide a growth that is below an earlier peak.
+   */
+  async watchRss(): Promise<number> {
+    await usageCalls.heap();
+    const before = (peakSeen = process.memoryUsage.rss());
+    setInterval(() => (peakSeen = Math.max(peakSeen, process.memoryUsage.rss())), 10).unref();
+    return before;
+  },
+  peakRss: (): number => Math.max(peakSeen, process.memoryUsage.rss()),
   usage(): Usage {
     const { user, system } = process.cpuUsage();
     return {
       cpuMicros: user + system,
       rss: process.memoryUsage.rss(),
-      peakRss: process.resourceUsage().maxRSS * 1024,
     };
   },
   /** Resolves with the heap in use after a collection. */

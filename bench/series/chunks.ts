@@ -18,6 +18,7 @@ export const chunks: Series = {
     for (const subject of Object.values(subjects)) {
       await expectAnswer(lab, subject, requests[0]!, { holding: '"artifactUpdate"', times: 100 });
     }
+    await lab.untilAlone(subjects.sqlite);
     await rate("sqlite", 2000);
     await rate("memory", 2000);
     const values = await lab.inTurns(

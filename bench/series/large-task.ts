@@ -39,7 +39,7 @@ export const largeTask: Series = {
     return {
       panels: [
         {
-          title: "peak memory (RSS) beyond that before",
+          title: "peak memory (RSS) beyond that before, collected",
           unit: "MB",
           better: "less",
           bars: bars("rssMegabytes"),
@@ -75,7 +75,7 @@ async function stall(lab: Lab, megabytes: number): Promise<Measured> {
   const subject = await lab.open("parley", { store: lab.newFile() });
   for (let turn = 0; turn < 3; turn += 1) await lab.generator.read(subject, streaming(1));
   await lab.generator.waitsDuring(subject, echo, () => sleep(lab.ms(1000)));
-  const before = await subject.usage();
+  const before = await subject.tell<number>("watchRss");
   const start = performance.now();
   const waits = await lab.generator.waitsDuring(subject, echo, async () => {
     const begun = await lab.generator.stall(subject, streaming(megabytes));
@@ -83,10 +83,10 @@ async function stall(lab: Lab, megabytes: number): Promise<Measured> {
     await untilEnded(lab, subject, id);
   });
   const seconds = (performance.now() - start) / 1000;
-  const { peakRss } = await subject.usage();
+  const peak = await subject.tell<number>("peakRss");
   await lab.generator.unstall(subject);
   await lab.close(subject);
-  const rssMegabytes = (peakRss - Math.max(before.peakRss, before.rss)) / 1e6;
+  const rssMegabytes = (peak - before) / 1e6;
   return { rssMegabytes, longestWaitMs: waits.longest, seconds };
 }
 

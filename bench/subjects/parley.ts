@@ -5,6 +5,7 @@ import type { Server, ServeOptions } from "@parley/a2a/node";
 import { chunk, Cue, piece } from "./chunks.js";
 import { longerThanARun } from "./subject.js";
 import type { OpenSubject } from "./subject.js";
+import { telemetryOf } from "./telemetry.js";
 
 const cue = new Cue();
 
@@ -31,8 +32,11 @@ async function* produce(word: string, count: number): AsyncGenerator<string, voi
   }
 }
 
-export const open: OpenSubject = async ({ store = "memory", grpc = false, settings = {} }) => {
+export const open: OpenSubject = async (options) => {
+  const { store = "memory", grpc = false, settings = {}, telemetry, inspector } = options;
   const server = await serve(answering, {
+    ...(await telemetryOf(telemetry)),
+    ...(inspector === true && { inspector: await inspectorOf() }),
     port: 0,
     store: await openStore(store),
     grpc: grpc ? { port: 0 } : false,
@@ -43,6 +47,12 @@ export const open: OpenSubject = async ({ store = "memory", grpc = false, settin
   const calls = { emit: () => cue.give(), waiting: () => cue.waiting };
   return { port: grpc ? grpcPortOf(server) : server.port, calls };
 };
+
+/** Imports the inspector only for those who want it. */
+async function inspectorOf(): Promise<NonNullable<ServeOptions["inspector"]>> {
+  const { createInspector } = await import("@parley/inspector");
+  return createInspector({ port: 0, receiverPort: false });
+}
 
 /** Imports the store in memory only for those who want it. */
 async function openStore(store: string): Promise<NonNullable<ServeOptions["store"]>> {

@@ -1,3 +1,9 @@
+/**
+ * Ports with nothing behind them; metrics; OpenTelemetry that samples nothing, or a tenth. `storage` is no telemetry at all:
+ * the process has used node's AsyncLocalStorage once, as all tracing does.
+ */
+export type Telemetry = "off" | "metrics" | "unsampled" | "sampled" | "storage";
+
 /** What a subject is opened with. */
 export interface SubjectOptions {
   /** `memory`, a file, or the URL of a PostgreSQL database. */
@@ -10,6 +16,10 @@ export interface SubjectOptions {
   readonly settings?: object;
   /** The server answers all requests of a turn of the event loop together. */
   readonly together?: boolean;
+  /** What the server shows of itself; nothing when absent. */
+  readonly telemetry?: Telemetry;
+  /** An inspector stands beside the server, and records what passes it. Nobody looks. */
+  readonly inspector?: boolean;
   /** The server that a client calls. */
   readonly url?: string;
 }

@@ -4,6 +4,7 @@ import { fanOut } from "../series/fan-out.js";
 import { getTask } from "../series/get-task.js";
 import { grpc } from "../series/grpc.js";
 import { idleTasks } from "../series/idle-tasks.js";
+import { inspector } from "../series/inspector.js";
 import { largeTask } from "../series/large-task.js";
 import { lifecycle } from "../series/lifecycle.js";
 import { listTasks } from "../series/list-tasks.js";
@@ -11,6 +12,7 @@ import { longStream } from "../series/long-stream.js";
 import { manyStreams } from "../series/many-streams.js";
 import { messages } from "../series/messages.js";
 import { start } from "../series/start.js";
+import { telemetry } from "../series/telemetry.js";
 import { watchers } from "../series/watchers.js";
 import type { Series } from "./series.js";
 
@@ -30,4 +32,6 @@ export const allSeries: readonly Series[] = [
   grpc,
   client,
   start,
+  telemetry,
+  inspector,
 ];

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../start-server.js";
 import type { PostgresServer } from "../start-server.js";
 import type { SubjectOptions } from "../subjects/subject.js";
@@ -42,6 +43,14 @@ export class Lab implements AsyncDisposable {
     await subject[Symbol.asyncDispose]();
     const place = this.#subjects.indexOf(subject);
     if (place >= 0) this.#subjects.splice(place, 1);
+  }
+
+  /**
+   * Waits until a server on SQLite has found out that no other process shares its file, which takes it 20 seconds. Until
+   * then it tells the others of its tasks, through a file.
+   */
+  async untilAlone({ openedAt }: Subject): Promise<void> {
+    await sleep(Math.max(0, openedAt + this.ms(21_000) - performance.now()));
   }
 
   /** The path of a file that is not there yet. */

@@ -5,6 +5,7 @@ import type { SubjectOptions } from "../subjects/subject.js";
 /** A server or a client under measurement, in a process of its own. */
 export class Subject implements AsyncDisposable {
   readonly port: number;
+  readonly openedAt: number = performance.now();
   readonly #remote: Remote;
 
   private constructor(remote: Remote, port: number) {
