@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createDeferred } from "../../src/async/internal.js";
 import { createInProcessBus } from "../../src/bus/index.js";
 import type { Handler } from "../../src/server/index.js";
 import { textOf } from "../../src/server/internal.js";
@@ -9,6 +10,7 @@ import { call, openTestRuntime, say, sayAndLeave } from "../support/runtime/open
 import type { TestRuntime } from "../support/runtime/open-test-runtime.js";
 import { artifactText, stateOf, taskOf } from "../support/runtime/answers.js";
 import { loseAnswers } from "../support/runtime/lose-answers.js";
+import { watchInBackground } from "../support/streams.js";
 import { settle, until } from "../support/time/until.js";
 
 const leaseMs = 12_000;
@@ -173,6 +175,41 @@ describe("an answer that is lost, of a claim that was applied, leaves no task be
     await clock.advance(leaseMs / 4);
     expect(await stateAt(node, id)).toBe("failed");
   });
+});
+
+it("a watcher that found a task before its node knew it stored sees all of it, although the answer is lost", async () => {
+  const cluster = createCluster();
+  let runs = 0;
+  await using node = await cluster.open(async function* () {
+    runs += 1;
+    yield "begun";
+    // All in one append would leave nothing to watch.
+    if (runs === 1) await never();
+  });
+  const answer = createDeferred<void>();
+  const { append } = cluster.store;
+  let id = "";
+  cluster.store.append = async (first) => {
+    cluster.store.append = append;
+    await append.call(cluster.store, first);
+    id = first.taskId;
+    await answer.promise;
+    throw new Error("the connection was lost");
+  };
+  const sent = node.service.sendMessage(sayAndLeave("go"), call()).catch(() => "unknown");
+  await until(() => id !== "", "the task to be stored");
+  const watch = (by = call()) => watchInBackground(node.service.subscribeToTask({ id }, by));
+  const [resumed, begun] = [watch(call({ resumeAfter: 0 })), watch()];
+  await settle();
+  expect([resumed.events, begun.events]).toEqual([[], []]);
+  answer.resolve();
+  expect(await sent).toBe("unknown");
+  await cluster.clock.advance(leaseMs);
+  await Promise.all([resumed.done, begun.done]);
+  expect(resumed.events[0]?.response.task?.status.state).toBe("TASK_STATE_SUBMITTED");
+  for (const { events } of [resumed, begun])
+    expect(events.at(-1)?.response.statusUpdate?.status.state).toBe("TASK_STATE_COMPLETED");
+  expect(node.watched).toBe(0);
 });
 
 it("a claim that was not applied, and whose answer was lost, takes no task from its run", async () => {

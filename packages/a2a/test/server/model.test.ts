@@ -87,6 +87,18 @@ const takenAsItBegins = {
   hasBus: false,
 } satisfies Parameters<typeof play>[0];
 
+/** A watcher resumes a task whose first append is in the store, while its node still waits for the answer. */
+const resumedAsItBegins = {
+  actions: [
+    { do: "pause", node: 0, ms: 2000 },
+    { do: "begin", node: 1, script: " ", how: 0 },
+    { do: "subscribe", node: 1, task: 0, from: 1 },
+    { do: "send", node: 0, task: 0, script: " ", how: 0 },
+  ],
+  seed: 288_702,
+  hasBus: false,
+} satisfies Parameters<typeof play>[0];
+
 it("whatever happens, tasks end as they may, subscribers see the log, and no message is lost", async () => {
   const shape = fc.record({
     actions: fc.array(action, { minLength: 4, maxLength: 25 }),
@@ -95,7 +107,7 @@ it("whatever happens, tasks end as they may, subscribers see the log, and no mes
   });
   await fc.assert(fc.asyncProperty(shape, play), {
     numRuns: rounds(30),
-    examples: [[asksWhileTaken], [takenAsItBegins]],
+    examples: [[asksWhileTaken], [takenAsItBegins], [resumedAsItBegins]],
     // A failure is told before the test is over, however far it has been shrunk by then.
     interruptAfterTimeLimit: 50_000,
   });

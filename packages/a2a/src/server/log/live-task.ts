@@ -338,6 +338,7 @@ export class LiveTask {
     const isNew = expected === 0;
     // The fold is ahead of the log, and is rebuilt before anything else.
     replica.isDirty = !isNew;
+    if (isNew) this.close(notStored(this.identity.publicId));
     if (isNew || !isConflict(error)) return rejectAll(error);
     this.#conflicts += 1;
     if (this.#conflicts > maxConflicts) return rejectAll(crowded(this.identity.publicId));
@@ -417,6 +418,10 @@ export class LiveTask {
     const missing = await readMissing(store, replica, stored.record.sequence);
     replica.rebuild(stored, { fold, missing, isShared: this.watchers > 1 });
   }
+}
+
+function notStored(publicId: string): A2AError {
+  return new A2AError("UNAVAILABLE", `task ${publicId} could not be stored; try again`);
 }
 
 function crowded(publicId: string): A2AError {

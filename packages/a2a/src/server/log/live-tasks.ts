@@ -64,7 +64,10 @@ export class LiveTasks {
     this.#stopListening = engines.bus.onLost(() => void this.refreshAll());
   }
 
-  /** Opens a stored task by its key in the store; `undefined` when there is none. */
+  /**
+   * Opens a stored task by its key in the store; `undefined` when there is none. A task whose first append is under way
+   * may be in the store already: whoever opens it waits until this node knows, and reads it anew where it cannot know.
+   */
   async open(taskId: string): Promise<LiveHandle | undefined> {
     const kept =
       this.#kept.get(taskId) ?? this.#keep(taskId, () => LiveTask.load(this.#engines, taskId));
@@ -73,10 +76,15 @@ export class LiveTasks {
       this.#drop(taskId, kept);
       throw error;
     });
+    if (live === undefined) {
+      this.#drop(taskId, kept);
+      return undefined;
+    }
     kept.task ??= live;
-    if (live !== undefined) return this.#handle(kept, live);
+    if (live.replica.sequence > 0 || (await isStored(live))) return this.#handle(kept, live);
+    this.#forget(live);
     this.#drop(taskId, kept);
-    return undefined;
+    return this.open(taskId);
   }
 
   /** A task under a new key. It is stored by its first write. */
@@ -228,5 +236,15 @@ export class LiveTasks {
     this.#opened += 1;
     const { fewest, most } = quietBeats;
     return fewest + Math.floor((most - fewest + 1) * ((this.#opened * goldenRatio) % 1));
+  }
+}
+
+/** Waits for the first append of a task; false where that has failed. */
+async function isStored({ replica }: LiveTask): Promise<boolean> {
+  try {
+    await replica.changed(0);
+    return true;
+  } catch {
+    return false;
   }
 }
