@@ -187,11 +187,12 @@ it("a watcher that found a task before its node knew it stored sees all of it, a
     if (runs === 1) await never();
   });
   const answer = createDeferred<void>();
-  const { append } = cluster.store;
+  const { store } = cluster;
+  const append = store.append.bind(store);
   let id = "";
-  cluster.store.append = async (first) => {
-    cluster.store.append = append;
-    await append.call(cluster.store, first);
+  store.append = async (first) => {
+    store.append = append;
+    await append(first);
     id = first.taskId;
     await answer.promise;
     throw new Error("the connection was lost");
