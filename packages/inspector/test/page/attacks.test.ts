@@ -56,7 +56,7 @@ describe.skipIf(!browserHere.isThere)(`attacks on the page, ${browserHere.name}`
       "https://a.example/",
       "https://tracker.example/p.png",
     ]);
-    expect(await links.first().getAttribute("rel")).toContain("noopener");
+    await expect.poll(() => links.first().getAttribute("rel")).toContain("noopener");
     await goTo(page, "connect");
     await page.getByText("Documentation").waitFor();
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
@@ -66,7 +66,7 @@ describe.skipIf(!browserHere.isThere)(`attacks on the page, ${browserHere.name}`
     await ask("svg");
     const image = byId(page, "artifact").locator("img");
     await image.waitFor();
-    expect(await image.getAttribute("src")).toMatch(/^blob:/);
+    await expect.poll(() => image.getAttribute("src")).toMatch(/^blob:/);
     expect(await isHacked()).toBe(false);
   });
 
@@ -75,27 +75,27 @@ describe.skipIf(!browserHere.isThere)(`attacks on the page, ${browserHere.name}`
     expect(await page.locator("iframe").count()).toBe(0);
     await page.getByRole("button", { name: "Show it, without scripts" }).click();
     await page.frameLocator("iframe").getByRole("heading", { name: "Hello" }).waitFor();
-    expect(await page.locator("iframe").getAttribute("sandbox")).toBe("");
+    await expect.poll(() => page.locator("iframe").getAttribute("sandbox")).toBe("");
     expect(await isHacked()).toBe(false);
   });
 
   it("shows characters that turn a name around", async () => {
     await ask("bidi");
-    expect(await byId(page, "artifact").innerText()).toContain("invoice[U+202E]fdp.exe");
+    await expect.poll(() => byId(page, "artifact").innerText()).toContain("invoice[U+202E]fdp.exe");
     await goTo(page, "skills");
-    expect(await byId(page, "skill").innerText()).toContain("[U+202E]evil");
+    await expect.poll(() => byId(page, "skill").innerText()).toContain("[U+202E]evil");
   });
 
   it("shows as text what overflows the reader of Markdown", async () => {
     await ask("quotes");
-    expect(await byId(page, "artifact").innerText()).toContain(">>>>>>");
+    await expect.poll(() => byId(page, "artifact").innerText()).toContain(">>>>>>");
   });
 
   it("shows ten thousand levels of JSON on the wire, or says why not", async () => {
     await ask("deep");
     await byId(page, "hop").last().click();
     await byId(page, "translation").last().locator(".json-line").first().waitFor();
-    expect(await byId(page, "composer").isEnabled()).toBe(true);
+    await expect.poll(() => byId(page, "composer").isEnabled()).toBe(true);
   });
 
   it("stays usable with fifty megabytes of text", async () => {
@@ -147,8 +147,8 @@ describe.skipIf(!browserHere.isThere)(`a backend that goes away, ${browserHere.n
     await byId(page, "task", { state: "TASK_STATE_COMPLETED" }).waitFor();
     await first.close();
     await byId(page, "backend", { status: "lost" }).waitFor();
-    expect(await byId(page, "backend").innerText()).toContain("does not answer");
-    expect(await byId(page, "artifact").innerText()).toContain("before");
+    await expect.poll(() => byId(page, "backend").innerText()).toContain("does not answer");
+    await expect.poll(() => byId(page, "artifact").innerText()).toContain("before");
     const second = await createInspector({ port: first.port, url: agent.url, sessionKey }).open();
     await byId(page, "backend", { status: "live" }).waitFor();
     await byId(page, "connection", { status: "connected" }).waitFor();

@@ -40,9 +40,11 @@ describe.skipIf(!browserHere.isThere)(`the jobs of the page, ${browserHere.name}
     await byId(page, "question").nth(1).waitFor();
     await say(page, "tomorrow");
     await byId(page, "task", { state: "TASK_STATE_COMPLETED" }).waitFor();
-    expect(await byId(page, "question").first().innerText()).toContain("answered after");
-    expect(await byId(page, "artifact").first().innerText()).toContain("FlightItinerary.json");
-    expect(await byId(page, "send").innerText()).toContain("Send");
+    await expect.poll(() => byId(page, "question").first().innerText()).toContain("answered after");
+    await expect
+      .poll(() => byId(page, "artifact").first().innerText())
+      .toContain("FlightItinerary.json");
+    await expect.poll(() => byId(page, "send").innerText()).toContain("Send");
   });
 
   it("sends a message again, edited, and offers to compare the two tasks", async () => {
@@ -51,14 +53,14 @@ describe.skipIf(!browserHere.isThere)(`the jobs of the page, ${browserHere.name}
     await byId(page, "task", { state: "TASK_STATE_COMPLETED" }).waitFor();
     const first = await byId(page, "task").getAttribute("data-task-id");
     await byId(page, "again").click();
-    expect(await byId(page, "composer").inputValue()).toBe("task one");
+    await expect.poll(() => byId(page, "composer").inputValue()).toBe("task one");
     await byId(page, "composer").fill("task two");
     await byId(page, "send").click();
     await expect.poll(() => byId(page, "task").getAttribute("data-task-id")).not.toBe(first);
     await page.getByRole("link", { name: "Compare" }).last().click();
     await byId(page, "aligned").waitFor();
     await expect.poll(() => byId(page, "diff").textContent()).toContain("two");
-    expect(await byId(page, "diff").textContent()).toContain("one");
+    await expect.poll(() => byId(page, "diff").textContent()).toContain("one");
   });
 
   it("sends again, edited, and compares by keyboard alone", async () => {
@@ -71,7 +73,9 @@ describe.skipIf(!browserHere.isThere)(`the jobs of the page, ${browserHere.name}
     await byId(page, "task", { state: "TASK_STATE_COMPLETED" }).waitFor();
     const first = await byId(page, "task").getAttribute("data-task-id");
     await tabTo(page, byId(page, "again"));
-    await press(page, "Enter", "Control+a");
+    await press(page, "Enter");
+    await expect.poll(() => page.locator(":focus").inputValue()).toBe("task three");
+    await press(page, "Control+a");
     await page.keyboard.type("task four");
     await press(page, "Control+Enter");
     await expect.poll(() => byId(page, "task").getAttribute("data-task-id")).not.toBe(first);
@@ -86,9 +90,9 @@ describe.skipIf(!browserHere.isThere)(`the jobs of the page, ${browserHere.name}
     await byId(page, "artifact").waitFor();
     await byId(page, "drop-connection").click();
     await byId(page, "drop", { lost: "0", repeated: "0" }).waitFor();
-    expect(await byId(page, "drop").getAttribute("data-resumed-by")).toBe("sequence");
+    await expect.poll(() => byId(page, "drop").getAttribute("data-resumed-by")).toBe("sequence");
     await byId(page, "task", { state: "TASK_STATE_COMPLETED" }).waitFor();
-    expect(await byId(page, "artifact").innerText()).toMatch(/chunk 1 .*chunk 30/s);
+    await expect.poll(() => byId(page, "artifact").innerText()).toMatch(/chunk 1 .*chunk 30/s);
   });
 
   it("cancels: asked, acknowledged, ended", async () => {
@@ -96,8 +100,12 @@ describe.skipIf(!browserHere.isThere)(`the jobs of the page, ${browserHere.name}
     await say(page, "wait 30");
     await byId(page, "cancel").click();
     await byId(page, "cancel-line", { cancel: "ended" }).waitFor();
-    expect(await byId(page, "cancel-line").innerText()).toBe("Cancel asked · acknowledged · ended");
-    expect(await byId(page, "task").getAttribute("data-state")).toBe("TASK_STATE_CANCELED");
+    await expect
+      .poll(() => byId(page, "cancel-line").innerText())
+      .toBe("Cancel asked · acknowledged · ended");
+    await expect
+      .poll(() => byId(page, "task").getAttribute("data-state"))
+      .toBe("TASK_STATE_CANCELED");
   });
 
   it("says what the card says, what is wrong with it, and what each interface answers", async () => {
@@ -106,7 +114,7 @@ describe.skipIf(!browserHere.isThere)(`the jobs of the page, ${browserHere.name}
     await page.getByText('"supportedInterfaces"').waitFor();
     await page.getByRole("button", { name: "Call each" }).click();
     await page.getByText("Answers", { exact: true }).first().waitFor();
-    expect(await byId(page, "interface").count()).toBeGreaterThan(3);
+    await expect.poll(() => byId(page, "interface").count()).toBeGreaterThan(3);
     for (const item of await byId(page, "lint-item").all()) {
       expect(await item.getAttribute("data-rule")).not.toBe("");
     }
@@ -172,10 +180,12 @@ describe.skipIf(!browserHere.isThere)(`the jobs of the page, ${browserHere.name}
     await page.getByRole("tab", { name: "0.1" }).click();
     const request = byId(page, "translation", { dialect: "0.1", lossy: "true" }).first();
     await request.waitFor();
-    expect(await request.locator("[data-lost]").first().innerText()).toContain("messageId");
-    expect(await request.innerText()).toContain("0.1 does not name messages.");
+    await expect
+      .poll(() => request.locator("[data-lost]").first().innerText())
+      .toContain("messageId");
+    await expect.poll(() => request.innerText()).toContain("0.1 does not name messages.");
     await byId(page, "wire-wide").click();
-    expect(await byId(page, "translation").count()).toBeGreaterThanOrEqual(5);
+    await expect.poll(() => byId(page, "translation").count()).toBeGreaterThanOrEqual(5);
     await byId(page, "wire-wide").click();
   });
 
@@ -219,8 +229,10 @@ describe.skipIf(!browserHere.isThere)(`the jobs of the page, ${browserHere.name}
     const wire = page.locator(".wire");
     await expect.poll(() => wire.textContent()).toContain("note.txt");
     // As base64, with the type and the name of each.
-    expect(await wire.textContent()).toContain(Buffer.from("dropped here").toString("base64"));
-    expect(await wire.textContent()).toContain("image/png");
+    await expect
+      .poll(() => wire.textContent())
+      .toContain(Buffer.from("dropped here").toString("base64"));
+    await expect.poll(() => wire.textContent()).toContain("image/png");
   });
 
   it("opens a link that holds a recording, and asks nothing of a backend", async () => {
@@ -240,7 +252,9 @@ describe.skipIf(!browserHere.isThere)(`the jobs of the page, ${browserHere.name}
     await other.page.goto(link);
     await byId(other.page, "task", { "task-id": taskId ?? "" }).waitFor();
     await expect.poll(() => other.page.locator(".artifact-text").textContent()).toContain("shared");
-    expect(await byId(other.page, "task").getAttribute("data-state")).toBe("TASK_STATE_COMPLETED");
+    await expect
+      .poll(() => byId(other.page, "task").getAttribute("data-state"))
+      .toBe("TASK_STATE_COMPLETED");
     expect(asked.filter((path) => path.startsWith("/api"))).toEqual([]);
     expect(other.complaints).toEqual([]);
     await other.page.getByRole("link", { name: "Tasks" }).first().click();

@@ -113,10 +113,10 @@ describe.skipIf(!browserHere.isThere)(`the looks of the page, ${browserHere.name
       page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await background();
     await page.getByRole("button", { name: "Use the dark theme" }).click();
-    expect(await background()).not.toBe(light);
+    await expect.poll(background).not.toBe(light);
     await page.reload();
     await page.getByRole("button", { name: "Use the light theme" }).waitFor();
-    expect(await background()).not.toBe(light);
+    await expect.poll(background).not.toBe(light);
     await context.close();
   });
 });

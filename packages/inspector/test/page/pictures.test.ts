@@ -102,7 +102,7 @@ describe.runIf(browserHere.isThere)(`what the pictures show, ${browserHere.name}
   it("is the life of a task, and all tasks", async () => {
     await goTo(page, `tasks/${office.story}?seq=904&vs=4`);
     await byId(page, "diff").waitFor();
-    expect(await byId(page, "diff").getAttribute("data-from")).toBe("4");
+    await expect.poll(() => byId(page, "diff").getAttribute("data-from")).toBe("4");
     await shoot("task", "chunks", "hotels.csv");
     await goTo(page, "tasks");
     await byId(page, "task", { "task-id": office.story }).waitFor();

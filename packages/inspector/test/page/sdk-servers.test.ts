@@ -43,7 +43,7 @@ describe.skipIf(!browserHere.isThere)(`official servers in the page, ${browserHe
     await goTo(page, "chat");
     await say(page, "stream 5 1");
     await byId(page, "task", { state: "TASK_STATE_COMPLETED" }).waitFor();
-    expect(await byId(page, "artifact").innerText()).toContain("chunk 5");
+    await expect.poll(() => byId(page, "artifact").innerText()).toContain("chunk 5");
     await byId(page, "hop", { dialect }).last().waitFor();
   });
 });

@@ -207,7 +207,9 @@ describe.runIf(browserHere.isThere)(
           lines.evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset["status"])),
         )
         .toStrictEqual(Array.from({ length: 7 }, () => "passed"));
-      expect(await delivery.textContent()).toContain("it is the one that was registered");
+      await expect
+        .poll(() => delivery.textContent())
+        .toContain("it is the one that was registered");
       // A receiver that is gone: the next notification is given up, and says so.
       const answers = page.getByLabel("Answers on purpose");
       await tabTo(page, answers);
@@ -255,7 +257,7 @@ describe.runIf(browserHere.isThere)(
       await expect.poll(() => node.and(page.locator("[data-lease=live]")).count()).toBe(0);
       const stuck = byId(page, "stuck", { "task-id": taskId });
       await expect.poll(() => stuck.getAttribute("data-reason")).toBe("silent");
-      expect(await stuck.textContent()).toContain("silent");
+      await expect.poll(() => stuck.textContent()).toContain("silent");
       await stuck.getByRole("button", { name: "Cancel" }).focus();
       await press(page, "Enter", "Enter");
       await expect.poll(() => stuck.count()).toBe(0);
@@ -273,7 +275,7 @@ describe.runIf(browserHere.isThere)(
       await goTo(page, "operate");
       const letters = byId(page, "dead-letter");
       await expect.poll(() => letters.count()).toBe(4);
-      expect(await letters.first().textContent()).toContain("the receiver answered 410");
+      await expect.poll(() => letters.first().textContent()).toContain("the receiver answered 410");
       await letters.first().getByTestId("redeliver").click();
       await expect.poll(() => letters.count()).toBe(3);
       await letters.first().getByTestId("discard").focus();

@@ -77,9 +77,9 @@ describe.runIf(browserHere.isThere)(
       await diff.waitFor();
       await page.keyboard.press("Shift+ArrowRight");
       await expect.poll(() => diff.getAttribute("data-to")).toBe("10");
-      expect(await diff.getAttribute("data-from")).toBe("4");
+      await expect.poll(() => diff.getAttribute("data-from")).toBe("4");
       await expect.poll(() => diff.textContent()).toContain("hotels.csv");
-      expect(await diff.textContent()).toContain("Input required");
+      await expect.poll(() => diff.textContent()).toContain("Input required");
       await expect.poll(() => new URL(page.url()).hash).toContain("seq=10&vs=4");
       // The address is a link to the same moment.
       await page.reload();
@@ -92,7 +92,7 @@ describe.runIf(browserHere.isThere)(
       const rows = page.getByTestId("event-row");
       const chunks = page.locator("[data-testid=event-row][data-chunks]");
       await expect.poll(() => chunks.getAttribute("data-chunks")).toBe(String(chunkCount));
-      expect(await chunks.textContent()).toContain("+1,242 chunks");
+      await expect.poll(() => chunks.textContent()).toContain("+1,242 chunks");
       await page.getByRole("listbox", { name: "Entries of the log" }).focus();
       await page.keyboard.press("Enter");
       await expect.poll(() => page.locator("[data-seq='15']").count()).toBe(1);
@@ -100,7 +100,7 @@ describe.runIf(browserHere.isThere)(
       await expect.poll(() => page.locator("[data-seq='15']").count()).toBe(0);
       await page.keyboard.press("Home");
       await expect.poll(() => rows.first().getAttribute("data-seq")).toBe("1");
-      expect(await page.locator("[data-kind=run]").count()).toBe(1);
+      await expect.poll(() => page.locator("[data-kind=run]").count()).toBe(1);
       await page.getByLabel("Private").uncheck();
       await expect.poll(() => page.locator("[data-kind=run]").count()).toBe(0);
       await page.getByLabel("Private").check();
@@ -116,12 +116,12 @@ describe.runIf(browserHere.isThere)(
       ] as const) {
         await byId(page, "stuck", { "task-id": taskId, reason }).waitFor();
       }
-      expect(await page.getByTestId("stuck").count()).toBe(3);
+      await expect.poll(() => page.getByTestId("stuck").count()).toBe(3);
       const waiting = page.locator(`.main tr [href*="${asking}"]`);
-      expect(await waiting.count()).toBe(1);
-      expect(await byId(page, "node", { lease: "live" }).count()).toBe(1);
+      await expect.poll(() => waiting.count()).toBe(1);
+      await expect.poll(() => byId(page, "node", { lease: "live" }).count()).toBe(1);
       // A node that stops leaves no lease behind.
-      expect(await byId(page, "node").count()).toBeGreaterThanOrEqual(1);
+      await expect.poll(() => byId(page, "node").count()).toBeGreaterThanOrEqual(1);
     });
 
     it("keep few rows in the document, however long the log is and wherever it is scrolled", async () => {
@@ -257,8 +257,8 @@ describe.runIf(browserHere.isThere)(
       await page.getByRole("tab", { name: "Waterfall" }).click();
       const pushes = page.locator(".span[data-kind=push]");
       await expect.poll(() => pushes.count()).toBeGreaterThan(0);
-      expect(await pushes.first().getAttribute("data-failed")).toBe("");
-      expect(await pushes.first().textContent()).toContain("410");
+      await expect.poll(() => pushes.first().getAttribute("data-failed")).toBe("");
+      await expect.poll(() => pushes.first().textContent()).toContain("410");
       // A bar has a place of its own, although the log had ended before.
       const left = await pushes
         .locator(".span-bar")
@@ -280,7 +280,7 @@ describe.runIf(browserHere.isThere)(
       await goTo(page, "push");
       const deliveries = page.getByTestId("delivery");
       await expect.poll(() => deliveries.first().getAttribute("data-verified")).toBe("true");
-      expect(await deliveries.first().getAttribute("data-order")).toBe("next");
+      await expect.poll(() => deliveries.first().getAttribute("data-order")).toBe("next");
       const before = await deliveries.count();
       // Somebody sends a notification of the agent again, with another body.
       const headers = Object.fromEntries(
@@ -290,8 +290,8 @@ describe.runIf(browserHere.isThere)(
       await fetch(url, { method: "POST", headers, ...(body !== undefined && { body }) });
       await expect.poll(() => deliveries.count()).toBe(before + 1);
       const forged = deliveries.first();
-      expect(await forged.getAttribute("data-verified")).toBe("false");
-      expect(await forged.getAttribute("data-order")).toBe("repeat");
+      await expect.poll(() => forged.getAttribute("data-verified")).toBe("false");
+      await expect.poll(() => forged.getAttribute("data-order")).toBe("repeat");
       for (const line of ["the body is not the one that was signed", "has come before"]) {
         await expect.poll(() => forged.textContent()).toContain(line);
       }
