@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { agent } from "@parley/a2a";
+import { connect } from "@parley/a2a/client";
 import { createMemoryStore } from "@parley/a2a/store/memory";
 import { serve } from "@parley/a2a/node";
 import type { Server } from "@parley/a2a/node";
@@ -268,6 +269,44 @@ test("shows what is stuck and what waits, and cancels as an operator, which is a
   expect(found?.counts["TASK_STATE_INPUT_REQUIRED"]).toBe(1);
   expect(await page.ask(`tasks/${working}/cancel`, {})).toEqual({ state: "TASK_STATE_CANCELED" });
   expect(audited).toContainEqual(expect.stringContaining(working));
+});
+
+test("says that a handler ignores a cancel, until the server ends its task without it", async () => {
+  const deaf = agent({
+    name: "Deaf",
+    description: "Works, whatever it is asked",
+    async *run() {
+      yield { status: "working" };
+      await new Promise(() => undefined);
+    },
+  });
+  let shown: TestPage | undefined;
+  const inspector = createInspector({ port: 0, receiverPort: false, stuck: { cancelMs: -1 } });
+  await using ignoring = await serve(deaf, {
+    port: 0,
+    store: "memory:",
+    settings: { cancelGraceMs: 2000, stopGraceMs: 100 },
+    inspector: {
+      watch: (handle) => inspector.watch(handle),
+      async open(inspected) {
+        const opened = await inspector.open(inspected);
+        shown = await letIn(opened);
+        return opened;
+      },
+    },
+  });
+  const caller = await connect(ignoring.url);
+  const { task } = await caller.send("work", { returnImmediately: true });
+  const canceling = caller.cancel(task?.id ?? "");
+  const reasons = async (): Promise<unknown> =>
+    (await shown?.ask<Overview>("overview"))?.stuck.map(({ reason, explanation }) => [
+      reason,
+      /`signal`.*`cancelGraceMs`/.test(explanation),
+    ]);
+  await expect.poll(reasons, { interval: 20 }).toEqual([["cancel-ignored", true]]);
+  expect((await canceling).status.state).toBe("TASK_STATE_CANCELED");
+  expect(await reasons()).toEqual([]);
+  await shown?.[Symbol.asyncDispose]();
 });
 
 test("tells on the feed that a task has changed", async () => {

@@ -9,6 +9,7 @@ import type { OpenInspector } from "@parley/inspector";
 import type { Delivery, Receiver } from "@parley/inspector/contract";
 import { demoAgent } from "../../../cli/src/demo-agent.js";
 import { byId, enter, goTo, press, say, tabTo } from "../support/browser/drive.js";
+import { runTestFile } from "./run-test-file.js";
 import { sendText } from "../support/call-agent.js";
 import { letIn } from "../support/inspector-client.js";
 import { browserHere, openBrowser } from "../support/browser/open-browser.js";
@@ -132,6 +133,8 @@ describe.runIf(browserHere.isThere)(
       expect(test).toContain('"task hello"');
       expect(test).toContain('toBe("TASK_STATE_COMPLETED")');
       expect(test).toContain(server.url);
+      expect(await runTestFile(test)).toContain("1 passed");
+      expect(await runTestFile(test.replace("COMPLETED", "FAILED"))).toContain("1 failed");
       const recording = await save("As a file");
       const other = await browser.newPage();
       await other.page.goto(`${inspector.url}#/file`);

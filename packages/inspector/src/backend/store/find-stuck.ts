@@ -67,7 +67,7 @@ export class StuckFinder {
     const canceled = tail.findLast(({ event }) => event.kind === "cancel-requested");
     if (canceled !== undefined && now - canceled.at > this.#terms.cancelMs) {
       const explanation =
-        "A caller has canceled it, and its handler does not stop: let the handler watch `signal`. Until it does, only the end of its node ends it.";
+        "A caller has canceled it, and its handler does not stop: let the handler watch `signal`. Cancel it again: after `cancelGraceMs` the server ends it without its handler.";
       return { record, reason: "cancel-ignored", since: canceled.at, explanation };
     }
     const begun = restarts(tail);

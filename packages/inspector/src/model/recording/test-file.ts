@@ -12,16 +12,14 @@ const textLimit = 2000;
 export function testFileOf(index: LogIndex, agentUrl: string): string {
   const last = index.at(index.length - 1);
   const { state } = last.status;
-  const texts = last
-    .artifacts(20)
-    .map((artifact) => textOf(artifact.artifact()))
-    .filter((text) => text !== "");
+  const texts = last.artifacts(20).map((artifact) => textOf(artifact.artifact()));
   const messages = messagesUpTo(index, index.length - 1).map(({ parts }) => parts);
-  const expectations = texts.map((text, artifact) =>
-    text.length > textLimit
-      ? `  expect(textOf(task?.artifacts?.[${artifact}])).toContain(${literal(text.slice(0, textLimit))});`
-      : `  expect(textOf(task?.artifacts?.[${artifact}])).toBe(${literal(text)});`,
-  );
+  const expectations = texts.flatMap((text, artifact) => {
+    if (text === "") return [];
+    const [matches, expected] =
+      text.length > textLimit ? ["toContain", text.slice(0, textLimit)] : ["toBe", text];
+    return [`  expect(textOf(task?.artifacts?.[${artifact}])).${matches}(${literal(expected)});`];
+  });
   return `// Saved from task ${oneLine(index.taskId)}.
 import { connect, textOf } from "@parley/a2a";
 import type { Part, Task } from "@parley/a2a";
