@@ -58,7 +58,7 @@ export class FrameReader {
   #keep(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.#frameBytes += bytes.length;
-    if (this.#lineBytes < maxLine) this.#line.push(bytes.slice());
+    if (this.#lineBytes < maxLine) this.#line.push(new Uint8Array(bytes));
     this.#lineBytes += bytes.length;
   }
 

@@ -1,6 +1,7 @@
 import type { Frame, HeaderList, Hop, HopSummary } from "../../contract/index.js";
 import { FrameReader } from "../../record/index.js";
 import type { Redactor } from "../../record/index.js";
+import type { BlockPool } from "./block-pool.js";
 import type { Feed } from "./feed.js";
 import { KeptPieces } from "./kept-pieces.js";
 
@@ -53,10 +54,13 @@ export class HopRecord {
   #bytes = 0;
   /** What has happened and nobody has looked at yet. */
   #steps: (() => void)[] = [];
-  readonly #pieces = new KeptPieces(maxFrameBytes);
+  readonly #pieces: KeptPieces;
+  /** The memory that `#pieces` takes up. */
+  #pieceBytes = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reader: FrameReader | undefined;
   #isOver = false;
+  #isDropped = false;
 
   constructor(
     id: number,
@@ -65,9 +69,16 @@ export class HopRecord {
       feed,
       redactor,
       grow,
-    }: { feed: Feed; redactor: () => Redactor; grow: (bytes: number) => void },
+      pool,
+    }: {
+      feed: Feed;
+      redactor: () => Redactor;
+      grow: (bytes: number) => void;
+      pool: BlockPool;
+    },
   ) {
     this.id = id;
+    this.#pieces = new KeptPieces(pool);
     this.#feed = feed;
     this.#grow = grow;
     this.#findRedactor = redactor;
@@ -151,8 +162,12 @@ export class HopRecord {
 
   /** A piece of an event stream has passed. */
   piece(piece: string | Uint8Array): void {
-    if (this.#pieces.add(piece, Date.now())) this.#add(piece.length);
-    else if (this.#hop.isCut !== true) this.#hop = { ...this.#hop, isCut: true };
+    if (this.#isDropped && !this.#feed.isRead) return;
+    if (this.#pieceBytes <= maxFrameBytes) {
+      const bytes = this.#pieces.add(piece, Date.now());
+      this.#pieceBytes += bytes;
+      if (bytes > 0) this.#add(bytes);
+    } else if (this.#hop.isCut !== true) this.#hop = { ...this.#hop, isCut: true };
     if (this.#timer !== undefined || !this.#feed.isRead) return;
     this.#timer = setTimeout(() => this.#look(), readEveryMs).unref();
   }
@@ -163,7 +178,6 @@ export class HopRecord {
     this.#isOver = true;
     const endedAt = Date.now();
     const given = body === undefined ? undefined : this.#bounded(body);
-    this.#pieces.join();
     this.#add(given?.length ?? 0);
     this.#later(() => {
       const text = given === undefined ? undefined : this.#redactor.text(given);
@@ -178,6 +192,12 @@ export class HopRecord {
     });
   }
 
+  /** Nobody can ask for the hop any more. Whoever reads the feed still hears of it. */
+  drop(): void {
+    this.#isDropped = true;
+    if (!this.#feed.isRead) this.#pieces.clear();
+  }
+
   /** Does something once somebody looks: now, if somebody does. */
   #later(step: () => void): void {
     this.#steps.push(step);
@@ -189,15 +209,14 @@ export class HopRecord {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     for (const step of this.#steps.splice(0)) step();
-    if (this.#pieces.size === 0) return;
-    this.#add(-this.#pieces.size);
+    if (this.#pieces.isEmpty) return;
+    this.#add(-this.#pieceBytes);
+    this.#pieceBytes = 0;
     const reader = (this.#reader ??= new FrameReader());
-    const frames = this.#pieces.take().flatMap(({ at, piece }) =>
-      reader.read(typeof piece === "string" ? Buffer.from(piece) : piece).map((one) => {
-        const { end: _, ...frame } = one;
-        return { at, ...frame };
-      }),
-    );
+    const frames: Frame[] = [];
+    this.#pieces.read(({ at, bytes }) => {
+      for (const { end: _, ...frame } of reader.read(bytes)) frames.push({ at, ...frame });
+    });
     if (frames.length > 0) this.#keep(frames);
   }
 

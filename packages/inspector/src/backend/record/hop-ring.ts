@@ -1,6 +1,7 @@
 import type { HopPage } from "../../contract/index.js";
 import type { Redactor } from "../../record/index.js";
 import { notThere } from "../http/refusal.js";
+import { BlockPool } from "./block-pool.js";
 import type { Feed } from "./feed.js";
 import { HopRecord } from "./hop-record.js";
 import type { HopStart } from "./hop-record.js";
@@ -16,6 +17,7 @@ const defaults: RingLimits = { maxHops: 10_000, maxBytes: 256 * 1024 * 1024 };
 export class HopRing {
   readonly #feed: Feed;
   readonly #limits: RingLimits;
+  readonly #pool = new BlockPool();
   readonly #hops = new Map<number, HopRecord>();
   #bytes = 0;
   #last = 0;
@@ -34,7 +36,8 @@ export class HopRing {
       this.#bytes += bytes;
       this.#trim(id);
     };
-    const record = new HopRecord(id, start, { feed: this.#feed, redactor, grow });
+    const pool = this.#pool;
+    const record = new HopRecord(id, start, { feed: this.#feed, redactor, grow, pool });
     this.#hops.set(id, record);
     grow(record.bytes);
     return record;
@@ -72,6 +75,7 @@ export class HopRing {
       if ((this.#hops.size <= maxHops && this.#bytes <= maxBytes) || id === newest) return;
       this.#hops.delete(id);
       this.#bytes -= record.bytes;
+      record.drop();
       this.#dropped += 1;
     }
   }

@@ -1,87 +1,87 @@
-/** A piece of an event stream, and when it passed; milliseconds since 1970. */
-interface KeptPiece {
-  readonly at: number;
-  readonly piece: string | Uint8Array;
-}
+import type { BlockPool } from "./block-pool.js";
 
-/** Pieces that were written as texts, one after another. */
-interface Batch {
-  readonly times: readonly number[];
-  /** How many characters each has. */
-  readonly lengths: readonly number[];
+/** A part of an event stream, and when it passed; milliseconds since 1970. */
+export interface KeptPart {
+  readonly at: number;
   readonly bytes: Uint8Array;
 }
 
-/** Texts are put together once they have so many characters. */
-const batchLength = 8 * 1024;
+const encoder = new TextEncoder();
 
-/**
- * The pieces of an event stream until somebody looks at them. Texts are kept as bytes outside the heap: a recorder that
- * holds a million short strings makes every collection of the server's heap slower.
- */
+/** The pieces of an event stream until somebody looks at them. Texts are kept as bytes, in blocks of a pool. */
 export class KeptPieces {
-  readonly #maxBytes: number;
-  #kept: (Batch | KeptPiece)[] = [];
-  #texts: string[] = [];
+  readonly #pool: BlockPool;
+  #blocks: Uint8Array[] = [];
+  /** How many bytes of each block are used. */
+  #used: number[] = [];
+  /** The pieces: bytes that were given as such, or how many bytes a text has in the blocks. */
+  #pieces: (number | Uint8Array)[] = [];
   #times: number[] = [];
-  #lengths: number[] = [];
-  #textLength = 0;
-  #size = 0;
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+  constructor(pool: BlockPool) {
+    this.#pool = pool;
   }
 
-  /** How much is kept: bytes, or characters of texts. */
-  get size(): number {
-    return this.#size;
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0;
   }
 
-  /** Keeps a piece; `false` when there is no more room, then or before. */
-  add(piece: string | Uint8Array, at: number): boolean {
-    if (this.#size > this.#maxBytes) return false;
-    this.#size += piece.length;
-    if (typeof piece !== "string") {
-      this.join();
-      this.#kept.push({ at, piece });
-      return true;
-    }
-    this.#texts.push(piece);
+  /** Keeps a piece, and returns how much more memory is taken up. */
+  add(piece: string | Uint8Array, at: number): number {
     this.#times.push(at);
-    this.#lengths.push(piece.length);
-    this.#textLength += piece.length;
-    if (this.#textLength >= batchLength) this.join();
-    return true;
+    if (typeof piece !== "string") {
+      this.#pieces.push(piece);
+      return piece.length;
+    }
+    const blocks = this.#blocks.length;
+    this.#pieces.push(this.#write(piece));
+    return (this.#blocks.length - blocks) * this.#pool.blockBytes;
   }
 
-  /** Puts the latest texts together. */
-  join(): void {
-    if (this.#texts.length === 0) return;
-    const bytes = Buffer.from(this.#texts.join(""));
-    this.#kept.push({ times: this.#times, lengths: this.#lengths, bytes });
-    this.#texts = [];
+  /** Lets somebody read all parts in their order. The bytes are valid within the call only. Nothing is kept any more. */
+  read(look: (part: KeptPart) => void): void {
+    let block = 0;
+    let from = 0;
+    for (const [index, piece] of this.#pieces.entries()) {
+      const at = this.#times[index] ?? 0;
+      if (typeof piece !== "number") look({ at, bytes: piece });
+      for (let left = typeof piece === "number" ? piece : 0; left > 0;) {
+        const end = Math.min(from + left, this.#used[block] ?? 0);
+        const bytes = this.#blocks[block]?.subarray(from, end) ?? new Uint8Array();
+        if (bytes.length > 0) look({ at, bytes });
+        left -= bytes.length;
+        from = end;
+        if (left === 0) break;
+        block += 1;
+        from = 0;
+      }
+    }
+    this.clear();
+  }
+
+  /** Gives all memory back. */
+  clear(): void {
+    for (const block of this.#blocks) this.#pool.give(block);
+    this.#blocks = [];
+    this.#used = [];
+    this.#pieces = [];
     this.#times = [];
-    this.#lengths = [];
-    this.#textLength = 0;
   }
 
-  /** All pieces in their order; none are kept any more. */
-  take(): KeptPiece[] {
-    this.join();
-    const kept = this.#kept;
-    this.#kept = [];
-    this.#size = 0;
-    return kept.flatMap((one) => ("piece" in one ? [one] : piecesOf(one)));
+  /** Writes a text behind the one before, in as many blocks as it needs, and returns how many bytes it has. */
+  #write(text: string): number {
+    let bytes = 0;
+    for (let rest = text; ;) {
+      const last = this.#blocks.length - 1;
+      const used = this.#used[last] ?? 0;
+      const room = this.#blocks[last]?.subarray(used);
+      const { read, written } = room ? encoder.encodeInto(rest, room) : { read: 0, written: 0 };
+      bytes += written;
+      if (room) this.#used[last] = used + written;
+      if (read === rest.length) return bytes;
+      rest = rest.slice(read);
+      this.#blocks.push(this.#pool.take());
+      this.#used.push(0);
+    }
   }
-}
-
-function piecesOf({ times, lengths, bytes }: Batch): KeptPiece[] {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
-  let from = 0;
-  return times.map((at, index) => {
-    const to = from + (lengths[index] ?? 0);
-    const piece = text.slice(from, to);
-    from = to;
-    return { at, piece };
-  });
 }
