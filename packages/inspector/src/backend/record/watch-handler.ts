@@ -2,7 +2,8 @@ import type { HttpHandler, HttpRequest, HttpResponse } from "@parley/a2a/http";
 import type { HeaderList } from "../../contract/index.js";
 import type { Redactor } from "../../record/index.js";
 import { describeReceived } from "./describe-received.js";
-import type { HopRecord, HopStart } from "./hop-record.js";
+import type { Received } from "./describe-received.js";
+import type { HopRecord, HopStart, HopSubject } from "./hop-record.js";
 import type { HopRing } from "./hop-ring.js";
 
 /** The headers of requests that are shown: those that matter to A2A, and those that say who called. */
@@ -74,21 +75,30 @@ function startOf(
   mounts: WatchedServer["mounts"],
 ): HopStart {
   const { method, target } = request;
-  const version = request.header("a2a-version");
-  const headers: HeaderList = shownHeaders.flatMap((name) => {
-    const value = request.header(name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  const host = request.header("host") ?? "";
   const scheme = request.connection?.isSecure === true ? "https" : "http";
+  const version = request.header("a2a-version");
   return {
     direction: "received",
     method,
-    url: `${scheme}://${host}${target}`,
-    requestHeaders: headers,
+    url: `${scheme}://${request.header("host") ?? ""}${target}`,
+    requestHeaders: headersOf(request),
     ...(body !== undefined && { requestBody: body }),
-    describe: () => describeReceived({ method, target, version, body }, mounts()),
+    // Must be made where nothing else is in reach: a closure of this function would keep the whole request alive.
+    describe: describing({ method, target, version, body }, mounts),
   };
+}
+
+function headersOf(request: HttpRequest): HeaderList {
+  const headers: (readonly [string, string])[] = [];
+  for (const name of shownHeaders) {
+    const value = request.header(name);
+    if (value !== undefined) headers.push([name, value]);
+  }
+  return headers;
+}
+
+function describing(received: Received, mounts: WatchedServer["mounts"]): () => HopSubject {
+  return () => describeReceived(received, mounts());
 }
 
 function observed(response: HttpResponse, record: HopRecord): HttpResponse {
